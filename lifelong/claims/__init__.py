@@ -1,0 +1,45 @@
+"""The ledger: every claim of the paper and every corrected one, with the evidence for its verdict.
+
+Examples
+--------
+>>> LEDGER["lem-subspace"].verdict, LEDGER["lem-subspace"].replaced_by[0]
+('refuted', 'thm-subspace-sharp')
+>>> find("Lemma 3").label, find("lem:subspace").label
+('lem-subspace', 'lem-subspace')
+"""
+
+from lifelong.claims import section3, section4, section5
+from lifelong.claims.ledger import Check, Claim, Evidence, Finding, Report, reports
+
+__all__ = ["LEDGER", "Check", "Claim", "Evidence", "Finding", "Report", "find", "reports"]
+
+#: All claims by label, in the order of the paper.
+LEDGER: dict[str, Claim] = {claim.label: claim for claim in (*section3.CLAIMS, *section4.CLAIMS, *section5.CLAIMS)}
+
+
+def find(name: str) -> Claim:
+    """The claim of a given name.
+
+    Parameters
+    ----------
+    name : str
+        Our label, the label in the paper's source, or the printed number, such as "Lemma 3".
+
+    Returns
+    -------
+    Claim
+
+    Raises
+    ------
+    ValueError
+        If no claim has that name.
+
+    Examples
+    --------
+    >>> find("lem-one-vec").item
+    'Lemma 2'
+    """
+    for claim in LEDGER.values():
+        if name in (claim.label, claim.paper) or name.lower() == claim.item.lower() != "corrected":
+            return claim
+    raise ValueError(f"name: expected one of {', '.join(LEDGER)}, got {name!r}")

@@ -1,0 +1,388 @@
+"""What a claim is, what counts as evidence, and how evidence is gathered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from zlib import crc32
+
+import numpy as np
+
+__all__ = ["ROUNDING", "Check", "Claim", "Evidence", "Finding", "Report", "reports"]
+
+#: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
+ROUNDING = 1e-9
+
+Kind = Literal["random", "tight", "adversarial", "exhaustive", "exact", "interval"]
+Expected = Literal["holds", "violated", "reported"]
+Verdict = Literal["proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one run of a check saw.
+
+    Parameters
+    ----------
+    instances : int
+        How many instances were tried.
+    violations : int
+        On how many of them the claim failed.
+    worst : float or None
+        Largest ratio of measured to bound, where the claim is an inequality.
+    witness : str
+        One instance in words: the worst one, or the one that refutes.
+
+    Examples
+    --------
+    >>> Finding.of_ratios([0.5, 1.0, 1.25])
+    Finding(instances=3, violations=1, worst=1.25, witness='')
+    """
+
+    instances: int
+    violations: int
+    worst: float | None = None
+    witness: str = ""
+
+    @classmethod
+    def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
+        """Finding of an inequality from its ratios measured / bound; a NaN is a violation."""
+        r = np.asarray(ratios, dtype=np.float64).ravel()
+        worst = float(np.max(r)) if len(r) else None
+        return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
+
+    def __add__(self, other: Finding) -> Finding:
+        worst = [w for w in (self.worst, other.worst) if w is not None]
+        return Finding(
+            self.instances + other.instances,
+            self.violations + other.violations,
+            max(worst) if worst else None,
+            self.witness or other.witness,
+        )
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way to test a claim, able to fail.
+
+    Parameters
+    ----------
+    name : str
+        What is tried.
+    kind : {"random", "tight", "adversarial", "exhaustive", "exact", "interval"}
+        How the instances come about.
+    run : callable (count, Generator) -> Finding
+        Tries `count` instances, or its fixed set of instances whatever the count.
+    instances : int
+        How many to try unless told otherwise.
+    violated : bool or None
+        Whether the check must find violations, as those of a refuted claim and of a broken twin must; None for
+        one that only reports how often it finds them.
+    scales : bool
+        Whether `--instances` sets the count.
+    chunk : int
+        How many instances a single job tries.
+
+    Examples
+    --------
+    >>> check = Check("squares", "random", lambda count, rng: Finding(count, 0), instances=5)
+    >>> check.find(seed=0, label="demo").instances
+    5
+    """
+
+    name: str
+    kind: Kind
+    run: Callable[[int, np.random.Generator], Finding]
+    instances: int = 1
+    violated: bool | None = False
+    scales: bool = False
+    chunk: int = 10_000
+
+    def counts(self, instances: int | None) -> list[int]:
+        """Sizes of the chunks that make up the wanted number of instances."""
+        total = instances if self.scales and instances is not None else self.instances
+        if not self.scales:
+            return [total]
+        return [min(self.chunk, total - start) for start in range(0, total, self.chunk)]
+
+    def find(self, *, seed: int, label: str, chunk: int = 0, count: int | None = None) -> Finding:
+        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
+        key = (crc32(label.encode()), crc32(self.name.encode()), chunk)
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        return self.run(self.instances if count is None else count, rng)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One numbered item of the paper, or one corrected item of this book.
+
+    Parameters
+    ----------
+    label : str
+        Stable name, used in the book, in links and on the command line.
+    item : str
+        What the item is called: "Lemma 3", or "corrected" for an item of this book.
+    paper : str
+        The label in the paper's source, or empty.
+    title : str
+        A few words.
+    statement : str
+        The claim as checked, in one sentence.
+    verdict : str
+        "proved", "holds on all instances tried", "exhaustive", "refuted" or "unchecked".
+    scope : str
+        Up to which size an exhaustive check goes, or what else limits the verdict.
+    replaced_by : tuple of str
+        Labels of the true statements that replace a refuted one, or sharpen a true one.
+    checks, twins : tuple of Check
+        The evidence, and the same with a constant or a hypothesis spoiled, which must come out violated.
+    page : str
+        Page of the book that holds it; the label is the anchor.
+    functions : tuple of str
+        Names in `lifelong` that carry it.
+
+    Examples
+    --------
+    >>> claim = Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")
+    >>> claim.verdict, claim.checked
+    ('unchecked', False)
+    """
+
+    label: str
+    item: str
+    paper: str
+    title: str
+    statement: str
+    verdict: Verdict = "unchecked"
+    scope: str = ""
+    replaced_by: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    twins: tuple[Check, ...] = ()
+    page: str = "ledger"
+    functions: tuple[str, ...] = ()
+
+    @property
+    def checked(self) -> bool:
+        """Whether there is evidence at all."""
+        return self.verdict != "unchecked"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A check, what it found, and whether that is what the ledger expects."""
+
+    check: str
+    kind: Kind
+    twin: bool
+    expected: Expected
+    finding: Finding
+    seconds: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the finding is the expected one; a check that tried nothing agrees with nothing."""
+        seen = "violated" if self.finding.violations else "holds"
+        return self.finding.instances > 0 and self.expected in (seen, "reported")
+
+
+@dataclass
+class Report:
+    """A claim with the evidence gathered for it.
+
+    Examples
+    --------
+    >>> Report(Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")).agrees
+    True
+    """
+
+    claim: Claim
+    evidence: list[Evidence] = field(default_factory=list)
+    complete: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every piece of evidence is as the recorded verdict says."""
+        return all(e.agrees for e in self.evidence)
+
+    @property
+    def instances(self) -> int:
+        """Instances behind the verdict, twins not counted."""
+        return sum(e.finding.instances for e in self.evidence if not e.twin)
+
+    @property
+    def worst(self) -> float | None:
+        """Largest ratio of measured to bound over all checks but the twins."""
+        ratios = [e.finding.worst for e in self.evidence if not e.twin and e.finding.worst is not None]
+        return max(ratios, default=None)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in all checks, summed over jobs."""
+        return sum(e.seconds for e in self.evidence)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain data for JSON."""
+        c = self.claim
+        return {
+            "label": c.label,
+            "item": c.item,
+            "paper_label": c.paper,
+            "title": c.title,
+            "statement": c.statement,
+            "verdict": c.verdict,
+            "scope": c.scope,
+            "replaced_by": list(c.replaced_by),
+            "page": f"book/{c.page}.html#{c.label}",
+            "functions": list(c.functions),
+            "agrees": self.agrees,
+            "complete": self.complete,
+            "instances": self.instances,
+            "worst": self.worst,
+            "seconds": round(self.seconds, 3),
+            "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
+            "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
+        }
+
+
+def _evidence_dict(e: Evidence) -> dict[str, Any]:
+    f = e.finding
+    return {
+        "check": e.check,
+        "kind": e.kind,
+        "expected": e.expected,
+        "agrees": e.agrees,
+        "instances": f.instances,
+        "violations": f.violations,
+        "worst": f.worst,
+        "witness": f.witness,
+        "seconds": round(e.seconds, 3),
+    }
+
+
+_EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
+
+Job = tuple[int, int, int, int]  # claim, check (twins after checks), chunk, instances in the chunk
+
+
+def _timed(check: Check, seed: int, label: str, chunk: int, count: int) -> tuple[Finding, float]:
+    start = time.perf_counter()
+    finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
+    return finding, time.perf_counter() - start
+
+
+def _run(job: Job, claims: tuple[Claim, ...], seed: int) -> tuple[Job, Finding, float]:
+    claim = claims[job[0]]
+    check = (claim.checks + claim.twins)[job[1]]
+    return (job, *_timed(check, seed, claim.label, job[2], job[3]))
+
+
+def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
+    return [
+        (i, j, c, count)
+        for i, claim in enumerate(claims)
+        for j, check in enumerate(claim.checks + claim.twins)
+        for c, count in enumerate(check.counts(instances))
+    ]
+
+
+def _results(
+    jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int
+) -> Iterator[tuple[Job, Finding, float]]:
+    if n_jobs == 1:
+        yield from (_run(job, claims, seed) for job in jobs)
+        return
+    from joblib import Parallel, delayed
+
+    labels = tuple(claim.label for claim in claims)
+    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    yield from parallel(delayed(_run_by_label)(job, labels, seed) for job in jobs)
+
+
+def _run_by_label(job: Job, labels: tuple[str, ...], seed: int) -> tuple[Job, Finding, float]:
+    """`_run` for another process, which looks the claims up itself: functions do not travel."""
+    from lifelong.claims import LEDGER
+
+    return _run(job, tuple(LEDGER[label] for label in labels), seed)
+
+
+def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, tuple[Finding, float]]) -> list[Report]:
+    gathered = []
+    for i, claim in enumerate(claims):
+        report = Report(claim, complete=all(job in done for job in jobs if job[0] == i))
+        for j, check in enumerate(claim.checks + claim.twins):
+            parts = [done[job] for job in jobs if job[:2] == (i, j) and job in done]
+            if parts:
+                finding = sum((p[0] for p in parts[1:]), parts[0][0])
+                seconds = sum(p[1] for p in parts)
+                twin = j >= len(claim.checks)
+                report.evidence.append(
+                    Evidence(check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds)
+                )
+        gathered.append(report)
+    return gathered
+
+
+def reports(
+    claims: Iterable[Claim],
+    *,
+    instances: int | None = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: bool = False,
+) -> list[Report]:
+    """Gather the evidence for claims.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+    instances : int, optional
+        Instances of each random check; every check has a default of its own.
+    seed : int, default 0
+        The same seed gives the same findings, whatever the number of jobs.
+    n_jobs : int, default 1
+        Processes; -1 for all cores.
+    progress : bool, default False
+        Show a progress bar on standard error.
+
+    Returns
+    -------
+    list of Report
+        In the order of the claims. After an interrupt from the keyboard the reports hold what was found
+        until then and say that they are not complete.
+
+    Raises
+    ------
+    ValueError
+        If `instances` is given and below 1.
+
+    Examples
+    --------
+    >>> from lifelong.claims import LEDGER
+    >>> report, = reports([LEDGER["lem-one-vec"]], instances=100)
+    >>> report.agrees, report.claim.verdict
+    (True, 'proved')
+    """
+    if instances is not None and instances < 1:
+        raise ValueError(f"instances: expected an integer >= 1, got {instances}")
+    chosen = tuple(claims)
+    jobs = _jobs(chosen, instances)
+    done: dict[Job, tuple[Finding, float]] = {}
+    results: Iterable[tuple[Job, Finding, float]] = _results(jobs, chosen, seed, n_jobs)
+    try:
+        for job, finding, seconds in _with_bar(results, len(jobs), progress):
+            done[job] = finding, seconds
+    except KeyboardInterrupt:
+        pass
+    return _gather(chosen, jobs, done)
+
+
+def _with_bar(results: Iterable[Any], total: int, progress: bool) -> Iterable[Any]:
+    if not progress:
+        return results
+    from tqdm import tqdm
+
+    bar: Iterable[Any] = tqdm(results, total=total, desc="checks", unit="check")
+    return bar

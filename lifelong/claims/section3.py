@@ -1,0 +1,828 @@
+"""Claims of Section 3: halfspaces that share a subspace."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mpmath import mp
+
+from lifelong import bounds, distributions, instances
+from lifelong._checks import FloatArray
+from lifelong.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.claims.ledger import Check, Claim, Finding
+from lifelong.scalar import certify_scalar_inequality
+
+Generator = np.random.Generator
+
+
+# lem-angle ----------------------------------------------------------------------------------------------
+
+
+def extreme_rates(law: distributions.IsotropicLaw) -> tuple[float, float]:
+    """Best constants of `lem-angle` in the plane of two coordinates: extremes of the disagreement rate."""
+    rates = law.planar_rate(np.linspace(0, np.pi, 4 * 3600 + 1))
+    return float(rates.min()), float(rates.max())
+
+
+def _laws(n: int) -> list[distributions.IsotropicLaw]:
+    return [law(n) for law in distributions.ISOTROPIC_LAWS.values()]
+
+
+def _disagreement(law: distributions.IsotropicLaw, start: FloatArray, width: FloatArray) -> FloatArray:
+    """Probability of the double wedge between two directions, by Gauss-Legendre quadrature of the rate.
+
+    The rate has corners where a direction meets a corner of the support, so each wedge is cut in many parts.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(4)
+    edges = np.linspace(0, 1, 65)
+    t = (edges[:-1, None] + np.diff(edges)[:, None] * (nodes + 1) / 2).ravel()
+    w = np.tile(weights / 2 / 64, 64)
+    probability: FloatArray = width * (law.planar_rate(start[:, None] + width[:, None] * t) @ w)
+    return probability
+
+
+def _angle_ratios(law: distributions.IsotropicLaw, start: FloatArray, width: FloatArray) -> FloatArray:
+    """How near disagreement / angle comes to either constant of the law: at most 1 when both hold."""
+    low, high = extreme_rates(law)
+    per_radian = _disagreement(law, start, width) / width
+    return np.maximum(low / per_radian, per_radian / high)
+
+
+def _lem_angle_random(count: int, rng: Generator) -> Finding:
+    found = [
+        _angle_ratios(law, rng.uniform(0, np.pi, count // 6 + 1), rng.uniform(0, np.pi, count // 6 + 1) + 1e-6)
+        for law in _laws(2)
+    ]
+    return Finding.of_ratios(found)
+
+
+def _lem_angle_tight(count: int, rng: Generator) -> Finding:
+    """Narrow wedges in the two extremal directions of each law, where the constants are approached."""
+    grid = np.linspace(0, np.pi, 4 * 3600 + 1)
+    found = []
+    for law in _laws(2):
+        rates = law.planar_rate(grid)
+        directions = grid[[rates.argmin(), rates.argmax()]]
+        found.append(_angle_ratios(law, directions - 5e-5, np.full(2, 1e-4)))
+    return Finding.of_ratios(found)
+
+
+def _lem_angle_sampled(count: int, rng: Generator) -> Finding:
+    """Counted disagreements in R^5, against the rate: more than five standard errors off is a violation."""
+    found, size = [], 200_000
+    for law in _laws(5):
+        X = law.sample(size, rng=rng)[:, :2]
+        for start, width in rng.uniform((0, 0.05), (np.pi, 3.0), (count, 2)):
+            normals = np.array([[-np.sin(t), np.cos(t)] for t in (start, start + width)])
+            seen = np.mean((X @ normals[0] >= 0) != (X @ normals[1] >= 0))
+            p = _disagreement(law, np.array([start]), np.array([width]))[0]
+            found.append(abs(seen - p) / (5 * np.sqrt(p * (1 - p) / size)))
+    return Finding.of_ratios(found)
+
+
+def _lem_angle_twin(count: int, rng: Generator) -> Finding:
+    """Isotropic but not log-concave: four narrow bumps on the axes leave the diagonals almost empty."""
+    width = 0.25
+    centre = np.sqrt(2 * (1 - width**2))
+    bumps = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]]) * centre
+    X = bumps[rng.integers(4, size=count)] + width * rng.standard_normal((count, 2))
+    normals = np.array([[-np.sin(t), np.cos(t)] for t in (np.pi / 4 - 0.05, np.pi / 4 + 0.05)])
+    seen = np.mean((X @ normals[0] >= 0) != (X @ normals[1] >= 0))
+    low = min(extreme_rates(law)[0] for law in _laws(2))
+    return Finding.of_ratios([low * 0.1 / max(seen, 1 / count)], f"{seen:.2g} of the mass in 0.1 radian")
+
+
+LEM_ANGLE = Claim(
+    "lem-angle",
+    "Lemma 1",
+    "l:angle",
+    "disagreement is proportional to angle",
+    "Under an isotropic log-concave law c theta(u,v) <= P[sign(u.x) != sign(v.x)] <= c' theta(u,v), with c and c' "
+    "the extremes of the disagreement rate; for a Gaussian law and a ball both are 1/pi.",
+    "holds on all instances tried",
+    scope="six laws; the lower constant is cited, not proved, in the paper",
+    checks=(
+        Check("random wedges, six laws", "random", _lem_angle_random, 6_000, scales=True, chunk=3_000),
+        Check("narrow wedges in extremal directions", "tight", _lem_angle_tight),
+        Check("disagreements counted in R^5", "random", _lem_angle_sampled, 20),
+    ),
+    twins=(Check("log-concavity dropped", "adversarial", _lem_angle_twin, 200_000, violated=True),),
+    page="angles",
+    functions=("distributions.IsotropicLaw.planar_rate", "tasks.HalfspaceTask.error"),
+)
+
+
+# ineq-scalar ---------------------------------------------------------------------------------------------
+
+
+def _scalar_ratio(alpha: FloatArray, beta: FloatArray, constant: float = np.pi / 2) -> FloatArray:
+    ratio: FloatArray = alpha * beta / (constant * np.arcsin(np.sin(alpha) * np.sin(beta)))
+    return ratio
+
+
+def _scalar_random(count: int, rng: Generator) -> Finding:
+    alpha, beta = np.pi / 2 * (1 - rng.random((2, count)))
+    return Finding.of_ratios(_scalar_ratio(alpha, beta))
+
+
+def _scalar_edges(count: int, rng: Generator, constant: float = np.pi / 2) -> Finding:
+    edge = np.linspace(1e-6, np.pi / 2, count)
+    top = np.full(count, np.pi / 2)
+    return Finding.of_ratios([_scalar_ratio(edge, top, constant), _scalar_ratio(top, edge, constant)])
+
+
+def _scalar_interval(count: int, rng: Generator) -> Finding:
+    proof = certify_scalar_inequality()
+    return Finding(len(proof.boxes) + proof.open_boxes, proof.open_boxes, witness="the whole square")
+
+
+INEQ_SCALAR = Claim(
+    "ineq-scalar",
+    "scalar inequality",
+    "",
+    "the inequality inside Lemma 2",
+    "alpha beta <= (pi/2) arcsin(sin alpha sin beta) for alpha, beta in [0, pi/2].",
+    "proved",
+    checks=(
+        Check("random points", "random", _scalar_random, 100_000, scales=True),
+        Check("two sides of the square", "tight", _scalar_edges, 1000),
+        Check("boxes that cover the square", "interval", _scalar_interval),
+    ),
+    twins=(Check("pi/2 lowered to 1.57", "tight", partial(_scalar_edges, constant=1.57), 1000, violated=True),),
+    page="perturbation",
+    functions=("bounds.scalar_gap", "scalar.certify_scalar_inequality"),
+)
+
+
+# lem-one-vec ---------------------------------------------------------------------------------------------
+
+_SHAPES = ((2, 1), (3, 2), (4, 3), (6, 4), (8, 2), (8, 7))
+
+
+def one_vec_measured(U: FloatArray, b: FloatArray, estimate: FloatArray) -> tuple[Any, Any, Any]:
+    """The three angles of `lem-one-vec`: between the spans, from b to its estimate, from that to U."""
+    V, V_estimate = (np.concatenate([U, x[..., None, :]], axis=-2) for x in (b, estimate))
+    return subspace_angle(V, V_estimate), angle(b, estimate), angle_to_subspace(estimate, U)
+
+
+def _one_vec_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, constant: float = np.pi / 2) -> FloatArray:
+    between, error, separation = one_vec_measured(U, b, estimate)
+    ratio: FloatArray = between * separation / (constant * error)
+    return ratio
+
+
+def _one_vec_sine_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, power: int = 1) -> FloatArray:
+    between, error, separation = one_vec_measured(U, b, estimate)
+    ratio: FloatArray = np.sin(between) * np.sin(separation) ** power / np.sin(error)
+    return np.asarray(ratio[error <= np.pi / 2])
+
+
+def _one_vec_random(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
+    shares = [count // len(_SHAPES) + (i < count % len(_SHAPES)) for i in range(len(_SHAPES))]
+    found = [
+        ratio(*instances.replaced_vector(share, n, k, rng=rng))
+        for share, (n, k) in zip(shares, _SHAPES, strict=True)
+        if share
+    ]
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def _plane_instances(alpha: FloatArray, beta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """U = span(e1), the estimate at angle beta from it in a plane at angle alpha to the one of b; b nearest."""
+    zero = np.zeros_like(alpha)
+    U = np.broadcast_to([[1.0, 0.0, 0.0]], (len(alpha), 1, 3))
+    flat = np.stack([np.cos(beta), np.sin(beta) * np.cos(alpha), zero], axis=1)
+    lift = np.stack([zero, zero, np.sin(beta) * np.sin(alpha)], axis=1)
+    return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
+
+
+def _one_vec_tight(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
+    """Estimate orthogonal to U: the bound is attained at every error below a right angle."""
+    alpha = np.linspace(1e-3, np.pi / 2 - 1e-3, count)
+    return Finding.of_ratios(ratio(*_plane_instances(alpha, np.full(count, np.pi / 2))))
+
+
+def _one_vec_sine_tight(count: int, rng: Generator, ratio: Any = _one_vec_sine_ratio) -> Finding:
+    """B the vector of its plane that is nearest to the estimate: equality at every pair of angles."""
+    alpha, beta = rng.uniform(1e-2, np.pi / 2 - 1e-2, (2, count))
+    return Finding.of_ratios(ratio(*_plane_instances(alpha, beta)))
+
+
+def _one_vec_ascent(count: int, rng: Generator, steps: int = 300) -> Finding:
+    """Hill climbing on the ratio from random instances of R^5, one random move at a time."""
+    U, b, estimate = instances.replaced_vector(count, 5, 3, rng=rng, log_error=-1, log_separation=-1)
+    best = _one_vec_ratio(U, b, estimate)
+    for step in range(steps):
+        size = 0.3 * 0.98**step
+        moved = [x + size * rng.standard_normal(x.shape) for x in (U, b, estimate)]
+        ratio = _one_vec_ratio(moved[0], moved[1], moved[2])
+        better = ratio > best
+        best = np.where(better, ratio, best)
+        U, b, estimate = (
+            np.where(better.reshape(-1, *[1] * (x.ndim - 1)), new, x)
+            for x, new in zip((U, b, estimate), moved, strict=True)
+        )
+    return Finding.of_ratios(best)
+
+
+LEM_ONE_VEC = Claim(
+    "lem-one-vec",
+    "Lemma 2",
+    "lem:one-vec",
+    "replacing one vector of a basis",
+    "theta(V, V~) <= (pi/2) theta(b~, b) / theta(b~, U) for V = span(U, b), V~ = span(U, b~).",
+    "proved",
+    replaced_by=("lem-one-vec-sine",),
+    checks=(
+        Check("random subspaces, errors over six decades", "random", _one_vec_random, 100_000, scales=True),
+        Check("estimate orthogonal to U", "tight", _one_vec_tight, 1000),
+        Check("hill climbing on the ratio", "adversarial", _one_vec_ascent, 100),
+    ),
+    twins=(
+        Check(
+            "pi/2 lowered to 1.57",
+            "tight",
+            partial(_one_vec_tight, ratio=partial(_one_vec_ratio, constant=1.57)),
+            1000,
+            violated=True,
+        ),
+    ),
+    page="perturbation",
+    functions=("bounds.one_vec",),
+)
+
+LEM_ONE_VEC_SINE = Claim(
+    "lem-one-vec-sine",
+    "corrected",
+    "",
+    "replacing one vector: the sharp sine form",
+    "sin theta(V, V~) <= sin theta(b~, b) / sin theta(b~, U) when theta(b~, b) <= pi/2 and neither b nor b~ is in U.",
+    "proved",
+    checks=(
+        Check(
+            "random subspaces, errors over six decades",
+            "random",
+            partial(_one_vec_random, ratio=_one_vec_sine_ratio),
+            100_000,
+            scales=True,
+        ),
+        Check("b nearest to its estimate", "tight", _one_vec_sine_tight, 1000),
+    ),
+    twins=(
+        Check(
+            "without dividing by the separation",
+            "tight",
+            partial(_one_vec_sine_tight, ratio=partial(_one_vec_sine_ratio, power=0)),
+            1000,
+            violated=True,
+        ),
+    ),
+    page="perturbation",
+    functions=("bounds.one_vec_sine",),
+)
+
+
+# fig-perturbation ----------------------------------------------------------------------------------------
+
+
+def figure_vectors() -> dict[str, FloatArray]:
+    """The vectors of the figure, from the angles in its caption: 0.01 and 0.1 radian."""
+    small, large = 0.01, 0.1
+    a1 = np.array([1.0, 0.0, 0.0])
+    tilted, flat = (np.array([np.cos(large), np.sin(large) * y, np.sin(large) * z]) for y, z in ((0, 1), (1, 0)))
+    lifted = np.cos(small) * flat + np.sin(small) * np.array([0.0, 0.0, 1.0])
+    near = np.array([np.cos(small), np.sin(small), 0.0])
+    return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
+
+
+def _figure(count: int, rng: Generator) -> Finding:
+    v = figure_vectors()
+    planes = (np.stack([v["w1"], v["w2"]]), np.stack([v["w1~"], v["w2~"]]))
+    ratios = [
+        angle(v["w1"], v["w1~"]) / 0.11,
+        (np.pi / 2) / subspace_angle(*planes),
+        subspace_angle([v["a1"], v["b"]], [v["a1"], v["b~"]])
+        / bounds.one_vec(angle(v["b"], v["b~"]), angle_to_subspace(v["b~"], [v["a1"]])),
+    ]
+    return Finding.of_ratios(ratios)
+
+
+def _figure_twin(count: int, rng: Generator) -> Finding:
+    v = figure_vectors()
+    between = subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]])
+    return Finding.of_ratios([between / 0.11], f"(a): planes at {between:.4f}, vectors within 0.11")
+
+
+FIG_PERTURBATION = Claim(
+    "fig-perturbation",
+    "Figure 1",
+    "figure",
+    "close vectors, orthogonal planes",
+    "(a) w1 and its estimate are within 0.11, w2 is exact, and the planes are orthogonal; (b) with the new vector 0.1 "
+    "away from a1 and an error of 0.01 the planes are within (pi/2)(0.01/0.1).",
+    "proved",
+    checks=(Check("the caption's angles, computed", "exact", _figure, 3),),
+    twins=(Check("planes as close as their vectors", "exact", _figure_twin, violated=True),),
+    page="perturbation",
+    functions=("claims.section3.figure_vectors", "angles.subspace_angle"),
+)
+
+
+# lem-subspace --------------------------------------------------------------------------------------------
+
+
+def largest_error(k: int, separation: Any) -> Any:
+    """The largest error that the precondition of `lem-subspace` admits, in radians."""
+    return np.asarray(separation) ** 2 / (10 * k)
+
+
+def _perturbed_spans(
+    count: int, k: int, n: int, rng: Generator, low: float = 0.02
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Angles between spans with separations exactly gamma and errors exactly epsilon, at random."""
+    gamma = np.exp(rng.uniform(np.log(low), np.log(np.pi / 2), count))
+    learned = instances.separated_rows(count, n, k, gamma, rng=rng)
+    error = largest_error(k, gamma)
+    true = instances.perturbed(learned, error[:, None], rng=rng)
+    return np.asarray(subspace_angle(learned, true)), learned, error, gamma
+
+
+_SUBSPACE_SHAPES = ((1, 3), (2, 3), (3, 4), (3, 8), (4, 6), (6, 10))
+
+
+def _subspace_gaussian(count: int, rng: Generator) -> Finding:
+    """Gaussian estimates; gamma is the least separation that they happen to have, the error all it admits."""
+    found = []
+    for k, n in _SUBSPACE_SHAPES:
+        learned = rng.standard_normal((max(1, count // len(_SUBSPACE_SHAPES)), k, n))
+        learned /= np.linalg.norm(learned, axis=-1, keepdims=True)
+        each = [angle_to_subspace(learned[:, i], learned[:, :i]) for i in range(1, k)]
+        gamma = np.min([np.full(len(learned), np.pi / 2), *each], axis=0)
+        error = largest_error(k, gamma)
+        true = instances.perturbed(learned, error[:, None], rng=rng)
+        found.append(subspace_angle(learned, true) / bounds.subspace_printed(k, error, gamma))
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def _subspace_random(count: int, rng: Generator) -> Finding:
+    found = []
+    for k, n in _SUBSPACE_SHAPES:
+        between, _, error, gamma = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
+        found.append(between / bounds.subspace_printed(k, error, gamma))
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def chain_ratio(k: int, gamma: float, bound: Any, share: float = 1.0) -> float:
+    """Angle between the spans of the extremal chain over a bound, at `share` of the largest admitted error."""
+    error = share * float(largest_error(k, gamma))
+    true, learned = instances.worst_targets(instances.chain(k, gamma), error)
+    return float(subspace_angle(learned, true) / bound(k, error, gamma))
+
+
+def _chains(count: int, rng: Generator, bound: Any, sizes: tuple[int, ...], share: float = 1.0) -> Finding:
+    cases = [(k, g) for k in sizes for g in np.geomspace(0.1, np.pi / 2, count)]
+    ratios = [chain_ratio(k, g, bound, share) for k, g in cases]
+    k, g = cases[int(np.argmax(ratios))]
+    return Finding.of_ratios(ratios, f"worst at k = {k}, gamma = {g:.3f}")
+
+
+def arctan_bounds(x: Fraction, terms: int = 6) -> tuple[Fraction, Fraction]:
+    """Rational numbers below and above arctan(x) for 0 < x < 1: partial sums of the alternating series."""
+    parts = [(-1) ** i * x ** (2 * i + 1) / (2 * i + 1) for i in range(2 * terms + 1)]
+    return sum(parts[:-1], Fraction(0)), sum(parts, Fraction(0))
+
+
+def _dot(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    return sum((x * y for x, y in zip(u, v, strict=True)), Fraction(0))
+
+
+def _tangent_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    """Square of the tangent of the angle between two rational vectors."""
+    return _dot(u, u) * _dot(v, v) / _dot(u, v) ** 2 - 1
+
+
+def exact_counterexample() -> dict[str, Fraction]:
+    """Rational bounds that show the hand counterexample to refute `lem-subspace`, no rounding anywhere.
+
+    Returns
+    -------
+    dict of str to Fraction
+        "separation" lies below gamma = arctan(1/4); "error" above every error; "allowed" below gamma^2/30;
+        "printed" above the printed bound 6 * error / gamma; "angle" below the angle of one vector of the true span
+        from the learned span. The refutation is error <= allowed and angle > printed.
+    """
+    true, learned = instances.hand_counterexample()
+    quarter = Fraction(1, 4)
+    e3 = (Fraction(0), Fraction(0), Fraction(1), Fraction(0))
+    separations = (_tangent_squared(learned[1], learned[0]), _tangent_squared(learned[2], e3) ** -1)
+    if any(t != quarter**2 for t in separations):
+        raise AssertionError("both separations have tangent 1/4")
+    tangent_error = max(_tangent_squared(a, b) for a, b in zip(true, learned, strict=True))
+    separation = arctan_bounds(quarter)[0]
+    error = arctan_bounds(Fraction(1, 500))[1]
+    if tangent_error > Fraction(1, 500) ** 2:
+        raise AssertionError("every error is at most arctan(1/500)")
+    # a3 - 4 a2 + 16 a1 = (0, 0, 1, 36/500): its tangent to the learned span {x4 = 0} is 36/500
+    combined = tuple(z - 4 * y + 16 * x for x, y, z in zip(*true, strict=True))
+    if combined[:3] != (0, 0, 1):
+        raise AssertionError("the combination lies over the third axis")
+    return {
+        "separation": separation,
+        "error": error,
+        "allowed": separation**2 / 30,
+        "printed": 6 * error / separation,
+        "angle": arctan_bounds(combined[3])[0],
+    }
+
+
+def _hand(count: int, rng: Generator) -> Finding:
+    x = exact_counterexample()
+    refutes = x["error"] <= x["allowed"] and x["angle"] > x["printed"]
+    witness = (
+        "learned (1,0,0,0), (4,1,0,0), (0,4,1,0); true (1,0,0,d), (4,1,0,-4d), (0,4,1,4d), d = 1/500: "
+        f"angle > {float(x['angle']):.5f} > {float(x['printed']):.5f} > printed bound"
+    )
+    return Finding(1, int(refutes), float(x["angle"] / x["printed"]), witness)
+
+
+LEM_SUBSPACE = Claim(
+    "lem-subspace",
+    "Lemma 3",
+    "lem:subspace",
+    "errors of many vectors, as printed",
+    "theta(V_k, V~_k) <= 2k eps_acc/gamma when each estimate is gamma-far from the span of the earlier ones, "
+    "each error is at most eps_acc, and eps_acc <= gamma^2/(10k).",
+    "refuted",
+    scope="true for k <= 2, false for every k >= 3",
+    replaced_by=(
+        "thm-subspace-sharp",
+        "prop-subspace-separated",
+        "prop-subspace-singular",
+        "prop-subspace-exact",
+    ),
+    checks=(
+        Check("hand counterexample, k = 3 in R^4", "exact", _hand, violated=True),
+        Check(
+            "extremal chains, k = 3 to 10",
+            "adversarial",
+            partial(_chains, bound=bounds.subspace_printed, sizes=(3, 4, 5, 6, 8, 10)),
+            12,
+            violated=True,
+        ),
+        Check(
+            "random, every separation as small as the error allows",
+            "random",
+            _subspace_random,
+            60_000,
+            violated=True,
+            scales=True,
+            chunk=6_000,
+        ),
+        Check(
+            "Gaussian vectors, k = 1 to 6: how often",
+            "random",
+            _subspace_gaussian,
+            60_000,
+            violated=None,
+            scales=True,
+            chunk=6_000,
+        ),
+        Check(
+            "extremal chains, k = 1 and 2",
+            "tight",
+            partial(_chains, bound=bounds.subspace_printed, sizes=(1, 2)),
+            100,
+        ),
+    ),
+    twins=(
+        Check(
+            "k = 2 with the constant 2 lowered to 1/2",
+            "tight",
+            partial(_chains, bound=lambda k, e, g: bounds.subspace_printed(k, e, g) / 4, sizes=(2,)),
+            12,
+            violated=True,
+        ),
+    ),
+    page="perturbation",
+    functions=(
+        "bounds.subspace_printed",
+        "instances.hand_counterexample",
+        "claims.section3.exact_counterexample",
+    ),
+)
+
+
+def _sharp_ratio(between: Any, k: int, error: Any, gamma: Any) -> Any:
+    return np.sin(between) / (bounds.amplification(k, gamma) * np.sin(error))
+
+
+def _sharp_random(count: int, rng: Generator) -> Finding:
+    found = []
+    for k, n in _SUBSPACE_SHAPES:
+        between, _, error, gamma = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
+        found.append(_sharp_ratio(between, k, error, gamma))
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def _sharp_tight(count: int, rng: Generator, amplification: Any = bounds.amplification) -> Finding:
+    """Chains with errors up to the largest that F_k sin(error) <= 1 admits, not only the printed range."""
+    ratios, cases = [], [(k, g) for k in range(1, 11) for g in np.geomspace(0.3, np.pi / 2, count)]
+    for k, g in cases:
+        error = np.arcsin(rng.uniform(0.01, 0.99) / bounds.amplification(k, g))
+        true, learned = instances.worst_targets(instances.chain(k, g), float(error))
+        ratios.append(np.sin(subspace_angle(learned, true)) / (amplification(k, g) * np.sin(error)))
+    return Finding.of_ratios(ratios)
+
+
+def _sharp_digits(count: int, rng: Generator) -> Finding:
+    """The chain in 60-digit arithmetic: distance of its worst unit vector to the true span, over F_k sin(error)."""
+    with mp.workdps(60):
+        ratios = [_chain_in_digits(k, mp.mpf(g) / 10) for k in range(2, 9) for g in (1, 4, 9)]
+        worst = max(ratios, key=lambda r: abs(r - 1))
+        return Finding.of_ratios([float(r) for r in ratios], f"all within {float(abs(worst - 1)):.0e} of 1")
+
+
+def _chain_in_digits(k: int, gamma: Any) -> Any:
+    """Ratio of measured to bound for one chain, from its recursion alone."""
+    c, s, F = mp.cos(gamma), mp.sin(gamma), mp.mpf(1)
+    rows, worst = [mp.matrix([1] + [0] * k)], mp.matrix([1] + [0] * k)
+    for i in range(1, k):
+        new = mp.matrix([mp.mpf(j == i) for j in range(k + 1)])
+        rows.append(c * worst + s * new)
+        t = mp.atan2(1 + F * c, F * s)
+        worst = mp.cos(t) * worst - mp.sin(t) * new
+        F = mp.sqrt(1 + 2 * F * c + F**2) / s
+    x = mp.mpf(1) / 3
+    error = mp.asin(x / F)
+    normal = x * worst + mp.sqrt(1 - x**2) * mp.matrix([0] * k + [1])
+    true = [a - (normal.T * a)[0] * normal for a in rows]
+    basis = mp.qr(mp.matrix([[a[i] for a in true] for i in range(k + 1)]), mode="skinny")[0]
+    rest = worst - basis * (basis.T * worst)
+    return mp.norm(rest) / (F * mp.sin(error))
+
+
+def _sharp_worst_signs(count: int, rng: Generator) -> Finding:
+    """Random learned vectors with exactly worst targets: adversarial errors, ordinary directions."""
+    ratios = []
+    for k in (2, 3, 4, 5, 6):
+        gamma = np.exp(rng.uniform(np.log(0.1), np.log(np.pi / 2), count))
+        for rows, g in zip(instances.separated_rows(count, k, k, gamma, rng=rng), gamma, strict=True):
+            error = 0.5 * np.arcsin(1 / bounds.amplification(k, g))
+            true, learned = instances.worst_targets(rows, float(error))
+            ratios.append(_sharp_ratio(subspace_angle(learned, true), k, error, g))
+    return Finding.of_ratios(ratios)
+
+
+THM_SUBSPACE_SHARP = Claim(
+    "thm-subspace-sharp",
+    "corrected",
+    "",
+    "errors of many vectors: the sharp theorem",
+    "sin theta(V~_k, V_k) <= F_k sin eps_acc, F_1 = 1, F_i = sqrt(1 + 2 F_(i-1) cos gamma + F_(i-1)^2)/sin gamma, with "
+    "no relation between eps_acc and gamma; attained for every k.",
+    "proved",
+    checks=(
+        Check("random spans, k = 1 to 6", "random", _sharp_random, 60_000, scales=True, chunk=6_000),
+        Check("extremal chains, k = 1 to 10", "tight", _sharp_tight, 30),
+        Check("extremal chains in 60-digit arithmetic, k = 2 to 8", "exact", _sharp_digits),
+        Check("random learned vectors, worst targets", "adversarial", _sharp_worst_signs, 200),
+    ),
+    twins=(
+        Check(
+            "errors add: F_k = k / sin gamma",
+            "tight",
+            partial(_sharp_tight, amplification=lambda k, g: k / np.sin(g)),
+            30,
+            violated=True,
+        ),
+        Check(
+            "F_k smaller by 1e-6",
+            "tight",
+            partial(_sharp_tight, amplification=lambda k, g: (1 - 1e-6) * bounds.amplification(k, g)),
+            30,
+            violated=True,
+        ),
+    ),
+    page="perturbation",
+    functions=("bounds.amplification", "bounds.subspace_sharp", "instances.chain"),
+)
+
+
+def _exact_random(count: int, rng: Generator, shrink: float = 1.0) -> Finding:
+    """Random true vectors against the worst ones for the same learned vectors."""
+    ratios = []
+    for k, n in ((2, 4), (3, 4), (4, 6), (5, 6)):
+        learned = instances.separated_rows(max(1, count // 4), n, k, rng.uniform(0.1, 1.5), rng=rng)
+        error = rng.uniform(0.001, 0.02)
+        true = instances.perturbed(learned, np.full(learned.shape[:2], error), rng=rng)
+        seen = np.sin(subspace_angle(learned, true))
+        worst = [np.sin(subspace_angle(*instances.worst_targets(rows, error)[::-1])) for rows in learned]
+        ratios.append(seen / (shrink * np.array(worst)))
+    return Finding.of_ratios(np.concatenate(ratios))
+
+
+def _exact_attained(count: int, rng: Generator, shrink: float = 1.0) -> Finding:
+    """The norm formula against the angle that `worst_targets` really makes."""
+    ratios = []
+    for k in (1, 2, 3, 5, 7):
+        for rows in instances.separated_rows(count, k, k, rng.uniform(0.3, 1.5, count), rng=rng):
+            signs = np.array(np.meshgrid(*[[-1.0, 1.0]] * k)).reshape(k, -1)
+            norm = np.linalg.norm(np.linalg.pinv(rows) @ signs, axis=0).max()
+            error = float(np.arcsin(0.3 / norm))
+            true, learned = instances.worst_targets(rows, error)
+            ratios.append(np.sin(subspace_angle(learned, true)) / (shrink * 0.3))
+    return Finding.of_ratios(ratios)
+
+
+PROP_SUBSPACE_EXACT = Claim(
+    "prop-subspace-exact",
+    "corrected",
+    "",
+    "errors of many vectors: exact for given estimates",
+    "For given independent unit estimates the largest sin theta(V~_k, V_k) over all targets within eps_acc is "
+    "min(1, sin eps_acc * max over signs s of |A~^+ s|).",
+    "proved",
+    checks=(
+        Check("random targets against the worst", "random", _exact_random, 2_000, scales=True, chunk=1_000),
+        Check("worst targets reach it", "tight", _exact_attained, 40),
+    ),
+    twins=(
+        Check(
+            "bound lowered by 1e-6",
+            "tight",
+            partial(_exact_attained, shrink=1 - 1e-6),
+            40,
+            violated=True,
+        ),
+    ),
+    page="perturbation",
+    functions=("instances.worst_targets",),
+)
+
+
+def _separation_from_all(rows: FloatArray) -> FloatArray:
+    """Least angle of a row to the span of all the others, for each set of rows."""
+    k = rows.shape[-2]
+    each = [angle_to_subspace(rows[..., i, :], np.delete(rows, i, axis=-2)) for i in range(k)]
+    least: FloatArray = np.min(each, axis=0)
+    return least
+
+
+def _separated_random(count: int, rng: Generator, bound: Any = bounds.subspace_separated) -> Finding:
+    found = []
+    for k, n in _SUBSPACE_SHAPES[1:]:
+        _, learned, _, _ = _perturbed_spans(max(1, count // 5), k, n, rng, low=0.1)
+        gamma = _separation_from_all(learned)
+        error = largest_error(k, gamma)
+        true = instances.perturbed(learned, error[:, None], rng=rng)
+        found.append(np.asarray(subspace_angle(learned, true)) / bound(k, error, gamma))
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def _separated_simplex(count: int, rng: Generator, bound: Any = bounds.subspace_separated) -> Finding:
+    """Lifted simplices: the ratio tends to 1 as the height falls."""
+    ratios = []
+    for k in (2, 3, 5, 8):
+        for height in np.geomspace(1e-4, 0.3, count) / k:
+            rows = instances.lifted_simplex(k, float(height))
+            gamma = float(_separation_from_all(rows))
+            error = float(largest_error(k, gamma))
+            true, learned = instances.worst_targets(rows, error)
+            ratios.append(subspace_angle(learned, true) / bound(k, error, gamma))
+    return Finding.of_ratios(ratios)
+
+
+def _earlier_only(count: int, rng: Generator) -> Finding:
+    """The same bound with separation from the earlier vectors only."""
+    return _chains(count, rng, bounds.subspace_separated, (3, 4, 5))
+
+
+PROP_SUBSPACE_SEPARATED = Claim(
+    "prop-subspace-separated",
+    "corrected",
+    "",
+    "the printed bound, under separation from all the others",
+    "If every estimate is gamma-far from the span of all the others, sin theta(V~_k, V_k) <= k sin eps_acc/sin gamma; "
+    "with eps_acc <= gamma^2/(10k) this implies the printed 2k eps_acc/gamma.",
+    "proved",
+    checks=(
+        Check("random spans", "random", _separated_random, 30_000, scales=True, chunk=5_000),
+        Check(
+            "random spans, printed bound",
+            "random",
+            partial(_separated_random, bound=bounds.subspace_printed),
+            30_000,
+            scales=True,
+            chunk=5_000,
+        ),
+        Check("lifted simplices", "tight", _separated_simplex, 30),
+        Check(
+            "lifted simplices, printed bound",
+            "adversarial",
+            partial(_separated_simplex, bound=bounds.subspace_printed),
+            30,
+        ),
+    ),
+    twins=(Check("separation from the earlier ones only", "adversarial", _earlier_only, 12, violated=True),),
+    page="perturbation",
+    functions=("bounds.subspace_separated",),
+)
+
+
+def _singular_random(count: int, rng: Generator) -> Finding:
+    found = []
+    for k, n in _SUBSPACE_SHAPES:
+        between, learned, error, _ = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
+        smallest = np.minimum(1.0, np.linalg.svd(learned, compute_uv=False)[:, -1])
+        found.append(between / bounds.subspace_singular_value(k, error, smallest))
+    return Finding.of_ratios(np.concatenate(found))
+
+
+def _singular_simplex(count: int, rng: Generator, power: float = 0.5) -> Finding:
+    """Lifted simplices below height 1/sqrt(k): equality."""
+    ratios = []
+    for k in (2, 3, 5, 8):
+        for height in np.linspace(0.01, 1, count) / np.sqrt(k):
+            rows = instances.lifted_simplex(k, float(height))
+            smallest = np.linalg.svd(rows, compute_uv=False)[-1]
+            error = float(np.arcsin(0.5 * smallest / np.sqrt(k)))
+            true, learned = instances.worst_targets(rows, error)
+            ratios.append(np.sin(subspace_angle(learned, true)) * smallest / (k**power * np.sin(error)))
+    return Finding.of_ratios(ratios)
+
+
+PROP_SUBSPACE_SINGULAR = Claim(
+    "prop-subspace-singular",
+    "corrected",
+    "",
+    "a bound by the smallest singular value",
+    "sin theta(V~_k, V_k) <= sqrt(k) sin eps_acc/sigma_k with sigma_k the k-th singular value of the unit estimates.",
+    "proved",
+    checks=(
+        Check("random spans", "random", _singular_random, 60_000, scales=True, chunk=6_000),
+        Check("lifted simplices", "tight", _singular_simplex, 30),
+    ),
+    twins=(Check("without sqrt(k)", "tight", partial(_singular_simplex, power=0.0), 30, violated=True),),
+    page="perturbation",
+    functions=("bounds.subspace_singular_value", "instances.lifted_simplex"),
+)
+
+
+# not reached yet -----------------------------------------------------------------------------------------
+
+_LATER = (
+    Claim(
+        "algo-one",
+        "Algorithm 1",
+        "algo-one",
+        "life-long learning of halfspaces in a common subspace",
+        "Every predictor that comes back has error at most eps.",
+        functions=("halfspaces.Subspace",),
+    ),
+    Claim(
+        "thm-halfspaces",
+        "Theorem 1",
+        "thm:linmetalogconc",
+        "Algorithm 1 opens at most k features",
+        "With gamma = c1 eps and 2k eps_acc/gamma + gamma = c2 eps at most k features are opened, and "
+        "O~(n k^2/eps^2 + k m/eps) labels suffice.",
+    ),
+    Claim(
+        "note-efficient",
+        "Note 1",
+        "",
+        "Algorithm 1 made efficient",
+        "Reducing eps_acc by a factor log^2(1/eps) gives the bounds of the theorem in polynomial time.",
+    ),
+    Claim(
+        "thm-two-levels",
+        "Theorem 2",
+        "thm:linmetalogconc2levels",
+        "two levels of metafeatures",
+        "At most k features of the first level and tau r of the second are opened.",
+    ),
+    Claim(
+        "algo-two",
+        "Algorithm 2",
+        "algo-two",
+        "life-long learning with two levels",
+        "Every predictor that comes back has error at most eps.",
+    ),
+)
+
+CLAIMS = (
+    LEM_ANGLE,
+    FIG_PERTURBATION,
+    INEQ_SCALAR,
+    LEM_ONE_VEC,
+    LEM_ONE_VEC_SINE,
+    LEM_SUBSPACE,
+    THM_SUBSPACE_SHARP,
+    PROP_SUBSPACE_EXACT,
+    PROP_SUBSPACE_SEPARATED,
+    PROP_SUBSPACE_SINGULAR,
+    *_LATER,
+)

@@ -1,0 +1,119 @@
+"""Life-long learning of halfspaces that share a subspace (Section 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, number
+from lifelong.angles import orthonormal_rows
+from lifelong.stream import How
+from lifelong.tasks import HalfspaceTask, signs
+
+__all__ = ["Subspace", "logistic_halfspace"]
+
+
+def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
+    """Unit normal of a halfspace fitted by weakly regularised logistic regression.
+
+    Parameters
+    ----------
+    X : float64, shape (size, n)
+    y : int, shape (size,), values -1 and 1
+
+    Returns
+    -------
+    float64, shape (n,)
+        A unit vector. On separable data the error is about n / (2 size) for a Gaussian law, as for a hard margin.
+
+    Raises
+    ------
+    ValueError
+        If `X` and `y` differ in length or are empty.
+
+    Notes
+    -----
+    One way to learn a single target of `algo-one` "using the original features".
+
+    Examples
+    --------
+    >>> w = logistic_halfspace(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1, -1]))
+    >>> print(abs(np.round(w, 6)))
+    [1. 0.]
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    if len(X) != len(y) or not len(y):
+        raise ValueError(f"y: expected one label for each of the {len(X)} examples and at least one, got {len(y)}")
+    if (y == y[0]).all():  # one class only: any vector on its side of every example seen
+        mean = X.mean(axis=0) * y[0]
+        return np.asarray(mean / np.linalg.norm(mean))
+    model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(X, y)
+    return np.asarray(model.coef_[0] / np.linalg.norm(model.coef_[0]))
+
+
+class Subspace:
+    """Algorithm 1 as a representation for the online loop, learning from samples.
+
+    Parameters
+    ----------
+    n : int
+        Dimension of the examples.
+    epsilon : float
+        Error that every task is allowed, in (0, 1/2).
+    epsilon_acc : float, optional
+        Error to which a task is learned from scratch; a fifth of `epsilon` unless given.
+
+    Attributes
+    ----------
+    features : float64, shape (k~, n)
+        The learned vectors, the matrix W~ of the paper.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    `algo-one`. The reuse step fits a hypothesis in the span of the features on `2 k~ / epsilon` labels, then
+    tests it on a fresh holdout of `30 / epsilon` labels against the threshold 0.75 `epsilon`; from scratch
+    `0.6 n / epsilon_acc` labels are drawn. All of them are counted by the task.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+    >>> run = learn_stream(tasks, Subspace(4, 0.1))
+    >>> run.how, run.representation.features.shape
+    (['scratch', 'scratch', 'reused'], (2, 4))
+    """
+
+    def __init__(self, n: int, epsilon: float, epsilon_acc: float | None = None) -> None:
+        n = integer("n", n, least=1)
+        half = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
+        self.epsilon = number("epsilon", epsilon, **half)  # type: ignore[arg-type]
+        self.epsilon_acc = number("epsilon_acc", epsilon / 5 if epsilon_acc is None else epsilon_acc, **half)  # type: ignore[arg-type]
+        self.features: FloatArray = np.empty((0, n))
+
+    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
+        """A hypothesis in the span of the features that passes the holdout, or None."""
+        if not len(self.features):
+            return None
+        basis = orthonormal_rows(self.features)
+        X, y = task.examples(int(np.ceil(2 * len(basis) / self.epsilon)))
+        hypothesis: FloatArray = logistic_halfspace(X @ basis.T, y) @ basis
+        X, y = task.examples(int(np.ceil(30 / self.epsilon)))
+        passed = np.mean(signs(X, hypothesis) != y) <= 0.75 * self.epsilon
+        return hypothesis if passed else None
+
+    def learn(self, task: HalfspaceTask) -> tuple[How, FloatArray]:
+        """Learn to error `epsilon_acc` with the original features."""
+        X, y = task.examples(int(np.ceil(0.6 * task.n / self.epsilon_acc)))
+        return "scratch", logistic_halfspace(X, y)
+
+    def grow(self, how: How, hypothesis: FloatArray) -> None:
+        """Add the hypothesis as a feature."""
+        self.features = np.vstack([self.features, hypothesis])

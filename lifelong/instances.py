@@ -1,0 +1,476 @@
+"""Planted, tight and adversarial instances, all seeded; every vector is a row.
+
+Random instances rarely come near a bound. The tight ones here meet every hypothesis of their claim
+with equality, and the adversarial ones are the worst that the hypotheses allow.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray, integer, number, real_array
+from lifelong.bounds import amplification
+from lifelong.distributions import IsotropicLaw
+from lifelong.tasks import HalfspaceTask
+
+__all__ = [
+    "Perturbation",
+    "chain",
+    "hand_counterexample",
+    "lifted_simplex",
+    "perturbed",
+    "planted_conjunctions",
+    "planted_halfspaces",
+    "replaced_vector",
+    "separated_rows",
+    "union_family",
+    "worst_targets",
+]
+
+
+class Perturbation(NamedTuple):
+    """Vectors and their estimates, row by row.
+
+    Parameters
+    ----------
+    true, learned : shape (..., k, n)
+        The spans of the rows are V_k and its estimate.
+
+    Notes
+    -----
+    The situation of `lem-subspace`.
+    """
+
+    true: Any
+    learned: Any
+
+
+def _unit_rows(shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
+    rows = rng.standard_normal(shape)
+    unit: FloatArray = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return unit
+
+
+def _orthogonal(v: FloatArray, to: FloatArray) -> FloatArray:
+    """Unit component of each row of `v` orthogonal to the unit row of `to`."""
+    v = v - (v * to).sum(axis=-1, keepdims=True) * to
+    unit: FloatArray = v / np.linalg.norm(v, axis=-1, keepdims=True)
+    return unit
+
+
+def perturbed(vectors: Any, angles: Any, *, rng: Any = None) -> FloatArray:
+    """Turn each unit vector by a given angle in a random direction.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (..., n), real
+        Unit vectors, n >= 2.
+    angles : array_like, broadcasts with shape (...)
+        Radians.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (..., n)
+
+    Raises
+    ------
+    ValueError
+        If `vectors` is not a finite real array with n >= 2.
+
+    Notes
+    -----
+    Estimates at an exact error, for `lem-one-vec` and `lem-subspace`.
+
+    Examples
+    --------
+    >>> v = perturbed([1.0, 0.0, 0.0], 0.25, rng=0)
+    >>> print(f"{np.arccos(v[0]):.4f}")
+    0.2500
+    """
+    unit = real_array("vectors", vectors)
+    if unit.shape[-1] < 2:
+        raise ValueError(f"vectors: expected dimension n >= 2, got shape {unit.shape}")
+    side = _orthogonal(np.random.default_rng(rng).standard_normal(unit.shape), unit)
+    turn = np.asarray(angles, dtype=np.float64)[..., None]
+    turned: FloatArray = np.cos(turn) * unit + np.sin(turn) * side
+    return turned
+
+
+def replaced_vector(
+    count: int, n: int, k: int, *, rng: Any = None, log_error: float = -5.0, log_separation: float = -3.0
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Random instances of `lem-one-vec`: a subspace U, a vector b and its estimate.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    n, k : int
+        Dimension and size of the spans, 1 <= k < n; U has dimension k - 1.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+    log_error, log_separation : float
+        The angles from b to its estimate and from the estimate to U are spread over the decades
+        from these powers of ten upwards.
+
+    Returns
+    -------
+    U : float64, shape (count, k - 1, n)
+    b, estimate : float64, shape (count, n)
+
+    Raises
+    ------
+    ValueError
+        If k is not between 1 and n - 1.
+
+    Examples
+    --------
+    >>> U, b, estimate = replaced_vector(5, 4, 3, rng=0)
+    >>> U.shape, b.shape
+    ((5, 2, 4), (5, 4))
+    """
+    n = integer("n", n, least=2)
+    k = integer("k", k, least=1, most=n - 1)
+    rng = np.random.default_rng(rng)
+    U = _unit_rows((count, k - 1, n), rng)
+    estimate = _unit_rows((count, n), rng)
+    if k > 1:
+        near = _unit_rows((count, 1, k - 1), rng) @ U
+        near = near[:, 0] / np.linalg.norm(near[:, 0], axis=1, keepdims=True)
+        lift = 10 ** rng.uniform(log_separation, 0.5, (count, 1))
+        estimate = near + lift * estimate
+        estimate /= np.linalg.norm(estimate, axis=1, keepdims=True)
+    error = np.minimum(10 ** rng.uniform(log_error, 0.5, count), np.pi * rng.random(count))
+    return U, perturbed(estimate, error, rng=rng), estimate
+
+
+def separated_rows(count: int, n: int, k: int, separation: Any, *, rng: Any = None) -> FloatArray:
+    """Unit rows, each at exactly the given angle from the span of the rows before it.
+
+    Parameters
+    ----------
+    count : int
+        How many sets of rows.
+    n, k : int
+        Dimension and rows a set, 1 <= k <= n.
+    separation : array_like, broadcasts with shape (count,)
+        Angle in (0, pi/2] radians.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (count, k, n)
+
+    Raises
+    ------
+    ValueError
+        If k is not between 1 and n or a separation is out of range.
+
+    Notes
+    -----
+    Estimates that meet the separation hypothesis of `lem-subspace` with equality.
+
+    Examples
+    --------
+    >>> from lifelong.angles import angle_to_subspace
+    >>> rows = separated_rows(1, 5, 3, 0.3, rng=0)[0]
+    >>> print(f"{angle_to_subspace(rows[2], rows[:2]):.6f}")
+    0.300000
+    """
+    k = integer("k", k, least=1, most=integer("n", n, least=1))
+    gamma = np.broadcast_to(real_array("separation", np.atleast_1d(separation)), (count,))
+    if (gamma <= 0).any() or (gamma > np.pi / 2).any():
+        raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
+    rng = np.random.default_rng(rng)
+    frame = np.swapaxes(np.linalg.qr(rng.standard_normal((count, n, k)))[0], -1, -2)
+    coordinates = np.zeros((count, k, k))
+    coordinates[:, 0, 0] = 1.0
+    for i in range(1, k):
+        coordinates[:, i, :i] = np.cos(gamma)[:, None] * _unit_rows((count, i), rng)
+        coordinates[:, i, i] = np.sin(gamma)
+    rows: FloatArray = coordinates @ frame
+    return rows
+
+
+def chain(k: int, separation: float) -> FloatArray:
+    """The learned vectors for which errors compound most: the extremal chain of `thm-subspace-sharp`.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors, at least 1.
+    separation : float
+        Angle of each to the span of those before it, in (0, pi/2] radians.
+
+    Returns
+    -------
+    float64, shape (k, k)
+        Unit rows in lower triangular form.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Each new vector leans on the direction in which the errors of the earlier ones add up worst, and that
+    direction then moves away from it.
+
+    Examples
+    --------
+    >>> rows = chain(3, np.pi / 2)
+    >>> bool(np.allclose(rows, np.eye(3)))
+    True
+    """
+    k = integer("k", k, least=1)
+    gamma = number("separation", separation, low=0.0, high=np.pi / 2, open_low=True)
+    rows, worst = np.eye(k), np.eye(k)[0]
+    for i in range(1, k):
+        F = amplification(i, gamma)
+        rows[i] = np.cos(gamma) * worst + np.sin(gamma) * np.eye(k)[i]
+        t = np.arctan2(1 + F * np.cos(gamma), F * np.sin(gamma))
+        worst = np.cos(t) * worst - np.sin(t) * np.eye(k)[i]
+    return rows
+
+
+def worst_targets(learned: Any, error: float) -> Perturbation:
+    r"""The true vectors within a given angle of learned ones whose span is farthest from theirs.
+
+    Parameters
+    ----------
+    learned : array_like, shape (k, n), real
+        Independent unit rows, k <= 14.
+    error : float
+        The angle between each true vector and its learned one, in [0, pi/2) radians.
+
+    Returns
+    -------
+    Perturbation
+        `true` and `learned`, both of shape (k, n + 1): one more coordinate, zero for the learned rows. The
+        sine of the angle between the spans is
+        :math:`\min(1, \sin\epsilon \cdot \max_{\sigma = \pm 1} |\tilde A^{+}\sigma|)`, the largest that
+        any true vectors within `error` can reach (`prop-subspace-exact`).
+
+    Raises
+    ------
+    ValueError
+        If the rows are dependent or more than 14, or the error is out of range.
+
+    Notes
+    -----
+    The step from `chain` to the attained bound in `thm-subspace-sharp`; all 2^(k-1) sign patterns are tried. When
+    the error is so large that the spans can be orthogonal, it is reduced to the least one with that effect.
+
+    Examples
+    --------
+    >>> from lifelong.angles import subspace_angle
+    >>> true, estimates = worst_targets(chain(3, 0.25), 0.002)
+    >>> from lifelong.bounds import subspace_sharp
+    >>> print(f"{subspace_angle(true, estimates) / subspace_sharp(3, 0.002, 0.25):.10f}")
+    1.0000000000
+    """
+    rows = real_array("learned", learned, axes=2)
+    integer("number of rows of learned", len(rows), least=1, most=14)
+    epsilon = number("error", error, low=0.0, high=np.pi / 2, open_high=True)
+    if np.linalg.matrix_rank(rows) < len(rows):
+        raise ValueError(f"learned: expected independent rows, got rank {np.linalg.matrix_rank(rows)} of {len(rows)}")
+    signs = np.array([(1, *rest) for rest in product((1, -1), repeat=len(rows) - 1)], dtype=np.float64)
+    duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
+    lengths = np.linalg.norm(duals, axis=1)
+    dual, length = duals[lengths.argmax()], lengths.max()
+    sine = min(np.sin(epsilon), 1 / length)
+    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - (sine * length) ** 2)))
+    padded = np.hstack([rows, np.zeros((len(rows), 1))])
+    true = padded - np.outer(padded @ normal, normal)
+    return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
+
+
+def lifted_simplex(k: int, height: float) -> FloatArray:
+    """The k corners of a regular simplex, all lifted by one height out of their hyperplane.
+
+    Parameters
+    ----------
+    k : int
+        At least 2.
+    height : float
+        In (0, 1]; the smallest singular value is sqrt(k) times the height while that is below 1.
+
+    Returns
+    -------
+    float64, shape (k, k)
+        Unit rows. As the height falls to 0 they meet `prop-subspace-separated` with ratio 1; they meet
+        `prop-subspace-singular` with equality at every height up to 1 / sqrt(k).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> rows = lifted_simplex(4, 0.1)
+    >>> print(np.round(rows @ np.full(4, 0.5), 6))
+    [0.1 0.1 0.1 0.1]
+    """
+    k = integer("k", k, least=2)
+    h = number("height", height, low=0.0, high=1.0, open_low=True)
+    corners = np.eye(k) - 1 / k
+    corners /= np.linalg.norm(corners, axis=1, keepdims=True)
+    rows: FloatArray = np.sqrt(1 - h**2) * corners + h / np.sqrt(k)
+    return rows
+
+
+def hand_counterexample() -> Perturbation:
+    """The counterexample to `lem-subspace` that can be checked by hand, in exact rational numbers.
+
+    Returns
+    -------
+    Perturbation
+        Two tuples of three rows of four `fractions.Fraction`, k = 3 in R^4. The learned vectors are at
+        angles arctan(1/4) from the earlier spans, the errors are at most arctan(1/500), and that is below
+        gamma^2 / 30; yet the spans are at the angle arctan(sqrt(1361) / 500), above the printed bound.
+
+    Notes
+    -----
+    Four dimensions are the least in which two different 3-dimensional subspaces can be perturbed so.
+
+    Examples
+    --------
+    >>> true, learned = hand_counterexample()
+    >>> [str(x) for x in true[2]], [str(x) for x in learned[2]]
+    (['0', '4', '1', '1/125'], ['0', '4', '1', '0'])
+    """
+    d = Fraction(1, 500)
+    rows = ((1, 0, 0), (4, 1, 0), (0, 4, 1))
+    lift = (d, -4 * d, 4 * d)
+    learned = tuple((*map(Fraction, row), Fraction(0)) for row in rows)
+    true = tuple((*map(Fraction, row), x) for row, x in zip(rows, lift, strict=True))
+    return Perturbation(true, learned)
+
+
+def planted_halfspaces(law: IsotropicLaw, k: int, m: int, *, rng: Any = None) -> tuple[FloatArray, list[HalfspaceTask]]:
+    """Halfspace tasks whose targets are random vectors of one random k-dimensional subspace.
+
+    Parameters
+    ----------
+    law : IsotropicLaw
+        Marginal of the examples, in R^n.
+    k, m : int
+        Dimension of the common subspace, 1 <= k <= n, and number of tasks.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    W : float64, shape (k, n)
+        Orthonormal rows that span the common subspace.
+    tasks : list of HalfspaceTask
+        Each with a random stream of its own.
+
+    Raises
+    ------
+    ValueError
+        If k is not between 1 and n or m is negative.
+
+    Notes
+    -----
+    The setting of `thm-halfspaces` with targets exactly in the subspace.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> W, tasks = planted_halfspaces(Gaussian(10), 2, 3, rng=0)
+    >>> W.shape, len(tasks)
+    ((2, 10), 3)
+    """
+    k = integer("k", k, least=1, most=law.n)
+    m = integer("m", m, least=0)
+    rng = np.random.default_rng(rng)
+    W = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
+    targets = _unit_rows((m, k), rng) @ W
+    return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
+
+
+def planted_conjunctions(
+    n: int, k: int, m: int, *, overlap: float = 0.3, per_target: float | None = None, rng: Any = None
+) -> tuple[BoolArray, BoolArray]:
+    """Anchored metafeatures and targets that are unions of them.
+
+    Parameters
+    ----------
+    n, k, m : int
+        Variables, metafeatures (k <= n) and targets.
+    overlap : float, default 0.3
+        Probability with which each variable that is no anchor joins each metafeature.
+    per_target : float, optional
+        Expected number of metafeatures in a target; k/2 unless given.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, n)
+        Variable j is an anchor of metafeature j: in no other one.
+    targets : bool, shape (m, n)
+
+    Raises
+    ------
+    ValueError
+        If k > n or an argument is out of range.
+
+    Notes
+    -----
+    The hypothesis of `lem-consistency`.
+
+    Examples
+    --------
+    >>> M, targets = planted_conjunctions(6, 3, 4, rng=0)
+    >>> M[:, :3].astype(int).tolist(), targets.shape
+    ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], (4, 6))
+    """
+    n = integer("n", n, least=1)
+    k = integer("k", k, least=1, most=n)
+    m = integer("m", m, least=0)
+    overlap = number("overlap", overlap, low=0.0, high=1.0)
+    share = number("per_target", k / 2 if per_target is None else per_target, low=0.0, high=k) / k
+    rng = np.random.default_rng(rng)
+    M = np.hstack([np.eye(k, dtype=np.bool_), rng.random((k, n - k)) < overlap])
+    chosen = rng.random((m, k)) < share
+    targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
+    return M, targets
+
+
+def union_family(k: int) -> tuple[BoolArray, BoolArray]:
+    """Overlapping metafeatures whose unions span the largest dimension, 2^k - 1 (`rem-dimension`).
+
+    Parameters
+    ----------
+    k : int
+        Number of metafeatures, 1 to 12.
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, 2^k - 1)
+        One variable for every nonempty set B of metafeatures, which lies in exactly those.
+    targets : bool, shape (2^k - 1, 2^k - 1)
+        All unions of one metafeature or more.
+
+    Raises
+    ------
+    ValueError
+        If `k` is out of range.
+
+    Examples
+    --------
+    >>> M, targets = union_family(2)
+    >>> targets.astype(int)
+    array([[1, 0, 1],
+           [0, 1, 1],
+           [1, 1, 1]])
+    """
+    k = integer("k", k, least=1, most=12)
+    sets = np.arange(1, 2**k)
+    return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0

@@ -1,0 +1,309 @@
+"""A learning problem seen only through oracles that count (Section 2).
+
+A learner gets labelled examples, membership queries and equivalence queries from a task, and the
+task counts each of them: what a run cost is measured, never estimated. Labels for a holdout are
+labels like any other. What a task keeps is the target and the counts, never an example it gave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray, bool_array, nonzero, real_array, same_dimension
+from lifelong.angles import angle
+from lifelong.distributions import BooleanProduct, IsotropicLaw
+
+__all__ = ["ConjunctionTask", "Counts", "HalfspaceTask", "signs"]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an oracle has given so far.
+
+    Parameters
+    ----------
+    labels, membership, equivalence : int
+        Labelled examples, membership queries and equivalence queries.
+
+    Notes
+    -----
+    The costs of `cor-equivalence` are equivalence queries, those of `thm-halfspaces` labels.
+
+    Examples
+    --------
+    >>> Counts(labels=5) - Counts(labels=2)
+    Counts(labels=3, membership=0, equivalence=0)
+    """
+
+    labels: int = 0
+    membership: int = 0
+    equivalence: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.labels + other.labels,
+            self.membership + other.membership,
+            self.equivalence + other.equivalence,
+        )
+
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(
+            self.labels - other.labels,
+            self.membership - other.membership,
+            self.equivalence - other.equivalence,
+        )
+
+
+def signs(X: FloatArray, w: FloatArray) -> Any:
+    """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
+
+    Parameters
+    ----------
+    X : float64, shape (size, n)
+    w : float64, shape (n,)
+
+    Returns
+    -------
+    int64, shape (size,), values -1 and 1
+
+    Notes
+    -----
+    The hypotheses of Section 3 of the paper (`algo-one`).
+
+    Examples
+    --------
+    >>> signs(np.array([[2.0], [-1.0]]), np.array([1.0]))
+    array([ 1, -1])
+    """
+    return np.where(X @ w >= 0, 1, -1)
+
+
+class HalfspaceTask:
+    """A halfspace through the origin, behind an oracle for labelled examples.
+
+    Parameters
+    ----------
+    target : array_like, shape (n,), real
+        Normal vector, not zero; stored at length 1.
+    distribution : IsotropicLaw
+        Marginal of the examples, in the same dimension.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the examples.
+
+    Raises
+    ------
+    ValueError
+        If the target is not one finite nonzero vector, or the dimensions differ.
+
+    Notes
+    -----
+    The problems of Section 3 (`algo-one`, `algo-two`).
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> task = HalfspaceTask([3.0, 4.0], Gaussian(2), rng=0)
+    >>> X, y = task.examples(10)
+    >>> X.shape, task.counts.labels, task.error([4.0, -3.0])
+    ((10, 2), 10, 0.5)
+    """
+
+    def __init__(self, target: Any, distribution: IsotropicLaw, *, rng: Any = None) -> None:
+        vector = nonzero("target", real_array("target", target))
+        if vector.ndim != 1:
+            raise ValueError(f"target: expected shape (n,), got shape {vector.shape}")
+        same_dimension("target", vector, distribution.n, "distribution")
+        self.target = vector / np.linalg.norm(vector)
+        self.distribution = distribution
+        self.counts = Counts()
+        self._rng = np.random.default_rng(rng)
+
+    @property
+    def n(self) -> int:
+        """Dimension of the examples."""
+        return self.distribution.n
+
+    def examples(self, size: int) -> tuple[FloatArray, Any]:
+        """Fresh labelled examples; each is counted.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : float64, shape (size, n)
+        y : int64, shape (size,), values -1 and 1
+
+        Raises
+        ------
+        ValueError
+            If `size` is not a non-negative integer.
+        """
+        X = self.distribution.sample(size, rng=self._rng)
+        self.counts += Counts(labels=len(X))
+        return X, signs(X, self.target)
+
+    def error(self, w: Any, *, size: int = 20_000, rng: Any = 0) -> float:
+        """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for.
+
+        Parameters
+        ----------
+        w : array_like, shape (n,), real
+            Normal vector of the hypothesis, not zero.
+        size : int, default 20000
+            Fresh draws, where the error is not known exactly.
+        rng : None, int, SeedSequence, BitGenerator or Generator
+            Source of these draws.
+
+        Returns
+        -------
+        float
+            Probability of disagreement: exactly the angle over pi for a rotation-invariant law,
+            otherwise the frequency over `size` draws.
+
+        Raises
+        ------
+        ValueError
+            If `w` is not one finite nonzero vector of dimension n.
+        """
+        hypothesis = nonzero("w", real_array("w", w))
+        same_dimension("w", hypothesis, self.n, "the task")
+        if self.distribution.rotation_invariant:
+            return float(angle(hypothesis, self.target)) / np.pi
+        X = self.distribution.sample(size, rng=rng)
+        return float(np.mean(signs(X, hypothesis) != signs(X, self.target)))
+
+
+class ConjunctionTask:
+    """A conjunction of variables, behind oracles for examples, membership and equivalence.
+
+    Parameters
+    ----------
+    target : array_like, shape (n,), bool
+        The variables in the conjunction; none of them is the constant true.
+    distribution : BooleanProduct, optional
+        Law of the examples; without one the task answers queries only.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the examples.
+
+    Raises
+    ------
+    ValueError
+        If the target is not one row of booleans, or the dimensions differ.
+
+    Notes
+    -----
+    The problems of Section 4 (`algo-monomial-anchor-online`, `algo-monomial-anchor`, `cor-equivalence`).
+
+    Examples
+    --------
+    >>> task = ConjunctionTask([True, True, False])
+    >>> task.member([True, True, True]), task.member([True, False, True])
+    (True, False)
+    >>> task.equivalent([True, False, False])
+    array([ True, False,  True])
+    >>> task.equivalent([True, True, False]) is None, task.counts.equivalence
+    (True, 2)
+    """
+
+    def __init__(self, target: Any, distribution: BooleanProduct | None = None, *, rng: Any = None) -> None:
+        self.target = bool_array("target", target, axes=1)
+        if distribution is not None:
+            same_dimension("target", self.target, distribution.n, "distribution")
+        self.distribution = distribution
+        self.counts = Counts()
+        self._rng = np.random.default_rng(rng)
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+        return len(self.target)
+
+    def _variables(self, name: str, value: Any) -> BoolArray:
+        row = bool_array(name, value, axes=1)
+        same_dimension(name, row, self.n, "the task")
+        return row
+
+    def _value(self, X: BoolArray) -> Any:
+        return (X | ~self.target).all(axis=-1)
+
+    def examples(self, size: int) -> tuple[BoolArray, BoolArray]:
+        """Fresh labelled examples; each is counted.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : bool, shape (size, n)
+        y : bool, shape (size,)
+
+        Raises
+        ------
+        ValueError
+            If the task has no distribution, or `size` is not a non-negative integer.
+        """
+        if self.distribution is None:
+            raise ValueError("distribution: expected a law at construction to draw examples, got None")
+        X = self.distribution.sample(size, rng=self._rng)
+        self.counts += Counts(labels=len(X))
+        return X, self._value(X)
+
+    def member(self, x: Any) -> bool:
+        """Membership query: the label of a point of the learner's choice.
+
+        Parameters
+        ----------
+        x : array_like, shape (n,), bool
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        ValueError
+            If `x` is not one row of n booleans.
+        """
+        self.counts += Counts(membership=1)
+        return bool(self._value(self._variables("x", x)))
+
+    def equivalent(self, h: Any) -> BoolArray | None:
+        """Equivalence query for a hypothesis that is a conjunction, answered exactly.
+
+        Parameters
+        ----------
+        h : array_like, shape (n,), bool
+            The variables of the hypothesis.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            None when the hypothesis equals the target. Otherwise a point on which they differ: all ones
+            but for the least variable of the hypothesis that the target lacks (a positive
+            example), or if there is none the least variable of the target that the hypothesis lacks.
+
+        Raises
+        ------
+        ValueError
+            If `h` is not one row of n booleans.
+        """
+        hypothesis = self._variables("h", h)
+        self.counts += Counts(equivalence=1)
+        extra, lacking = hypothesis & ~self.target, self.target & ~hypothesis
+        if not (extra.any() or lacking.any()):
+            return None
+        point = np.ones(self.n, dtype=np.bool_)
+        point[np.argmax(extra if extra.any() else lacking)] = False
+        return point
+
+
+#: What `learn_stream` needs of a task: its dimension and its counts.
+Task = HalfspaceTask | ConjunctionTask
