@@ -7,6 +7,7 @@ import json
 import platform
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib.metadata import version
 
 from lifelong.claims import LEDGER, find, reports
@@ -37,12 +38,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def record(found: Sequence[Report], *, seed: int, instances: int | None) -> dict[str, object]:
-    """The evidence with what made it: command, seed and versions."""
+    """The evidence with what made it: command, date, seed and versions."""
     labels = [] if len(found) == len(LEDGER) else [r.claim.label for r in found]
     parts = ["python -m lifelong verify", *labels, f"--seed {seed}"]
     parts += [] if instances is None else [f"--instances {instances}"]
     return {
         "command": " ".join([*parts, "--json"]),
+        "date": datetime.now(UTC).date().isoformat(),
         "seed": seed,
         "versions": {
             "python": platform.python_version(),

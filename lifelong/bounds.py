@@ -98,7 +98,7 @@ def one_vec_sine(error: Any, separation: Any) -> Any:
     Parameters
     ----------
     error : array_like of float
-        :math:`\theta(\tilde b, b)` in [0, pi/2] radians.
+        :math:`\theta(\tilde b, b)` in [0, pi] radians.
     separation : array_like of float
         :math:`\theta(\tilde b, U)` in [0, pi/2] radians.
 
@@ -118,7 +118,7 @@ def one_vec_sine(error: Any, separation: Any) -> Any:
     >>> print(f"{one_vec_sine(0.01, 0.1):.4f}")
     0.1003
     """
-    e, s = np.sin(_angles("error", error, np.pi / 2)), np.sin(_angles("separation", separation, np.pi / 2))
+    e, s = np.sin(_angles("error", error, np.pi)), np.sin(_angles("separation", separation, np.pi / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.arcsin(np.where(e < s, e / s, 1.0))[()]
 

@@ -13,7 +13,18 @@ from lifelong._checks import bool_array, integer
 from lifelong.angles import subspace_angle
 from lifelong.claims.section3 import largest_error
 
-__all__ = ["COLOURS", "image_grid", "perturbation_data", "perturbation_explorer", "use_book_style"]
+__all__ = [
+    "COLOURS",
+    "certificate_map",
+    "compounding",
+    "image_grid",
+    "ledger_evidence",
+    "ledger_table",
+    "perturbation_data",
+    "perturbation_explorer",
+    "perturbation_planes",
+    "use_book_style",
+]
 
 #: Okabe and Ito's colour-blind safe palette; meaning never rests on colour alone.
 COLOURS = {
@@ -298,3 +309,263 @@ def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: in
 def _short(number: str) -> float:
     """Four significant digits are all that a drawing shows, and the same on every machine."""
     return float(f"{float(number):.4g}")
+
+
+def _plane(axis: Any, u: Any, v: Any, colour: str, hatch: str) -> None:
+    """Draw the part of span(u, v) inside the box of the axes, as a shaded parallelogram."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    corners = np.array([s * u + t * v for s, t in ((0, -1), (1.12, -1), (1.12, 1), (0, 1))])
+    plane = Poly3DCollection([corners], facecolor=colour, alpha=0.18, edgecolor=colour, linestyle=hatch)
+    axis.add_collection3d(plane)
+
+
+def _arrow(axis: Any, v: Any, colour: str, text: str, offset: tuple[float, float], style: str = "-") -> None:
+    axis.plot(*np.stack([0 * v, v], axis=1), color=colour, linestyle=style, marker="o", markevery=[1])
+    axis.text(v[0] + 0.03, v[1] + offset[0], v[2] + offset[1], text, color=colour, fontsize=11)
+
+
+def perturbation_planes(vectors: dict[str, Any]) -> Any:
+    """Draw `fig-perturbation` in three dimensions from its vectors; sideways axes are stretched, ticks are true.
+
+    Parameters
+    ----------
+    vectors : dict of str to float64, shape (3,)
+        From `lifelong.claims.section3.figure_vectors`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    KeyError
+        If a vector of the figure is missing.
+
+    Examples
+    --------
+    >>> from lifelong.claims.section3 import figure_vectors
+    >>> len(perturbation_planes(figure_vectors()).axes)
+    2
+    """
+    import matplotlib.pyplot as plt
+
+    v, side, up = vectors, np.array([0, 0.12, 0]), np.array([0, 0, 0.12])
+    figure, axes = plt.subplots(1, 2, figsize=(7, 3.9), subplot_kw={"projection": "3d"})
+    blue, red = COLOURS["blue"], COLOURS["vermilion"]
+    _plane(axes[0], v["w2"], side, blue, "-")
+    _plane(axes[0], v["w2~"], up, red, "--")
+    _arrow(axes[0], v["w1"], blue, "$w_1$", (0.012, -0.03))
+    _arrow(axes[0], v["w1~"], red, r"$\tilde{w}_1$", (0.0, 0.012), "--")
+    _arrow(axes[0], v["w2"], COLOURS["black"], r"$w_2=\tilde{w}_2$", (-0.1, -0.035))
+    tilt = v["b~"] - (v["b~"] @ v["a1"]) * v["a1"]
+    _plane(axes[1], v["a1"], side, blue, "-")
+    _plane(axes[1], v["a1"], 0.12 * tilt / np.linalg.norm(tilt), red, "--")
+    _arrow(axes[1], v["b"], blue, "$b$", (0.012, -0.03))
+    _arrow(axes[1], v["b~"], red, r"$\tilde{b}$", (0.0, 0.014), "--")
+    _arrow(axes[1], v["a1"], COLOURS["black"], "$a_1$", (-0.05, -0.035))
+    for axis, title in zip(axes, ("(a) orthogonal planes", "(b) close planes"), strict=True):
+        axis.set(xlim=(0, 1.12), ylim=(-0.12, 0.12), zlim=(-0.12, 0.12), title=title)
+        axis.set(xlabel="x", ylabel="y", zlabel="z", xticks=(0, 0.5, 1), yticks=(-0.1, 0, 0.1), zticks=(-0.1, 0, 0.1))
+        axis.view_init(elev=18, azim=-62)
+        axis.set_box_aspect((1.3, 1, 1), zoom=0.8)
+    return figure
+
+
+def certificate_map(certificate: Any) -> Any:
+    """Draw the boxes of a `lifelong.scalar.Certificate` over the square, each marked by the quotient that proves it.
+
+    Parameters
+    ----------
+    certificate : Certificate
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Notes
+    -----
+    For `ineq-scalar`.
+
+    Examples
+    --------
+    >>> from lifelong.scalar import certify_scalar_inequality
+    >>> len(certificate_map(certify_scalar_inequality()).axes)
+    1
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    looks = {"inside": ("sky", ""), "right": ("orange", "//"), "top": ("green", "\\\\"), "corner": ("purple", "xx")}
+    figure, axis = plt.subplots(figsize=(4.6, 4.4))
+    for (x0, x1, y0, y1), region in zip(certificate.boxes, certificate.regions, strict=True):
+        colour, hatch = looks[region]
+        axis.add_patch(
+            Rectangle(
+                (x0, y0), x1 - x0, y1 - y0, facecolor=COLOURS[colour], alpha=0.75, hatch=hatch, edgecolor="#333333"
+            )
+        )
+    for region, (x, y) in {
+        "inside": (0.3, 0.3),
+        "right": (0.84, 0.3),
+        "top": (0.3, 0.84),
+        "corner": (0.9, 0.9),
+    }.items():
+        axis.text(x, y, region, ha="center", va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+    axis.set(xlim=(0, 1), ylim=(0, 1), xlabel=r"$\alpha$ in units of $\pi/2$", ylabel=r"$\beta$ in units of $\pi/2$")
+    axis.set_aspect("equal")
+    axis.grid(False)
+    return figure
+
+
+_MARKS = {
+    "proved": "✓ proved",
+    "holds on all instances tried": "≈ holds on all instances tried",
+    "exhaustive": "∀ exhaustive",
+    "refuted": "✗ refuted",
+    "unchecked": "… unchecked",
+}
+
+
+def _html_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    head = "".join(f'<th scope="col">{h}</th>' for h in headings)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _ratio(worst: float | None) -> str:
+    return "" if worst is None else f"{worst:.6g}"
+
+
+def ledger_table(claims: list[dict[str, Any]]) -> str:
+    """HTML table of claims: verdict, instances, worst ratio, broken twins, what replaces a refuted one.
+
+    Parameters
+    ----------
+    claims : list of dict
+        As in the JSON of `python -m lifelong verify --json`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If an entry lacks a field.
+
+    Notes
+    -----
+    The page of the claims, from `lem-angle` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong.claims import LEDGER, reports
+    >>> "✗ refuted" in ledger_table([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
+    True
+    """
+    pages = {c["label"]: c["page"].removeprefix("book/") for c in claims}
+    rows: list[tuple[str, ...]] = []
+    for c in claims:
+        twins = [t["violations"] > 0 for t in c["twins"]]
+        see = ", ".join(f'<a href="{pages[r]}">{r}</a>' for r in c["replaced_by"] if r in pages)
+        notes = [_MARKS[c["verdict"]], c["scope"], f"see {see}" if see else ""]
+        rows.append(
+            (
+                f'{c["item"]}<br><a href="{pages[c["label"]]}"><code>{c["label"]}</code></a><br>{c["title"]}',
+                "<br>".join(note for note in notes if note),
+                f"{c['instances']:,}" if c["evidence"] else "",
+                _ratio(c["worst"]),
+                f"{sum(twins)} of {len(twins)}" if twins else "",
+            )
+        )
+    headings = ("Item", "Verdict", "Instances", "Worst ratio", "Twins violated")
+    return _html_table(headings, rows)
+
+
+def ledger_evidence(claims: list[dict[str, Any]]) -> str:
+    """HTML table of every check and every broken twin.
+
+    Parameters
+    ----------
+    claims : list of dict
+        As in the JSON of `python -m lifelong verify --json`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If an entry lacks a field.
+
+    Notes
+    -----
+    The page of the claims, from `lem-angle` on.
+
+    Examples
+    --------
+    >>> from lifelong.claims import LEDGER, reports
+    >>> "hand counterexample" in ledger_evidence([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
+    True
+    """
+    rows: list[tuple[str, ...]] = [
+        (
+            f"<code>{c['label']}</code>",
+            ("broken twin: " if twin else "") + e["check"],
+            e["kind"],
+            f"{e['instances']:,}",
+            f"{e['violations']:,}",
+            _ratio(e["worst"]),
+        )
+        for c in claims
+        for twin in (False, True)
+        for e in c["twins" if twin else "evidence"]
+    ]
+    return _html_table(("Label", "Check", "Kind", "Instances", "Violations", "Worst ratio"), rows)
+
+
+def compounding(separation: float = 0.25, most: int = 7) -> Any:
+    """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k.
+
+    Parameters
+    ----------
+    separation : float, default 0.25
+        gamma in (0, pi/2] radians.
+    most : int, default 7
+        The largest number of vectors, at least 2.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    `lem-subspace`, `thm-subspace-sharp`; the picture of the README.
+
+    Examples
+    --------
+    >>> compounding(0.3, 4).axes[0].get_yscale()
+    'log'
+    """
+    import matplotlib.pyplot as plt
+
+    sizes = list(range(1, integer("most", most, least=2) + 1))
+    data = perturbation_data([separation], sizes)
+    figure, axis = plt.subplots(figsize=(6.4, 3.6))
+    axis.semilogy(sizes, data["measured"][0], "o-", color=COLOURS["blue"])
+    axis.semilogy(sizes, data["printed"][0], "--", color=COLOURS["vermilion"])
+    last = sizes[-1]
+    axis.annotate(
+        "reached by a chain", (last, data["measured"][0][-1]), (0, -14), textcoords="offset points", ha="right"
+    )
+    axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
+    axis.set(xlabel="number of vectors $k$", ylabel="angle between the spans (radians)", xticks=sizes)
+    axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
+    return figure

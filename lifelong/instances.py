@@ -27,6 +27,7 @@ __all__ = [
     "planted_halfspaces",
     "replaced_vector",
     "separated_rows",
+    "tilted_planes",
     "union_family",
     "worst_targets",
 ]
@@ -146,6 +147,43 @@ def replaced_vector(
         estimate /= np.linalg.norm(estimate, axis=1, keepdims=True)
     error = np.minimum(10 ** rng.uniform(log_error, 0.5, count), np.pi * rng.random(count))
     return U, perturbed(estimate, error, rng=rng), estimate
+
+
+def tilted_planes(alpha: Any, beta: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Instances of `lem-one-vec` in R^3 with two given angles, where the sine form is an equality.
+
+    Parameters
+    ----------
+    alpha, beta : array_like, shape (count,)
+        Angle between the planes, in (0, pi/2), and angle of the estimate to U, in (0, pi/2], in radians.
+
+    Returns
+    -------
+    U : float64, shape (count, 1, 3)
+        The first axis.
+    b, estimate : float64, shape (count, 3)
+        `b` is the unit vector of its plane that is nearest to `estimate`.
+
+    Raises
+    ------
+    ValueError
+        If an angle is NaN or out of range.
+
+    Examples
+    --------
+    >>> U, b, estimate = tilted_planes([0.3], [np.pi / 2])
+    >>> print(f"{np.arccos(b[0] @ estimate[0]):.4f}")
+    0.3000
+    """
+    a, t = (real_array(name, value) for name, value in (("alpha", alpha), ("beta", beta)))
+    for name, angles, top in (("alpha", a, np.nextafter(np.pi / 2, 0)), ("beta", t, np.pi / 2)):
+        if (angles <= 0).any() or (angles > top).any():
+            raise ValueError(f"{name}: expected angles in (0, pi/2), got {angles.min():g} to {angles.max():g}")
+    zero = np.zeros(np.broadcast_shapes(a.shape, t.shape))
+    flat = np.stack([np.cos(t) + zero, np.sin(t) * np.cos(a), zero], axis=1)
+    lift = np.stack([zero, zero, np.sin(t) * np.sin(a)], axis=1)
+    U = np.broadcast_to([[1.0, 0.0, 0.0]], (len(zero), 1, 3))
+    return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
 
 
 def separated_rows(count: int, n: int, k: int, separation: Any, *, rng: Any = None) -> FloatArray:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, bool_array, integer, same_dimension
 from lifelong.stream import How
 from lifelong.tasks import ConjunctionTask
 
@@ -116,15 +116,18 @@ def _classes(rows: BoolArray) -> tuple[Any, Any]:
     return np.sort(first), np.argsort(np.argsort(first))[label]
 
 
-def _first_minimal(A: FloatArray, below: FloatArray, chunk: int = 2048) -> Any:
-    """For each column z the first row that holds z and nothing `below` it; len(A) where there is none."""
-    first = np.full(A.shape[1], len(A))
-    for start in range(0, len(A), chunk):
-        rows = A[start : start + chunk]
-        minimal = (rows > 0) & (rows @ below == 0)
-        fresh = minimal.any(axis=0) & (first == len(A))
-        first[fresh] = start + minimal[:, fresh].argmax(axis=0)
-    return first
+def _first_minimal(rows: BoolArray, below: BoolArray) -> Any:
+    """For each column z the first row that holds z and nothing `below` it; len(rows) where there is none.
+
+    A row that holds z' holds everything above z', so only the lower covers of z need a look: those below z
+    with nothing in between.
+    """
+    steps = below.astype(np.float32)
+    covers = below & (steps @ steps == 0)
+    held = np.packbits(rows.T, axis=1)  # which rows hold each column, one bit a row
+    blocked = np.stack([np.bitwise_or.reduce(held[lower], axis=0) for lower in covers.T])
+    minimal = np.unpackbits(held & ~blocked, axis=1, count=len(rows))
+    return np.where(minimal.any(axis=1), minimal.argmax(axis=1), len(rows))
 
 
 def metafeatures(targets: Any) -> BoolArray:
@@ -151,8 +154,8 @@ def metafeatures(targets: Any) -> BoolArray:
     Notes
     -----
     `algo-consistency-anchor` and `lem-consistency`. With A the target matrix, N(z) lies inside N(y) exactly where
-    :math:`(A^T A)_{zy} = (A^T A)_{zz}`; which z are minimal in some target takes a second product of matrices.
-    Two products of sizes n x m x n cost far less than the rounds of the printed loop.
+    :math:`(A^T A)_{zy} = (A^T A)_{zz}`: one product of matrices gives the whole order, and with it the closures. Which
+    of them are minimal in some target is then read off the rows, one bit a target.
 
     Examples
     --------
@@ -169,9 +172,9 @@ def metafeatures(targets: Any) -> BoolArray:
     A: Any = rows[:, columns].astype(np.float32 if len(rows) < 2**24 else np.float64)
     together = A.T @ A
     inside = together == np.diag(together)[:, None]  # inside[z, y]: N(z) is a subset of N(y)
-    below = (inside & ~inside.T).astype(A.dtype)  # below[z', z]: N(z') is a strict subset of N(z)
-    first = _first_minimal(A, below)
-    minimal = np.flatnonzero(first < len(A))
+    below = inside & ~inside.T  # below[z', z]: N(z') is a strict subset of N(z)
+    first = _first_minimal(rows[:, columns], below)
+    minimal = np.flatnonzero(first < len(rows))
     closures: BoolArray = inside[minimal[np.lexsort((columns[minimal], first[minimal]))]]
     spread: BoolArray = closures[:, place]
     return spread

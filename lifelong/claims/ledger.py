@@ -222,6 +222,15 @@ class Report:
         """Time spent in all checks, summed over jobs."""
         return sum(e.seconds for e in self.evidence)
 
+    def summary(self) -> str:
+        """Lines for a notebook: the verdict, then one line a check; nothing that depends on the time taken."""
+        lines = [f"{self.claim.label}: {self.claim.verdict}"]
+        for e in self.evidence:
+            lines.append(f"  {'broken twin: ' if e.twin else ''}{e.check}")
+            worst = "" if e.finding.worst is None else f", worst ratio {e.finding.worst:.7g}"
+            lines.append(f"      {e.finding.violations:,} of {e.finding.instances:,} violated{worst}")
+        return "\n".join(lines)
+
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data for JSON."""
         c = self.claim

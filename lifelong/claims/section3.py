@@ -177,7 +177,7 @@ def _one_vec_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, constant:
 def _one_vec_sine_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, power: int = 1) -> FloatArray:
     between, error, separation = one_vec_measured(U, b, estimate)
     ratio: FloatArray = np.sin(between) * np.sin(separation) ** power / np.sin(error)
-    return np.asarray(ratio[error <= np.pi / 2])
+    return ratio
 
 
 def _one_vec_random(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
@@ -190,25 +190,16 @@ def _one_vec_random(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> 
     return Finding.of_ratios(np.concatenate(found))
 
 
-def _plane_instances(alpha: FloatArray, beta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """U = span(e1), the estimate at angle beta from it in a plane at angle alpha to the one of b; b nearest."""
-    zero = np.zeros_like(alpha)
-    U = np.broadcast_to([[1.0, 0.0, 0.0]], (len(alpha), 1, 3))
-    flat = np.stack([np.cos(beta), np.sin(beta) * np.cos(alpha), zero], axis=1)
-    lift = np.stack([zero, zero, np.sin(beta) * np.sin(alpha)], axis=1)
-    return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
-
-
 def _one_vec_tight(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
     """Estimate orthogonal to U: the bound is attained at every error below a right angle."""
     alpha = np.linspace(1e-3, np.pi / 2 - 1e-3, count)
-    return Finding.of_ratios(ratio(*_plane_instances(alpha, np.full(count, np.pi / 2))))
+    return Finding.of_ratios(ratio(*instances.tilted_planes(alpha, np.full(count, np.pi / 2))))
 
 
 def _one_vec_sine_tight(count: int, rng: Generator, ratio: Any = _one_vec_sine_ratio) -> Finding:
-    """B the vector of its plane that is nearest to the estimate: equality at every pair of angles."""
+    """Take for b the vector of its plane nearest to the estimate: equality at every pair of angles."""
     alpha, beta = rng.uniform(1e-2, np.pi / 2 - 1e-2, (2, count))
-    return Finding.of_ratios(ratio(*_plane_instances(alpha, beta)))
+    return Finding.of_ratios(ratio(*instances.tilted_planes(alpha, beta)))
 
 
 def _one_vec_ascent(count: int, rng: Generator, steps: int = 300) -> Finding:
@@ -259,7 +250,7 @@ LEM_ONE_VEC_SINE = Claim(
     "corrected",
     "",
     "replacing one vector: the sharp sine form",
-    "sin theta(V, V~) <= sin theta(b~, b) / sin theta(b~, U) when theta(b~, b) <= pi/2 and neither b nor b~ is in U.",
+    "sin theta(V, V~) <= sin theta(b~, b) / sin theta(b~, U) whenever b~ is not in U.",
     "proved",
     checks=(
         Check(
