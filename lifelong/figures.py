@@ -433,8 +433,8 @@ def _html_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     return f'<div class="wide"><table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _ratio(worst: float | None) -> str:
-    return "" if worst is None else f"{worst:.6g}"
+def _ratio(worst: float | str | None) -> str:
+    return f"{worst:.6g}" if isinstance(worst, float) else str(worst or "")
 
 
 def ledger_table(claims: list[dict[str, Any]]) -> str:

@@ -248,11 +248,16 @@ class Report:
             "agrees": self.agrees,
             "complete": self.complete,
             "instances": self.instances,
-            "worst": self.worst,
+            "worst": _finite(self.worst),
             "seconds": round(self.seconds, 3),
             "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
             "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
         }
+
+
+def _finite(worst: float | None) -> float | str | None:
+    """JSON has no infinity and no NaN: they travel by name."""
+    return worst if worst is None or np.isfinite(worst) else str(worst)
 
 
 def _evidence_dict(e: Evidence) -> dict[str, Any]:
@@ -264,7 +269,7 @@ def _evidence_dict(e: Evidence) -> dict[str, Any]:
         "agrees": e.agrees,
         "instances": f.instances,
         "violations": f.violations,
-        "worst": f.worst,
+        "worst": _finite(f.worst),
         "witness": f.witness,
         "seconds": round(e.seconds, 3),
     }
@@ -275,16 +280,10 @@ _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None
 Job = tuple[int, int, int, int]  # claim, check (twins after checks), chunk, instances in the chunk
 
 
-def _timed(check: Check, seed: int, label: str, chunk: int, count: int) -> tuple[Finding, float]:
+def _run(job: Job, check: Check, label: str, seed: int) -> tuple[Job, Finding, float]:
     start = time.perf_counter()
-    finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
-    return finding, time.perf_counter() - start
-
-
-def _run(job: Job, claims: tuple[Claim, ...], seed: int) -> tuple[Job, Finding, float]:
-    claim = claims[job[0]]
-    check = (claim.checks + claim.twins)[job[1]]
-    return (job, *_timed(check, seed, claim.label, job[2], job[3]))
+    finding = check.find(seed=seed, label=label, chunk=job[2], count=job[3])
+    return job, finding, time.perf_counter() - start
 
 
 def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
@@ -299,21 +298,14 @@ def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
 def _results(
     jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int
 ) -> Iterator[tuple[Job, Finding, float]]:
+    calls = [(job, (c := claims[job[0]]).checks + c.twins, c.label) for job in jobs]
+    arguments = [(job, checks[job[1]], label, seed) for job, checks, label in calls]
     if n_jobs == 1:
-        yield from (_run(job, claims, seed) for job in jobs)
+        yield from (_run(*a) for a in arguments)
         return
     from joblib import Parallel, delayed
 
-    labels = tuple(claim.label for claim in claims)
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from parallel(delayed(_run_by_label)(job, labels, seed) for job in jobs)
-
-
-def _run_by_label(job: Job, labels: tuple[str, ...], seed: int) -> tuple[Job, Finding, float]:
-    """`_run` for another process, which looks the claims up itself: functions do not travel."""
-    from lifelong.claims import LEDGER
-
-    return _run(job, tuple(LEDGER[label] for label in labels), seed)
+    yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_run)(*a) for a in arguments)
 
 
 def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, tuple[Finding, float]]) -> list[Report]:

@@ -1,0 +1,192 @@
+"""The notebooks as they are stored: run in order, outputs kept, described, and shaped like a chapter.
+
+nbval proves that the outputs are right; it passes a cell that was never run, so that is looked at here.
+"""
+
+import copy
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+BOOK = Path(__file__).parent.parent / "book"
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
+NOT_CHAPTERS = {"index", "ledger"}
+FOLDERS = "home|root|Users|tmp|work|usr|opt|mnt|var|private"
+MACHINE_PATH = re.compile(rf"""(?<![\w.:/-])/(?:{FOLDERS})/[^\s"'<>]*|[A-Z]:\\Users""")
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+
+
+def unrun(notebook):
+    """Cells that were not run, or not from the top down in a fresh kernel."""
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    expected = list(range(1, len(counts) + 1))
+    return [] if counts == expected else [f"execution counts are {counts}, expected {expected}"]
+
+
+def stripped(notebook):
+    """Cells that display or print something, and kept no output."""
+    cells = code_cells(notebook)
+    found = [f"no output of: {cell.source[:60]!r}" for cell in cells if speaks(cell) and not cell.outputs]
+    return found or ([] if not cells or any(cell.outputs for cell in cells) else ["no cell has an output"])
+
+
+def speaks(cell):
+    """Whether a cell is sure to show something: it prints at top level, or ends in a bare name."""
+    lines = [line for line in cell.source.splitlines() if line.strip() and not line.startswith("#")]
+    if not lines or {"remove-output", "remove-cell"} & set(cell.metadata.get("tags", [])):
+        return False
+    prints = any(line.startswith(("print(", "display(")) for line in lines)
+    return prints or bool(re.fullmatch(r"(?!pass$)[A-Za-z_][\w.]*(\[[^\]=]*\])?", lines[-1]))
+
+
+def complaints(notebook):
+    """Output on stderr, or an error that no tag announces."""
+    return [
+        f"{kind} in: {cell.source[:60]!r}"
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+        if (kind := output.get("name") or output.output_type) == "stderr"
+        or (kind == "error" and "raises-exception" not in cell.metadata.get("tags", []))
+    ]
+
+
+def machine_paths(notebook):
+    """Paths of the machine on which the notebook ran."""
+    texts = [json.dumps(c.get("outputs", []), ensure_ascii=False) + c.source for c in notebook.cells]
+    return [f"path of a machine: {path}" for text in texts for path in MACHINE_PATH.findall(text)]
+
+
+def undescribed(notebook):
+    """Figures without alt text."""
+    return [
+        f"no mystnb.image.alt on: {cell.source[:60]!r}"
+        for cell in code_cells(notebook)
+        if any(mime.startswith("image/") for output in cell.outputs for mime in output.get("data", {}))
+        and not cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
+    ]
+
+
+def volatile(notebook):
+    """What `book/execute.py` would have dropped."""
+    found = [f"time stamps on: {cell.source[:60]!r}" for cell in notebook.cells if "execution" in cell.metadata]
+    ids = [cell.get("id") for cell in notebook.cells]
+    return found + ([] if len(set(ids)) == len(ids) and all(ids) else ["cell ids are missing or given twice"])
+
+
+def misshapen(notebook):
+    """A chapter says at its head what it follows, and at its end what to remember."""
+    text = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    heads = re.findall(r"^##? +(.*?)\s*$", "\n\n".join(text), re.M)
+    opening = "\n\n".join(text[:3])
+    found = []
+    if not re.search(r"follow", opening, re.I) or not re.search(r"Section|Figure|Abstract", opening):
+        found.append("the opening does not say which section of the paper it follows")
+    if not any(head.startswith("What to remember") for head in heads[-3:]):
+        found.append(f"no section 'What to remember' at the end, but {heads[-3:]}")
+    return found
+
+
+CHECKS = (unrun, stripped, complaints, machine_paths, undescribed, volatile)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    checks = CHECKS if path.stem in NOT_CHAPTERS else (*CHECKS, misshapen)
+    faults = [fault for check in checks for fault in check(notebook)]
+    assert not faults, "\n" + "\n".join(faults)
+
+
+# --- Each check must fail on a copy that is broken in just its way
+
+
+@pytest.fixture
+def sound():
+    v4 = nbformat.v4
+    data = {"image/svg+xml": "<svg/>", "text/plain": "<Figure>"}
+    figure = v4.new_code_cell("draw()", execution_count=2, metadata={"mystnb": {"image": {"alt": "A line."}}})
+    figure.outputs = [v4.new_output("display_data", data)]
+    printed = v4.new_code_cell("print(1)", execution_count=1, outputs=[v4.new_output("stream", text="1\n")])
+    opening = v4.new_markdown_cell("# Title\n\nFollows Section 3.1 of the paper.")
+    return v4.new_notebook(cells=[opening, printed, figure, v4.new_markdown_cell("## What to remember\n\nThis.")])
+
+
+def test_checks_pass_a_sound_notebook(sound):
+    assert [fault for check in (*CHECKS, misshapen) for fault in check(sound)] == []
+
+
+def strip_all(notebook):
+    for cell in code_cells(notebook):
+        cell.outputs, cell.execution_count = [], None
+
+
+def strip_one(notebook):
+    code_cells(notebook)[0].outputs = []
+
+
+def swap(notebook):
+    first, second = code_cells(notebook)
+    first.execution_count, second.execution_count = 2, 1
+
+
+def gap(notebook):
+    code_cells(notebook)[1].execution_count = 7
+
+
+def warn(notebook):
+    code_cells(notebook)[0].outputs.append(nbformat.v4.new_output("stream", name="stderr", text="Warning"))
+
+
+def crash(notebook):
+    code_cells(notebook)[0].outputs.append(nbformat.v4.new_output("error", ename="E", evalue="x", traceback=[]))
+
+
+def leak(notebook):
+    code_cells(notebook)[0].outputs[0].text = "saved /home/someone/book/x.svg"
+
+
+def blind(notebook):
+    code_cells(notebook)[1].metadata = nbformat.from_dict({})
+
+
+def stamp(notebook):
+    notebook.cells[1].metadata["execution"] = {"iopub.status.busy": "2026-01-01"}
+
+
+def forget(notebook):
+    notebook.cells.pop()
+
+
+def unmoor(notebook):
+    notebook.cells[0].source = "# Title"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "check"),
+    [
+        (strip_all, unrun),
+        (strip_all, stripped),
+        (strip_one, stripped),
+        (swap, unrun),
+        (gap, unrun),
+        (warn, complaints),
+        (crash, complaints),
+        (leak, machine_paths),
+        (blind, undescribed),
+        (stamp, volatile),
+        (forget, misshapen),
+        (unmoor, misshapen),
+    ],
+    ids=lambda function: function.__name__,
+)
+def test_check_sees(spoil, check, sound):
+    broken = copy.deepcopy(sound)
+    spoil(broken)
+    assert check(broken)
