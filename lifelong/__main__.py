@@ -6,7 +6,7 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -16,11 +16,16 @@ from lifelong.claims.ledger import Report
 __all__ = ["main"]
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected an integer >= 1, got {text}")
-    return value
+def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
+    """Type of a command-line integer that is `least` or more, or one of `also`."""
+
+    def parse(text: str) -> int:
+        if text.lstrip("-").isdecimal() and (int(text) >= least or int(text) in also):
+            return int(text)
+        others = "".join(f" or {value}" for value in also)
+        raise argparse.ArgumentTypeError(f"expected an integer >= {least}{others}, got {text!r}")
+
+    return parse
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -30,9 +35,13 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "labels", nargs="*", metavar="LABEL", help='claims, such as lem-subspace or "Lemma 3"; all unless given'
     )
-    verify.add_argument("--instances", type=_positive, metavar="N", help="instances of each random check")
-    verify.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the random checks (default 0)")
-    verify.add_argument("--jobs", type=int, default=1, metavar="J", help="processes, -1 for all cores (default 1)")
+    verify.add_argument("--instances", type=_at_least(1), metavar="N", help="instances of each random check")
+    verify.add_argument(
+        "--seed", type=_at_least(0), default=0, metavar="S", help="seed of the random checks (default 0)"
+    )
+    verify.add_argument(
+        "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
+    )
     verify.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
 

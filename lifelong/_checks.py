@@ -18,27 +18,36 @@ def _as_array(name: str, value: Any, wanted: str) -> NDArray[Any]:
         raise ValueError(f"{name}: expected {wanted}, got a ragged sequence") from error
 
 
+def _axes(count: int) -> str:
+    return "1 axis" if count == 1 else f"{count} axes"
+
+
 def _require_axes(name: str, array: NDArray[Any], axes: int, wanted: str) -> None:
-    if array.ndim < axes or array.shape[-1] == 0:
+    if array.ndim < axes or (array.ndim and array.shape[-1] == 0):
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
 
 
-def real_array(name: str, value: Any, *, axes: int = 1) -> FloatArray:
-    """Return `value` as finite float64 with at least `axes` axes and a last axis that is not empty."""
-    wanted = f"an array of finite real numbers with at least {axes} axis" + ("es" if axes > 1 else "")
+def real_array(name: str, value: Any, *, axes: int = 1, empty: bool = False) -> FloatArray:
+    """Return `value` as a new finite float64 array with at least `axes` axes and a last axis that is not empty.
+
+    `empty` admits an empty array after all.
+    """
+    wanted = f"an array of finite real numbers with at least {_axes(axes)}" if axes else "finite real numbers"
     array = _as_array(name, value, wanted)
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}: expected {wanted}, got dtype {array.dtype}")
-    _require_axes(name, array, axes, wanted)
-    array = array.astype(np.float64)
+    if not (empty and array.size == 0):
+        _require_axes(name, array, axes, wanted)
+    with np.errstate(over="ignore"):  # what is too large for a double is refused as infinite
+        array = array.astype(np.float64)
     if not np.isfinite(array).all():
         raise ValueError(f"{name}: expected {wanted}, got NaN or infinity")
     return array
 
 
 def bool_array(name: str, value: Any, *, axes: int) -> BoolArray:
-    """Return `value` as a boolean array with exactly `axes` axes and a last axis that is not empty."""
-    wanted = f"a boolean array with {axes} axis" + ("es" if axes > 1 else "")
+    """Return `value` as a boolean array, not copied, with exactly `axes` axes and a last axis that is not empty."""
+    wanted = f"a boolean array with {_axes(axes)}"
     array = _as_array(name, value, wanted)
     if array.dtype != np.bool_:
         raise ValueError(f"{name}: expected {wanted}, got dtype {array.dtype}; convert with .astype(bool)")
@@ -57,8 +66,41 @@ def nonzero(name: str, array: FloatArray) -> FloatArray:
 
 def same_dimension(name: str, array: NDArray[Any], n: int, other: str) -> None:
     """Refuse `array` unless its last axis has length `n`, the dimension of `other`."""
-    if array.shape[-1] != n:
-        raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {array.shape[-1]}")
+    same_size(name, array.shape[-1], n, other)
+
+
+def same_size(name: str, given: int, n: int, other: str) -> None:
+    """Refuse a dimension that is not `n`, the dimension of `other`."""
+    if given != n:
+        raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
+
+
+def unit_rows(name: str, array: FloatArray) -> FloatArray:
+    """Return `array` unless one of its vectors (last axis) has another length than 1."""
+    lengths = np.linalg.norm(array, axis=-1)
+    if not np.allclose(lengths, 1.0, rtol=0, atol=1e-9):
+        far = lengths.ravel()[np.abs(lengths - 1).argmax()]
+        raise ValueError(f"{name}: expected unit vectors, got length {far:g}")
+    return array
+
+
+def same_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Broadcast the named shapes; an error names the last one that does not fit."""
+    names = list(shapes)
+    for i, name in enumerate(names[1:], 1):
+        try:
+            np.broadcast_shapes(*(shapes[other] for other in names[: i + 1]))
+        except ValueError as error:
+            before = ", ".join(f"{shapes[other]} of {other}" for other in names[:i])
+            wanted = f"leading axes that broadcast with {before}"
+            raise ValueError(f"{name}: expected {wanted}, got {shapes[name]}") from error
+    return np.broadcast_shapes(*shapes.values())
+
+
+def instance(name: str, value: Any, kind: type) -> None:
+    """Refuse `value` unless it is an instance of `kind`."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
 
 
 def integer(name: str, value: Any, *, least: int, most: int | None = None) -> int:

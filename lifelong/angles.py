@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, nonzero, number, real_array, same_dimension
+from lifelong._checks import FloatArray, integer, nonzero, number, real_array, same_dimension, same_shape
 
 __all__ = ["angle", "angle_to_subspace", "effective_dimension", "orthonormal_rows", "subspace_angle"]
 
@@ -19,13 +19,13 @@ __all__ = ["angle", "angle_to_subspace", "effective_dimension", "orthonormal_row
 ANGLE_RESOLUTION = 1e-12
 
 
-def _unit(vectors: FloatArray) -> FloatArray:
+def unit(vectors: FloatArray) -> FloatArray:
     """Scale nonzero vectors to length 1; exact powers of two first, against over- and underflow."""
     _, exponent = np.frexp(np.abs(vectors).max(axis=-1, keepdims=True))
     # ldexp by a single exponent overflows for subnormals, hence the two halves
     vectors = np.ldexp(np.ldexp(vectors, -(exponent // 2)), -(exponent - exponent // 2))
-    unit: FloatArray = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return unit
+    scaled: FloatArray = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return scaled
 
 
 def _norm(vectors: FloatArray) -> FloatArray:
@@ -72,7 +72,8 @@ def angle(u: Any, v: Any) -> Any:
     first = nonzero("u", real_array("u", u))
     second = nonzero("v", real_array("v", v))
     same_dimension("v", second, first.shape[-1], "u")
-    a, b = _unit(first), _unit(second)
+    same_shape(u=first.shape[:-1], v=second.shape[:-1])
+    a, b = unit(first), unit(second)
     return 2 * np.arctan2(_norm(a - b), _norm(a + b))
 
 
@@ -109,7 +110,7 @@ def orthonormal_rows(U: Any) -> FloatArray:
     if rows.shape[-2] == 0:
         return rows
     zero = ~rows.any(axis=-1, keepdims=True)
-    rows = np.where(zero, 0.0, _unit(np.where(zero, 1.0, rows)))
+    rows = np.where(zero, 0.0, unit(np.where(zero, 1.0, rows)))
     _, sizes, basis = np.linalg.svd(rows, full_matrices=False)
     tolerance = max(rows.shape[-2:]) * np.finfo(np.float64).eps * sizes[..., :1]
     kept: FloatArray = np.where((sizes > tolerance)[..., None], basis, 0.0)
@@ -158,10 +159,11 @@ def angle_to_subspace(v: Any, U: Any) -> Any:
     vectors = nonzero("v", real_array("v", v))
     rows = real_array("U", U, axes=2)
     same_dimension("U", rows, vectors.shape[-1], "v")
+    same_shape(v=vectors.shape[:-1], U=rows.shape[:-2])
     basis = orthonormal_rows(rows)
-    unit = _unit(vectors)[..., None, :]
-    inside = _norm((unit @ np.swapaxes(basis, -1, -2))[..., 0, :])
-    outside = _norm(_reject(unit, basis)[..., 0, :])
+    rows_v = unit(vectors)[..., None, :]
+    inside = _norm((rows_v @ np.swapaxes(basis, -1, -2))[..., 0, :])
+    outside = _norm(_reject(rows_v, basis)[..., 0, :])
     return np.arctan2(outside, inside)
 
 
@@ -199,8 +201,8 @@ def subspace_angle(U: Any, V: Any) -> Any:
     """
     first, second = real_array("U", U, axes=2), real_array("V", V, axes=2)
     same_dimension("V", second, first.shape[-1], "U")
+    shape = same_shape(U=first.shape[:-2], V=second.shape[:-2])
     P, Q = orthonormal_rows(first), orthonormal_rows(second)
-    shape = np.broadcast_shapes(P.shape[:-2], Q.shape[:-2])
     if P.shape[-2] == 0:
         return np.zeros(shape)[()]
     # scipy's recipe: a small angle from its sine, a large one from its cosine. The smallest cosine
@@ -215,28 +217,37 @@ def subspace_angle(U: Any, V: Any) -> Any:
     return np.where(rank == 0, 0.0, np.arctan2(sine, cosine))[()]
 
 
-def _longest_separated(residuals: FloatArray, sine: float, best: int, ceiling: int) -> int:
-    """Most rows that a separated subsequence can still take, if more than `best`.
+def _far(rest: FloatArray, inside: FloatArray, gamma: float) -> Any:
+    """Which rows are separated from the span, from their components outside and their lengths inside it."""
+    return np.arctan2(_norm(rest), inside) > gamma + ANGLE_RESOLUTION
 
-    `residuals` are the components of unit rows outside the span chosen so far, in order.
-    """
+
+def _extend(rest: FloatArray, inside: FloatArray, i: int) -> tuple[FloatArray, FloatArray]:
+    """Add row i to the span, for the rows after it."""
+    direction = rest[i : i + 1] / _norm(rest[i])
+    later = rest[i + 1 :]
+    return _reject(later, direction), np.hypot(inside[i + 1 :], (later @ direction.T)[:, 0])
+
+
+def _longest_separated(rest: FloatArray, inside: FloatArray, gamma: float, best: int, ceiling: int) -> int:
+    """Most rows that a separated subsequence can still take, if more than `best`."""
     # a row near the span stays near every larger span: it can be dropped for good
-    residuals, best = residuals[_norm(residuals) > sine], max(best, 0)
-    for i in range(len(residuals)):
-        if min(len(residuals) - i, ceiling) <= best:
+    far = _far(rest, inside, gamma)
+    rest, inside, best = rest[far], inside[far], max(best, 0)
+    for i in range(len(rest)):
+        if min(len(rest) - i, ceiling) <= best:
             break
-        rest = _reject(residuals[i + 1 :], residuals[i : i + 1] / _norm(residuals[i]))
-        best = max(best, 1 + _longest_separated(rest, sine, best - 1, ceiling - 1))
+        best = max(best, 1 + _longest_separated(*_extend(rest, inside, i), gamma, best - 1, ceiling - 1))
     return best
 
 
-def _greedy_separated(units: FloatArray, sine: float) -> int:
+def _greedy_separated(rest: FloatArray, inside: FloatArray, gamma: float) -> int:
     """Size of the separated subsequence that takes every row it can."""
-    residuals, size = units, 0
-    while len(residuals := residuals[_norm(residuals) > sine]):
-        residuals = _reject(residuals[1:], residuals[:1] / _norm(residuals[0]))
+    size = 0
+    while (far := _far(rest, inside, gamma)).any():
+        rest, inside = _extend(rest[far], inside[far], 0)
         size += 1
-    return max(size, min(len(units), 1))  # the first row is at pi/2 from the zero subspace
+    return size
 
 
 def effective_dimension(A: Any, gamma: float, *, exact_up_to: int = 20) -> int:
@@ -285,10 +296,10 @@ def effective_dimension(A: Any, gamma: float, *, exact_up_to: int = 20) -> int:
         raise ValueError(f"A: expected a matrix of shape (m, n), got shape {rows.shape}")
     gamma = number("gamma", gamma, low=0.0, high=np.pi / 2, open_high=True)
     exact_up_to = integer("exact_up_to", exact_up_to, least=0)
-    units = _unit(rows) if len(rows) else rows
-    sine = float(np.sin(gamma + ANGLE_RESOLUTION))
-    greedy = _greedy_separated(units, sine)
+    units = unit(rows) if len(rows) else rows
+    inside = np.zeros(len(units))
+    greedy = _greedy_separated(units, inside, gamma)
     ceiling = int(orthonormal_rows(units).any(axis=-1).sum())
     if gamma == 0.0 or greedy >= ceiling or len(units) > exact_up_to:
         return greedy
-    return _longest_separated(units, sine, greedy, ceiling)
+    return _longest_separated(units, inside, gamma, greedy, ceiling)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, number, real_array, same_shape
 
 __all__ = [
     "amplification",
@@ -26,10 +26,11 @@ __all__ = [
 
 
 def _angles(name: str, value: Any, high: float) -> FloatArray:
-    array = real_array(name, np.atleast_1d(value))
+    array = real_array(name, value, axes=0)
     if (array < 0).any() or (array > high).any():
-        raise ValueError(f"{name}: expected angles in [0, {high:g}] radians, got {array.min():g} to {array.max():g}")
-    return array.reshape(np.shape(value))
+        given = f"{array.min():g} to {array.max():g}"
+        raise ValueError(f"{name}: expected angles in [0, {high:g}] radians, got {given}")
+    return array
 
 
 def scalar_gap(alpha: Any, beta: Any) -> Any:
@@ -57,7 +58,14 @@ def scalar_gap(alpha: Any, beta: Any) -> Any:
     0.1143
     """
     a, b = _angles("alpha", alpha, np.pi / 2), _angles("beta", beta, np.pi / 2)
+    same_shape(alpha=a.shape, beta=b.shape)
     return np.pi / 2 * np.arcsin(np.sin(a) * np.sin(b)) - a * b
+
+
+def _error_and_separation(error: Any, separation: Any) -> tuple[FloatArray, FloatArray]:
+    e, s = _angles("error", error, np.pi), _angles("separation", separation, np.pi / 2)
+    same_shape(error=e.shape, separation=s.shape)
+    return e, s
 
 
 def one_vec(error: Any, separation: Any) -> Any:
@@ -87,7 +95,7 @@ def one_vec(error: Any, separation: Any) -> Any:
     >>> print(f"{one_vec(0.01, 0.1):.4f}")
     0.1571
     """
-    e, s = _angles("error", error, np.pi), _angles("separation", separation, np.pi / 2)
+    e, s = _error_and_separation(error, separation)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(s > 0, np.pi / 2 * e / s, np.inf)[()]
 
@@ -118,7 +126,7 @@ def one_vec_sine(error: Any, separation: Any) -> Any:
     >>> print(f"{one_vec_sine(0.01, 0.1):.4f}")
     0.1003
     """
-    e, s = np.sin(_angles("error", error, np.pi)), np.sin(_angles("separation", separation, np.pi / 2))
+    e, s = (np.sin(angles) for angles in _error_and_separation(error, separation))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.arcsin(np.where(e < s, e / s, 1.0))[()]
 
@@ -127,7 +135,9 @@ def _subspace_arguments(k: Any, error: Any, separation: Any) -> tuple[int, Float
     gamma = _angles("separation", separation, np.pi / 2)
     if (gamma == 0).any():
         raise ValueError("separation: expected angles in (0, pi/2] radians, got 0")
-    return integer("k", k, least=1), _angles("error", error, np.pi / 2), gamma
+    e = _angles("error", error, np.pi / 2)
+    same_shape(error=e.shape, separation=gamma.shape)
+    return integer("k", k, least=1), e, gamma
 
 
 def subspace_printed(k: int, error: Any, separation: Any) -> Any:
@@ -279,7 +289,8 @@ def subspace_singular_value(k: int, error: Any, smallest: Any) -> Any:
     0.0069
     """
     k, e, _ = _subspace_arguments(k, error, np.pi / 2)
-    sigma = real_array("smallest", np.atleast_1d(smallest)).reshape(np.shape(smallest))
+    sigma = real_array("smallest", smallest, axes=0)
+    same_shape(error=e.shape, smallest=sigma.shape)
     if (sigma <= 0).any() or (sigma > 1 + 1e-12).any():
         raise ValueError(f"smallest: expected singular values in (0, 1], got {sigma.min():g} to {sigma.max():g}")
     return np.arcsin(np.minimum(1.0, np.sqrt(k) * np.sin(e) / sigma))

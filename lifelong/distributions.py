@@ -114,14 +114,15 @@ class IsotropicLaw:
         Raises
         ------
         ValueError
-            If `phi` is not finite.
+            If `phi` is not finite, or the law has one dimension only.
 
         Examples
         --------
         >>> print(f"{Gaussian(2).planar_rate(0.3) * np.pi:.6f}")
         1.000000
         """
-        angles = real_array("phi", np.atleast_1d(phi)).reshape(np.shape(phi))
+        integer("n", self.n, least=2)
+        angles = real_array("phi", phi, axes=0)
         return self._rate(np.cos(angles), np.sin(angles))
 
     def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
@@ -131,6 +132,10 @@ class IsotropicLaw:
 
 class Gaussian(IsotropicLaw):
     """Standard normal law.
+
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
 
     Examples
     --------
@@ -147,6 +152,10 @@ class Gaussian(IsotropicLaw):
 
 class UniformBall(IsotropicLaw):
     """Uniform law on the ball of radius sqrt(n + 2), which makes it isotropic.
+
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
 
     Examples
     --------
@@ -168,6 +177,10 @@ class UniformBall(IsotropicLaw):
 class UniformCube(IsotropicLaw):
     """Uniform law on the cube with half side sqrt(3).
 
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
+
     Examples
     --------
     >>> print(np.round(UniformCube(2).planar_rate([0, np.pi / 4]), 4))
@@ -188,6 +201,10 @@ class UniformCube(IsotropicLaw):
 class Laplace(IsotropicLaw):
     """Independent Laplace (two-sided exponential) coordinates of variance 1.
 
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
+
     Examples
     --------
     >>> print(np.round(Laplace(2).planar_rate([0, np.pi / 4]), 4))
@@ -206,6 +223,10 @@ class Laplace(IsotropicLaw):
 
 class Logistic(IsotropicLaw):
     """Independent logistic coordinates of variance 1.
+
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
 
     Examples
     --------
@@ -229,6 +250,10 @@ class Logistic(IsotropicLaw):
 
 class CentredExponential(IsotropicLaw):
     """Independent coordinates, each an exponential variable minus 1: log-concave, not symmetric.
+
+    Notes
+    -----
+    One of the laws for which `lem-angle` is checked.
 
     Examples
     --------

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number
-from lifelong.angles import orthonormal_rows
+from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong.angles import orthonormal_rows, unit
 from lifelong.stream import How
 from lifelong.tasks import HalfspaceTask, signs
 
@@ -30,7 +30,8 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` and `y` differ in length or are empty.
+        If `X` is not a finite real matrix with a nonzero entry, `y` does not hold one label -1 or 1 for each row, or
+        the labels of equal examples cancel out.
 
     Notes
     -----
@@ -44,13 +45,24 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     """
     from sklearn.linear_model import LogisticRegression
 
-    if len(X) != len(y) or not len(y):
-        raise ValueError(f"y: expected one label for each of the {len(X)} examples and at least one, got {len(y)}")
-    if (y == y[0]).all():  # one class only: any vector on its side of every example seen
-        mean = X.mean(axis=0) * y[0]
-        return np.asarray(mean / np.linalg.norm(mean))
-    model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(X, y)
-    return np.asarray(model.coef_[0] / np.linalg.norm(model.coef_[0]))
+    rows, labels = _examples(X, y)
+    # a halfspace through the origin labels -x opposite to x: the mirror image adds the class that may be missing
+    both = np.vstack([rows, -rows]) if (labels == labels[0]).all() else rows
+    model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000)
+    model.fit(both, np.concatenate([labels, -labels])[: len(both)])
+    if not model.coef_.any():
+        raise ValueError("X: expected examples that some halfspace tells apart, got labels that cancel out")
+    return unit(np.asarray(model.coef_[0]))
+
+
+def _examples(X: Any, y: Any) -> tuple[FloatArray, Any]:
+    rows = real_array("X", X, axes=2)
+    labels = real_array("y", y)
+    if rows.ndim != 2 or not rows.any():
+        raise ValueError(f"X: expected shape (size, n) with some nonzero entry, got shape {rows.shape}")
+    if labels.shape != (len(rows),) or np.asarray(y).dtype == np.bool_ or not (np.abs(labels) == 1).all():
+        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got shape {labels.shape}")
+    return rows, labels
 
 
 class Subspace:
@@ -99,7 +111,24 @@ class Subspace:
         self.features: FloatArray = np.empty((0, n))
 
     def reuse(self, task: HalfspaceTask) -> FloatArray | None:
-        """A hypothesis in the span of the features that passes the holdout, or None."""
+        """Look for a hypothesis in the span of the features, and test it on a holdout.
+
+        Parameters
+        ----------
+        task : HalfspaceTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        float64, shape (n,), or None
+            A unit vector; None when there are no features or the holdout refuses it.
+
+        Raises
+        ------
+        ValueError
+            If the task has another dimension.
+        """
+        same_size("task", task.n, self.features.shape[1], "the representation")
         if not len(self.features):
             return None
         basis = orthonormal_rows(self.features)
@@ -110,10 +139,34 @@ class Subspace:
         return hypothesis if passed else None
 
     def learn(self, task: HalfspaceTask) -> tuple[How, FloatArray]:
-        """Learn to error `epsilon_acc` with the original features."""
+        """Learn to error `epsilon_acc` with the original features.
+
+        Parameters
+        ----------
+        task : HalfspaceTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        how : "scratch"
+        hypothesis : float64, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If the task has another dimension.
+        """
+        same_size("task", task.n, self.features.shape[1], "the representation")
         X, y = task.examples(int(np.ceil(0.6 * task.n / self.epsilon_acc)))
         return "scratch", logistic_halfspace(X, y)
 
     def grow(self, how: How, hypothesis: FloatArray) -> None:
-        """Add the hypothesis as a feature."""
+        """Add the hypothesis as a feature.
+
+        Parameters
+        ----------
+        how : str
+            As `learn` returned it.
+        hypothesis : float64, shape (n,)
+        """
         self.features = np.vstack([self.features, hypothesis])

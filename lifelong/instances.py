@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer, number, real_array
+from lifelong._checks import BoolArray, FloatArray, instance, integer, number, real_array, same_shape, unit_rows
 from lifelong.bounds import amplification
 from lifelong.distributions import IsotropicLaw
 from lifelong.tasks import HalfspaceTask
@@ -44,6 +44,11 @@ class Perturbation(NamedTuple):
     Notes
     -----
     The situation of `lem-subspace`.
+
+    Examples
+    --------
+    >>> Perturbation(true=np.eye(2), learned=np.eye(2)).learned.shape
+    (2, 2)
     """
 
     true: Any
@@ -81,7 +86,7 @@ def perturbed(vectors: Any, angles: Any, *, rng: Any = None) -> FloatArray:
     Raises
     ------
     ValueError
-        If `vectors` is not a finite real array with n >= 2.
+        If `vectors` are not unit vectors with n >= 2, or `angles` are not finite or do not broadcast.
 
     Notes
     -----
@@ -93,12 +98,13 @@ def perturbed(vectors: Any, angles: Any, *, rng: Any = None) -> FloatArray:
     >>> print(f"{np.arccos(v[0]):.4f}")
     0.2500
     """
-    unit = real_array("vectors", vectors)
-    if unit.shape[-1] < 2:
-        raise ValueError(f"vectors: expected dimension n >= 2, got shape {unit.shape}")
-    side = _orthogonal(np.random.default_rng(rng).standard_normal(unit.shape), unit)
-    turn = np.asarray(angles, dtype=np.float64)[..., None]
-    turned: FloatArray = np.cos(turn) * unit + np.sin(turn) * side
+    rows = unit_rows("vectors", real_array("vectors", vectors))
+    if rows.shape[-1] < 2:
+        raise ValueError(f"vectors: expected dimension n >= 2, got shape {rows.shape}")
+    turn = real_array("angles", angles, axes=0, empty=True)
+    same_shape(vectors=rows.shape[:-1], angles=turn.shape)
+    side = _orthogonal(np.random.default_rng(rng).standard_normal(rows.shape), rows)
+    turned: FloatArray = np.cos(turn)[..., None] * rows + np.sin(turn)[..., None] * side
     return turned
 
 
@@ -126,7 +132,7 @@ def replaced_vector(
     Raises
     ------
     ValueError
-        If k is not between 1 and n - 1.
+        If an argument is out of range: 1 <= k < n, and powers of ten from -15 to 0.5.
 
     Examples
     --------
@@ -134,8 +140,11 @@ def replaced_vector(
     >>> U.shape, b.shape
     ((5, 2, 4), (5, 4))
     """
+    count = integer("count", count, least=0)
     n = integer("n", n, least=2)
     k = integer("k", k, least=1, most=n - 1)
+    log_error = number("log_error", log_error, low=-15.0, high=0.5)
+    log_separation = number("log_separation", log_separation, low=-15.0, high=0.5)
     rng = np.random.default_rng(rng)
     U = _unit_rows((count, k - 1, n), rng)
     estimate = _unit_rows((count, n), rng)
@@ -176,10 +185,12 @@ def tilted_planes(alpha: Any, beta: Any) -> tuple[FloatArray, FloatArray, FloatA
     0.3000
     """
     a, t = (real_array(name, value) for name, value in (("alpha", alpha), ("beta", beta)))
-    for name, angles, top in (("alpha", a, np.nextafter(np.pi / 2, 0)), ("beta", t, np.pi / 2)):
-        if (angles <= 0).any() or (angles > top).any():
-            raise ValueError(f"{name}: expected angles in (0, pi/2), got {angles.min():g} to {angles.max():g}")
-    zero = np.zeros(np.broadcast_shapes(a.shape, t.shape))
+    for name, angles, end in (("alpha", a, ")"), ("beta", t, "]")):
+        too_large = angles >= np.pi / 2 if end == ")" else angles > np.pi / 2
+        if angles.ndim != 1 or (angles <= 0).any() or too_large.any():
+            wanted = f"shape (count,) with angles in (0, pi/2{end} radians"
+            raise ValueError(f"{name}: expected {wanted}, got {angles.min():g} to {angles.max():g}, {angles.shape}")
+    zero = np.zeros(same_shape(alpha=a.shape, beta=t.shape))
     flat = np.stack([np.cos(t) + zero, np.sin(t) * np.cos(a), zero], axis=1)
     lift = np.stack([zero, zero, np.sin(t) * np.sin(a)], axis=1)
     U = np.broadcast_to([[1.0, 0.0, 0.0]], (len(zero), 1, 3))
@@ -220,7 +231,10 @@ def separated_rows(count: int, n: int, k: int, separation: Any, *, rng: Any = No
     0.300000
     """
     k = integer("k", k, least=1, most=integer("n", n, least=1))
-    gamma = np.broadcast_to(real_array("separation", np.atleast_1d(separation)), (count,))
+    angles = real_array("separation", separation, axes=0)
+    if same_shape(count=(integer("count", count, least=0),), separation=angles.shape) != (count,):
+        raise ValueError(f"separation: expected one angle or {count}, got shape {angles.shape}")
+    gamma = np.broadcast_to(angles, (count,))
     if (gamma <= 0).any() or (gamma > np.pi / 2).any():
         raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
     rng = np.random.default_rng(rng)
@@ -297,7 +311,7 @@ def worst_targets(learned: Any, error: float) -> Perturbation:
     Raises
     ------
     ValueError
-        If the rows are dependent or more than 14, or the error is out of range.
+        If the rows are not of length 1, dependent or more than 14, or the error is out of range.
 
     Notes
     -----
@@ -312,8 +326,9 @@ def worst_targets(learned: Any, error: float) -> Perturbation:
     >>> print(f"{subspace_angle(true, estimates) / subspace_sharp(3, 0.002, 0.25):.10f}")
     1.0000000000
     """
-    rows = real_array("learned", learned, axes=2)
-    integer("number of rows of learned", len(rows), least=1, most=14)
+    rows = unit_rows("learned", real_array("learned", learned, axes=2))
+    if rows.ndim != 2 or not 1 <= len(rows) <= 14:
+        raise ValueError(f"learned: expected shape (k, n) with k from 1 to 14, got shape {rows.shape}")
     epsilon = number("error", error, low=0.0, high=np.pi / 2, open_high=True)
     if np.linalg.matrix_rank(rows) < len(rows):
         raise ValueError(f"learned: expected independent rows, got rank {np.linalg.matrix_rank(rows)} of {len(rows)}")
@@ -425,6 +440,7 @@ def planted_halfspaces(law: IsotropicLaw, k: int, m: int, *, rng: Any = None) ->
     >>> W.shape, len(tasks)
     ((2, 10), 3)
     """
+    instance("law", law, IsotropicLaw)
     k = integer("k", k, least=1, most=law.n)
     m = integer("m", m, least=0)
     rng = np.random.default_rng(rng)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, bool_array, integer, same_dimension, same_size
 from lifelong.stream import How
 from lifelong.tasks import ConjunctionTask
 
@@ -259,18 +259,59 @@ class OnlineMetafeatures:
         self.metafeatures = self.targets
 
     def reuse(self, task: ConjunctionTask) -> BoolArray | None:
-        """Learn over the metafeatures; None when the target is no conjunction of them."""
+        """Learn over the metafeatures.
+
+        Parameters
+        ----------
+        task : ConjunctionTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            The variables of the hypothesis; None when the target is no conjunction of metafeatures.
+
+        Raises
+        ------
+        ValueError
+            If the task has another number of variables.
+        """
+        same_size("task", task.n, self.targets.shape[1], "the representation")
         return _eliminate(task, self.metafeatures)
 
     def learn(self, task: ConjunctionTask) -> tuple[How, BoolArray]:
-        """Learn over the variables."""
+        """Learn over the variables.
+
+        Parameters
+        ----------
+        task : ConjunctionTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        how : "scratch"
+        hypothesis : bool, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If the task has another number of variables, or its answers fit no conjunction.
+        """
+        same_size("task", task.n, self.targets.shape[1], "the representation")
         hypothesis = _eliminate(task, np.eye(task.n, dtype=np.bool_))
         if hypothesis is None:
             raise ValueError("task: expected a conjunction, got counterexamples that no conjunction explains")
         return "scratch", hypothesis
 
     def grow(self, how: How, hypothesis: BoolArray) -> None:
-        """Remember the hypothesis and find the fewest metafeatures again."""
+        """Remember the hypothesis and find the fewest metafeatures again.
+
+        Parameters
+        ----------
+        how : str
+            As `learn` returned it.
+        hypothesis : bool, shape (n,)
+        """
         self.targets = np.vstack([self.targets, hypothesis])
         self.metafeatures = metafeatures(self.targets)
 

@@ -44,6 +44,11 @@ class Certificate:
     Notes
     -----
     For `ineq-scalar`.
+
+    Examples
+    --------
+    >>> Certificate(np.empty((0, 4)), (), np.empty(0), open_boxes=1).open_boxes
+    1
     """
 
     boxes: Any

@@ -30,16 +30,55 @@ class CountedTask(Protocol):
 class Representation(Protocol):
     """What the loop asks of a representation: three operations.
 
-    `reuse` tries to learn the task with the representation as it is and returns a hypothesis, or None
-    where it fails. `learn` learns the task from scratch, or out of parts of the representation, and says
-    which. `grow` lets the representation take in what was learned.
+    Notes
+    -----
+    The boxes of `algo-one`, `algo-two`, `algo-monomial-anchor-online`, `algo-monomial-anchor` and `algo-polynomials`
+    differ in these three and in nothing else.
+
+    Examples
+    --------
+    >>> from lifelong.monomials import OnlineMetafeatures
+    >>> all(hasattr(OnlineMetafeatures, name) for name in ("reuse", "learn", "grow"))
+    True
     """
 
-    def reuse(self, task: Any) -> Any | None: ...
+    def reuse(self, task: Any) -> Any | None:
+        """Try to learn a task with the representation as it is.
 
-    def learn(self, task: Any) -> tuple[How, Any]: ...
+        Parameters
+        ----------
+        task : task
+            Seen through its counted oracles only.
 
-    def grow(self, how: How, hypothesis: Any) -> None: ...
+        Returns
+        -------
+        object or None
+            A hypothesis, or None where the attempt failed.
+        """
+
+    def learn(self, task: Any) -> tuple[How, Any]:
+        """Learn a task from scratch, or out of parts of the representation.
+
+        Parameters
+        ----------
+        task : task
+            Seen through its counted oracles only.
+
+        Returns
+        -------
+        how : {"composed", "scratch"}
+        hypothesis : object
+        """
+
+    def grow(self, how: How, hypothesis: Any) -> None:
+        """Take in what was learned.
+
+        Parameters
+        ----------
+        how : {"composed", "scratch"}
+        hypothesis : object
+            As `learn` returned them.
+        """
 
 
 R = TypeVar("R", bound=Representation)
@@ -60,7 +99,7 @@ class Step:
 
     Notes
     -----
-    One record a task, whatever the algorithm.
+    One record a task, whatever the algorithm, `algo-one` to `algo-polynomials`.
 
     Examples
     --------
@@ -90,7 +129,7 @@ class Run(Generic[R]):
 
     Notes
     -----
-    The output of every online algorithm of the paper.
+    The output of every online algorithm of the paper, `algo-one` to `algo-polynomials`.
 
     Examples
     --------

@@ -12,8 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, nonzero, real_array, same_dimension
-from lifelong.angles import angle
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    bool_array,
+    instance,
+    integer,
+    nonzero,
+    real_array,
+    same_dimension,
+)
+from lifelong.angles import angle, unit
 from lifelong.distributions import BooleanProduct, IsotropicLaw
 
 __all__ = ["ConjunctionTask", "Counts", "HalfspaceTask", "signs"]
@@ -81,6 +90,13 @@ def signs(X: FloatArray, w: FloatArray) -> Any:
     return np.where(X @ w >= 0, 1, -1)
 
 
+def _one_vector(name: str, value: Any) -> FloatArray:
+    vector = nonzero(name, real_array(name, value))
+    if vector.ndim != 1:
+        raise ValueError(f"{name}: expected shape (n,), got shape {vector.shape}")
+    return vector
+
+
 class HalfspaceTask:
     """A halfspace through the origin, behind an oracle for labelled examples.
 
@@ -112,11 +128,10 @@ class HalfspaceTask:
     """
 
     def __init__(self, target: Any, distribution: IsotropicLaw, *, rng: Any = None) -> None:
-        vector = nonzero("target", real_array("target", target))
-        if vector.ndim != 1:
-            raise ValueError(f"target: expected shape (n,), got shape {vector.shape}")
+        instance("distribution", distribution, IsotropicLaw)
+        vector = _one_vector("target", target)
         same_dimension("target", vector, distribution.n, "distribution")
-        self.target = vector / np.linalg.norm(vector)
+        self.target = unit(vector)
         self.distribution = distribution
         self.counts = Counts()
         self._rng = np.random.default_rng(rng)
@@ -171,8 +186,9 @@ class HalfspaceTask:
         ValueError
             If `w` is not one finite nonzero vector of dimension n.
         """
-        hypothesis = nonzero("w", real_array("w", w))
+        hypothesis = _one_vector("w", w)
         same_dimension("w", hypothesis, self.n, "the task")
+        integer("size", size, least=1)
         if self.distribution.rotation_invariant:
             return float(angle(hypothesis, self.target)) / np.pi
         X = self.distribution.sample(size, rng=rng)
@@ -212,8 +228,9 @@ class ConjunctionTask:
     """
 
     def __init__(self, target: Any, distribution: BooleanProduct | None = None, *, rng: Any = None) -> None:
-        self.target = bool_array("target", target, axes=1)
+        self.target = bool_array("target", target, axes=1).copy()
         if distribution is not None:
+            instance("distribution", distribution, BooleanProduct)
             same_dimension("target", self.target, distribution.n, "distribution")
         self.distribution = distribution
         self.counts = Counts()
@@ -272,8 +289,9 @@ class ConjunctionTask:
         ValueError
             If `x` is not one row of n booleans.
         """
+        point = self._variables("x", x)
         self.counts += Counts(membership=1)
-        return bool(self._value(self._variables("x", x)))
+        return bool(self._value(point))
 
     def equivalent(self, h: Any) -> BoolArray | None:
         """Equivalence query for a hypothesis that is a conjunction, answered exactly.
@@ -303,7 +321,3 @@ class ConjunctionTask:
         point = np.ones(self.n, dtype=np.bool_)
         point[np.argmax(extra if extra.any() else lacking)] = False
         return point
-
-
-#: What `learn_stream` needs of a task: its dimension and its counts.
-Task = HalfspaceTask | ConjunctionTask

@@ -39,7 +39,9 @@ def find(name: str) -> Claim:
     >>> find("lem-one-vec").item
     'Lemma 2'
     """
+    wanted = str(name).lower()
     for claim in LEDGER.values():
-        if name in (claim.label, claim.paper) or name.lower() == claim.item.lower() != "corrected":
+        numbered = () if claim.item == "corrected" else (claim.item.lower(),)
+        if wanted and wanted in (claim.label.lower(), claim.paper.lower(), *numbered):
             return claim
     raise ValueError(f"name: expected one of {', '.join(LEDGER)}, got {name!r}")

@@ -10,6 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
+from lifelong._checks import integer
+
 __all__ = ["ROUNDING", "Check", "Claim", "Evidence", "Finding", "Report", "reports"]
 
 #: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
@@ -35,6 +37,10 @@ class Finding:
     witness : str
         One instance in words: the worst one, or the one that refutes.
 
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
     Examples
     --------
     >>> Finding.of_ratios([0.5, 1.0, 1.25])
@@ -48,17 +54,29 @@ class Finding:
 
     @classmethod
     def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
-        """Finding of an inequality from its ratios measured / bound; a NaN is a violation."""
+        """Finding of an inequality from its ratios.
+
+        Parameters
+        ----------
+        ratios : array_like of float, any shape
+            Measured / bound of each instance; a NaN is a violation.
+        witness : str
+            One instance in words.
+
+        Returns
+        -------
+        Finding
+        """
         r = np.asarray(ratios, dtype=np.float64).ravel()
         worst = float(np.max(r)) if len(r) else None
         return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
 
     def __add__(self, other: Finding) -> Finding:
-        worst = [w for w in (self.worst, other.worst) if w is not None]
+        worst = [w for w in (self.worst, other.worst) if w is not None]  # numpy's maximum keeps a NaN
         return Finding(
             self.instances + other.instances,
             self.violations + other.violations,
-            max(worst) if worst else None,
+            float(np.max(worst)) if worst else None,
             self.witness or other.witness,
         )
 
@@ -85,6 +103,10 @@ class Check:
     chunk : int
         How many instances a single job tries.
 
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
     Examples
     --------
     >>> check = Check("squares", "random", lambda count, rng: Finding(count, 0), instances=5)
@@ -101,14 +123,40 @@ class Check:
     chunk: int = 10_000
 
     def counts(self, instances: int | None) -> list[int]:
-        """Sizes of the chunks that make up the wanted number of instances."""
+        """Sizes of the chunks that make up the wanted number of instances.
+
+        Parameters
+        ----------
+        instances : int or None
+            Wanted instances of a check that scales; the check's own number unless given.
+
+        Returns
+        -------
+        list of int
+        """
         total = instances if self.scales and instances is not None else self.instances
         if not self.scales:
             return [total]
         return [min(self.chunk, total - start) for start in range(0, total, self.chunk)]
 
     def find(self, *, seed: int, label: str, chunk: int = 0, count: int | None = None) -> Finding:
-        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
+        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the whole run.
+        label : str
+            Label of the claim.
+        chunk : int
+            Number of the chunk.
+        count : int, optional
+            Instances to try; the check's own number unless given.
+
+        Returns
+        -------
+        Finding
+        """
         key = (crc32(label.encode()), crc32(self.name.encode()), chunk)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         return self.run(self.instances if count is None else count, rng)
@@ -143,6 +191,10 @@ class Claim:
     functions : tuple of str
         Names in `lifelong` that carry it.
 
+    Notes
+    -----
+    For every item of the paper, `lem-angle` to `thm-polynomials`.
+
     Examples
     --------
     >>> claim = Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")
@@ -171,7 +223,32 @@ class Claim:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A check, what it found, and whether that is what the ledger expects."""
+    """A check, what it found, and whether that is what the ledger expects.
+
+    Parameters
+    ----------
+    check : str
+        Name of the check.
+    kind : str
+        Kind of its instances.
+    twin : bool
+        Whether it is a broken twin.
+    expected : {"holds", "violated", "reported"}
+        What the ledger expects; "reported" expects nothing.
+    finding : Finding
+        What was seen.
+    seconds : float
+        Time taken, summed over chunks.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Evidence("squares", "random", False, "holds", Finding(5, 1), 0.0).agrees
+    False
+    """
 
     check: str
     kind: Kind
@@ -190,6 +267,19 @@ class Evidence:
 @dataclass
 class Report:
     """A claim with the evidence gathered for it.
+
+    Parameters
+    ----------
+    claim : Claim
+        The entry of the ledger.
+    evidence : list of Evidence
+        One for each check, then one for each broken twin.
+    complete : bool
+        False when the run was interrupted before the last check of this claim.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
 
     Examples
     --------
@@ -223,7 +313,12 @@ class Report:
         return sum(e.seconds for e in self.evidence)
 
     def summary(self) -> str:
-        """Lines for a notebook: the verdict, then one line a check; nothing that depends on the time taken."""
+        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken.
+
+        Returns
+        -------
+        str
+        """
         lines = [f"{self.claim.label}: {self.claim.verdict}"]
         for e in self.evidence:
             lines.append(f"  {'broken twin: ' if e.twin else ''}{e.check}")
@@ -232,7 +327,12 @@ class Report:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as plain data for JSON."""
+        """The report as plain data for JSON.
+
+        Returns
+        -------
+        dict
+        """
         c = self.claim
         return {
             "label": c.label,
@@ -357,7 +457,7 @@ def reports(
     Raises
     ------
     ValueError
-        If `instances` is given and below 1.
+        If `instances`, `seed` or `n_jobs` is no integer in its range: at least 1, at least 0, and -1 or at least 1.
 
     Examples
     --------
@@ -366,8 +466,11 @@ def reports(
     >>> report.agrees, report.claim.verdict
     (True, 'proved')
     """
-    if instances is not None and instances < 1:
-        raise ValueError(f"instances: expected an integer >= 1, got {instances}")
+    if instances is not None:
+        integer("instances", instances, least=1)
+    integer("seed", seed, least=0)
+    if n_jobs != -1 or isinstance(n_jobs, bool):
+        integer("n_jobs", n_jobs, least=1)
     chosen = tuple(claims)
     jobs = _jobs(chosen, instances)
     done: dict[Job, tuple[Finding, float]] = {}

@@ -280,7 +280,7 @@ LEM_ONE_VEC_SINE = Claim(
 
 
 def figure_vectors() -> dict[str, FloatArray]:
-    """The vectors of the figure, from the angles in its caption: 0.01 and 0.1 radian."""
+    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian."""
     small, large = 0.01, 0.1
     a1 = np.array([1.0, 0.0, 0.0])
     tilted, flat = (np.array([np.cos(large), np.sin(large) * y, np.sin(large) * z]) for y, z in ((0, 1), (1, 0)))

@@ -1,0 +1,214 @@
+"""python -m lifelong verify: what it prints, and what it returns to the shell."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+import lifelong.__main__ as command
+from lifelong.claims import LEDGER, Check, Finding, ledger
+
+FIELDS = {
+    "label",
+    "item",
+    "paper_label",
+    "title",
+    "statement",
+    "verdict",
+    "scope",
+    "replaced_by",
+    "page",
+    "functions",
+    "agrees",
+    "complete",
+    "instances",
+    "worst",
+    "seconds",
+    "evidence",
+    "twins",
+}
+
+
+def without_seconds(thing):
+    """Data without its timings and its date, wherever they are."""
+    if isinstance(thing, dict):
+        return {key: without_seconds(value) for key, value in thing.items() if key not in ("seconds", "date")}
+    return [without_seconds(value) for value in thing] if isinstance(thing, list) else thing
+
+
+def as_json(capsys, *arguments: str) -> tuple[int, dict]:
+    code = command.main(["verify", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_as_a_command():
+    arguments = [sys.executable, "-m", "lifelong", "verify", "lem-one-vec-sine", "--instances", "200", "--json"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    record = json.loads(done.stdout)
+    assert record["command"] == "python -m lifelong verify lem-one-vec-sine --seed 0 --instances 200 --json"
+    assert record["agrees"] is True
+    (claim,) = record["claims"]
+    assert claim["label"] == "lem-one-vec-sine"
+    assert claim["evidence"][0]["instances"] == 200
+
+
+def test_the_command_in_the_record_gives_the_record(capsys):
+    _, record = as_json(capsys, "Figure 1", "scalar inequality", "--instances", "200", "--seed", "4")
+    command.main(shlex.split(record["command"])[3:])
+    assert without_seconds(json.loads(capsys.readouterr().out)) == without_seconds(record)
+
+
+def test_json_fields(capsys):
+    code, record = as_json(capsys, "lem-one-vec-sine", "rem-dimension", "--instances", "200", "--seed", "3")
+    assert code == 0
+    assert set(record) == {"command", "date", "seed", "versions", "complete", "agrees", "claims"}
+    assert record["seed"] == 3
+    assert set(record["versions"]) == {"python", "lifelong", "numpy", "scipy"}
+    assert [claim["label"] for claim in record["claims"]] == ["lem-one-vec-sine", "rem-dimension"]
+    for claim in record["claims"]:
+        assert set(claim) == FIELDS
+        for evidence in claim["evidence"] + claim["twins"]:
+            assert set(evidence) == {
+                "check", "kind", "expected", "agrees", "instances", "violations", "worst", "witness", "seconds",
+            }  # fmt: skip
+    assert all(twin["violations"] > 0 for claim in record["claims"] for twin in claim["twins"])
+
+
+def test_all_claims_unless_some_are_named(capsys, monkeypatch):
+    quick = {label: replace(claim, verdict="unchecked", checks=(), twins=()) for label, claim in LEDGER.items()}
+    monkeypatch.setattr(command, "LEDGER", quick)
+    code, record = as_json(capsys)
+    assert code == 0
+    assert [claim["label"] for claim in record["claims"]] == list(LEDGER)
+    assert record["command"] == "python -m lifelong verify --seed 0 --json"
+
+
+@pytest.mark.parametrize("name", ["Lemma 3", "lemma 3", "lem:subspace", "lem-subspace"])
+def test_other_names_of_a_claim(capsys, name):
+    code, record = as_json(capsys, name, "--instances", "60")
+    assert code == 0
+    assert [claim["label"] for claim in record["claims"]] == ["lem-subspace"]
+    assert record["claims"][0]["verdict"] == "refuted"
+    assert "lem-subspace" in record["command"]
+
+
+def test_seeds_and_jobs(capsys):
+    arguments = ["lem-one-vec-sine", "--instances", "10500"]  # two chunks
+    one, same, two, other = (
+        without_seconds(as_json(capsys, *arguments, *more)[1]["claims"])
+        for more in ([], ["--seed", "0"], ["--jobs", "2"], ["--seed", "1"])
+    )
+    assert one == same == two
+    assert one != other
+
+
+def test_table(capsys):
+    assert command.main(["verify", "ineq-scalar", "lem-subspace", "algo-one", "--instances", "60"]) == 0
+    printed = capsys.readouterr()
+    wanted = (
+        "scalar inequality",
+        "ineq-scalar",
+        "verdict",
+        "refuted",
+        "as recorded",
+        "1 of 1",
+        "unchecked",
+        "not reached yet",
+    )
+    assert [words for words in wanted if words not in printed.out] == []
+    assert "CONTRADICTS" not in printed.out
+    assert printed.err == ""
+    assert max(map(len, printed.out.splitlines())) <= 160
+
+
+def test_an_unknown_label(capsys):
+    assert command.main(["verify", "lem-one-vec", "lem-nothing"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "lem-nothing" in printed.err
+    assert "lem-one-vec" in printed.err
+
+
+def spoiled(monkeypatch, *checks: Check):
+    claim = replace(LEDGER["fig-perturbation"], checks=checks)
+    monkeypatch.setattr(command, "find", lambda name: claim)
+
+
+def test_contradicting_evidence(capsys, monkeypatch):
+    spoiled(monkeypatch, Check("never true", "exact", lambda count, rng: Finding(1, 1, witness="here")))
+    assert command.main(["verify", "fig-perturbation"]) == 1
+    printed = capsys.readouterr()
+    assert "CONTRADICTS" in printed.out
+    assert "fig-perturbation: never true: expected holds, found Finding(instances=1, violations=1" in printed.err
+    code, record = as_json(capsys, "fig-perturbation")
+    assert code == 1
+    assert record["agrees"] is False
+    assert record["complete"] is True
+
+
+def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):
+    def stop(count, rng):
+        raise KeyboardInterrupt
+
+    kept = LEDGER["fig-perturbation"].checks[0]
+    spoiled(monkeypatch, kept, Check("stopped", "exact", stop))
+    assert command.main(["verify", "fig-perturbation"]) == 130
+    assert "interrupted" in capsys.readouterr().out
+    code, record = as_json(capsys, "fig-perturbation")
+    assert code == 130
+    assert record["complete"] is False
+    assert [e["check"] for e in record["claims"][0]["evidence"]] == [kept.name]
+
+
+def test_json_has_no_nan(capsys, monkeypatch):
+    spoiled(monkeypatch, Check("not a number", "exact", lambda count, rng: Finding.of_ratios([float("nan")])))
+    assert command.main(["verify", "fig-perturbation", "--json"]) == 1
+    json.loads(capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["prove"],
+        ["verify", "--instances", "0"],
+        ["verify", "--instances", "many"],
+        ["verify", "--instances", "2.5"],
+        ["verify", "rem-dimension", "--seed", "-1"],
+        ["verify", "rem-dimension", "--seed", "x"],
+        ["verify", "rem-dimension", "--jobs", "0"],
+        ["verify", "rem-dimension", "--jobs", "x"],
+        ["verify", "--unknown"],
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments(capsys, arguments):
+    with pytest.raises(SystemExit) as caught:
+        command.main(arguments)
+    assert caught.value.code == 2
+    assert "usage: python -m lifelong" in capsys.readouterr().err
+
+
+def test_help(capsys):
+    with pytest.raises(SystemExit) as caught:
+        command.main(["verify", "--help"])
+    assert caught.value.code == 0
+    printed = capsys.readouterr().out
+    for option in ("LABEL", "--instances", "--seed", "--jobs", "--json"):
+        assert option in printed
+
+
+def test_progress_only_on_a_terminal(capsys, monkeypatch):
+    seen = []
+    monkeypatch.setattr(command, "reports", lambda *a, **k: seen.append(k["progress"]) or ledger.reports(*a, **k))
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        command.main(["verify", "fig-perturbation"])
+    assert seen == [False, True]

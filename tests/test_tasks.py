@@ -1,0 +1,294 @@
+"""Oracles: what they answer, and that they count every answer and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from lifelong import angle
+from lifelong.distributions import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, isotropic_law
+from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask, signs
+
+
+class Audited:
+    """A task behind a second, independent counter, fed by what comes out of the oracles."""
+
+    def __init__(self, task):
+        self.task, self.seen = task, Counter()
+
+    def __getattr__(self, name):
+        return getattr(self.task, name)
+
+    def examples(self, size):
+        X, y = self.task.examples(size)
+        assert len(X) == len(y)
+        self.seen["labels"] += len(y)
+        return X, y
+
+    def member(self, x):
+        self.seen["membership"] += 1
+        return self.task.member(x)
+
+    def equivalent(self, h):
+        self.seen["equivalence"] += 1
+        return self.task.equivalent(h)
+
+    def audit(self) -> bool:
+        return self.task.counts == Counts(**self.seen)
+
+
+def points(n: int) -> np.ndarray:
+    return np.array(list(product([False, True], repeat=n)))
+
+
+def value(target: np.ndarray, x: np.ndarray) -> bool:
+    return all(x[i] for i in range(len(target)) if target[i])
+
+
+# --- counts -----------------------------------------------------------------------------------------
+
+
+def test_counts_add_and_subtract():
+    a, b = Counts(5, 3, 2), Counts(1, 1, 1)
+    assert a + b - b == a
+    assert a - b == Counts(4, 2, 1)
+    assert sum([a, b], Counts()) == Counts(6, 4, 3)
+
+
+def test_halfspace_labels_are_counted():
+    task = Audited(HalfspaceTask([1, 2, 3], Gaussian(3), rng=0))
+    for size in (5, 0, 17, 1):
+        task.examples(size)
+    task.error([1, 0, 0])
+    assert task.audit()
+    assert task.counts == Counts(labels=23)
+
+
+def test_conjunction_queries_are_counted():
+    rng = np.random.default_rng(0)
+    task = Audited(ConjunctionTask(rng.random(6) < 0.5, BooleanProduct([0.7] * 6), rng=1))
+    for _ in range(200):
+        x = rng.random(6) < 0.5
+        kind = rng.integers(3)
+        if kind == 0:
+            task.examples(int(rng.integers(4)))
+        elif kind == 1:
+            task.member(x)
+        else:
+            task.equivalent(x)
+    assert task.audit()
+    assert min(task.counts.labels, task.counts.membership, task.counts.equivalence) > 20
+
+
+def test_error_is_not_counted():
+    for law in (Gaussian(2), Laplace(2)):
+        task = HalfspaceTask([1, 0], law, rng=0)
+        task.error([0, 1])
+        assert task.counts == Counts()
+
+
+def test_error_leaves_the_examples_alone():
+    first, second = (HalfspaceTask([1, 0], Laplace(2), rng=0) for _ in range(2))
+    second.error([0, 1])
+    np.testing.assert_array_equal(first.examples(10)[0], second.examples(10)[0])
+
+
+def test_queries_refused_are_not_counted():
+    task = ConjunctionTask([True, False])
+    for query in (task.member, task.equivalent):
+        with pytest.raises(ValueError, match="expected"):
+            query([True])
+    with pytest.raises(ValueError, match="expected"):
+        task.examples(3)
+    assert task.counts == Counts()
+
+
+def test_counts_of_one_task_do_not_reach_another():
+    one, other = ConjunctionTask([True]), ConjunctionTask([True])
+    one.member([True])
+    assert other.counts == Counts()
+
+
+# --- halfspaces -------------------------------------------------------------------------------------
+
+
+def test_signs_take_the_boundary_as_positive():
+    np.testing.assert_array_equal(
+        signs(np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, 0.0])), [1, 1, -1]
+    )
+
+
+@pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
+def test_examples_carry_the_labels_of_the_target(name):
+    task = HalfspaceTask([3.0, -4.0, 0.0], isotropic_law(name, 3), rng=5)
+    X, y = task.examples(500)
+    assert X.shape == (500, 3)
+    assert set(np.unique(y)) == {-1, 1}
+    for x, label in zip(X, y, strict=True):
+        assert label == (1 if 3 * x[0] - 4 * x[1] >= 0 else -1)
+    again = HalfspaceTask([3.0, -4.0, 0.0], isotropic_law(name, 3), rng=5)
+    np.testing.assert_array_equal(again.examples(500)[0], X)
+    assert not np.array_equal(task.examples(500)[0], X)
+
+
+@pytest.mark.parametrize("law", [Gaussian(4), UniformBall(4)])
+def test_error_is_the_angle_over_pi_for_rotation_invariant_laws(law):
+    rng = np.random.default_rng(1)
+    X = law.sample(100_000, rng=rng)
+    for _ in range(10):
+        target, w = rng.standard_normal((2, 4))
+        exact = HalfspaceTask(target, law).error(w)
+        assert exact == pytest.approx(float(angle(w, target)) / np.pi, abs=1e-15)
+        counted = np.mean((X @ target >= 0) != (X @ w >= 0))
+        assert abs(counted - exact) < 5 * np.sqrt(exact * (1 - exact) / len(X))
+
+
+@pytest.mark.parametrize("name", ["cube", "laplace", "logistic", "exponential"])
+def test_other_errors_are_frequencies(name):
+    law = isotropic_law(name, 2)
+    task = HalfspaceTask([1.0, 0.2], law)
+    X = law.sample(200_000, rng=9)
+    exact = np.mean((X @ [1.0, 0.2] >= 0) != (X @ [0.5, 1.0] >= 0))
+    assert abs(task.error([0.5, 1.0], size=50_000) - exact) < 0.02
+    assert task.error([0.5, 1.0], rng=3) == task.error([0.5, 1.0], rng=3)
+    assert task.error([1.0, 0.2]) == 0
+    assert task.error([-1.0, -0.2]) == 1
+
+
+@pytest.mark.parametrize("size", [1e300, 1e-300, 5e-324])
+def test_targets_of_any_length(size):
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        task = HalfspaceTask([size, size], Gaussian(2), rng=0)
+    np.testing.assert_allclose(task.target, [0.5**0.5, 0.5**0.5])
+    assert task.error([1, 0]) == pytest.approx(0.25)
+
+
+def test_target_is_stored_at_length_one():
+    assert HalfspaceTask([3, 4], Gaussian(2)).target.tolist() == [0.6, 0.8]
+    assert HalfspaceTask([3, 4], Gaussian(2)).n == 2
+
+
+# --- conjunctions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_member_answers_the_conjunction(n):
+    for target in points(n):
+        task = ConjunctionTask(target)
+        assert task.n == n
+        for x in points(n):
+            assert task.member(x) is value(target, x)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_counterexamples_are_points_of_disagreement(n):
+    for target in points(n):
+        task = ConjunctionTask(target)
+        for h in points(n):
+            x = task.equivalent(h)
+            assert (x is None) == np.array_equal(h, target)
+            if x is not None:
+                assert x.dtype == np.bool_
+                assert value(h, x) != value(target, x)
+                assert value(target, x) == bool((h & ~target).any())  # positive ones first, as documented
+
+
+def test_conjunction_examples():
+    target = np.array([True, False, True])
+    task = ConjunctionTask(target, BooleanProduct([0.8, 0.5, 0.5]), rng=2)
+    X, y = task.examples(5000)
+    assert y.tolist() == [value(target, x) for x in X]
+    assert abs(y.mean() - 0.4) < 5 * np.sqrt(0.24 / 5000)
+    assert X.dtype == y.dtype == np.bool_
+
+
+def test_the_empty_conjunction_is_true():
+    task = ConjunctionTask([False, False], BooleanProduct([0.5, 0.5]), rng=0)
+    assert task.examples(20)[1].all()
+    assert task.member([False, False])
+
+
+def test_a_task_cannot_be_changed_through_the_array_it_came_from():
+    target = np.array([True, False])
+    task = ConjunctionTask(target)
+    target[:] = [False, True]
+    assert task.member([True, False])
+    vector = np.array([1.0, 0.0])
+    halfspace = HalfspaceTask(vector, Gaussian(2))
+    vector[:] = [0.0, 1.0]
+    assert halfspace.target.tolist() == [1, 0]
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+BAD_VECTORS = [
+    [0, 0],
+    [np.nan, 1],
+    [np.inf, 1],
+    [],
+    [[1, 0]],
+    [[1, 0], [0, 1]],
+    1.0,
+    ["1", "0"],
+    [1j, 0],
+    None,
+    [1, 0, 0],
+]
+BAD_ROWS = [
+    [1, 0],
+    [1.0, 0.0],
+    [],
+    [[True, False]],
+    True,
+    None,
+    ["True", "False"],
+    [True, False, True],
+    [[True], [1, 0]],
+]
+
+
+@pytest.mark.parametrize("bad", BAD_VECTORS, ids=repr)
+def test_bad_halfspaces(bad):
+    with pytest.raises(ValueError, match=r"^target: expected .*, got .+"):
+        HalfspaceTask(bad, Gaussian(2))
+    for law in (Gaussian(2), Laplace(2)):
+        with pytest.raises(ValueError, match=r"^w: expected .*, got .+"):
+            HalfspaceTask([1, 0], law).error(bad)
+
+
+@pytest.mark.parametrize("bad", [None, "gaussian", BooleanProduct([0.5, 0.5])], ids=repr)
+def test_halfspaces_need_an_isotropic_law(bad):
+    with pytest.raises(ValueError, match=r"^distribution: expected .*, got .+"):
+        HalfspaceTask([1, 0], bad)
+
+
+@pytest.mark.parametrize("bad", BAD_ROWS, ids=repr)
+def test_bad_conjunctions(bad):
+    with pytest.raises(ValueError, match=r"^target: expected .*, got .+"):
+        ConjunctionTask(bad, BooleanProduct([0.5, 0.5]))
+    task = ConjunctionTask([True, False])
+    with pytest.raises(ValueError, match=r"^x: expected .*, got .+"):
+        task.member(bad)
+    with pytest.raises(ValueError, match=r"^h: expected .*, got .+"):
+        task.equivalent(bad)
+
+
+@pytest.mark.parametrize("bad", [-1, 2.5, True, "3", None])
+def test_bad_sizes(bad):
+    for task in (HalfspaceTask([1, 0], Gaussian(2)), ConjunctionTask([True], BooleanProduct([0.5]))):
+        with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
+            task.examples(bad)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3"])
+def test_error_needs_a_draw(bad):
+    with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
+        HalfspaceTask([1, 0], Laplace(2)).error([0, 1], size=bad)
+
+
+def test_a_task_without_a_law_answers_queries_only():
+    with pytest.raises(ValueError, match=r"^distribution: expected .*, got None"):
+        ConjunctionTask([True]).examples(1)
