@@ -32,9 +32,9 @@ IntArray = NDArray[np.int64]
 
 #: Licence of every font that this module opens.
 LICENCE = "Bitstream Vera / DejaVu licence"
-#: Chords for each quadratic curve. From 8 on the anchor numbers of the sets below stay; only a few pixels at the
-#: edge of a curve still move with more.
-CURVE_STEPS = 16
+#: Chords for each quadratic curve. From 8 on the anchor numbers of the sets below stay; from 64 on no pixel of them
+#: was seen to move.
+CURVE_STEPS = 64
 #: Flattened points are rounded to this part of a font unit, so that the winding rule is computed exactly.
 FRACTION = 64
 #: Which of the segments a to g (top, right upper, right lower, bottom, left lower, left upper, middle) are lit.
@@ -73,7 +73,7 @@ class _Placed(NamedTuple):
 class GlyphSet:
     """Images of letters, and the pieces from which the font composes them.
 
-    Attributes
+    Parameters
     ----------
     name : str
         Name of the set, for titles and records.
@@ -102,6 +102,10 @@ class GlyphSet:
     ------
     ValueError
         If the sizes disagree, or an image is not the OR of its components.
+
+    Notes
+    -----
+    Real input for `algo-consistency-anchor`.
 
     Examples
     --------
@@ -295,7 +299,8 @@ def glyph_set(
 
     Notes
     -----
-    A pixel is inked when the winding number of the whole outline around its centre is not zero. That
+    Real input for `algo-consistency-anchor`. A pixel is inked when the winding number of the whole outline
+    around its centre is not zero. That
     number is the sum over the pieces, so each is drawn once. An image is therefore the OR of its pieces
     unless numbers of opposite sign cancel; the result is refused if that happens, not mended.
 
@@ -356,6 +361,10 @@ def braille() -> GlyphSet:
         U+2801 to U+28FF in DejaVu Sans: 255 images, 8 disjoint components. Every pixel of a dot is an
         anchor variable.
 
+    Notes
+    -----
+    Real input for `algo-consistency-anchor`.
+
     Examples
     --------
     >>> sorted({anchor_number(dot, used, braille().images)
@@ -375,7 +384,8 @@ def hexagrams() -> GlyphSet:
 
     Notes
     -----
-    The table places two glyphs, a solid line and a broken one, at six heights (16 offsets, since some
+    Real input for `algo-consistency-anchor`. The table places two glyphs, a solid line and a broken one, at six
+    heights (16 offsets, since some
     differ by one font unit: 12 in pixels). A broken line is a solid one without its middle, so all
     images share the 6 broken lines: 7 pieces suffice, these as one and the 6 middles.
 
@@ -406,7 +416,8 @@ def polytonic_greek() -> GlyphSet:
 
     Notes
     -----
-    One of the 9 hangs on a pixel: with curves cut into 6 or 7 chords, too coarse a drawing, the single anchor pixel of
+    Real input for `algo-consistency-anchor`, on which the anchor assumption fails. One of the 9 hangs on a
+    pixel: with curves cut into 6 or 7 chords, too coarse a drawing, the single anchor pixel of
     the breathing `uni1FFE (-250, 0)` appears; with 5, or with 8 and more, it is not there.
 
     The characters are those of U+0370 to U+03FF and U+1F00 to U+1FFF that are letters and whose canonical
@@ -441,6 +452,10 @@ def seven_segment(digits: str = "0123456789") -> BoolArray:
     ------
     ValueError
         If `digits` is empty or holds another character.
+
+    Notes
+    -----
+    Real input for `algo-consistency-anchor`.
 
     Examples
     --------
@@ -502,6 +517,10 @@ def anchor_number(component: Any, using: Any, images: Any, *, most: int = 3) -> 
     ValueError
         If an argument is not boolean, a size disagrees, the component is blank, an image that uses it does
         not contain it, or `most` is not a positive integer.
+
+    Notes
+    -----
+    `def-anchor-set`, for the smallest c.
 
     Examples
     --------

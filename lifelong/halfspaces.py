@@ -89,8 +89,8 @@ class Subspace:
 
     Notes
     -----
-    `algo-one`. The reuse step fits a hypothesis in the span of the features on `2 k~ / epsilon` labels, then
-    tests it on a fresh holdout of `30 / epsilon` labels against the threshold 0.75 `epsilon`; from scratch
+    `algo-one`. The reuse step fits a hypothesis in the span of the features on `4 k~ / epsilon` labels, then
+    tests it on a fresh holdout of `20 / epsilon` labels against the threshold 0.75 `epsilon`; from scratch
     `0.6 n / epsilon_acc` labels are drawn. All of them are counted by the task.
 
     Examples
@@ -132,9 +132,9 @@ class Subspace:
         if not len(self.features):
             return None
         basis = orthonormal_rows(self.features)
-        X, y = task.examples(int(np.ceil(2 * len(basis) / self.epsilon)))
+        X, y = task.examples(int(np.ceil(4 * len(basis) / self.epsilon)))
         hypothesis: FloatArray = logistic_halfspace(X @ basis.T, y) @ basis
-        X, y = task.examples(int(np.ceil(30 / self.epsilon)))
+        X, y = task.examples(int(np.ceil(20 / self.epsilon)))
         passed = np.mean(signs(X, hypothesis) != y) <= 0.75 * self.epsilon
         return hypothesis if passed else None
 
