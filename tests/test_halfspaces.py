@@ -52,7 +52,7 @@ def test_labels_are_those_of_the_recipe(planted):
     _, tasks, run = planted
     features = 0
     for task, step in zip(tasks, run.steps, strict=True):
-        attempt = int(np.ceil(2 * features / EPSILON)) + int(np.ceil(30 / EPSILON)) if features else 0
+        attempt = int(np.ceil(4 * features / EPSILON)) + int(np.ceil(20 / EPSILON)) if features else 0
         learned = int(np.ceil(0.6 * 60 / (EPSILON / 5))) if step.how == "scratch" else 0
         assert step.labels == task.counts.labels == attempt + learned
         features += step.how == "scratch"
