@@ -110,7 +110,7 @@ def test_seeds_and_jobs(capsys):
 
 
 def test_table(capsys):
-    assert command.main(["verify", "ineq-scalar", "lem-subspace", "algo-one", "--instances", "60"]) == 0
+    assert command.main(["verify", "ineq-scalar", "lem-subspace", "thm-polynomials", "--instances", "60"]) == 0
     printed = capsys.readouterr()
     wanted = (
         "scalar inequality",
