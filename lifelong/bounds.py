@@ -6,22 +6,32 @@ pi/2 says that the bound is empty there.
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array, same_shape
+from lifelong._checks import FloatArray, bool_array, integer, number, real_array, same_shape
 
 __all__ = [
     "amplification",
+    "equivalence_queries",
+    "features_exact",
+    "features_logarithmic",
     "one_vec",
     "one_vec_sine",
+    "online_any",
+    "online_printed",
+    "online_sharp",
+    "online_uniform",
     "scalar_gap",
     "subspace_printed",
     "subspace_separated",
     "subspace_sharp",
     "subspace_singular_value",
     "union_dimension",
+    "volume_bound",
+    "volume_slack",
 ]
 
 
@@ -348,3 +358,304 @@ def separation_needed(error: float, k: int) -> float:
     0.2449
     """
     return float(np.sqrt(10 * integer("k", k, least=1) * number("error", error, low=0.0, high=np.pi / 2)))
+
+
+def online_printed(n: int, k: int) -> int:
+    """The bound of `thm-online-anchor` on targets learned from scratch, as printed: true and loose.
+
+    Parameters
+    ----------
+    n, k : int
+        Variables and anchored metafeatures, 1 <= k <= n.
+
+    Returns
+    -------
+    int
+        n^2 + k.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `k` is out of range.
+
+    Examples
+    --------
+    >>> online_printed(10, 3)
+    103
+    """
+    n = integer("n", n, least=1)
+    return int(n * n + integer("k", k, least=1, most=n))
+
+
+def online_sharp(metafeatures: Any) -> int:
+    r"""The bound of `thm-online-sharp` on targets learned from scratch, for given metafeatures.
+
+    Parameters
+    ----------
+    metafeatures : array_like, shape (k, n), bool
+        Anchored: each row holds a variable that is in no other row.
+
+    Returns
+    -------
+    int
+        The smaller of :math:`2^k - 1` and :math:`k + \binom{k}{2} + \sum_B (k - |B|)`. The sum is over the distinct
+        sets B of at least two metafeatures that are exactly the ones holding some variable.
+
+    Raises
+    ------
+    ValueError
+        If `metafeatures` is not a boolean matrix or a row has no anchor.
+
+    Examples
+    --------
+    Two disjoint metafeatures, then three of which two share a variable:
+
+    >>> online_sharp([[True, False], [False, True]])
+    3
+    >>> online_sharp([[True, False, False, True], [False, True, False, True], [False, False, True, False]])
+    7
+    """
+    M = bool_array("metafeatures", metafeatures, axes=2)
+    holders = M.sum(axis=0)
+    if not (M & (holders == 1)).any(axis=1).all():
+        raise ValueError("metafeatures: expected a variable of its own in every row, got a row without one")
+    k = len(M)
+    shared = {column.tobytes(): int(column.sum()) for column in M.T[holders >= 2]}
+    return int(min(2**k - 1, k + comb(k, 2) + sum(k - size for size in shared.values())))
+
+
+def online_uniform(n: int, k: int) -> int:
+    """The largest value of `online_sharp` over all sets of k anchored metafeatures on n variables.
+
+    Parameters
+    ----------
+    n, k : int
+        Variables and anchored metafeatures, 1 <= k <= n.
+
+    Returns
+    -------
+    int
+        At most k n, and at most n(n-1)/2 + k (`thm-online-sharp`).
+
+    Raises
+    ------
+    ValueError
+        If `n` or `k` is out of range.
+
+    Examples
+    --------
+    >>> online_uniform(6, 6), online_uniform(100, 10)
+    (21, 730)
+    """
+    n = integer("n", n, least=1)
+    k = integer("k", k, least=1, most=n)
+    left, total = n - k, k + comb(k, 2)
+    for size in range(2, k):
+        taken = min(left, comb(k, size))
+        left, total = left - taken, total + taken * (k - size)
+    return int(min(2**k - 1, total))
+
+
+def online_any(n: int) -> int:
+    """The most targets that Algorithm 4 ever learns from scratch on n variables, whatever they are.
+
+    Parameters
+    ----------
+    n : int
+        Variables, at least 1.
+
+    Returns
+    -------
+    int
+        n(n+1)/2, attained for every n (`thm-online-sharp`).
+
+    Raises
+    ------
+    ValueError
+        If `n` is not a positive integer.
+
+    Examples
+    --------
+    >>> online_any(5)
+    15
+    """
+    return comb(integer("n", n, least=1) + 1, 2)
+
+
+def equivalence_queries(m: int, n: int, k: int, scratch: int) -> int:
+    """The count behind `cor-equivalence`: equivalence queries for a stream of conjunctions.
+
+    Parameters
+    ----------
+    m, n, k : int
+        Targets, variables and anchored metafeatures, m >= 0 and 1 <= k <= n.
+    scratch : int
+        How many targets are learned from scratch, or a bound on it such as `online_sharp`.
+
+    Returns
+    -------
+    int
+        m (k + 1) + n `scratch`: an attempt over the metafeatures costs at most k + 1 queries, learning a nonempty
+        target over the variables at most n.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer in its range.
+
+    Examples
+    --------
+    >>> equivalence_queries(100, 30, 4, online_uniform(30, 4))
+    950
+    """
+    n = integer("n", n, least=1)
+    attempts = integer("m", m, least=0) * (integer("k", k, least=1, most=n) + 1)
+    return attempts + n * integer("scratch", scratch, least=0)
+
+
+def _accuracies(epsilon: Any, epsilon_acc: Any) -> tuple[float, float]:
+    half = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
+    e = number("epsilon", epsilon, **half)  # type: ignore[arg-type]
+    return e, number("epsilon_acc", epsilon_acc, **half)  # type: ignore[arg-type]
+
+
+def volume_slack(features: int, k: int, epsilon: float, epsilon_acc: float, gamma: float = 0.0) -> float:
+    r"""Right side minus left side of the inequality of `thm-halfspaces-volume`, for a Gaussian law.
+
+    Parameters
+    ----------
+    features : int
+        How many features N are open; more than k.
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float
+        Errors in (0, 1/2) allowed a task and reached from scratch.
+    gamma : float, default 0
+        Largest angle in [0, pi/2] radians between a target and the common subspace.
+
+    Returns
+    -------
+    float
+        :math:`\frac k2\ln\frac Nk+\frac{N-k}2\ln\frac N{N-k}+(N-k)\ln t-(N-1)\ln s` with
+        :math:`s=\sin(\pi\epsilon-\pi\epsilon_{acc})` and :math:`t=\sin(\pi\epsilon_{acc}+\gamma)`. Not negative
+        for any number of features that `algo-one` can open.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, `features` <= k, or `epsilon_acc` >= `epsilon`.
+
+    Examples
+    --------
+    >>> volume_slack(6, 5, 0.1, 0.02) > 0, volume_slack(60, 5, 0.1, 0.02) > 0
+    (True, False)
+    """
+    k = integer("k", k, least=1)
+    N = integer("features", features, least=k + 1)
+    e, a = _accuracies(epsilon, epsilon_acc)
+    if a >= e:
+        raise ValueError(f"epsilon_acc: expected less than epsilon = {e:g}, got {a:g}")
+    g = number("gamma", gamma, low=0.0, high=np.pi / 2)
+    log_s = float(np.log(np.sin(np.pi * (e - a))))
+    log_t = float(np.log(np.sin(min(np.pi * a + g, np.pi / 2))))
+    entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
+    return float(entropy + (N - k) * log_t - (N - 1) * log_s)
+
+
+def volume_bound(k: int, epsilon: float, epsilon_acc: float, gamma: float = 0.0) -> float:
+    r"""Largest number of features that the inequality of `thm-halfspaces-volume` allows.
+
+    Parameters
+    ----------
+    k, epsilon, epsilon_acc, gamma
+        As in `volume_slack`.
+
+    Returns
+    -------
+    float
+        A whole number, or infinity where the new features are not far enough from the common subspace for any
+        bound (:math:`s \le t`).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or `epsilon_acc` >= `epsilon`.
+
+    Notes
+    -----
+    The slack is concave in N and not negative at N = k, so the allowed numbers form an interval and bisection
+    finds its end.
+
+    Examples
+    --------
+    >>> volume_bound(10, 0.1, 0.02), volume_bound(10, 0.1, 0.1 / 1e6)
+    (25.0, 10.0)
+    """
+    low = integer("k", k, least=1)
+    if volume_slack(low + 1, k, epsilon, epsilon_acc, gamma) < 0:
+        return float(low)
+    if np.sin(np.pi * (epsilon - epsilon_acc)) <= np.sin(min(np.pi * epsilon_acc + gamma, np.pi / 2)):
+        return float("inf")
+    high = 2 * low + 2
+    while volume_slack(high, k, epsilon, epsilon_acc, gamma) >= 0:
+        high *= 2
+    low += 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if volume_slack(middle, k, epsilon, epsilon_acc, gamma) >= 0 else (low, middle)
+    return float(low)
+
+
+def features_logarithmic(k: int, epsilon: float) -> float:
+    r"""Bound on the features at accuracy :math:`\epsilon/5`: the first corollary in `thm-halfspaces-volume`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon : float
+        Error allowed a task, in (0, 0.4].
+
+    Returns
+    -------
+    float
+        :math:`k\,(2 + \ln(1/\epsilon))`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{features_logarithmic(10, 0.1):.2f}")
+    43.03
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.4, open_low=True)
+    return float(integer("k", k, least=1) * (2 - np.log(e)))
+
+
+def features_exact(k: int) -> int:
+    r"""Worst number of features at an accuracy of the order of :math:`\epsilon^2`: `thm-halfspaces-exact`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+
+    Returns
+    -------
+    int
+        max(1, 2k - 2), for :math:`\epsilon_{acc} \le \epsilon^2/2`, :math:`\epsilon \le 0.4` and a Gaussian law.
+
+    Raises
+    ------
+    ValueError
+        If `k` < 1.
+
+    Examples
+    --------
+    >>> [features_exact(k) for k in (1, 2, 3, 10)]
+    [1, 2, 4, 18]
+    """
+    return int(max(1, 2 * integer("k", k, least=1) - 2))

@@ -23,6 +23,7 @@ __all__ = [
     "perturbation_data",
     "perturbation_explorer",
     "perturbation_planes",
+    "preorder_steps",
     "use_book_style",
 ]
 
@@ -568,4 +569,64 @@ def compounding(separation: float = 0.25, most: int = 7) -> Any:
     axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
     axis.set(xlabel="number of vectors $k$", ylabel="angle between the spans (radians)", xticks=sizes)
     axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
+    return figure
+
+
+def preorder_steps(targets: Any, titles: Any, *, columns: int = 3) -> Any:
+    """Draw which variables imply which, before the first target and after each further one.
+
+    Parameters
+    ----------
+    targets : array_like, shape (r, n), bool
+        The targets learned from scratch, in order.
+    titles : sequence of str
+        One for each of the r + 1 panels.
+    columns : int, default 3
+        Panels a row.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A square is drawn in row x and column y while every target with x has y; a cross where the
+        newest target has just ended that.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    Notes
+    -----
+    The relation whose incomparable pairs are counted by the potential of `thm-online-sharp`.
+
+    Examples
+    --------
+    >>> figure = preorder_steps([[True, False]], ["start", "after {1}"])
+    >>> len(figure.axes)
+    2
+    """
+    import matplotlib.pyplot as plt
+
+    rows = bool_array("targets", targets, axes=2)
+    n = rows.shape[1]
+    lines = -(-(len(rows) + 1) // columns)
+    figure, axes = plt.subplots(lines, columns, figsize=(2.2 * columns, 2.5 * lines), squeeze=False)
+    before = np.ones((n, n), dtype=np.bool_)
+    for r, axis in enumerate(axes.ravel()):
+        if r > len(rows):
+            axis.remove()
+            continue
+        T = rows[r - 1] if r else np.zeros(n, dtype=np.bool_)
+        now = before & ~(T[:, None] & ~T[None, :])
+        for holds, marker, colour in ((now, "s", COLOURS["blue"]), (before & ~now, "x", COLOURS["vermilion"])):
+            x, y = np.nonzero(holds)
+            axis.scatter(y + 1, x + 1, marker=marker, color=colour, s=55, linewidths=2)
+        before = now
+        ticks = np.arange(1, n + 1)
+        axis.set(xlim=(0.4, n + 0.6), ylim=(n + 0.6, 0.4), xticks=ticks, yticks=ticks, aspect="equal")
+        axis.set_title(titles[r], fontsize=9)
+        if r % columns == 0:
+            axis.set_ylabel("if a target has x ...")
+        if r + columns > len(rows):
+            axis.set_xlabel("... it has y")
     return figure

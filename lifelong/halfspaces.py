@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array, same_size
-from lifelong.angles import orthonormal_rows, unit
-from lifelong.stream import How
+from lifelong._checks import FloatArray, instance, integer, number, real_array, same_size
+from lifelong.angles import angle, orthonormal_rows, unit
+from lifelong.stream import How, Run
 from lifelong.tasks import HalfspaceTask, signs
 
-__all__ = ["Subspace", "logistic_halfspace"]
+__all__ = ["ExactSubspace", "Subspace", "factors", "logistic_halfspace"]
+
+Direction = Literal["random", "common", "fresh"]
 
 
 def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
@@ -170,3 +172,183 @@ class Subspace:
         hypothesis : float64, shape (n,)
         """
         self.features = np.vstack([self.features, hypothesis])
+
+
+class ExactSubspace:
+    """Algorithm 1 with exact oracles: a representation for studying the theory apart from sampling.
+
+    Parameters
+    ----------
+    n : int
+        Dimension of the examples.
+    epsilon : float
+        Error that every task is allowed, in (0, 1/2).
+    epsilon_acc : float
+        Error of a vector learned from scratch, in [0, 1/2): not at most this, but exactly this.
+    direction : {"random", "common", "fresh"}
+        Where the error points: in a random direction; always along the last axis, like the bias of one
+        learner; or, for the i-th feature, along the i-th axis from the end, so that no two errors share a direction.
+        Each is made orthogonal to the target. The last two suit targets that live on the first axes.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the random directions.
+
+    Attributes
+    ----------
+    features : float64, shape (k~, n)
+        The learned vectors, the matrix W~ of the paper.
+    best : list of float
+        The best error in the span at each attempt to reuse it, 1/2 while there are no features.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    `algo-one` as its box is written. This learner reads `task.target`, which no learner from samples can: it stands for
+    oracles that never fail, draws no example and so costs no label. It needs a rotation-invariant law, where error
+    is exactly angle / pi. The span is accepted if and only if the best error in it is at most `epsilon`.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [HalfspaceTask(w, Gaussian(4)) for w in ([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])]
+    >>> run = learn_stream(tasks, ExactSubspace(4, 0.1, 0.01, "fresh"))
+    >>> run.how, run.counts.labels, [f"{x:.4f}" for x in run.representation.best]
+    (['scratch', 'scratch', 'reused'], 0, ['0.5000', '0.5000', '0.0100'])
+    """
+
+    def __init__(
+        self, n: int, epsilon: float, epsilon_acc: float, direction: Direction = "random", *, rng: Any = None
+    ) -> None:
+        n = integer("n", n, least=2)
+        self.epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+        self.epsilon_acc = number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_high=True)
+        if direction not in ("random", "common", "fresh"):
+            raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
+        self.direction = direction
+        self.features: FloatArray = np.empty((0, n))
+        self.best: list[float] = []
+        self._rng = np.random.default_rng(rng)
+
+    def _target(self, task: HalfspaceTask) -> FloatArray:
+        same_size("task", task.n, self.features.shape[1], "the representation")
+        if not task.distribution.rotation_invariant:
+            raise ValueError(f"task: expected a rotation-invariant law, got {type(task.distribution).__name__}")
+        return task.target
+
+    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
+        """Take the best hypothesis in the span of the features, if its error is at most `epsilon`.
+
+        Parameters
+        ----------
+        task : HalfspaceTask
+            Its target is read.
+
+        Returns
+        -------
+        float64, shape (n,), or None
+            A unit vector; None when the span has nothing good enough.
+
+        Raises
+        ------
+        ValueError
+            If the task has another dimension or its law is not rotation-invariant.
+        """
+        target = self._target(task)
+        basis = orthonormal_rows(self.features) if len(self.features) else self.features
+        nearest = (basis @ target) @ basis
+        error = float(angle(nearest, target)) / np.pi if nearest.any() else 0.5
+        self.best.append(error)
+        return unit(nearest) if error <= self.epsilon else None
+
+    def learn(self, task: HalfspaceTask) -> tuple[How, FloatArray]:
+        """A vector at exactly the angle pi * `epsilon_acc` from the target.
+
+        Parameters
+        ----------
+        task : HalfspaceTask
+            Its target is read.
+
+        Returns
+        -------
+        how : "scratch"
+        hypothesis : float64, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If the task has another dimension, its law is not rotation-invariant, or no error can point in
+            the wanted direction.
+        """
+        target = self._target(task)
+        n, opened = task.n, len(self.features)
+        if self.direction == "random":
+            error = self._rng.standard_normal(n)
+        else:
+            if self.direction == "fresh" and opened >= n:
+                raise ValueError(f"task: expected at most {n} features with errors of their own, got one more")
+            error = np.eye(n)[n - 1 - (opened if self.direction == "fresh" else 0)]
+        error = error - (error @ target) * target
+        if np.linalg.norm(error) < 1e-8:
+            raise ValueError("task: expected a target away from the axis along which errors point")
+        turn = np.pi * self.epsilon_acc
+        return "scratch", np.cos(turn) * target + np.sin(turn) * unit(error)
+
+    def grow(self, how: How, hypothesis: FloatArray) -> None:
+        """Add the hypothesis as a feature.
+
+        Parameters
+        ----------
+        how : str
+            As `learn` returned it.
+        hypothesis : float64, shape (n,)
+        """
+        self.features = np.vstack([self.features, hypothesis])
+
+
+def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
+    """The two matrices that `algo-one` keeps: coefficients and features.
+
+    Parameters
+    ----------
+    run : Run
+        Of `Subspace` or `ExactSubspace`.
+
+    Returns
+    -------
+    C : float64, shape (m, k~)
+        A unit row for a task that opened a feature; otherwise coefficients of the features open at the time, padded
+        with zeros.
+    W : float64, shape (k~, n)
+        The features. The rows of C W are the hypotheses.
+
+    Raises
+    ------
+    ValueError
+        If `run` is no Run.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [HalfspaceTask(w, Gaussian(3)) for w in ([1, 0, 0], [0, 1, 0], [3, 4, 0])]
+    >>> C, W = factors(learn_stream(tasks, ExactSubspace(3, 0.1, 0.0)))
+    >>> np.round(C, 6) + 0.0
+    array([[1. , 0. ],
+           [0. , 1. ],
+           [0.6, 0.8]])
+    """
+    instance("run", run, Run)
+    W: FloatArray = run.representation.features
+    C = np.zeros((len(run.steps), len(W)))
+    opened = 0
+    for row, step in zip(C, run.steps, strict=True):
+        if step.how == "scratch":
+            row[opened] = 1.0
+            opened += 1
+        else:
+            row[:opened] = np.linalg.lstsq(W[:opened].T, step.hypothesis, rcond=None)[0]
+    return C, W

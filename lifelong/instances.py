@@ -7,10 +7,12 @@ with equality, and the adversarial ones are the worst that the hypotheses allow.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, islice, product
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
+from mpmath import mp
 
 from lifelong._checks import BoolArray, FloatArray, instance, integer, number, real_array, same_shape, unit_rows
 from lifelong.bounds import amplification
@@ -19,18 +21,28 @@ from lifelong.tasks import HalfspaceTask
 
 __all__ = [
     "Perturbation",
+    "attaining_sequence",
     "chain",
+    "chain_stream",
+    "doubling_family",
     "hand_counterexample",
     "lifted_simplex",
+    "logarithmic_family",
+    "overlapping_metafeatures",
     "perturbed",
     "planted_conjunctions",
     "planted_halfspaces",
+    "refusals",
     "replaced_vector",
+    "selector_sequence",
     "separated_rows",
     "tilted_planes",
     "union_family",
     "worst_targets",
 ]
+
+#: Digits of the instances that doubles cannot hold.
+_DIGITS = 200
 
 
 class Perturbation(NamedTuple):
@@ -528,3 +540,326 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     k = integer("k", k, least=1, most=12)
     sets = np.arange(1, 2**k)
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
+
+
+def attaining_sequence(n: int) -> BoolArray:
+    """A stream of n(n+1)/2 conjunctions, every one of which Algorithm 4 learns from scratch.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+
+    Returns
+    -------
+    bool, shape (n(n+1)/2, n)
+        For each gap d = 0, ..., n-1 and each variable i = 1, ..., n-d the target that holds i and all variables
+        beyond i + d. The first n make the variables a chain; each later one makes one pair incomparable.
+
+    Raises
+    ------
+    ValueError
+        If `n` is not a positive integer.
+
+    Notes
+    -----
+    Shows that `thm-online-sharp` cannot be improved when nothing is known of the metafeatures.
+
+    Examples
+    --------
+    >>> attaining_sequence(3).astype(int)
+    array([[1, 1, 1],
+           [0, 1, 1],
+           [0, 0, 1],
+           [1, 0, 1],
+           [0, 1, 0],
+           [1, 0, 0]])
+    """
+    n = integer("n", n, least=1)
+    i, d = np.array([(i, d) for d in range(n) for i in range(n - d)]).T[:, :, None]
+    variables = np.arange(n)
+    targets: BoolArray = (variables == i) | (variables > i + d)
+    return targets
+
+
+def overlapping_metafeatures(k: int, overlaps: Any) -> BoolArray:
+    """Anchored metafeatures with one variable for each wanted overlap.
+
+    Parameters
+    ----------
+    k : int
+        Number of metafeatures, at least 1.
+    overlaps : iterable of iterables of int
+        Each lists the metafeatures, 0 to k - 1, that share one further variable.
+
+    Returns
+    -------
+    bool, shape (k, k + q)
+        Variable j < k is the anchor of metafeature j; variable k + i is in the metafeatures of overlap i.
+
+    Raises
+    ------
+    ValueError
+        If `k` or a member of an overlap is out of range.
+
+    Notes
+    -----
+    How many targets are learned from scratch depends only on which overlaps occur (`thm-online-sharp`).
+
+    Examples
+    --------
+    >>> overlapping_metafeatures(3, [(0, 1), (1, 2)]).astype(int)
+    array([[1, 0, 0, 1, 0],
+           [0, 1, 0, 1, 1],
+           [0, 0, 1, 0, 1]])
+    """
+    k = integer("k", k, least=1)
+    sets = [[integer("overlaps", j, least=0, most=k - 1) for j in overlap] for overlap in overlaps]
+    M = np.zeros((k, k + len(sets)), dtype=np.bool_)
+    M[np.arange(k), np.arange(k)] = True
+    for column, members in enumerate(sets, start=k):
+        M[members, column] = True
+    return M
+
+
+def selector_sequence(p: int, s: int, q: int) -> tuple[BoolArray, BoolArray]:
+    """A stream of p q targets over p + s anchored metafeatures, all learned from scratch.
+
+    Parameters
+    ----------
+    p : int
+        Selectors: metafeatures of a single variable, at least 1.
+    s : int
+        Overlapping metafeatures, at least 4.
+    q : int
+        Shared variables, each in its own choice of s // 2 overlapping metafeatures; 1 to binomial(s, s // 2).
+
+    Returns
+    -------
+    metafeatures : bool, shape (p + s, p + s + q)
+    targets : bool, shape (p q, p + s + q)
+        One for each selector and shared variable: the union of that selector and of all overlapping
+        metafeatures without that variable.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    For s small beside p and p beside q their number is k n less a vanishing part (`thm-online-sharp`).
+
+    Examples
+    --------
+    >>> M, targets = selector_sequence(2, 4, 3)
+    >>> M.shape, targets.shape
+    ((6, 9), (6, 9))
+    """
+    p, s = integer("p", p, least=1), integer("s", s, least=4)
+    q = integer("q", q, least=1, most=comb(s, s // 2))
+    shared = [tuple(p + e for e in chosen) for chosen in islice(combinations(range(s), s // 2), q)]
+    M = overlapping_metafeatures(p + s, shared)
+    without = [M[p:][~M[p:, column]].any(axis=0) for column in range(p + s, p + s + q)]
+    targets: BoolArray = np.array([M[j] | rest for j in range(p) for rest in without])
+    return M, targets
+
+
+def _sine_of_error(epsilon: Any) -> Any:
+    """Sine of an angle a hair above pi * epsilon: a target at that angle is refused."""
+    return mp.sin(mp.pi * mp.mpf(epsilon)) * (1 + mp.mpf(10) ** -9)
+
+
+def _family_arguments(k: Any, epsilon: Any, epsilon_acc: Any, least: int) -> tuple[int, Any, Any]:
+    k = integer("k", k, least=least)
+    e, a = (mp.mpf(x) for x in (epsilon, epsilon_acc))
+    if not 0 < a < e < 0.5:
+        raise ValueError(f"epsilon_acc: expected 0 < epsilon_acc < epsilon < 1/2, got {float(a):g} and {float(e):g}")
+    return k, e, a
+
+
+def doubling_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
+    """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 2.
+    epsilon, epsilon_acc : float or mpmath number
+        Errors allowed a task and reached from scratch, 0 < epsilon_acc < epsilon < 1/2.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (2k - 2, k)
+        Unit rows, in 200 digits. Every one is refused if each error from scratch points in a direction of its own.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or `epsilon` is too large for this k: some sine would be above 1.
+
+    Examples
+    --------
+    >>> rows = doubling_family(3, 1e-3, 5e-7)
+    >>> rows.shape, sum(s > 1 for s in refusals(rows, 1e-3, 5e-7))
+    ((4, 3), 4)
+    """
+    with mp.workdps(_DIGITS):
+        k, e, a = _family_arguments(k, epsilon, epsilon_acc, 2)
+        s = _sine_of_error(e)
+        c = mp.sqrt(1 - s**2)
+        lift, spread = (s / c) ** 2, s * (s / c) / mp.tan(mp.pi * a)
+        rows = np.full((2 * k - 2, k), mp.mpf(0), dtype=object)
+        rows[0, 0], rows[1, 0], rows[1, 1] = mp.mpf(1), c, s
+        inverse = mp.mpf(0)  # 1 / x_j of the direction before
+        for j in range(2, k):
+            inverse = mp.sqrt(1 + lift + spread**2 * (1 + inverse**2))
+            if s * inverse > 1:
+                raise ValueError(f"epsilon: expected a smaller one for k = {k}, got {float(e):g}")
+            rows[2 * j - 2, j - 1], rows[2 * j - 2, j] = c, s
+            rows[2 * j - 1, 0], rows[2 * j - 1, j] = mp.sqrt(1 - (s * inverse) ** 2), s * inverse
+        return rows
+
+
+def logarithmic_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
+    """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float or mpmath number
+        As in `doubling_family`.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (N, k)
+        Unit rows, in 200 digits: the first axis, then in the plane of it and each other axis vectors whose sines
+        grow by the factor sqrt(1 + (sin(pi epsilon) / tan(pi epsilon_acc))^2) up to 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> rows = logarithmic_family(4, 1e-3, 2e-4)
+    >>> len(rows), sum(s > 1 for s in refusals(rows, 1e-3, 2e-4))
+    (13, 13)
+    """
+    with mp.workdps(_DIGITS):
+        k, e, a = _family_arguments(k, epsilon, epsilon_acc, 1)
+        s = _sine_of_error(e)
+        factor = mp.sqrt(1 + (s / mp.tan(mp.pi * a)) ** 2)
+        sines = [s]
+        while sines[-1] * factor <= 1:
+            sines.append(sines[-1] * factor)
+        rows = np.full((1 + (k - 1) * len(sines), k), mp.mpf(0), dtype=object)
+        rows[0, 0] = mp.mpf(1)
+        for i, (j, sine) in enumerate(product(range(1, k), sines), start=1):
+            rows[i, 0], rows[i, j] = mp.sqrt(1 - sine**2), sine
+        return rows
+
+
+def refusals(targets: Any, epsilon: Any, epsilon_acc: Any) -> list[float]:
+    r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
+
+    Parameters
+    ----------
+    targets : array_like, shape (N, k), real or mpmath numbers
+        Unit rows, in the order of the stream.
+    epsilon, epsilon_acc : float or mpmath number
+        As in `doubling_family`.
+
+    Returns
+    -------
+    list of float, length N
+        Sine of the angle to the span of the features over the sine of :math:`\pi\epsilon`. The target is refused,
+        and opens a feature, where this is above 1.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is no matrix or the errors are out of range.
+
+    Notes
+    -----
+    For `thm-halfspaces-volume` and `thm-halfspaces-exact`. With features :math:`\cos\eta\,a_i+\sin\eta\,f_i` and fresh
+    orthonormal :math:`f_i` the square of the sine is :math:`a^\top(I+M/\tan^2\eta)^{-1}a`, where
+    :math:`M=\sum a_ia_i^\top` over the opened targets: a computation in k dimensions, here in 200 digits.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in refusals(np.eye(2)[[0, 0, 1]], 0.1, 0.01)]
+    [3.236, 0.102, 3.236]
+    """
+    rows = np.asarray(targets)
+    if rows.ndim != 2 or not rows.size:
+        raise ValueError(f"targets: expected shape (N, k), got shape {rows.shape}")
+    with mp.workdps(_DIGITS):
+        k, e, a = _family_arguments(rows.shape[1], epsilon, epsilon_acc, 1)
+        limit, tau = mp.sin(mp.pi * e), mp.tan(mp.pi * a) ** 2
+        system, found = tau * mp.eye(k), []
+        for row in rows:
+            v = mp.matrix([mp.mpf(x) for x in row])
+            sine = mp.sqrt(tau * (v.T * mp.lu_solve(system, v))[0])
+            found.append(float(sine / limit))
+            if sine > limit:
+                system += v * v.T
+        return found
+
+
+def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
+    r"""Targets on which errors compound, and the last of which no hypothesis in the learned span fits.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, 2 to 14.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch; together at most 1/2.
+
+    Returns
+    -------
+    targets : float64, shape (k + 1, k + 1)
+        Unit rows in the order of the stream; the last coordinate is 0, so they span k dimensions. The last one is as
+        far from the span of the k learned vectors as any can be.
+    accuracy : float
+        The error from scratch at which this happens: `epsilon_acc`, or less where less suffices for
+        a right angle.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The refutation of `thm-halfspaces`: `chain` with the separation a hair above
+    :math:`\pi\epsilon + \pi\epsilon_{acc}`, turned so that every error points along the last axis
+    (`ExactSubspace` with the direction "common").
+
+    Examples
+    --------
+    >>> targets, accuracy = chain_stream(10, 0.1, 0.01 / (100 * np.pi))
+    >>> targets.shape, accuracy <= 0.01 / (100 * np.pi)
+    ((11, 11), True)
+    """
+    k = integer("k", k, least=2, most=14)
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    a = number("epsilon_acc", epsilon_acc, low=0.0, high=0.5 - e, open_low=True, open_high=True)
+    rows = chain(k, min(np.pi / 2, np.pi * e + 1.01 * np.pi * a))
+    sign = np.where(np.arange(k) == 0, 1.0, -1.0)
+    dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
+    sine = min(np.sin(np.pi * a), 1 / np.linalg.norm(dual))
+    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - sine**2 * (dual @ dual))))
+    learned = sign[:, None] * np.hstack([rows, np.zeros((k, 1))])
+    axis = np.eye(k + 1)[k]
+    true = np.vstack([learned - np.outer(learned @ normal, normal), axis - (axis @ normal) * normal])
+    mirror = normal - axis
+    if mirror.any():  # carries the normal of the common subspace to the last axis
+        true -= 2 * np.outer(true @ mirror, mirror) / (mirror @ mirror)
+    true[:, -1] = 0.0
+    targets: FloatArray = true / np.linalg.norm(true, axis=1, keepdims=True)
+    return targets, float(np.arcsin(sine) / np.pi)

@@ -144,7 +144,8 @@ def metafeatures(targets: Any) -> BoolArray:
         The rows, in the order, of the printed algorithm. As a set they are canonical (`thm-canonical`): the
         closures cl(z) of the variables z that are minimal in some target, whatever the order of targets
         and variables, and k is the least size of an anchored set of metafeatures that represents
-        every target. Without the anchor assumption a smaller set that represents them may exist.
+        every target. Without the anchor assumption a smaller set that represents them may exist. With more
+        targets k never falls (`lem-online-monotone`).
 
     Raises
     ------

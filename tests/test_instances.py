@@ -15,13 +15,20 @@ from lifelong import angle, angle_to_subspace, instances, subspace_angle
 from lifelong.bounds import amplification, subspace_sharp, union_dimension
 from lifelong.distributions import Gaussian, Laplace
 from lifelong.instances import (
+    attaining_sequence,
     chain,
+    chain_stream,
+    doubling_family,
     hand_counterexample,
     lifted_simplex,
+    logarithmic_family,
+    overlapping_metafeatures,
     perturbed,
     planted_conjunctions,
     planted_halfspaces,
+    refusals,
     replaced_vector,
+    selector_sequence,
     separated_rows,
     tilted_planes,
     union_family,
@@ -231,6 +238,27 @@ def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
     assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
 
 
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_attaining_sequence_lists_what_it_says(n):
+    wanted = [{i} | set(range(i + d + 1, n + 1)) for d in range(n) for i in range(1, n - d + 1)]
+    assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
+
+
+def test_overlapping_metafeatures_have_anchors_and_overlaps():
+    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
+    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
+
+
+def test_selector_sequence_leaves_out_one_shared_variable_a_target():
+    M, targets = selector_sequence(3, 5, 7)
+    assert M.shape == (8, 15)
+    assert (M[3:, 8:].sum(axis=0) == 2).all()
+    assert (M[:3].sum(axis=1) == 1).all()
+    assert (targets[:, :3].sum(axis=1) == 1).all()
+    assert ((~targets[:, 8:]).sum(axis=1) == 1).all()
+    assert len(np.unique(targets, axis=0)) == 21
+
+
 def test_planted_conjunctions_at_their_ends():
     M, targets = planted_conjunctions(5, 5, 3, per_target=5, rng=0)
     np.testing.assert_array_equal(M, np.eye(5))
@@ -337,3 +365,37 @@ def test_bad_input(name, call):
 def test_every_generator_is_tested():
     tested = {name for name in instances.__all__ if name != "Perturbation"}
     assert tested <= set(globals())
+
+
+# --- streams for Theorem 1; what they do to the algorithm is in test_theorem_one.py ------------------
+
+
+@pytest.mark.parametrize("k", [2, 5, 10, 14])
+def test_chain_stream_spans_k_dimensions_and_its_errors_add_up(k):
+    targets, accuracy = chain_stream(k, 0.1, 1e-3)
+    np.testing.assert_allclose(norms(targets), 1)
+    assert targets.shape == (k + 1, k + 1)
+    assert not targets[:, k].any()
+    learned = np.cos(np.pi * accuracy) * targets[:k] + np.sin(np.pi * accuracy) * np.eye(k + 1)[k]
+    gamma = np.pi * 0.101 + 0.01 * np.pi * 1e-3
+    for i in range(1, k):
+        assert angle_to_subspace(learned[i], learned[:i]) == pytest.approx(gamma, rel=1e-6)
+    expected = min(1.0, amplification(k, gamma) * np.sin(np.pi * 1e-3))
+    assert np.sin(angle_to_subspace(targets[k], learned)) == pytest.approx(expected, rel=1e-6)
+
+
+def test_families_are_what_they_say():
+    with mpmath.mp.workdps(50):
+        for rows in (doubling_family(5, "1e-9", "1e-20"), logarithmic_family(5, "1e-9", "2e-10")):
+            assert max(abs(sum(x**2 for x in row) - 1) for row in rows) < mpmath.mpf(10) ** -40
+    doubling, logarithmic = doubling_family(3, 0.01, 5e-5), logarithmic_family(3, 0.01, 0.002)
+    assert [np.flatnonzero(row).tolist() for row in doubling] == [[0], [0, 1], [1, 2], [0, 2]]
+    assert [np.flatnonzero(row).tolist() for row in logarithmic] == [[0]] + [[0, 1]] * 3 + [[0, 2]] * 3
+    assert float(doubling[1, 1]) == pytest.approx(np.sin(0.01 * np.pi))
+
+
+def test_refusals_open_only_what_is_refused():
+    first, again, other = refusals([[1.0, 0], [np.cos(0.1), np.sin(0.1)], [0, 1.0]], 0.1, 0.01)
+    assert first == pytest.approx(1 / np.sin(0.1 * np.pi))
+    assert again < 1 < other
+    assert other == pytest.approx(first)  # the second target was not opened

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, partial, reduce
 from itertools import combinations, permutations
+from operator import and_, or_
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from scipy.optimize import linear_sum_assignment
 from lifelong import bounds, instances
 from lifelong._checks import BoolArray
 from lifelong.claims.ledger import Check, Claim, Finding
-from lifelong.monomials import metafeatures, metafeatures_as_printed, represent, trim
+from lifelong.monomials import OnlineMetafeatures, metafeatures, metafeatures_as_printed, represent, trim
+from lifelong.stream import learn_stream
+from lifelong.tasks import ConjunctionTask, Counts
 
 Generator = np.random.Generator
 
@@ -355,31 +358,418 @@ REM_DIMENSION = Claim(
 )
 
 
+# the online problem ---------------------------------------------------------------------------------------
+
+
+def _masks(rows: BoolArray) -> list[int]:
+    """Each row as an integer, one bit a variable."""
+    return [sum(1 << int(v) for v in np.flatnonzero(row)) for row in rows]
+
+
+def _found(targets: list[int], n: int) -> list[int]:
+    """The output of Algorithm 3 on nonempty targets that are bit masks, straight from `thm-canonical`."""
+    closure = {}
+    for z in range(n):
+        holding = [T for T in targets if T >> z & 1]
+        if holding:
+            closure[z] = reduce(and_, holding)
+    # z' rules z out of being minimal: z is in cl(z'), and z' is not in cl(z)
+    above = {z: sum(1 << y for y in closure if closure[y] >> z & 1 and not closure[z] >> y & 1) for z in closure}
+    return list({closure[z] for z in closure if any(T >> z & 1 and not T & above[z] for T in targets)})
+
+
+@cache
+def _scratch_families(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
+    seen, layer = {0}, {0}
+    while layer:
+        reached = set()
+        for family in layer:
+            pieces = _found([T for i, T in enumerate(targets) if family >> i & 1], n)
+            for i, T in enumerate(targets):
+                if reduce(or_, (piece for piece in pieces if piece & ~T == 0), 0) != T:
+                    reached.add(family | 1 << i)
+        layer = reached - seen
+        seen |= layer
+    return tuple(sorted(seen))
+
+
+def scratch_families(targets: BoolArray) -> tuple[int, ...]:
+    """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other.
+
+    Bit i of a mask stands for row i. The state of the algorithm is the set of targets that it keeps, so a search
+    over these sets sees every stream.
+    """
+    return _scratch_families(tuple(_masks(targets)), targets.shape[1])
+
+
+def longest_scratch(M: BoolArray) -> int:
+    """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search."""
+    unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
+    return max(family.bit_count() for family in scratch_families(unions))
+
+
+def potential(targets: BoolArray, M: BoolArray) -> tuple[int, int, int]:
+    """The three parts of the potential of `thm-online-sharp`, for anchored metafeatures and some of their unions.
+
+    They are the number of pieces that Algorithm 3 finds, the incomparable pairs of anchors, and the
+    incomparable pairs of an anchor and a shared variable, one variable for each distinct overlap.
+    """
+    holders = M.sum(axis=0)
+    anchors = (M & (holders == 1)).argmax(axis=1)
+    shared = np.flatnonzero(holders >= 2)
+    shared = shared[np.unique(M[:, shared], axis=1, return_index=True)[1]]
+    A = targets.astype(np.int64)
+    together = A.T @ A
+    inside = together == np.diag(together)[:, None]
+    apart = ~inside & ~inside.T
+    among_anchors = int(apart[np.ix_(anchors, anchors)].sum()) // 2
+    return len(metafeatures(targets)), among_anchors, int(apart[np.ix_(anchors, shared)].sum())
+
+
+@cache
+def family_sizes(n: int) -> Any:
+    """As `output_sizes`, on bit masks and much faster: int (2^(2^n - 1),)."""
+    subsets = range(1 << (2**n - 1))
+    return np.array([len(_found([T for T in range(1, 2**n) if f >> (T - 1) & 1], n)) for f in subsets])
+
+
+def scratch_places(targets: BoolArray) -> list[int]:
+    """Places of the targets that Algorithm 4 learns from scratch, without asking any queries."""
+    places: list[int] = []
+    pieces = targets[:0]
+    for i, T in enumerate(targets):
+        if represent(T, pieces) is None:
+            places.append(i)
+            pieces = metafeatures(targets[places])
+    return places
+
+
+def play(targets: BoolArray) -> tuple[list[int], OnlineMetafeatures, Counts]:
+    """The one loop over a stream: places of the targets learned from scratch, the learner, and the queries."""
+    run = learn_stream([ConjunctionTask(T) for T in targets], OnlineMetafeatures(targets.shape[1]))
+    return [i for i, how in enumerate(run.how) if how == "scratch"], run.representation, run.counts
+
+
+def _stream(rng: Generator) -> tuple[BoolArray, BoolArray]:
+    """Anchored metafeatures and a stream of their unions, small ones last half of the time."""
+    k = int(rng.integers(1, 9))
+    n = k + int(rng.integers(0, 12))
+    M, targets = instances.planted_conjunctions(n, k, 25, overlap=rng.random(), per_target=k * rng.random(), rng=rng)
+    return M, targets[np.argsort(-targets.sum(axis=1), kind="stable")] if rng.random() < 0.5 else targets
+
+
+def _anchored_sets(n: int) -> Iterator[BoolArray]:
+    """Every set of anchored metafeatures over n variables."""
+    targets = all_targets(n)
+    for size in range(1, n + 1):
+        for rows in combinations(range(1, 2**n), size):
+            if anchored(targets[list(rows)]):
+                yield targets[list(rows)]
+
+
+# algo-monomial-anchor-online -----------------------------------------------------------------------------
+
+
+def _online_holds(M: BoolArray, targets: BoolArray, keep: bool = False) -> bool:
+    """At every step at most k pieces that represent all kept targets; `keep` takes the kept targets as pieces."""
+    kept = targets[:0]
+    for T in targets:
+        pieces = kept if keep else metafeatures(kept)
+        if len(pieces) > len(M) or any(represent(old, pieces) is None for old in kept):
+            return False
+        if represent(T, pieces) is None:
+            kept = np.vstack([kept, T])
+    return keep or play(targets)[0] == scratch_places(targets)
+
+
+def _online_random(count: int, rng: Generator, keep: bool = False) -> Finding:
+    return _failed(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
+
+
+ALGO_ONLINE = Claim(
+    "algo-monomial-anchor-online",
+    "Algorithm 4",
+    "algo-monomial-anchor-online",
+    "life-long learning of conjunctions",
+    "At any time the proposed metafeatures are at most k and represent every target learned from scratch so far.",
+    "proved",
+    checks=(Check("random streams over anchored metafeatures", "random", _online_random, 200, scales=True, chunk=100),),
+    twins=(
+        Check("the kept targets themselves as pieces", "random", partial(_online_random, keep=True), 50, violated=True),
+    ),
+    page="online",
+    functions=("monomials.OnlineMetafeatures",),
+)
+
+
+# thm-online-anchor ---------------------------------------------------------------------------------------
+
+
+def _printed_random(count: int, rng: Generator) -> Finding:
+    streams = [_stream(rng) for _ in range(count)]
+    return Finding.of_ratios([len(scratch_places(T)) / bounds.online_printed(M.shape[1], len(M)) for M, T in streams])
+
+
+def _printed_exhaustive(count: int, rng: Generator) -> Finding:
+    """Every family on 4 variables that some order makes all scratch, with k the size of its smallest anchored basis."""
+    sizes = family_sizes(4)
+    families = scratch_families(all_targets(4)[1:])
+    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, int(sizes[f])) for f in families[1:]])
+
+
+def _printed_attaining(count: int, rng: Generator, square: bool = True) -> Finding:
+    ratios = []
+    for n in range(2, count + 2):
+        scratch = len(scratch_places(instances.attaining_sequence(n)))
+        ratios.append(scratch / (bounds.online_printed(n, n) if square else 2 * n))
+    return Finding.of_ratios(ratios)
+
+
+THM_ONLINE = Claim(
+    "thm-online-anchor",
+    "Theorem 3",
+    "thm-online-anchor",
+    "targets learned from scratch",
+    "At most n^2 + k targets are learned from scratch.",
+    "proved",
+    scope="true and about twice what is needed; the printed proof leaves out lem-online-monotone",
+    replaced_by=("lem-online-monotone", "thm-online-sharp"),
+    checks=(
+        Check("random streams over anchored metafeatures", "random", _printed_random, 200, scales=True, chunk=100),
+        Check("all streams on 4 variables", "exhaustive", _printed_exhaustive),
+        Check("attaining sequences, n = 2 to 20", "adversarial", _printed_attaining, 19),
+    ),
+    twins=(
+        Check("n + k in place of n^2 + k", "adversarial", partial(_printed_attaining, square=False), 5, violated=True),
+    ),
+    page="online",
+    functions=("bounds.online_printed",),
+)
+
+
+# lem-online-monotone -------------------------------------------------------------------------------------
+
+
+def _monotone_exhaustive(count: int, rng: Generator) -> Finding:
+    """All families on 4 variables, all further targets."""
+    sizes = family_sizes(4)
+    families = np.arange(len(sizes))
+    pairs = [(sizes, sizes[families | 1 << t]) for t in range(15)]
+    falls = sum(int((after < before).sum()) for before, after in pairs)
+    return Finding(15 * len(sizes), falls)
+
+
+def minimal_classes(targets: BoolArray) -> set[frozenset[int]]:
+    """The classes of variables that are in the same targets and minimal in one of them."""
+    pieces = metafeatures(targets)
+    columns: dict[bytes, list[int]] = {}
+    for v, column in enumerate(targets.T):
+        columns.setdefault(column.tobytes(), []).append(v)
+    found = _as_set(pieces)
+    shared = {tuple(c): np.asarray(targets[targets[:, c[0]]].all(axis=0)) for c in columns.values()}
+    return {frozenset(c) for c, common in shared.items() if targets[:, c[0]].any() and common.tobytes() in found}
+
+
+def _images(targets: BoolArray, T: BoolArray) -> bool:
+    """The map of the proof sends minimal classes to minimal classes, injectively."""
+    new = frozenset(np.flatnonzero(T).tolist())
+    before, after = minimal_classes(targets), minimal_classes(np.vstack([targets, T]))
+    images = [C - new or C for C in before]
+    return len(set(images)) == len(images) and set(images) <= after
+
+
+def _monotone_random(count: int, rng: Generator) -> Finding:
+    def holds() -> bool:
+        family = _random_family(rng)
+        return _images(family, np.asarray(rng.random(family.shape[1]) < rng.uniform(0.1, 0.9)))
+
+    return _failed(holds() for _ in range(count))
+
+
+def _monotone_twin(count: int, rng: Generator) -> Finding:
+    """The stronger wish that every piece stays."""
+
+    def stays() -> bool:
+        family = _random_family(rng)
+        more = np.vstack([family, rng.random(family.shape[1]) < 0.5])
+        return _as_set(metafeatures(family)) <= _as_set(metafeatures(more))
+
+    return _failed(stays() for _ in range(count))
+
+
+LEM_MONOTONE = Claim(
+    "lem-online-monotone",
+    "corrected",
+    "",
+    "the number of metafeatures never falls",
+    "For any family of targets and one more target, Algorithm 3 returns at least as many metafeatures after as before.",
+    "proved",
+    checks=(
+        Check("all families on 4 variables, all further targets", "exhaustive", _monotone_exhaustive),
+        Check("the map of the proof, random families", "random", _monotone_random, 500, scales=True, chunk=250),
+    ),
+    twins=(Check("every metafeature stays", "random", _monotone_twin, 100, violated=True),),
+    page="online",
+    functions=("metafeatures",),
+)
+
+
+# thm-online-sharp ----------------------------------------------------------------------------------------
+
+
+def _sharp_exhaustive(count: int, rng: Generator, overlaps: bool = True) -> Finding:
+    """All sets of anchored metafeatures on 4 variables, all streams of their unions."""
+    families = scratch_families(all_targets(4)[1:])
+    ratios = []
+    for M in _anchored_sets(4):
+        allowed = sum(1 << (T - 1) for T in set(_masks(_unions(all_targets(len(M))[1:], M))))
+        longest = max(f.bit_count() for f in families if f & ~allowed == 0)
+        ratios.append(longest / (bounds.online_sharp(M) if overlaps else bounds.online_any(len(M))))
+    return Finding.of_ratios(ratios)
+
+
+def _sharp_tight(count: int, rng: Generator) -> Finding:
+    """The sequences that reach n(n+1)/2, from n = 2 on; the metafeatures are the single variables."""
+    runs = [(n, len(scratch_places(instances.attaining_sequence(n)))) for n in range(2, count + 2)]
+    short = sum(scratch != bounds.online_any(n) for n, scratch in runs)
+    worst = max(scratch / bounds.online_sharp(np.eye(n, dtype=np.bool_)) for n, scratch in runs)
+    return Finding(len(runs), short, worst, f"all {runs[-1][1]} targets from scratch at n = {runs[-1][0]}")
+
+
+def _sharp_selectors(count: int, rng: Generator) -> Finding:
+    ratios = []
+    for s in range(4, 4 + count):
+        M, targets = instances.selector_sequence(2 * s, s, 6)
+        scratch = len(scratch_places(targets[rng.permutation(len(targets))]))
+        ratios.append(scratch / bounds.online_sharp(M) if scratch == len(targets) else np.nan)
+    return Finding.of_ratios(ratios)
+
+
+def _rises(M: BoolArray, targets: BoolArray, pieces: bool = True) -> bool:
+    """The potential rises at each target learned from scratch, no part ever falls, and it ends below its bound."""
+    scratch = targets[scratch_places(targets)]
+    parts = np.array([potential(scratch[:r], M) for r in range(len(scratch) + 1)])
+    psi = parts.sum(axis=1) if pieces else parts[:, 1:].sum(axis=1)
+    most = bounds.online_sharp(M)
+    return bool(
+        (np.diff(psi) >= 1).all() and (np.diff(parts, axis=0) >= 0).all() and len(scratch) <= min(int(psi[-1]), most)
+    )
+
+
+def _sharp_random(count: int, rng: Generator, pieces: bool = True) -> Finding:
+    return _failed(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
+
+
+def _rises_exhaustive(count: int, rng: Generator) -> Finding:
+    """Every step of every stream over up to 3 anchored metafeatures on 4 variables."""
+    steps = falls = 0
+    for M in _anchored_sets(4):
+        if len(M) == 4:
+            continue
+        unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
+        kept = {f: unions[[f >> i & 1 > 0 for i in range(len(unions))]] for f in scratch_families(unions)}
+        psi = {f: sum(potential(targets, M)) for f, targets in kept.items()}
+        for f, targets in kept.items():
+            pieces = metafeatures(targets)
+            after = [f | 1 << i for i, T in enumerate(unions) if represent(T, pieces) is None]
+            steps += len(after)
+            falls += sum(psi[g] <= psi[f] for g in after)
+    return Finding(steps, falls)
+
+
+THM_SHARP = Claim(
+    "thm-online-sharp",
+    "corrected",
+    "",
+    "how many targets are learned from scratch",
+    "At most min(2^k - 1, k + C(k,2) + sum of k - |B| over the distinct overlaps B) <= kn targets are learned from "
+    "scratch; on n variables at most n(n+1)/2 whatever the metafeatures, which is attained for every n.",
+    "proved",
+    scope="attained for disjoint metafeatures, not for every set of overlaps",
+    checks=(
+        Check("all anchored sets on 4 variables, all streams", "exhaustive", _sharp_exhaustive),
+        Check("potential, all steps on 4 variables with k <= 3", "exhaustive", _rises_exhaustive),
+        Check("potential, random streams", "random", _sharp_random, 200, scales=True, chunk=100),
+        Check("sequences that reach n(n+1)/2, n = 2 to 30", "tight", _sharp_tight, 29),
+        Check("selectors and shared variables", "adversarial", _sharp_selectors, 5),
+    ),
+    twins=(
+        Check(
+            "k(k+1)/2 for overlapping metafeatures too",
+            "exhaustive",
+            partial(_sharp_exhaustive, overlaps=False),
+            violated=True,
+        ),
+        Check("potential without the pieces", "random", partial(_sharp_random, pieces=False), 50, violated=True),
+    ),
+    page="online",
+    functions=(
+        "bounds.online_sharp",
+        "bounds.online_uniform",
+        "bounds.online_any",
+        "instances.attaining_sequence",
+        "instances.overlapping_metafeatures",
+        "instances.selector_sequence",
+    ),
+)
+
+
+# cor-equivalence -----------------------------------------------------------------------------------------
+
+
+def _queries(M: BoolArray, targets: BoolArray, measured: bool = True) -> float:
+    """Equivalence queries of a stream over the bound, with the measured or the guaranteed scratch count."""
+    scratch, _, counts = play(targets)
+    m, (k, n) = len(targets), M.shape
+    return counts.equivalence / bounds.equivalence_queries(
+        m, n, k, len(scratch) if measured else bounds.online_sharp(M)
+    )
+
+
+def _queries_random(count: int, rng: Generator) -> Finding:
+    return Finding.of_ratios([_queries(*_stream(rng), measured=bool(i % 2)) for i in range(count)])
+
+
+def _queries_adversarial(count: int, rng: Generator, scratch_free: bool = False) -> Finding:
+    ratios = []
+    for n in range(2, count + 2):
+        targets = instances.attaining_sequence(n)
+        if scratch_free:
+            ratios.append(play(targets)[2].equivalence / bounds.equivalence_queries(len(targets), n, n, 0))
+        else:
+            ratios.append(_queries(np.eye(n, dtype=np.bool_), targets))
+    return Finding.of_ratios(ratios)
+
+
+COR_EQUIVALENCE = Claim(
+    "cor-equivalence",
+    "Corollary 1",
+    "cor:EQ",
+    "conjunctions from equivalence queries",
+    "m conjunctions over k anchored metafeatures can be learned with m(k+1) + nQ = O(mk + n^3) equivalence queries, "
+    "Q <= kn the number of targets learned from scratch.",
+    "proved",
+    checks=(
+        Check("random streams, exact oracle", "random", _queries_random, 200, scales=True, chunk=100),
+        Check("attaining sequences, n = 2 to 15", "adversarial", _queries_adversarial, 14),
+    ),
+    twins=(
+        Check(
+            "learning from scratch for free",
+            "adversarial",
+            partial(_queries_adversarial, scratch_free=True),
+            8,
+            violated=True,
+        ),
+    ),
+    page="online",
+    functions=("bounds.equivalence_queries", "monomials.OnlineMetafeatures"),
+)
+
+
 # not reached yet -----------------------------------------------------------------------------------------
 
 _LATER = (
-    Claim(
-        "algo-monomial-anchor-online",
-        "Algorithm 4",
-        "algo-monomial-anchor-online",
-        "life-long learning of conjunctions",
-        "The proposed metafeatures are at most k at any time.",
-        functions=("monomials.OnlineMetafeatures",),
-    ),
-    Claim(
-        "thm-online-anchor",
-        "Theorem 3",
-        "thm-online-anchor",
-        "targets learned from scratch",
-        "At most n^2 + k targets are learned from scratch.",
-    ),
-    Claim(
-        "cor-equivalence",
-        "Corollary 1",
-        "cor:EQ",
-        "conjunctions from equivalence queries",
-        "O(mk + n^3) equivalence queries suffice for m conjunctions over k anchored metafeatures.",
-    ),
     Claim(
         "algo-monomial-anchor",
         "Algorithm 5",
@@ -418,4 +808,15 @@ _LATER = (
     ),
 )
 
-CLAIMS = (REM_DIMENSION, ALGO_CONSISTENCY, LEM_CONSISTENCY, THM_CANONICAL, *_LATER)
+CLAIMS = (
+    REM_DIMENSION,
+    ALGO_CONSISTENCY,
+    LEM_CONSISTENCY,
+    THM_CANONICAL,
+    ALGO_ONLINE,
+    THM_ONLINE,
+    LEM_MONOTONE,
+    THM_SHARP,
+    COR_EQUIVALENCE,
+    *_LATER,
+)
