@@ -536,9 +536,9 @@ def volume_slack(features: int, k: int, epsilon: float, epsilon_acc: float, gamm
     Returns
     -------
     float
-        :math:`\frac k2\ln\frac Nk+\frac{N-k}2\ln\frac N{N-k}+(N-k)\ln t-(N-1)\ln s` with
-        :math:`s=\sin(\pi\epsilon-\pi\epsilon_{acc})` and :math:`t=\sin(\pi\epsilon_{acc}+\gamma)`. Not negative
-        for any number of features that `algo-one` can open.
+        The sum of :math:`\frac k2\ln\frac Nk+\frac{N-k}2\ln\frac N{N-k}` and
+        :math:`(N-k)\ln t-(N-1)\ln s`, with :math:`s=\sin(\pi\epsilon-\pi\epsilon_{acc})` and
+        :math:`t=\sin(\pi\epsilon_{acc}+\gamma)`. Not negative for any number of features that `algo-one` can open.
 
     Raises
     ------
