@@ -332,34 +332,6 @@ def union_dimension(k: int) -> int:
     return int(2 ** integer("k", k, least=1) - 1)
 
 
-def separation_needed(error: float, k: int) -> float:
-    r"""Smallest separation that the precondition of `lem-subspace` allows for a given error.
-
-    Parameters
-    ----------
-    error : float
-        :math:`\epsilon_{acc}` in [0, pi/2] radians.
-    k : int
-        At least 1.
-
-    Returns
-    -------
-    float
-        :math:`\gamma = \sqrt{10 k\,\epsilon_{acc}}` radians.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> print(f"{separation_needed(0.002, 3):.4f}")
-    0.2449
-    """
-    return float(np.sqrt(10 * integer("k", k, least=1) * number("error", error, low=0.0, high=np.pi / 2)))
-
-
 def online_printed(n: int, k: int) -> int:
     """The bound of `thm-online-anchor` on targets learned from scratch, as printed: true and loose.
 

@@ -111,12 +111,6 @@ def test_the_printed_bound_falls_below_the_attained_one_from_three_vectors_on():
         assert bounds.subspace_sharp(k, 0.04 / (10 * k), 0.2) > bounds.subspace_printed(k, 0.04 / (10 * k), 0.2)
 
 
-def test_separation_needed_inverts_the_precondition():
-    for k in (1, 3, 8):
-        assert bounds.separation_needed(0.25 / (10 * k), k) == pytest.approx(0.5)
-    assert bounds.separation_needed(0, 3) == 0
-
-
 def test_union_dimension():
     assert [bounds.union_dimension(k) for k in (1, 2, 5)] == [1, 3, 31]
     assert bounds.union_dimension(200) == 2**200 - 1
@@ -171,7 +165,6 @@ def test_k_must_be_a_positive_integer(bad):
         lambda: bounds.subspace_separated(bad, 0.1, 0.3),
         lambda: bounds.subspace_singular_value(bad, 0.1, 0.3),
         lambda: bounds.union_dimension(bad),
-        lambda: bounds.separation_needed(0.1, bad),
     ):
         with pytest.raises(ValueError, match=r"^k: expected an integer .*, got .+"):
             call()
@@ -190,9 +183,3 @@ def test_separation_must_be_positive(bad):
 def test_singular_values_must_be_at_most_one(bad):
     with pytest.raises(ValueError, match=r"^smallest: expected .*, got .+"):
         bounds.subspace_singular_value(3, 0.1, bad)
-
-
-@pytest.mark.parametrize("bad", [-0.1, 2.0, np.nan, "0.1", True, None])
-def test_separation_needed_refuses(bad):
-    with pytest.raises(ValueError, match=r"^error: expected .*, got .+"):
-        bounds.separation_needed(bad, 3)
