@@ -1,4 +1,7 @@
-"""Command line: `python -m lifelong verify` gathers the evidence for the claims and prints the verdicts."""
+"""Command line: `python -m lifelong verify` gathers the evidence for the claims and prints the verdicts.
+
+`python -m lifelong table NAME` makes one of the book's long tables.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from importlib.metadata import version
 
 from lifelong.claims import LEDGER, find, reports
 from lifelong.claims.ledger import Report
+from lifelong.experiments import EXPERIMENTS, Table, run_cases
 
 __all__ = ["main"]
 
@@ -36,14 +40,27 @@ def _parser() -> argparse.ArgumentParser:
         "labels", nargs="*", metavar="LABEL", help='claims, such as lem-subspace or "Lemma 3"; all unless given'
     )
     verify.add_argument("--instances", type=_at_least(1), metavar="N", help="instances of each random check")
-    verify.add_argument(
-        "--seed", type=_at_least(0), default=0, metavar="S", help="seed of the random checks (default 0)"
-    )
-    verify.add_argument(
-        "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
-    )
-    verify.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    table = commands.add_parser("table", help="make one of the book's long tables")
+    table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
+    table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
+    for command in (verify, table):
+        command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
+        command.add_argument(
+            "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
+        )
+        command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
+
+
+def _provenance(command: str, seed: int) -> dict[str, object]:
+    """What made a record: command, date, seed and versions."""
+    packages = {p: version(p) for p in ("lifelong", "numpy", "scipy")}
+    return {
+        "command": f"{command} --json",
+        "date": datetime.now(UTC).date().isoformat(),
+        "seed": seed,
+        "versions": {"python": platform.python_version(), **packages},
+    }
 
 
 def record(found: Sequence[Report], *, seed: int, instances: int | None) -> dict[str, object]:
@@ -52,13 +69,7 @@ def record(found: Sequence[Report], *, seed: int, instances: int | None) -> dict
     parts = ["python -m lifelong verify", *labels, f"--seed {seed}"]
     parts += [] if instances is None else [f"--instances {instances}"]
     return {
-        "command": " ".join([*parts, "--json"]),
-        "date": datetime.now(UTC).date().isoformat(),
-        "seed": seed,
-        "versions": {
-            "python": platform.python_version(),
-            **{p: version(p) for p in ("lifelong", "numpy", "scipy")},
-        },
+        **_provenance(" ".join(parts), seed),
         "complete": all(r.complete for r in found),
         "agrees": all(r.agrees for r in found),
         "claims": [r.as_dict() for r in found],
@@ -133,6 +144,55 @@ def _verify(arguments: argparse.Namespace) -> int:
     return 0 if all(r.agrees for r in found) else 1
 
 
+def table_record(table: Table, *, seed: int, cases: Sequence[int] | None) -> dict[str, object]:
+    """A table with what made it."""
+    parts = [f"python -m lifelong table {table.experiment.name}"]
+    parts += [] if cases is None else ["--cases", *map(str, cases)]
+    return {
+        **_provenance(" ".join([*parts, f"--seed {seed}"]), seed),
+        "name": table.experiment.name,
+        "title": table.experiment.title,
+        "complete": table.complete,
+        "rows": table.rows,
+    }
+
+
+def _print_rows(table: Table) -> None:
+    from rich import print as show
+    from rich.table import Table as Shown
+
+    if not table.rows:
+        return
+    headings = list(dict.fromkeys(key for row in table.rows for key in row))
+    shown = Shown(*headings, title=table.experiment.title)
+    for row in table.rows:
+        shown.add_row(*(_short(row.get(key, "")) for key in headings))
+    show(shown)
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _table(arguments: argparse.Namespace) -> int:
+    try:
+        table = run_cases(
+            EXPERIMENTS[arguments.name],
+            arguments.cases,
+            seed=arguments.seed,
+            n_jobs=arguments.jobs,
+            progress=sys.stderr.isatty(),
+        )
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if arguments.json:
+        print(json.dumps(table_record(table, seed=arguments.seed, cases=arguments.cases), indent=1))
+    else:
+        _print_rows(table)
+    return 0 if table.complete else 130
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -145,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0 when all evidence agrees with the recorded verdicts, 1 when some contradicts them, 2 for an unknown
-        label, 130 after an interrupt.
+        label or case, 130 after an interrupt.
 
     Examples
     --------
@@ -155,7 +215,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     0
     """
-    return _verify(_parser().parse_args(arguments))
+    parsed = _parser().parse_args(arguments)
+    return _table(parsed) if parsed.command == "table" else _verify(parsed)
 
 
 if __name__ == "__main__":
