@@ -6,32 +6,57 @@ pi/2 says that the bound is empty there.
 
 from __future__ import annotations
 
-from math import comb
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, comb, log
 from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, bool_array, integer, number, real_array, same_shape
+from lifelong._checks import FloatArray, bool_array, instance, integer, number, real_array, same_shape
 
 __all__ = [
+    "SampleSizes",
+    "accuracy_exact",
     "amplification",
+    "eg_examples",
+    "eg_loss",
     "equivalence_queries",
     "features_exact",
     "features_logarithmic",
+    "holdout_share",
+    "holdout_size",
+    "independent_labels",
     "one_vec",
     "one_vec_sine",
     "online_any",
     "online_printed",
     "online_sharp",
     "online_uniform",
+    "product_labels",
+    "product_sizes",
+    "product_sizes_printed",
+    "progressive_error",
+    "rounded_sparsity",
+    "rounding_logarithm",
     "scalar_gap",
+    "schapire_sellie_equivalence",
+    "schapire_sellie_membership",
+    "schapire_sellie_sharp",
+    "spectral_accuracy",
+    "spectral_openings",
     "subspace_printed",
     "subspace_separated",
     "subspace_sharp",
     "subspace_singular_value",
+    "two_level_features",
+    "two_level_logarithmic",
+    "two_level_rates",
     "union_dimension",
     "volume_bound",
     "volume_slack",
+    "winnow_mistakes",
+    "winnow_queries",
 ]
 
 
@@ -485,6 +510,316 @@ def equivalence_queries(m: int, n: int, k: int, scratch: int) -> int:
     return attempts + n * integer("scratch", scratch, least=0)
 
 
+def rounding_logarithm(n: int, m: int) -> float:
+    """The factor L of the randomised rounding of `thm-sparse-auto`.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and targets, at least 1.
+
+    Returns
+    -------
+    float
+        ln(n^2 m), or 1 if that is less: a weight of 1 must never be rounded down.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a positive integer.
+
+    Examples
+    --------
+    >>> round(rounding_logarithm(16, 16), 2), rounding_logarithm(1, 1)
+    (8.32, 1.0)
+    """
+    return max(1.0, log(integer("n", n, least=1) ** 2 * integer("m", m, least=1)))
+
+
+def rounded_sparsity(k: int, n: int, m: int) -> float:
+    """Sparsity level that rounding reaches, but for a probability of 1/n^2 (`thm-sparse-auto`).
+
+    Parameters
+    ----------
+    k : int
+        Sparsity level of the programme, at least 0.
+    n, m : int
+        Variables and targets, at least 1.
+
+    Returns
+    -------
+    float
+        2 max(k, 3) L with L of `rounding_logarithm`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer in its range.
+
+    Examples
+    --------
+    >>> round(rounded_sparsity(4, 16, 16), 2)
+    66.54
+    """
+    return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m)
+
+
+def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
+    """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha.
+
+    Parameters
+    ----------
+    k, features : int
+        Features in the disjunction and features in all, at least 1.
+    alpha : float, default 2
+        Factor of a promotion, more than 1.
+
+    Returns
+    -------
+    float
+        alpha k log_alpha(features) + alpha.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    One attempt of `cor-sparse-auto` makes one query more than that, at most.
+
+    Examples
+    --------
+    >>> winnow_mistakes(3, 256)
+    50.0
+    """
+    k, features = integer("k", k, least=1), integer("features", features, least=1)
+    alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
+    return alpha * k * log(features) / log(alpha) + alpha
+
+
+def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
+    """The count behind `cor-sparse-auto`: equivalence queries for a stream of conjunctions.
+
+    Parameters
+    ----------
+    m, n, k, features : int
+        Targets, variables, sparsity level and the most metafeatures at any time; m >= 0, the others at least 1.
+    scratch : int
+        How many targets are learned from scratch, or a bound on it: n less the size of a metafeature, summed over
+        the true metafeatures.
+    alpha : float, default 2
+        Winnow's factor, more than 1.
+
+    Returns
+    -------
+    int
+        m (1 + `winnow_mistakes`), the mistakes rounded down, and n `scratch`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> winnow_queries(100, 64, 3, 256, 20)
+    6380
+    """
+    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(k, features, alpha)))
+    return attempts + integer("n", n, least=1) * integer("scratch", scratch, least=0)
+
+
+@dataclass(frozen=True)
+class SampleSizes:
+    """How many examples `algo-monomial-anchor` draws.
+
+    Parameters
+    ----------
+    unlabelled : int
+        Unlabelled examples that say which variables are insignificant: s_1.
+    reuse : tuple of int, length n + 1
+        Examples of an attempt to reuse, s_2, by the number of metafeatures at hand.
+    scratch : int
+        Examples to learn a problem over the variables: s_3.
+
+    Notes
+    -----
+    The printed s_2 of `thm-product-anchor` is the same whatever the number of metafeatures; that of
+    `thm-product-anchor-repaired` grows with it.
+
+    Examples
+    --------
+    >>> product_sizes_printed(20, 3, 100, 0.1, 0.05).reuse[0]
+    229
+    """
+
+    unlabelled: int
+    reuse: tuple[int, ...]
+    scratch: int
+
+
+def _half_open(name: str, value: Any) -> float:
+    return number(name, value, low=0.0, high=1.0, open_low=True, open_high=True)
+
+
+def _rounded_up(constant: Any, size: float) -> int:
+    return ceil(number("constant", constant, low=0.0, high=np.inf, open_low=True) * size)
+
+
+def product_sizes_printed(
+    n: int, k: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0
+) -> SampleSizes:
+    r"""The sample sizes of `thm-product-anchor`, with an explicit constant.
+
+    Parameters
+    ----------
+    n, k, m : int
+        Variables, metafeatures (k <= n) and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    constant : float, default 1.0
+        Factor on all three; the paper leaves it open for the first and prints 1 for the others.
+
+    Returns
+    -------
+    SampleSizes
+        :math:`\frac n\epsilon\ln\frac n\delta`, then :math:`\frac k\epsilon\ln\frac m\delta` and
+        :math:`\frac n\epsilon\ln\frac{nk}\delta`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> sizes = product_sizes_printed(20, 3, 100, 0.1, 0.05)
+    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
+    (1199, 229, 1419)
+    """
+    n, m = integer("n", n, least=1), integer("m", m, least=1)
+    k = integer("k", k, least=1, most=n)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    reuse = _rounded_up(constant, k / e * np.log(m / d))
+    return SampleSizes(
+        _rounded_up(constant, n / e * np.log(n / d)),
+        (reuse,) * (n + 1),
+        _rounded_up(constant, n / e * np.log(n * k / d)),
+    )
+
+
+def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, constant: float = 1.0) -> SampleSizes:
+    r"""The sample sizes of `thm-product-anchor-repaired`; the number of true metafeatures is not needed.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    c0 : float
+        Lower bound, in (0, 1], on the probability that a target is true.
+    constant : float, default 1.0
+        Factor on all three; the theorem needs 1.
+
+    Returns
+    -------
+    SampleSizes
+        With :math:`Q=n(n+1)/2`, :math:`r=1-\epsilon/2` and j metafeatures:
+        :math:`\frac{24n}\epsilon\ln\frac{3n}\delta`, then
+        :math:`\frac2{r\epsilon}(j\ln2+\ln\frac{3m}\delta)` and
+        :math:`\frac{8n}{rc_0\epsilon}\ln\frac{3nQ}\delta`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> sizes = product_sizes(20, 100, 0.1, 0.05, 0.25)
+    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
+    (34033, 227, 83788)
+    """
+    Q, m = online_any(n), integer("m", m, least=1)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    c0 = number("c0", c0, low=0.0, high=1.0, open_low=True)
+    kept = 1 - e / 2
+    attempts = [2 / (kept * e) * (j * np.log(2) + np.log(3 * m / d)) for j in range(n + 1)]
+    return SampleSizes(
+        _rounded_up(constant, 24 * n / e * np.log(3 * n / d)),
+        tuple(_rounded_up(constant, size) for size in attempts),
+        _rounded_up(constant, 8 * n / (kept * c0 * e) * np.log(3 * n * Q / d)),
+    )
+
+
+def product_labels(sizes: SampleSizes, m: int, k: int, scratch: int) -> int:
+    """The most labels that `algo-monomial-anchor` pays for a stream.
+
+    Parameters
+    ----------
+    sizes : SampleSizes
+        What it draws.
+    m, k : int
+        Problems, and the most metafeatures that it ever has.
+    scratch : int
+        How many problems are learned from scratch, or a bound on it such as `online_uniform`.
+
+    Returns
+    -------
+    int
+        m attempts with k metafeatures, and `scratch` problems over the variables
+        (`thm-product-anchor-repaired`).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> product_labels(product_sizes(20, 100, 0.1, 0.05, 0.25), 100, 3, 6)
+    525428
+    """
+    instance("sizes", sizes, SampleSizes)
+    k = integer("k", k, least=0, most=len(sizes.reuse) - 1)
+    return integer("m", m, least=0) * sizes.reuse[k] + integer("scratch", scratch, least=0) * sizes.scratch
+
+
+def independent_labels(n: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0) -> int:
+    r"""Labels with which m conjunctions are learned one by one: what `thm-product-anchor` is to beat.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    constant : float, default 1.0
+        Factor on the labels of a problem.
+
+    Returns
+    -------
+    int
+        m times :math:`\frac1\epsilon(n\ln2+\ln\frac m\delta)`, rounded up: a consistent one of
+        the :math:`2^n` conjunctions has error at most epsilon, whatever the law and the targets.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> independent_labels(20, 100, 0.1, 0.05)
+    21500
+    """
+    n, m = integer("n", n, least=1), integer("m", m, least=1)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    return m * _rounded_up(constant, (n * np.log(2) + np.log(m / d)) / e)
+
+
 def _accuracies(epsilon: Any, epsilon_acc: Any) -> tuple[float, float]:
     half = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
     e = number("epsilon", epsilon, **half)  # type: ignore[arg-type]
@@ -631,3 +966,520 @@ def features_exact(k: int) -> int:
     [1, 2, 4, 18]
     """
     return int(max(1, 2 * integer("k", k, least=1) - 2))
+
+
+def eg_loss(bound: float, features: int, examples: int = 1, *, comparator: float | None = None) -> float:
+    r"""Mean loss that the exponentiated gradient cannot exceed (`prop-eg`).
+
+    Parameters
+    ----------
+    bound : float
+        The L1 norm B > 0 that the weights may have.
+    features : int
+        Number of features N, at least 1, with values in [-1, 1].
+    examples : int, default 1
+        Number of examples s; 1 gives the bound on the sum of the losses.
+    comparator : float, optional
+        Mean squared error of the weights to compare with. Without it some weights fit exactly.
+
+    Returns
+    -------
+    float
+        :math:`2B^2\ln(2N)/s` at the rate :math:`1/(2B^2)` if some weights fit exactly; otherwise three times the
+        sum of `comparator` and :math:`B^2\ln(2N)/s`, at the rate :math:`1/(3B^2)`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{eg_loss(2, 256, 1000):.4f} {eg_loss(2, 256, 1000, comparator=0.0):.4f}")
+    0.0499 0.0749
+    """
+    B = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
+    log = float(np.log(2 * integer("features", features, least=1)))
+    price = B**2 * log / integer("examples", examples, least=1)
+    if comparator is None:
+        return 2 * price
+    return 3 * (number("comparator", comparator, low=0.0, high=float("inf")) + price)
+
+
+def progressive_error(total: float, examples: int, bound: float, delta: float) -> float:
+    r"""Mean squared error certified by the losses of predictions made before their labels (`prop-progressive`).
+
+    Parameters
+    ----------
+    total : float
+        Sum of the squared errors of the predictions.
+    examples : int
+        Number of predictions s, at least 1.
+    bound : float
+        Predictions and labels lie in [-B, B], with B > 0.
+    delta : float
+        Probability in (0, 1) with which the certificate may be wrong at some time.
+
+    Returns
+    -------
+    float
+        :math:`\frac{e}{e-1}\,(\mathrm{total}+4B^2\ln\frac1\delta)/s`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{progressive_error(0.0, 1000, 1, 0.05):.4f}")
+    0.0190
+    """
+    B = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
+    d = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    paid = number("total", total, low=0.0, high=float("inf")) + 4 * B**2 * float(np.log(1 / d))
+    return float(paid / (1 - np.exp(-1)) / integer("examples", examples, least=1))
+
+
+def eg_examples(bound: float, features: int, epsilon: float, delta: float) -> int:
+    r"""Examples with which the exponentiated gradient certifies a target that it can fit (`prop-progressive`).
+
+    Parameters
+    ----------
+    bound : float
+        The L1 norm B > 0 that the weights may have.
+    features : int
+        Number of features N, at least 1, with values in [-1, 1].
+    epsilon : float
+        Mean squared error to reach, positive.
+    delta : float
+        Probability of failure, in (0, 1).
+
+    Returns
+    -------
+    int
+        :math:`\frac{e}{e-1}\,(2B^2\ln(2N)+4B^2\ln\frac1\delta)/\epsilon`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The number that Theorem 6 (`thm-polynomials`) calls :math:`O(B^2k)`, with nothing hidden: there :math:`N=2^k`.
+
+    Examples
+    --------
+    >>> eg_examples(2, 2**4, 0.1, 0.01), eg_examples(2, 2**8, 0.1, 0.01)
+    (1605, 1956)
+    """
+    e = number("epsilon", epsilon, low=0.0, high=float("inf"), open_low=True)
+    return int(np.ceil(progressive_error(eg_loss(bound, features), 1, bound, delta) / e))
+
+
+def schapire_sellie_equivalence(n: int, t: int) -> int:
+    """Equivalence queries of the Schapire-Sellie learner, as published: `thm-schapire-sellie`.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+    t : int
+        Number of terms of the target, at least 0.
+
+    Returns
+    -------
+    int
+        n t + 2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> schapire_sellie_equivalence(8, 2)
+    18
+    """
+    return integer("n", n, least=1) * integer("t", t, least=0) + 2
+
+
+def schapire_sellie_membership(n: int, t: int) -> int:
+    """Membership queries of the Schapire-Sellie learner, as published: `thm-schapire-sellie`.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+    t : int
+        Number of terms of the target, at least 0.
+
+    Returns
+    -------
+    int
+        (n t + 1)(t^2 + 3 t)/2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> schapire_sellie_membership(8, 2)
+    85
+    """
+    n, t = integer("n", n, least=1), integer("t", t, least=0)
+    return (n * t + 1) * (t * t + 3 * t) // 2
+
+
+def schapire_sellie_sharp(terms: Any) -> tuple[int, int]:
+    r"""Queries of the Schapire-Sellie learner by the sizes of the terms: what the proof of `thm-schapire-sellie` gives.
+
+    Parameters
+    ----------
+    terms : array_like, shape (t, n), bool
+        The monomials of the target, all distinct.
+
+    Returns
+    -------
+    equivalence, membership : int
+        E + 1 and E (t^2 + t + 2)/2, with E the sum over the terms of n + 1 less their size.
+
+    Raises
+    ------
+    ValueError
+        If `terms` is not a boolean matrix.
+
+    Examples
+    --------
+    Two terms of five variables out of eight:
+
+    >>> schapire_sellie_sharp([[True] * 5 + [False] * 3, [False] * 3 + [True] * 5])
+    (9, 32)
+    """
+    T = bool_array("terms", terms, axes=2)
+    t, n = T.shape
+    events = int((n + 1 - T.sum(axis=1)).sum())
+    return events + 1, events * (t * t + t + 2) // 2
+
+
+def two_level_features(tau: int, s: float, t: float) -> float:
+    r"""Largest number of second-level features that one subspace can open (`thm-two-levels-repaired`).
+
+    Parameters
+    ----------
+    tau : int
+        Dimension of the subspace, at least 1.
+    s : float
+        Least distance of a new unit feature to the span of any `tau` earlier ones, in (0, 1].
+    t : float
+        Largest distance of a feature to the subspace, in (0, 1].
+
+    Returns
+    -------
+    float
+        The whole part of :math:`\tau + (\tau-1)\ln(1/s)/\ln\rho` with :math:`\rho = s/(4\tau t)`; infinity
+        where the theorem says nothing, :math:`\rho \le 1`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    It is at most :math:`2\tau-2` for :math:`\tau\ge2` where :math:`4\tau t<s^2`, and :math:`\tau` where
+    :math:`4\tau t<s^\tau`, hence `prop-two-levels-small`.
+
+    Examples
+    --------
+    >>> [two_level_features(3, 0.1, t) for t in (0.1, 0.004, 0.0005, 0.00005)]
+    [inf, 9.0, 4.0, 3.0]
+    """
+    tau = integer("tau", tau, least=1)
+    far = number("s", s, low=0.0, high=1.0, open_low=True)
+    near = number("t", t, low=0.0, high=1.0, open_low=True)
+    gain = far / (4 * tau * near)
+    return float("inf") if gain <= 1 else float(tau + np.floor((tau - 1) * np.log(1 / far) / np.log(gain)))
+
+
+def two_level_logarithmic(tau: int, epsilon: float) -> float:
+    r"""Second-level features a subspace at accuracy :math:`\epsilon/(10\tau)`: a case of `thm-two-levels-repaired`.
+
+    Parameters
+    ----------
+    tau : int
+        Dimension of each subspace, at least 1.
+    epsilon : float
+        Error allowed a task, in (0, 0.2].
+
+    Returns
+    -------
+    float
+        :math:`\tau + (\tau-1)\log_2(1/\epsilon)`, for a Gaussian law.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{two_level_logarithmic(2, 0.1):.2f}")
+    5.32
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.2, open_low=True)
+    tau = integer("tau", tau, least=1)
+    return float(tau - (tau - 1) * np.log2(e))
+
+
+def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> dict[str, tuple[Any, Any, Any]]:
+    r"""The three terms of the label bounds of `thm-two-levels`, printed and repaired, with all constants 1.
+
+    Parameters
+    ----------
+    n, k, r, tau, m : array_like of float, shapes broadcast
+        Dimension, size of the common space, number of subspaces, their dimension, number of tasks; positive.
+    epsilon : array_like of float
+        Error allowed a task, positive.
+
+    Returns
+    -------
+    dict of str to (first, second, sparse)
+        "printed": :math:`nk^2\tau^2/\epsilon^4`, :math:`kr\tau^2/\epsilon^2` and
+        :math:`m\tau\ln(\tau r)/\epsilon`, at the accuracies that the paper chooses; "repaired":
+        :math:`nk\tau/\epsilon`, :math:`kr\tau^2/\epsilon` and the same third term. Factors logarithmic in
+        :math:`1/\epsilon` and :math:`\tau` are left out.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not positive or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> rates = two_level_rates(1000, 60, 60, 2, 6000, 0.1)
+    >>> [f"{x:.2g}" for x in rates["printed"]], [f"{x:.2g}" for x in rates["repaired"]]
+    (['1.4e+11', '1.4e+06', '5.7e+05'], ['1.2e+06', '1.4e+05', '5.7e+05'])
+    """
+    given = {"n": n, "k": k, "r": r, "tau": tau, "m": m, "epsilon": epsilon}
+    arrays = {name: real_array(name, value, axes=0) for name, value in given.items()}
+    for name, array in arrays.items():
+        if (array <= 0).any():
+            raise ValueError(f"{name}: expected positive numbers, got {array.min():g}")
+    same_shape(**{name: array.shape for name, array in arrays.items()})
+    n, k, r, tau, m, e = arrays.values()
+    sparse = m * tau * np.log(tau * r) / e
+    return {
+        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, sparse),
+        "repaired": (n * k * tau / e, k * r * tau**2 / e, sparse),
+    }
+
+
+def _last_below(holds: Callable[[float], bool], low: float, high: float) -> float:
+    """Largest number found by bisection at which `holds`: it does at `low`, it does not at `high`."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def _error_and_gap(epsilon: Any, gamma: Any) -> tuple[float, float]:
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    return e, number("gamma", gamma, low=0.0, high=np.pi * e, open_high=True)
+
+
+def accuracy_exact(k: int, epsilon: float, gamma: float = 0.0) -> float:
+    r"""The coarsest accuracy at which `algo-one` certainly opens at most k features: `thm-halfspaces-small-error`.
+
+    Parameters
+    ----------
+    k : int
+        Effective dimension of the targets, at least 1.
+    epsilon : float
+        Error allowed a task, in (0, 1/2).
+    gamma : float, default 0
+        Separation in the effective dimension, in [0, pi epsilon) radians.
+
+    Returns
+    -------
+    float
+        The largest :math:`\epsilon_{acc}`, rounded down, with
+        :math:`F_k(\pi\epsilon-\eta)\,\sin\eta\le\sin(\pi\epsilon-\gamma)` for
+        :math:`\eta=\pi\epsilon_{acc}` and a Gaussian law; F is `amplification`. About
+        :math:`\pi^{k-1}\epsilon^k/2` for small epsilon, gamma = 0 and k >= 2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> [f"{accuracy_exact(k, 0.1):.2g}" for k in (2, 3, 5, 10)]
+    ['0.013', '0.0038', '0.00037', '1.1e-06']
+    """
+    k = integer("k", k, least=1)
+    e, g = _error_and_gap(epsilon, gamma)
+    target = float(np.sin(np.pi * e - g))
+    if k == 1:
+        return (e - g / np.pi) * (1 - 1e-9)
+    # F falls with the separation: the first estimate of the angle is too large, the one made from it too small
+    high = float(np.arcsin(target / amplification(k, np.pi * e)))
+    low = float(np.arcsin(target / amplification(k, np.pi * e - high)))
+
+    def certified(angle: float) -> bool:
+        return bool(amplification(k, np.pi * e - angle) * np.sin(angle) <= target)
+
+    return _last_below(certified, low * (1 - 1e-9), high) / np.pi
+
+
+def spectral_openings(k: int, s: float) -> float:
+    r"""The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    s : float
+        Distance in (0, 1] of every new feature to the span that was searched.
+
+    Returns
+    -------
+    float
+        The positive root N of :math:`N\ln3=1+k\ln(1+4N/(ks^2))`; at most :math:`4k(1+\ln(1/s))`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> f"{spectral_openings(10, 0.3):.1f} <= {40 * (1 - np.log(0.3)):.1f}"
+    '50.2 <= 88.2'
+    """
+    k = integer("k", k, least=1)
+    s = number("s", s, low=0.0, high=1.0, open_low=True)
+
+    def below(x: float) -> bool:
+        return bool(x * np.log(3) <= 1 + k * np.log(1 + 4 * x / (k * s**2)))
+
+    return _last_below(below, 0.0, 4 * k * (1 - np.log(s)) + 1)
+
+
+def spectral_accuracy(k: int, epsilon: float, gamma: float = 0.0) -> float:
+    r"""The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon : float
+        Every task that is learned from scratch has no hypothesis of this error in the span that was searched; in
+        (0, 1/2).
+    gamma : float, default 0
+        Largest angle between a target and the common subspace, in [0, pi epsilon) radians.
+
+    Returns
+    -------
+    float
+        The largest :math:`\epsilon_{acc}`, rounded down, with :math:`2t\sqrt{N}\le s`: here
+        :math:`s=\sin(\pi\epsilon-\pi\epsilon_{acc})`, :math:`t=\sin(\pi\epsilon_{acc}+\gamma)` and N is
+        `spectral_openings`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or no accuracy will do because `gamma` is too large.
+
+    Examples
+    --------
+    >>> f"{spectral_accuracy(10, 0.1):.4f}", f"{spectral_accuracy(10, 0.01):.5f}"
+    ('0.0065', '0.00048')
+    """
+    k = integer("k", k, least=1)
+    e, g = _error_and_gap(epsilon, gamma)
+
+    def admitted(accuracy: float) -> bool:
+        s = float(np.sin(np.pi * (e - accuracy)))
+        t = float(np.sin(min(np.pi * accuracy + g, np.pi / 2)))
+        return bool(2 * t * np.sqrt(spectral_openings(k, s)) <= s)
+
+    if not admitted(0.0):
+        raise ValueError(f"gamma: expected a smaller angle for k = {k} and epsilon = {e:g}, got {g:g}")
+    return _last_below(admitted, 0.0, e * (1 - 1e-12))
+
+
+def holdout_share(epsilon: float, size: int, delta: float, threshold: float = 0.75) -> float:
+    r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`).
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task, in (0, 1/2).
+    size : int
+        Fresh labels in the holdout, at least 1.
+    delta : float
+        Probability of a wrong certificate, in (0, 1).
+    threshold : float, default 0.75
+        The hypothesis is refused when it errs on more than this share of `epsilon` of the holdout; in (0, 1].
+
+    Returns
+    -------
+    float
+        The largest share, rounded down, such that a hypothesis of error share * epsilon is refused with probability at
+        most `delta`: a binomial tail, exactly.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    The test of `algo-one` as `Subspace` does it, 20 / epsilon labels, then one of thirty times as many:
+
+    >>> f"{holdout_share(0.1, 200, 0.05):.3f}", f"{holdout_share(0.1, 6000, 0.05):.3f}"
+    ('0.508', '0.696')
+    """
+    from scipy.stats import binom
+
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    size = integer("size", size, least=1)
+    d = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    most = np.floor(number("threshold", threshold, low=0.0, high=1.0, open_low=True) * e * size + 1e-9)
+    return _last_below(lambda share: bool(binom.sf(most, size, share * e) <= d), 0.0, 1 / e)
+
+
+def holdout_size(epsilon: float, delta: float) -> int:
+    r"""Labels with which the holdout test errs neither way, but for probability delta (`lem-holdout`).
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task, in (0, 1/2).
+    delta : float
+        Probability of each of the two mistakes, in (0, 1).
+
+    Returns
+    -------
+    int
+        :math:`(30/\epsilon)\ln(1/\delta)`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> holdout_size(0.1, 0.05)
+    899
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    d = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    return ceil(float(30 / e * np.log(1 / d)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer, real_array
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, real_array, same_dimension
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -387,3 +387,24 @@ class BooleanProduct:
         shape = (integer("size", size, least=0), self.n)
         drawn: BoolArray = np.random.default_rng(rng).random(shape) < self.probabilities
         return drawn
+
+    def probability(self, conjunction: Any) -> float:
+        """Probability that a conjunction is true.
+
+        Parameters
+        ----------
+        conjunction : array_like, shape (n,), bool
+            Its variables; none of them is the constant true.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If `conjunction` is not one row of n booleans.
+        """
+        row = bool_array("conjunction", conjunction, axes=1)
+        same_dimension("conjunction", row, self.n, "the law")
+        return float(np.prod(self.probabilities[row]))

@@ -12,11 +12,13 @@ from lifelong import bounds, instances
 from lifelong._checks import bool_array, integer
 from lifelong.angles import subspace_angle
 from lifelong.claims.section3 import largest_error
+from lifelong.factorisation import formal_concepts
 
 __all__ = [
     "COLOURS",
     "certificate_map",
     "compounding",
+    "concept_lattice",
     "image_grid",
     "ledger_evidence",
     "ledger_table",
@@ -629,4 +631,67 @@ def preorder_steps(targets: Any, titles: Any, *, columns: int = 3) -> Any:
             axis.set_ylabel("if a target has x ...")
         if r + columns > len(rows):
             axis.set_xlabel("... it has y")
+    return figure
+
+
+def _levels(intents: Any) -> Any:
+    """Which intent covers which (lower, upper), and the longest chain below each; intents are sorted by size."""
+    strictly = (~intents[:, None] | intents[None]).all(axis=2) & ~np.eye(len(intents), dtype=np.bool_)
+    height = np.zeros(len(intents), dtype=int)
+    for i in range(1, len(intents)):
+        height[i] = 1 + height[strictly[:, i]].max(initial=-1)
+    return strictly & (strictly.astype(int) @ strictly == 0), height
+
+
+def concept_lattice(targets: Any, *, marked: Any = None) -> Any:
+    """Draw the formal concepts of a small family as a diagram: a line for every cover, intents growing upwards.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        At most 9 variables, which are numbered from 1, and few concepts.
+    marked : array_like, shape (q, n), bool, optional
+        Intents to draw as filled squares; the others are open circles.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a boolean matrix, or there are more than 40 concepts.
+
+    Notes
+    -----
+    The candidates of `algo-boolean-rank`, and among them the output of `algo-consistency-anchor`.
+
+    Examples
+    --------
+    >>> figure = concept_lattice([[True, True, False], [True, False, True]])
+    >>> len(figure.axes[0].texts)
+    4
+    """
+    import matplotlib.pyplot as plt
+
+    intents = formal_concepts(targets, most=40)[1]
+    intents = intents[np.argsort(intents.sum(axis=1), kind="stable")]
+    special = {row.tobytes() for row in bool_array("marked", marked, axes=2)} if marked is not None else set()
+    covers, height = _levels(intents)
+    across = np.zeros(len(intents))
+    for level in range(height.max() + 1):  # each above the middle of what it covers, as far as there is room
+        here = np.flatnonzero(height == level)
+        middle = [across[covers[:, i]].mean() if level else 0.0 for i in here]
+        across[here[np.argsort(middle, kind="stable")]] = np.arange(len(here)) - (len(here) - 1) / 2
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for a, b in np.argwhere(covers):
+        axis.plot(across[[a, b]], height[[a, b]], color="#8C8C8C", lw=1, ls="-", zorder=1)
+    for row, x, y in zip(intents, across, height, strict=True):
+        chosen = row.tobytes() in special
+        fill, mark = (COLOURS["blue"], "s") if chosen else ("white", "o")
+        axis.plot(x, y, mark, ms=10, color=COLOURS["blue"], mfc=fill, zorder=2)
+        name = "".join(str(v + 1) for v in np.flatnonzero(row)) or "∅"
+        axis.annotate(name, (x, y), xytext=(10, 0), textcoords="offset points", va="center")
+    axis.margins(0.15)
+    axis.set_axis_off()
     return figure

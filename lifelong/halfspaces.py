@@ -6,65 +6,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, real_array, same_size
+from lifelong import bounds
+from lifelong._checks import FloatArray, instance, integer, number, same_size
 from lifelong.angles import angle, orthonormal_rows, unit
+from lifelong.learners import Learner, NotSeparableError, logistic_halfspace
+from lifelong.levels import TwoLevel as TwoLevel  # both algorithms of Section 3 have their name here
 from lifelong.stream import How, Run
 from lifelong.tasks import HalfspaceTask, signs
 
-__all__ = ["ExactSubspace", "Subspace", "factors", "logistic_halfspace"]
+__all__ = ["ExactSpectralSubspace", "ExactSubspace", "SpectralSubspace", "Subspace", "factors"]
 
 Direction = Literal["random", "common", "fresh"]
-
-
-def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
-    """Unit normal of a halfspace fitted by weakly regularised logistic regression.
-
-    Parameters
-    ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector. On separable data the error is about n / (2 size) for a Gaussian law, as for a hard margin.
-
-    Raises
-    ------
-    ValueError
-        If `X` is not a finite real matrix with a nonzero entry, `y` does not hold one label -1 or 1 for each row, or
-        the labels of equal examples cancel out.
-
-    Notes
-    -----
-    One way to learn a single target of `algo-one` "using the original features".
-
-    Examples
-    --------
-    >>> w = logistic_halfspace(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1, -1]))
-    >>> print(abs(np.round(w, 6)))
-    [1. 0.]
-    """
-    from sklearn.linear_model import LogisticRegression
-
-    rows, labels = _examples(X, y)
-    # a halfspace through the origin labels -x opposite to x: the mirror image adds the class that may be missing
-    both = np.vstack([rows, -rows]) if (labels == labels[0]).all() else rows
-    model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000)
-    model.fit(both, np.concatenate([labels, -labels])[: len(both)])
-    if not model.coef_.any():
-        raise ValueError("X: expected examples that some halfspace tells apart, got labels that cancel out")
-    return unit(np.asarray(model.coef_[0]))
-
-
-def _examples(X: Any, y: Any) -> tuple[FloatArray, Any]:
-    rows = real_array("X", X, axes=2)
-    labels = real_array("y", y)
-    if rows.ndim != 2 or not rows.any():
-        raise ValueError(f"X: expected shape (size, n) with some nonzero entry, got shape {rows.shape}")
-    if labels.shape != (len(rows),) or np.asarray(y).dtype == np.bool_ or not (np.abs(labels) == 1).all():
-        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got shape {labels.shape}")
-    return rows, labels
 
 
 class Subspace:
@@ -78,6 +30,19 @@ class Subspace:
         Error that every task is allowed, in (0, 1/2).
     epsilon_acc : float, optional
         Error to which a task is learned from scratch; a fifth of `epsilon` unless given.
+    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
+        Learns in the span of the features. No vector there need be consistent with the labels: a learner that
+        raises `learners.NotSeparableError` refuses the span.
+    scratch_learner : callable (X, y) -> unit vector, optional
+        Learns from scratch; `learner` unless given.
+    fit : float, default 4
+        The span is fitted on `fit` k~ / epsilon labels.
+    holdout : float, default 20
+        The fit is tested on `holdout` / epsilon fresh labels.
+    threshold : float, default 0.75
+        It passes if its error on them is at most `threshold` times epsilon; in (0, 1].
+    scratch : float, default 0.6
+        From scratch a task is learned on `scratch` n / epsilon_acc labels.
 
     Attributes
     ----------
@@ -91,9 +56,9 @@ class Subspace:
 
     Notes
     -----
-    `algo-one`. The reuse step fits a hypothesis in the span of the features on `4 k~ / epsilon` labels, then
-    tests it on a fresh holdout of `20 / epsilon` labels against the threshold 0.75 `epsilon`; from scratch
-    `0.6 n / epsilon_acc` labels are drawn. All of them are counted by the task.
+    `algo-one`. Every label of a fit, a holdout and a task from scratch is drawn from the task, which counts it, and
+    none is kept. The numbers of labels are rounded up. `note-efficient` says what a span that is refused although it
+    holds a good hypothesis costs.
 
     Examples
     --------
@@ -105,12 +70,38 @@ class Subspace:
     (['scratch', 'scratch', 'reused'], (2, 4))
     """
 
-    def __init__(self, n: int, epsilon: float, epsilon_acc: float | None = None) -> None:
+    def __init__(
+        self,
+        n: int,
+        epsilon: float,
+        epsilon_acc: float | None = None,
+        *,
+        learner: Learner = logistic_halfspace,
+        scratch_learner: Learner | None = None,
+        fit: float = 4.0,
+        holdout: float = 20.0,
+        threshold: float = 0.75,
+        scratch: float = 0.6,
+    ) -> None:
         n = integer("n", n, least=1)
         half = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
         self.epsilon = number("epsilon", epsilon, **half)  # type: ignore[arg-type]
         self.epsilon_acc = number("epsilon_acc", epsilon / 5 if epsilon_acc is None else epsilon_acc, **half)  # type: ignore[arg-type]
+        self.learner, self.scratch_learner = learner, learner if scratch_learner is None else scratch_learner
+        for name in ("learner", "scratch_learner"):
+            if not callable(getattr(self, name)):
+                raise ValueError(f"{name}: expected a callable (X, y) -> unit vector, got {getattr(self, name)!r}")
+        positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
+        self.fit = number("fit", fit, **positive)  # type: ignore[arg-type]
+        self.holdout = number("holdout", holdout, **positive)  # type: ignore[arg-type]
+        self.threshold = number("threshold", threshold, low=0.0, high=1.0, open_low=True)
+        self.scratch = number("scratch", scratch, **positive)  # type: ignore[arg-type]
         self.features: FloatArray = np.empty((0, n))
+
+    @property
+    def span(self) -> FloatArray:
+        """Rows that span what is searched for a hypothesis: orthonormal, and zero rows where features depend."""
+        return orthonormal_rows(self.features)
 
     def reuse(self, task: HalfspaceTask) -> FloatArray | None:
         """Look for a hypothesis in the span of the features, and test it on a holdout.
@@ -123,7 +114,7 @@ class Subspace:
         Returns
         -------
         float64, shape (n,), or None
-            A unit vector; None when there are no features or the holdout refuses it.
+            A unit vector; None when there are no features, the learner fails in their span or the holdout refuses it.
 
         Raises
         ------
@@ -133,15 +124,18 @@ class Subspace:
         same_size("task", task.n, self.features.shape[1], "the representation")
         if not len(self.features):
             return None
-        basis = orthonormal_rows(self.features)
-        X, y = task.examples(int(np.ceil(4 * len(basis) / self.epsilon)))
-        hypothesis: FloatArray = logistic_halfspace(X @ basis.T, y) @ basis
-        X, y = task.examples(int(np.ceil(20 / self.epsilon)))
-        passed = np.mean(signs(X, hypothesis) != y) <= 0.75 * self.epsilon
+        basis = self.span
+        X, y = task.examples(int(np.ceil(self.fit * len(basis) / self.epsilon)))
+        try:
+            hypothesis: FloatArray = self.learner(X @ basis.T, y) @ basis
+        except NotSeparableError:
+            return None
+        X, y = task.examples(int(np.ceil(self.holdout / self.epsilon)))
+        passed = np.mean(signs(X, hypothesis) != y) <= self.threshold * self.epsilon
         return hypothesis if passed else None
 
     def learn(self, task: HalfspaceTask) -> tuple[How, FloatArray]:
-        """Learn to error `epsilon_acc` with the original features.
+        """Learn to about the error `epsilon_acc` with the original features.
 
         Parameters
         ----------
@@ -159,8 +153,8 @@ class Subspace:
             If the task has another dimension.
         """
         same_size("task", task.n, self.features.shape[1], "the representation")
-        X, y = task.examples(int(np.ceil(0.6 * task.n / self.epsilon_acc)))
-        return "scratch", logistic_halfspace(X, y)
+        X, y = task.examples(int(np.ceil(self.scratch * task.n / self.epsilon_acc)))
+        return "scratch", self.scratch_learner(X, y)
 
     def grow(self, how: How, hypothesis: FloatArray) -> None:
         """Add the hypothesis as a feature.
@@ -233,6 +227,11 @@ class ExactSubspace:
         self.best: list[float] = []
         self._rng = np.random.default_rng(rng)
 
+    @property
+    def span(self) -> FloatArray:
+        """Rows that span what is searched for a hypothesis: orthonormal, and zero rows where features depend."""
+        return orthonormal_rows(self.features)
+
     def _target(self, task: HalfspaceTask) -> FloatArray:
         same_size("task", task.n, self.features.shape[1], "the representation")
         if not task.distribution.rotation_invariant:
@@ -258,7 +257,7 @@ class ExactSubspace:
             If the task has another dimension or its law is not rotation-invariant.
         """
         target = self._target(task)
-        basis = orthonormal_rows(self.features) if len(self.features) else self.features
+        basis = self.span
         nearest = (basis @ target) @ basis
         error = float(angle(nearest, target)) / np.pi if nearest.any() else 0.5
         self.best.append(error)
@@ -307,6 +306,145 @@ class ExactSubspace:
         hypothesis : float64, shape (n,)
         """
         self.features = np.vstack([self.features, hypothesis])
+
+
+def _large_directions(features: FloatArray, threshold: float) -> FloatArray:
+    """Orthonormal eigenvectors of W^T W, W the features, with an eigenvalue above the threshold."""
+    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
+    kept: FloatArray = rows[sizes**2 > threshold]
+    return kept
+
+
+def _spectral_threshold(k: int, epsilon: float, epsilon_acc: float | None) -> tuple[float, float]:
+    """Accuracy and threshold of `thm-halfspaces-spectral` when refusals certify an error above `epsilon`."""
+    accuracy = bounds.spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
+    accuracy = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
+    return accuracy, float(np.sin(np.pi * (epsilon - accuracy))) ** 2 / 4
+
+
+class SpectralSubspace(Subspace):
+    r"""Algorithm 1 that keeps every feature and searches only their large directions, learning from samples.
+
+    Parameters
+    ----------
+    n : int
+        Dimension of the examples.
+    epsilon : float
+        Error that every task is allowed, in (0, 1/2).
+    k : int
+        Dimension of the common subspace, at least 1. `Subspace` does not need to know it; this one does.
+    epsilon_acc : float, optional
+        Error to which a task is learned from scratch, below certified * epsilon; unless given the coarsest that
+        `thm-halfspaces-spectral` admits.
+    certified : float, default 0.5
+        The share of epsilon, in (0, 1], that the best error in the span is taken to exceed after a refusal.
+    sizes
+        The other keyword arguments of `Subspace`.
+
+    Attributes
+    ----------
+    features : float64, shape (N, n)
+        All vectors learned from scratch.
+    eigenvalue : float
+        Directions of :math:`\sum\tilde a_i\tilde a_i^\top` with an eigenvalue above this one are searched.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    `thm-halfspaces-spectral`: the eigenvalue is :math:`s^2/4` with
+    :math:`s=\sin(\pi\varphi\epsilon-\pi\epsilon_{acc})`, where :math:`\varphi` is `certified`.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+    >>> run = learn_stream(tasks, SpectralSubspace(4, 0.1, k=2))
+    >>> run.how, run.representation.span.shape
+    (['scratch', 'scratch', 'reused'], (2, 4))
+    """
+
+    def __init__(
+        self, n: int, epsilon: float, k: int, epsilon_acc: float | None = None, *, certified: float = 0.5, **sizes: Any
+    ) -> None:
+        share = number("certified", certified, low=0.0, high=1.0, open_low=True)
+        super().__init__(n, epsilon, **sizes)
+        self.epsilon_acc, self.eigenvalue = _spectral_threshold(k, share * self.epsilon, epsilon_acc)
+
+    @property
+    def span(self) -> FloatArray:
+        """Orthonormal rows that span what is searched for a hypothesis."""
+        return _large_directions(self.features, self.eigenvalue)
+
+
+class ExactSpectralSubspace(ExactSubspace):
+    r"""Algorithm 1 that keeps every feature and searches only their large directions, with exact oracles.
+
+    Parameters
+    ----------
+    n : int
+        Dimension of the examples.
+    epsilon : float
+        Error that every task is allowed, in (0, 1/2).
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon_acc : float, optional
+        Error of a vector learned from scratch, below `epsilon`: exactly this. Unless given it is the coarsest
+        that `thm-halfspaces-spectral` admits.
+    direction : {"random", "common", "fresh"}
+        Where the error points, as in `ExactSubspace`.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the random directions.
+
+    Attributes
+    ----------
+    features : float64, shape (N, n)
+        All vectors learned from scratch.
+    best : list of float
+        The best error in the span that was searched, at each attempt.
+    eigenvalue : float
+        Directions of :math:`\sum\tilde a_i\tilde a_i^\top` with an eigenvalue above this one are searched.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    For the study of `thm-halfspaces-spectral` apart from sampling; like `ExactSubspace` it reads the target.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [HalfspaceTask(w, Gaussian(4)) for w in ([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])]
+    >>> run = learn_stream(tasks, ExactSpectralSubspace(4, 0.1, 2, direction="fresh"))
+    >>> run.how, run.representation.span.shape
+    (['scratch', 'scratch', 'reused'], (2, 4))
+    """
+
+    def __init__(
+        self,
+        n: int,
+        epsilon: float,
+        k: int,
+        epsilon_acc: float | None = None,
+        direction: Direction = "random",
+        *,
+        rng: Any = None,
+    ) -> None:
+        super().__init__(n, epsilon, 0.0, direction, rng=rng)
+        self.epsilon_acc, self.eigenvalue = _spectral_threshold(k, self.epsilon, epsilon_acc)
+
+    @property
+    def span(self) -> FloatArray:
+        """Orthonormal rows that span what is searched for a hypothesis."""
+        return _large_directions(self.features, self.eigenvalue)
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:

@@ -14,24 +14,43 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import BoolArray, FloatArray, instance, integer, number, real_array, same_shape, unit_rows
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    bool_array,
+    instance,
+    integer,
+    number,
+    real_array,
+    same_shape,
+    unit_rows,
+)
 from lifelong.bounds import amplification
-from lifelong.distributions import IsotropicLaw
+from lifelong.distributions import BooleanProduct, IsotropicLaw
 from lifelong.tasks import HalfspaceTask
 
 __all__ = [
     "Perturbation",
+    "ProductStream",
     "attaining_sequence",
     "chain",
     "chain_stream",
+    "clique_cover_family",
+    "crowded_first_level",
+    "crowded_subspace",
     "doubling_family",
     "hand_counterexample",
+    "hidden_anchor_family",
+    "hidden_anchors",
     "lifted_simplex",
     "logarithmic_family",
     "overlapping_metafeatures",
     "perturbed",
+    "planted_anchor_sets",
     "planted_conjunctions",
     "planted_halfspaces",
+    "planted_two_levels",
+    "product_stream",
     "refusals",
     "replaced_vector",
     "selector_sequence",
@@ -509,6 +528,69 @@ def planted_conjunctions(
     return M, targets
 
 
+def planted_anchor_sets(
+    selectors: int, body: int, pieces: int, m: int, c: int, k: int, *, density: float = 0.3, rng: Any = None
+) -> tuple[BoolArray, BoolArray]:
+    """Metafeatures with anchor sets of size c, more of them than variables if wanted, and targets of at most k.
+
+    Parameters
+    ----------
+    selectors, body : int
+        Variables that make up the anchor sets, and the others; n is their sum.
+    pieces : int
+        Metafeatures, at most the number of sets of c selectors.
+    m : int
+        Targets.
+    c, k : int
+        Size of the anchor sets and sparsity level, at least 1.
+    density : float, default 0.3
+        Probability with which each variable of the body joins each metafeature.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    metafeatures : bool, shape (pieces, n)
+        Each has c of the selectors, no two the same.
+    targets : bool, shape (m, n)
+        Each is the union of all metafeatures whose selectors lie in it, at most k.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    They satisfy `def-anchor-set`: the selectors of a metafeature are its anchor set.
+
+    Examples
+    --------
+    >>> M, targets = planted_anchor_sets(5, 2, 10, 6, c=2, k=4, rng=0)
+    >>> M.shape, int(M[:, :5].sum(axis=1).max()), targets.shape
+    ((10, 7), 2, (6, 7))
+    """
+    selectors, body = integer("selectors", selectors, least=1), integer("body", body, least=0)
+    c, k = integer("c", c, least=1, most=selectors), integer("k", k, least=1)
+    pieces, m = integer("pieces", pieces, least=1, most=comb(selectors, c)), integer("m", m, least=0)
+    density, rng = number("density", density, low=0.0, high=1.0), np.random.default_rng(rng)
+    sets = list(combinations(range(selectors), c))
+    M = np.hstack([np.zeros((pieces, selectors), dtype=np.bool_), rng.random((pieces, body)) < density])
+    for row, chosen in zip(M, rng.permutation(len(sets))[:pieces], strict=True):
+        row[list(sets[chosen])] = True
+    return M, np.array([_sparse_union(M, selectors, k, rng) for _ in range(m)], dtype=np.bool_).reshape(m, M.shape[1])
+
+
+def _sparse_union(M: BoolArray, selectors: int, k: int, rng: np.random.Generator) -> BoolArray:
+    """Union of up to k random metafeatures and of those whose selectors came along; fewer if they get too many."""
+    anchors = M[:, :selectors]
+    for size in range(int(rng.integers(1, min(k, len(M)) + 1)), 0, -1):
+        seen = anchors[rng.choice(len(M), size=size, replace=False)].any(axis=0)
+        summoned = (~anchors | seen).all(axis=1)
+        if summoned.sum() <= k:
+            break
+    return np.asarray(M[summoned].any(axis=0))
+
+
 def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     """Overlapping metafeatures whose unions span the largest dimension, 2^k - 1 (`rem-dimension`).
 
@@ -540,6 +622,46 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     k = integer("k", k, least=1, most=12)
     sets = np.arange(1, 2**k)
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
+
+
+def clique_cover_family(graph: Any) -> BoolArray:
+    """Targets whose Boolean rank counts the cliques needed to cover the vertices of a graph.
+
+    Parameters
+    ----------
+    graph : array_like, shape (v, v), bool
+        Adjacency matrix, symmetric, with an empty diagonal.
+
+    Returns
+    -------
+    bool, shape (v + 2e, v + 2e)
+        One variable u for each vertex and one variable (u, w) for each edge in each direction. First the targets of
+        the vertices: u, its neighbours, and all (u, w). Then one target {(u, w), w} for each (u, w).
+
+    Raises
+    ------
+    ValueError
+        If `graph` is not boolean, square, symmetric and free of loops.
+
+    Notes
+    -----
+    The reduction of `prop-set-basis-hard`: the rank is 2e and the least number of cliques that cover all vertices.
+
+    Examples
+    --------
+    >>> clique_cover_family([[False, True], [True, False]]).astype(int)
+    array([[1, 1, 1, 0],
+           [1, 1, 0, 1],
+           [0, 1, 1, 0],
+           [1, 0, 0, 1]])
+    """
+    G = bool_array("graph", graph, axes=2)
+    if G.shape[0] != G.shape[1] or (G != G.T).any() or G.diagonal().any():
+        raise ValueError(f"graph: expected a symmetric matrix with an empty diagonal, got {G.astype(int).tolist()}")
+    u, w = np.nonzero(G)
+    vertex, edge = np.eye(len(G), dtype=np.bool_), np.eye(len(u), dtype=np.bool_)
+    targets: BoolArray = np.block([[G | vertex, vertex[:, u]], [vertex[w], edge]])
+    return targets
 
 
 def attaining_sequence(n: int) -> BoolArray:
@@ -863,3 +985,299 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     true[:, -1] = 0.0
     targets: FloatArray = true / np.linalg.norm(true, axis=1, keepdims=True)
     return targets, float(np.arcsin(sine) / np.pi)
+
+
+class ProductStream(NamedTuple):
+    """Conjunctions over a product law.
+
+    Parameters
+    ----------
+    metafeatures : bool, shape (k, n)
+        Anchored: each row has a variable that is in no other one.
+    targets : bool, shape (m, n)
+        Unions of them, in the order of the stream.
+    law : BooleanProduct
+        Law of the examples of every problem.
+
+    Notes
+    -----
+    The situation of `thm-product-anchor`.
+
+    Examples
+    --------
+    >>> hidden_anchors().targets.shape
+    (3, 7)
+    """
+
+    metafeatures: BoolArray
+    targets: BoolArray
+    law: BooleanProduct
+
+
+#: Probability of a 0 at a hidden anchor: insignificant at every accuracy that a learner can afford.
+HIDDEN = 1e-9
+
+
+def hidden_anchors(zero: float = 0.25) -> ProductStream:
+    """Three metafeatures whose anchors are almost never 0: four are hypothesised (`thm-product-anchor`).
+
+    Parameters
+    ----------
+    zero : float, default 0.25
+        Probability, in (0, 1), that a variable which is no anchor is 0.
+
+    Returns
+    -------
+    ProductStream
+        Seven variables, the last three the anchors. The metafeatures are 125, 136 and 247, and so are the
+        targets. Without the anchors they are 12, 13 and 24.
+
+    Raises
+    ------
+    ValueError
+        If `zero` is out of range.
+
+    Examples
+    --------
+    >>> hidden_anchors().targets[:, :4].astype(int)
+    array([[1, 1, 0, 0],
+           [1, 0, 1, 0],
+           [0, 1, 0, 1]])
+    """
+    zero = number("zero", zero, low=0.0, high=1.0, open_low=True, open_high=True)
+    M = np.zeros((3, 7), dtype=np.bool_)
+    M[[0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 1, 3]] = True
+    M[:, 4:] = np.eye(3, dtype=np.bool_)
+    return ProductStream(M, M.copy(), BooleanProduct(np.repeat([1 - zero, 1 - HIDDEN], [4, 3])))
+
+
+def hidden_anchor_family(k: int) -> ProductStream:
+    r"""Few metafeatures with hidden anchors that leave C(k, k/2) hypothesised ones (`thm-product-anchor`).
+
+    Parameters
+    ----------
+    k : int
+        Even, 2 to 14.
+
+    Returns
+    -------
+    ProductStream
+        There is a variable for every set B of k/2 metafeatures, which lies in those, with probability of a 0 one over
+        their number :math:`N=\binom k{k/2}`; and a hidden anchor for every metafeature. The targets are the N unions
+        of k/2 metafeatures, then the first metafeature alone.
+
+    Raises
+    ------
+    ValueError
+        If `k` is out of range or odd.
+
+    Notes
+    -----
+    Without the anchors the first N targets are all sets of N - 1 variables, which no N - 1 metafeatures with anchors
+    represent; and the last is a set of N/2 variables, each of which is hard to tell from those that it lacks.
+
+    Examples
+    --------
+    >>> stream = hidden_anchor_family(4)
+    >>> stream.targets.shape, stream.targets[:, :6].sum(axis=1)
+    ((7, 10), array([5, 5, 5, 5, 5, 5, 3]))
+    """
+    k = integer("k", k, least=2, most=14)
+    if k % 2:
+        raise ValueError(f"k: expected an even number, got {k}")
+    halves = np.array(list(combinations(range(k), k // 2)))
+    member = np.zeros((len(halves), k), dtype=np.bool_)
+    np.put_along_axis(member, halves, True, axis=1)
+    M = np.hstack([member.T, np.eye(k, dtype=np.bool_)])
+    unions = (member.astype(np.float32) @ M.astype(np.float32)) > 0
+    p = np.repeat([1 - 1 / len(halves), 1 - HIDDEN], [len(halves), k])
+    return ProductStream(M, np.vstack([unions, M[:1]]), BooleanProduct(p))
+
+
+def product_stream(n: int, k: int, m: int, epsilon: float, c0: float = 0.25, *, rng: Any = None) -> ProductStream:
+    r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`.
+
+    Parameters
+    ----------
+    n, k, m : int
+        Variables, metafeatures (k <= n) and targets.
+    epsilon : float
+        Error allowed a problem, in (0, 1).
+    c0 : float, default 0.25
+        Lower bound, in (0, 1), on the probability that all variables are 1, and with it every target.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    ProductStream
+        The probabilities of a 0 lie between :math:`\epsilon/40n` and a third, evenly on a logarithmic scale, so that
+        some variables are insignificant and some in between; those of the anchors start at :math:`\epsilon/2n`.
+        Where the probability that all are 1 would come out below `c0`, they are lowered towards these ends.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or `epsilon` is too large for this `c0`.
+
+    Examples
+    --------
+    >>> stream = product_stream(12, 3, 5, 0.1, rng=0)
+    >>> stream.law.probability(np.ones(12, dtype=bool)) >= 0.25
+    True
+    """
+    rng = np.random.default_rng(rng)
+    M, targets = planted_conjunctions(n, k, m, rng=rng)
+    e = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
+    c0 = number("c0", c0, low=0.0, high=1.0, open_low=True, open_high=True)
+    low = np.where(np.arange(n) < k, e / (2 * n), e / (40 * n))
+    if k * np.log1p(-e / (2 * n)) + (n - k) * np.log1p(-e / (40 * n)) < np.log(c0):
+        raise ValueError(f"epsilon: expected a smaller one for c0 = {c0:g}, got {e:g}")
+    zero = np.exp(rng.uniform(np.log(low), np.log(np.maximum(low, 1 / 3))))
+    while np.log1p(-zero).sum() < np.log(c0):
+        zero = low + 0.9 * (zero - low)
+    return ProductStream(M, targets, BooleanProduct(1 - zero))
+
+
+def planted_two_levels(
+    law: IsotropicLaw, k: int, r: int, tau: int, m: int, *, rng: Any = None
+) -> tuple[FloatArray, Any, list[HalfspaceTask]]:
+    """Halfspace tasks of r kinds, each kind a random tau-dimensional subspace of one random k-dimensional space.
+
+    Parameters
+    ----------
+    law : IsotropicLaw
+        Marginal of the examples, in R^n.
+    k, r, tau, m : int
+        Dimension of the common space, number of kinds, their dimension, 1 <= tau <= k <= n, and number of tasks.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    subspaces : float64, shape (r, tau, n)
+        Rows that span each kind.
+    kinds : int64, shape (m,)
+        The kind of each task.
+    tasks : list of HalfspaceTask
+        Each with a random stream of its own.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The setting of `thm-two-levels`, with targets exactly in their subspaces.
+
+    Examples
+    --------
+    >>> from lifelong.distributions import Gaussian
+    >>> subspaces, kinds, tasks = planted_two_levels(Gaussian(10), 4, 3, 2, 5, rng=0)
+    >>> subspaces.shape, kinds.shape, len(tasks)
+    ((3, 2, 10), (5,), 5)
+    """
+    instance("law", law, IsotropicLaw)
+    k = integer("k", k, least=1, most=law.n)
+    r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
+    rng = np.random.default_rng(rng)
+    frame = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
+    subspaces = np.swapaxes(np.linalg.qr(rng.standard_normal((r, k, tau)))[0], -1, -2) @ frame
+    kinds = rng.integers(r, size=m)
+    targets = np.einsum("mt,mtn->mn", _unit_rows((m, tau), rng), subspaces[kinds])
+    return subspaces, kinds, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
+
+
+def _leaning(separations: Any, size: int) -> Any:
+    """Targets that lean on each other, each apart from those before by the angle given; then the last axis they use."""
+    rows = np.full((len(separations) + 2, size), mp.mpf(0), dtype=object)
+    rows[0, 0] = mp.mpf(1)
+    for j, angle in enumerate(separations, start=1):
+        rows[j, j - 1], rows[j, j] = -mp.cos(angle), (-1 if j == 1 else 1) * mp.sin(angle)
+    rows[-1, len(separations)] = mp.mpf(1)
+    return rows
+
+
+def crowded_subspace(tau: int, epsilon: Any, epsilon_acc_second: Any, *, rng: Any = None) -> Any:
+    r"""A stream on which one of two subspaces opens more than tau features of the second level (`thm-two-levels`).
+
+    Parameters
+    ----------
+    tau : int
+        Dimension of both subspaces, at least 3.
+    epsilon, epsilon_acc_second : float or mpmath number
+        Errors allowed a task and reached by a combination of the first level.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the other subspace.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (2 tau + 1, tau + 1)
+        First tau random targets, which span the other subspace. Then tau + 1 targets of the space of the first tau
+        axes, each leaning on the one before, whose separation :math:`g` is such that an error
+        :math:`\eta=\pi\tilde\epsilon_{acc}` grows to :math:`\eta/g^{\tau-1}=2\pi\epsilon`.
+
+    Raises
+    ------
+    ValueError
+        If `tau` < 3 or the accuracies are out of range.
+
+    Notes
+    -----
+    For errors along the last axis. The separation is never below 1.1 pi epsilon, so for a large epsilon the error
+    grows less, and the last target is accepted. Combinations that use targets of both subspaces spoil it in some
+    draws, and in a vanishing part of them as epsilon falls.
+
+    Examples
+    --------
+    >>> rows = crowded_subspace(3, 1e-4, 1e-9 / 3, rng=1)
+    >>> rows.shape, max(abs(rows[3:, -1])) == 0
+    ((7, 4), True)
+    """
+    tau, e, a = _family_arguments(tau, epsilon, epsilon_acc_second, 3)
+    with mp.workdps(_DIGITS):
+        g = (a / (2 * e)) ** (mp.mpf(1) / (tau - 1))
+        g = max(g, mp.pi * e * mp.mpf("1.1"))
+        other = _unit_rows((tau, tau + 1), np.random.default_rng(rng))
+        first = np.array([[mp.mpf(x) for x in row] for row in other])
+        first = np.array([row / mp.sqrt(row @ row) for row in first])
+        return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])
+
+
+def crowded_first_level(k: int, tau: int, epsilon: Any, epsilon_acc_second: Any) -> Any:
+    """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`).
+
+    Parameters
+    ----------
+    k, tau : int
+        Dimension of the common space, at least 3, and of each subspace, 1 <= tau < k.
+    epsilon, epsilon_acc_second : float or mpmath number
+        Errors allowed a task and reached by a combination of the first level.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (k + 1, k + 1)
+        Unit rows whose last coordinate is 0. The first tau + 1 are a hair more than pi epsilon apart, each from the
+        span of those before; the later ones come closer to that span, to a hair above pi `epsilon_acc_second`,
+        but to no tau of them.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    For errors along the last axis, at the printed accuracies and a small epsilon; for tau = k - 1 only from k = 4 on.
+    Each tau of the targets, or each one, may be given a subspace of its own.
+
+    Examples
+    --------
+    >>> rows = crowded_first_level(3, 1, 1e-3, 1e-7)
+    >>> rows.shape, max(abs(rows[:, -1])) == 0
+    ((4, 4), True)
+    """
+    k, e, a = _family_arguments(k, epsilon, epsilon_acc_second, 3)
+    tau = integer("tau", tau, least=1, most=k - 1)
+    with mp.workdps(_DIGITS):
+        hair = mp.pi * mp.mpf("1.1")
+        return _leaning([hair * (e if j <= tau else a) for j in range(1, k)], k + 1)

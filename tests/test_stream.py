@@ -14,6 +14,7 @@ from lifelong import Run, Step, learn_stream
 from lifelong.distributions import BooleanProduct, Gaussian
 from lifelong.halfspaces import Subspace
 from lifelong.instances import planted_conjunctions, planted_halfspaces
+from lifelong.learners import LEARNERS
 from lifelong.monomials import OnlineMetafeatures
 from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask
 
@@ -205,6 +206,23 @@ def streams():
 def alive(handed_out: list[weakref.ref]) -> int:
     gc.collect()
     return sum(ref() is not None for ref in handed_out)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("argument", ["learner", "scratch_learner"])
+def test_no_learner_of_one_task_keeps_its_examples(learner, argument):
+    tasks, _ = streams()["Subspace"]
+    handed_out, left = [], []
+
+    def watched():
+        for task in tasks:
+            yield Watched(task, handed_out)
+            left.append(alive(handed_out))
+
+    run = learn_stream(watched(), Subspace(6, 0.2, **{argument: LEARNERS[learner]}))
+    assert len(handed_out) >= 2 * len(tasks)
+    assert left == [0] * len(tasks)
+    assert sum(a.size for a in arrays_within(run)) <= 6 * (run.scratch + len(run.steps))
 
 
 @pytest.mark.parametrize("name", ["Subspace", "OnlineMetafeatures"])

@@ -292,3 +292,56 @@ def test_error_needs_a_draw(bad):
 def test_a_task_without_a_law_answers_queries_only():
     with pytest.raises(ValueError, match=r"^distribution: expected .*, got None"):
         ConjunctionTask([True]).examples(1)
+
+
+# --- equivalence queries for thresholds over conjunctions -------------------------------------------
+
+
+def threshold_value(weights: np.ndarray, features: np.ndarray, theta: float, x: np.ndarray) -> bool:
+    """The hypothesis at one point, word for word."""
+    missed = sum(w for w, m in zip(weights, features, strict=True) if any(m & ~x))
+    return not missed >= theta
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_thresholds_are_compared_with_the_target_on_every_point(part):
+    rng = np.random.default_rng(part)
+    kinds = Counter()
+    for _ in range(100):
+        n, N = int(rng.integers(1, 6)), int(rng.integers(0, 6))
+        features, target = rng.random((N, n)) < 0.5, rng.random(n) < 0.6
+        weights, theta = rng.integers(0, 5, N) / 2, rng.integers(-1, 8) / 2
+        task = Audited(ConjunctionTask(target))
+        point = task.task.equivalent_threshold(weights, features, theta)
+        task.seen["equivalence"] += 1
+        assert task.audit()
+        wrong = [x for x in points(n) if threshold_value(weights, features, theta, x) != value(target, x)]
+        assert (point is None) == (not wrong)
+        if point is None:
+            kinds["equal"] += 1
+            continue
+        assert any((x == point).all() for x in wrong)
+        positive = value(target, point)
+        kinds["positive" if positive else "negative"] += 1
+        if positive:  # as full as it can be
+            assert not any((x >= point).all() and (x != point).any() for x in wrong if value(target, x))
+        else:
+            assert (~point).sum() == 1
+            assert not any(value(target, x) for x in wrong)
+    assert min(kinds.values()) > 3 and len(kinds) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1.0], [[True]], 1.0), "features: expected dimension 2 as in the task, got dimension 1"),
+        (([1.0], [[True, True]] * 2, 1.0), "weights: expected 2 numbers >= 0, one for each feature"),
+        (([-1.0], [[True, True]], 1.0), "weights: expected 1 numbers >= 0"),
+        (([1.0], [[True, True]], np.nan), "theta: expected finite real numbers"),
+    ],
+)
+def test_bad_thresholds_are_refused_and_not_counted(arguments, message):
+    task = ConjunctionTask([True, False])
+    with pytest.raises(ValueError, match=f"^{message}"):
+        task.equivalent_threshold(*arguments)
+    assert task.counts == Counts()

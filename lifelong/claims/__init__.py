@@ -8,13 +8,25 @@ Examples
 ('lem-subspace', 'lem-subspace')
 """
 
-from lifelong.claims import section3, section4, section5
+from lifelong.claims import appendix, beyond, products, rank, section3, section4, section5, sparse
 from lifelong.claims.ledger import Check, Claim, Evidence, Finding, Report, reports
 
 __all__ = ["LEDGER", "Check", "Claim", "Evidence", "Finding", "Report", "find", "reports"]
 
 #: All claims by label, in the order of the paper.
-LEDGER: dict[str, Claim] = {claim.label: claim for claim in (*section3.CLAIMS, *section4.CLAIMS, *section5.CLAIMS)}
+LEDGER: dict[str, Claim] = {
+    claim.label: claim
+    for claim in (
+        *section3.CLAIMS,
+        *appendix.CLAIMS,
+        *beyond.CLAIMS,
+        *section4.CLAIMS,
+        *rank.CLAIMS,
+        *products.CLAIMS,
+        *sparse.CLAIMS,
+        *section5.CLAIMS,
+    )
+}
 
 
 def find(name: str) -> Claim:
@@ -41,7 +53,7 @@ def find(name: str) -> Claim:
     """
     wanted = str(name).lower()
     for claim in LEDGER.values():
-        numbered = () if claim.item == "corrected" else (claim.item.lower(),)
+        numbered = () if claim.item in ("corrected", "added") else (claim.item.lower(),)
         if wanted and wanted in (claim.label.lower(), claim.paper.lower(), *numbered):
             return claim
     raise ValueError(f"name: expected one of {', '.join(LEDGER)}, got {name!r}")

@@ -171,7 +171,8 @@ class Claim:
     label : str
         Stable name, used in the book, in links and on the command line.
     item : str
-        What the item is called: "Lemma 3", or "corrected" for an item of this book.
+        What the item is called: "Lemma 3"; "corrected" for an item of this book that replaces or sharpens one of
+        the paper; "added" for one that stands beside it.
     paper : str
         The label in the paper's source, or empty.
     title : str

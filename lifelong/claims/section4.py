@@ -767,47 +767,6 @@ COR_EQUIVALENCE = Claim(
 )
 
 
-# not reached yet -----------------------------------------------------------------------------------------
-
-_LATER = (
-    Claim(
-        "algo-monomial-anchor",
-        "Algorithm 5",
-        "algo-monomial-anchor",
-        "conjunctions over product laws",
-        "Every hypothesis that comes back has error at most eps.",
-    ),
-    Claim(
-        "thm-product-anchor",
-        "Theorem 4",
-        "thm-product-anchor",
-        "labels over product laws",
-        "O~((n^2 + k) n/eps + km/eps) labels suffice over a product law with balanced targets.",
-    ),
-    Claim(
-        "def-anchor-set",
-        "Definition 1",
-        "def:anchorset",
-        "the anchor-set assumption",
-        "Every target is a union of at most k metafeatures, and each metafeature has c variables that summon it.",
-    ),
-    Claim(
-        "thm-sparse-auto",
-        "Theorem 5",
-        "thm:sparseauto",
-        "sparse Boolean autoencoders",
-        "In time poly(n^c): O(n^c) metafeatures with k a target, or O(abs(M) log(n abs(TS))) of "
-        "sparsity O(k log(n abs(TS))).",
-    ),
-    Claim(
-        "cor-sparse-auto",
-        "Corollary 2",
-        "cor:sparseauto",
-        "conjunctions under the anchor-set assumption",
-        "O(mk log n + n^2 abs(M)) equivalence queries suffice.",
-    ),
-)
-
 CLAIMS = (
     REM_DIMENSION,
     ALGO_CONSISTENCY,
@@ -818,5 +777,4 @@ CLAIMS = (
     LEM_MONOTONE,
     THM_SHARP,
     COR_EQUIVALENCE,
-    *_LATER,
 )

@@ -8,10 +8,17 @@ Examples
 True
 """
 
+from lifelong.experiments import beyond, levels, repair, sampling, sparse
 from lifelong.experiments.experiment import Case, Experiment, Table, run_cases
 
 __all__ = ["EXPERIMENTS", "Case", "Experiment", "Table", "run_cases"]
 
 #: All experiments by name; the modules of this package hold a tuple EXPERIMENTS each.
-_ALL: tuple[Experiment, ...] = ()
+_ALL: tuple[Experiment, ...] = (
+    *repair.EXPERIMENTS,
+    *levels.EXPERIMENTS,
+    *sampling.EXPERIMENTS,
+    *sparse.EXPERIMENTS,
+    *beyond.EXPERIMENTS,
+)
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _ALL}

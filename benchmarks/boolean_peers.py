@@ -1,0 +1,199 @@
+"""Algorithm 3 beside other factorisations of boolean matrices: `python benchmarks/boolean_peers.py [--json FILE]`.
+
+Every method sees the same planted instance, in a process of its own with a time limit; one run makes the whole
+table. The peers are told the number k of metafeatures, ours are not (`concepts` is not either). PyBMF and what it needs
+are in benchmarks/requirements.txt; without it the table has fewer lines. Seconds are CPU seconds, so that a busy
+machine does little harm, and the mean over as many calls as fill half a second; memory is how far the process grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import multiprocessing
+import platform
+import resource
+import signal
+import time
+import warnings
+from collections.abc import Callable
+from datetime import date
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+from lifelong.experiments.peers import METHODS, SETTINGS, PeerInstance, planted_instance, recovered, wrong_cells
+from lifelong.factorisation import fits
+
+Factors = tuple[Any, Any]
+OURS = ("metafeatures", "robust_metafeatures", "greedy_concepts")
+
+
+def attribute_concepts(instance: PeerInstance) -> Factors:
+    """What Algorithm 3 computes, out of `concepts`: attribute concepts of the variables minimal in some target."""
+    from concepts import Context
+
+    m, n = instance.given.shape
+    variables = [f"v{j}" for j in range(n)]
+    used = [v for v, column in zip(variables, instance.given.T, strict=True) if column.any()]
+    context = Context([f"t{i}" for i in range(m)], variables, [tuple(row) for row in instance.given.tolist()])
+    extents = {v: context.extension([v]) for v in used}
+    sets = {v: frozenset(extent) for v, extent in extents.items()}
+    blocked = {v: frozenset().union(*(s for s in sets.values() if s < sets[v])) for v in used}
+    found = {context.intension(extents[v]) for v in used if sets[v] - blocked[v]}
+    pieces = np.array([[v in intent for v in variables] for intent in found])
+    return fits(instance.given, pieces), pieces
+
+
+def pybmf(name: str) -> Callable[[PeerInstance], Factors]:
+    """A model of PyBMF 0.0.1, with three slips of that version mended in its favour.
+
+    It draws into a folder that need not exist, forgets an argument when it stops early, and on reaching its error
+    tolerance drops its last factor; so drawing is off, the argument has a default, and the tolerance is negative.
+    """
+
+    def run(instance: PeerInstance) -> Factors:
+        from PyBMF import models
+
+        k, noisy = len(instance.metafeatures), instance.flips > 0
+        options: dict[str, dict[str, Any]] = {
+            "Asso": {"k": k, "tau": 0.8 if noisy else 0.99},
+            "GreConD": {"k": 3 * k},  # exact if it can be: it needs more factors than k
+            "MEBF": {"k": k, "t": 0.5 if noisy else 0.9},
+            "Panda": {"k": k},
+        }
+        quiet = dict.fromkeys(("show_logs", "save_model", "show_result", "verbose", "display"), False)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            model = getattr(models, name)(**options[name], tol=-1)
+            stop = model._early_stop
+            model._early_stop = lambda msg, verbose=False, k=None: stop(msg, verbose, k)
+            model.show_matrix = lambda *args, **kwargs: None
+            model.fit(instance.given.astype(int), task="reconstruction", seed=0, **quiet)
+        return model.U.toarray() > 0, model.V.toarray().T > 0
+
+    return run
+
+
+def all_methods() -> dict[str, Callable[[PeerInstance], Factors]]:
+    """Those that are installed."""
+    found = {**METHODS, "concepts": attribute_concepts}
+    if find_spec("PyBMF"):
+        with contextlib.redirect_stdout(io.StringIO()):
+            import PyBMF.models  # noqa: F401  once, before the processes fork
+        found |= {f"PyBMF {name}": pybmf(name) for name in ("Asso", "GreConD", "MEBF", "Panda")}
+    return found
+
+
+def measure(method: Callable[[PeerInstance], Factors], instance: PeerInstance) -> dict[str, Any]:
+    """Time, memory and score of one method."""
+    warnings.simplefilter("ignore")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start, calls, spent = time.process_time(), 0, 0.0
+    while spent < 0.5:  # the clock may tick in hundredths
+        codes, pieces = method(instance)
+        calls, spent = calls + 1, time.process_time() - start
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return {
+        "pieces": len(pieces),
+        "recovered": recovered(pieces, instance.metafeatures),
+        "wrong": wrong_cells(codes, pieces, instance.targets),
+        "seconds": round(spent / calls, 6),
+        "megabytes": round(grown / 1024, 1),
+    }
+
+
+def _child(cap: int, method: Callable[[PeerInstance], Factors], instance: PeerInstance, pipe: Any) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (cap, cap + 1))
+    try:
+        pipe.send(measure(method, instance))
+    except Exception as error:  # a peer that fails is a line of the table, not the end of it
+        pipe.send({"failed": f"{type(error).__name__}: {error}"[:120]})
+
+
+def within(cap: int, method: Callable[[PeerInstance], Factors], instance: PeerInstance) -> dict[str, Any]:
+    """`measure` in a process of its own, which the system ends after `cap` seconds of CPU time."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(cap, method, instance, there))
+    process.start()
+    there.close()
+    try:
+        found: dict[str, Any] = here.recv()
+    except EOFError:
+        process.join()
+        ended = process.exitcode == -signal.SIGXCPU
+        found = {"failed": f"over {cap} s" if ended else f"ended with {process.exitcode}"}
+    process.join()
+    return found
+
+
+def printed(rows: list[dict[str, Any]]) -> Table:
+    """The table, with each time as a multiple of that of `metafeatures`."""
+    table = Table("setting", "method", "pieces", "recovered", "wrong cells", "seconds", "/ ours", "MB more")
+    for row in rows:
+        ours = next(r for r in rows if r["setting"] == row["setting"])["seconds"]
+        if "failed" in row:
+            table.add_row(row["setting"], row["method"], "", "", row["failed"], "", "", "")
+        else:
+            share = f"{row['recovered']} of {SETTINGS[row['setting']].k}"
+            cells = (f"{row['wrong']}", f"{row['seconds']:.4f}", f"{row['seconds'] / ours:.1f}", f"{row['megabytes']}")
+            table.add_row(row["setting"], row["method"], f"{row['pieces']}", share, *cells)
+    return table
+
+
+def fastest(rows: list[dict[str, Any]], setting: str) -> str:
+    """The fastest peer that recovers every metafeature, against Algorithm 3."""
+    here = [r for r in rows if r["setting"] == setting and r.get("recovered") == SETTINGS[setting].k]
+    ours = [r for r in here if r["method"] == "metafeatures"]
+    peers = sorted((r for r in here if r["method"] not in OURS), key=lambda r: r["seconds"])
+    if not peers:
+        return f"{setting}: no peer recovers all"
+    if not ours:
+        return f"{setting}: {peers[0]['method']} recovers all, metafeatures does not"
+    return (
+        f"{setting}: {peers[0]['method']} recovers all in {peers[0]['seconds'] / ours[0]['seconds']:.1f} times the time"
+    )
+
+
+def main() -> None:
+    """Run everything, print one table, and write the record if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", type=Path, help="write the record to this file")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cap", type=int, default=5, help="CPU seconds for one method on one instance")
+    arguments = parser.parse_args()
+    methods, rows = all_methods(), []
+    for setting in tqdm(SETTINGS, unit="setting"):
+        instance = planted_instance(setting, arguments.seed)
+        for name, method in methods.items():
+            rows.append({"setting": setting, "method": name, **within(arguments.cap, method, instance)})
+    if arguments.json:
+        packages = [
+            p for p in ("numpy", "scikit-learn", "concepts", "PyBMF") if find_spec(p.replace("scikit-learn", "sklearn"))
+        ]
+        record = {
+            "command": f"python benchmarks/boolean_peers.py --json {arguments.json}",
+            "seed": arguments.seed,
+            "cap": arguments.cap,
+            "date": date.today().isoformat(),
+            "versions": {"python": platform.python_version(), **{p: metadata.version(p) for p in packages}},
+            "rows": rows,
+        }
+        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    console = Console(width=130)
+    console.print(printed(rows))
+    for setting in SETTINGS:
+        console.print(fastest(rows, setting))
+
+
+if __name__ == "__main__":
+    main()

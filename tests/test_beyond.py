@@ -1,0 +1,213 @@
+"""Beyond the assumptions: laws, wrong labels, a finite pool."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import kstest
+from scipy.stats import t as student
+from sklearn.linear_model import Ridge
+
+from lifelong import beyond
+from lifelong.angles import angle
+from lifelong.claims.beyond import cube_errors
+from lifelong.distributions import Gaussian
+from lifelong.halfspaces import Subspace
+from lifelong.stream import learn_stream
+from lifelong.tasks import HalfspaceTask, signs
+
+LAWS = [
+    beyond.StudentT(4, 5.0),
+    beyond.ProductStudent(4, 5.0),
+    beyond.SignCube(4),
+    beyond.FourBumps(4),
+]
+
+
+# laws ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_laws_are_isotropic(law):
+    X = law.sample(200_000, rng=0)
+    assert np.abs(X.mean(axis=0)).max() < 0.02
+    assert np.abs(X.T @ X / len(X) - np.eye(4)).max() < 0.06
+    assert (law.sample(5, rng=1) == law.sample(5, rng=1)).all()
+
+
+@pytest.mark.parametrize("df", [1.0, 3.0, 5.0])
+def test_margins_are_student_t(df):
+    scale = np.sqrt((df - 2) / df) if df > 2 else 1.0
+    for law in (beyond.StudentT(3, df), beyond.ProductStudent(3, df)):
+        column = law.sample(20_000, rng=0)[:, 1]
+        assert kstest(column, student(df, scale=scale).cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 2.0])
+def test_product_rate_against_quadrature(phi):
+    law = beyond.ProductStudent(2, 3.0)
+    density = student(3.0).pdf
+    expected = 2 * quad(lambda r: r * density(r * np.cos(phi)) * density(r * np.sin(phi)), 0, np.inf)[0]
+    assert np.isclose(law.planar_rate(phi), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("law", [beyond.FourBumps(3, 0.5), beyond.StretchedGaussian(3, 1, 0.3)], ids=lambda x: x.name)
+def test_rates_against_counts(law):
+    X, nodes = law.sample(400_000, rng=0), np.linspace(0.4, 0.9, 501)
+    u, v = (np.array([-np.sin(t), np.cos(t), 0.0]) for t in (0.4, 0.9))
+    seen, expected = np.mean(signs(X, u) != signs(X, v)), np.trapezoid(law.planar_rate(nodes), nodes)
+    assert abs(seen - expected) < 6 * np.sqrt(expected / len(X))
+
+
+@given(st.integers(2, 5), st.integers(0, 50))
+def test_a_stretched_law_measures_stretched_angles(n, seed):
+    rng = np.random.default_rng(seed)
+    law = beyond.StretchedGaussian(n, 1, 0.2)
+    u, v = rng.standard_normal((2, n))
+    X = law.sample(20_000, rng=rng)
+    p = angle(u * law.scales, v * law.scales) / np.pi
+    assert abs(np.mean(signs(X, u) != signs(X, v)) - p) < 7 * np.sqrt(p / len(X)) + 1e-3
+
+
+def test_heavy_tails_leave_the_error_an_angle():
+    law = beyond.StudentT(3, 0.7)
+    task = HalfspaceTask([1.0, 0, 0], law, rng=0)
+    X, y = task.examples(100_000)
+    w = np.array([1.0, 1.0, 0.5])
+    assert abs(np.mean(signs(X, w) != y) - task.error(w)) < 0.01
+
+
+@pytest.mark.parametrize("theta", [1e-6, 0.01, 0.3, np.pi / 4])
+def test_cauchy_disagreement_against_quadrature(theta):
+    value = quad(lambda r: np.log(r**2) / (r**2 - 1) if r != 1 else 1.0, 0, np.tan(theta))[0] / np.pi**2
+    assert np.isclose(beyond.cauchy_disagreement(theta), value, rtol=1e-7)
+
+
+def test_cube_errors_by_counting():
+    mixture = np.array([186, 7, 7])
+    w = mixture @ np.array([[10, 0, 0, 9], [0, 10, 0, 9], [0, 0, 10, 9]])
+    wrong = sum((w @ x >= 0) != (sum(x[:3]) >= 0) for x in product((-1, 1), repeat=4))
+    assert cube_errors(9, [mixture])[0] == wrong / 16 == 1 / 8
+
+
+# wrong labels --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rate", "width"), [(0.0, None), (0.3, None), (0.4, 0.5), (1.0, 0.1)])
+def test_noise_flips_where_it_says(rate, width):
+    task = beyond.NoisyTask([1.0, 1.0], Gaussian(2), rate, width=width, rng=0)
+    X, y = task.examples(20_000)
+    flipped, near = y != signs(X, task.target), np.abs(X @ task.target) <= (width or np.inf)
+    assert not flipped[~near].any()
+    assert abs(flipped[near].mean() - rate) < 0.02
+    assert task.counts.labels == 20_000 and task.error(task.target) == 0
+
+
+def test_without_options_the_robust_rule_is_algorithm_one():
+    def stream():
+        targets = np.random.default_rng(0).standard_normal((8, 2)) @ np.eye(6)[:2]
+        return [HalfspaceTask(w, Gaussian(6), rng=i) for i, w in enumerate(targets)]
+
+    one, other = (learn_stream(stream(), kind(6, 0.1)) for kind in (Subspace, beyond.RobustSubspace))
+    assert one.how == other.how and one.counts == other.counts
+    assert (one.representation.features == other.representation.features).all()
+
+
+def test_the_margin_refuses_features_that_do_not_help():
+    def stream():
+        return [beyond.NoisyTask([1.0, 0, 0], Gaussian(3), 0.2, rng=i) for i in range(5)]
+
+    sizes = {"fit": 20, "holdout": 100, "scratch": 20}
+    plain = learn_stream(stream(), beyond.RobustSubspace(3, 0.1, **sizes))
+    margin = learn_stream(stream(), beyond.RobustSubspace(3, 0.1, margin=0.05, **sizes))
+    shift = learn_stream(stream(), beyond.RobustSubspace(3, 0.1, noise=0.2, **sizes))
+    assert (plain.scratch, margin.scratch, shift.scratch) == (5, 1, 1)
+    assert shift.counts.labels < plain.counts.labels < margin.counts.labels
+
+
+def test_the_margin_opens_a_feature_that_helps():
+    tasks = [beyond.NoisyTask(w, Gaussian(3), 0.2, rng=i) for i, w in enumerate(np.eye(3)[[0, 1, 0, 2]])]
+    rule = beyond.RobustSubspace(3, 0.1, margin=0.05, fit=20, holdout=100, scratch=20)
+    run = learn_stream(tasks, rule)
+    assert run.how == ["scratch", "scratch", "reused", "scratch"]
+    assert max(t.error(s.hypothesis) for t, s in zip(tasks, run.steps, strict=True)) < 0.1
+
+
+# digits --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pixels():
+    return beyond.digits(0)
+
+
+def test_the_pool_and_the_test_images_are_apart(pixels):
+    assert len(pixels.pool) == 1297 and len(pixels.test) == 500
+    pool = {row.tobytes() for row in pixels.pool}
+    assert not any(row.tobytes() in pool for row in pixels.test)
+    assert np.abs(pixels.pool[:, :-1].mean(axis=0)).max() < 1e-9 and (pixels.pool[:, -1] == 1).all()
+
+
+def test_no_label_is_sold_twice(pixels):
+    task = beyond.PoolTask(pixels, [1] * 5 + [-1] * 5, rng=0)
+    X = np.vstack([task.examples(size)[0] for size in (700, 500, 97)])
+    assert len({row.tobytes() for row in X}) == 1297 == task.counts.labels
+    with pytest.raises(ValueError, match="size"):
+        task.examples(1)
+
+
+def test_labels_of_the_pool_are_those_of_the_split(pixels):
+    split = beyond.bipartitions(1, rng=3)[0]
+    task = beyond.PoolTask(pixels, split, rng=0)
+    X, y = task.examples(50)
+    rows = {row.tobytes(): digit for row, digit in zip(pixels.pool, pixels.pool_digits, strict=True)}
+    assert [split[rows[x.tobytes()]] for x in X] == y.tolist()
+    w = np.eye(65)[64]  # always says 1
+    assert np.isclose(task.error(w), np.mean(split[pixels.test_digits] == -1))
+
+
+@given(st.integers(1, 511), st.integers(0, 20))
+def test_splits_are_proper_and_distinct(count, seed):
+    splits = beyond.bipartitions(count, rng=seed)
+    assert len({tuple(s) for s in splits} | {tuple(-s) for s in splits}) == 2 * count
+    assert (np.abs(splits.sum(axis=1)) < 10).all()
+
+
+@pytest.mark.parametrize("shape", [(30, 5), (5, 30)])
+def test_ridge_against_scikit_learn(shape):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal(shape), rng.choice([-1, 1], shape[0])
+    expected = Ridge(alpha=3.0, fit_intercept=False).fit(X, y).coef_
+    assert np.allclose(beyond.ridge_halfspace(X, y, penalty=3.0), expected / np.linalg.norm(expected))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: beyond.StudentT(2, 0.0), "df"),
+        (lambda: beyond.ProductStudent(2, -1.0), "df"),
+        (lambda: beyond.ProductStudent(2, 1.0).planar_rate(0.0), "df"),
+        (lambda: beyond.SignCube(2).planar_rate(0.0), "n"),
+        (lambda: beyond.FourBumps(1), "n"),
+        (lambda: beyond.FourBumps(2, 1.0), "width"),
+        (lambda: beyond.StretchedGaussian(2, 3), "thick"),
+        (lambda: beyond.StretchedGaussian(2, 1, 0.0), "thickness"),
+        (lambda: beyond.cauchy_disagreement(1.0), "theta"),
+        (lambda: beyond.NoisyTask([1.0], Gaussian(1), 1.5), "rate"),
+        (lambda: beyond.NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
+        (lambda: beyond.RobustSubspace(2, 0.1, noise=0.5), "noise"),
+        (lambda: beyond.RobustSubspace(2, 0.1, margin=-1.0), "margin"),
+        (lambda: beyond.digits(-1), "features"),
+        (lambda: beyond.bipartitions(512), "count"),
+        (lambda: beyond.PoolTask(None, [1] * 9), "split"),
+        (lambda: beyond.ridge_halfspace([[1.0]], [1, 1]), "y"),
+    ],
+)
+def test_bad_input(call, words):
+    with pytest.raises(ValueError, match=rf"^{words}:"):
+        call()
