@@ -158,19 +158,25 @@ def table_record(table: Table, *, seed: int, cases: Sequence[int] | None) -> dic
 
 
 def _print_rows(table: Table) -> None:
-    from rich import print as show
+    from rich.box import SIMPLE
+    from rich.console import Console
     from rich.table import Table as Shown
 
     if not table.rows:
         return
     headings = list(dict.fromkeys(key for row in table.rows for key in row))
-    shown = Shown(*headings, title=table.experiment.title)
+    shown = Shown(*headings, title=table.experiment.title, box=SIMPLE, padding=(0, 1, 0, 0))
     for row in table.rows:
-        shown.add_row(*(_short(row.get(key, "")) for key in headings))
-    show(shown)
+        shown.add_row(*(_short(row.get(key)) for key in headings))
+    # no column is cut: a terminal that is too narrow breaks the lines
+    console = Console()
+    console.width = max(console.width, console.measure(shown, options=console.options.update(width=1000)).maximum)
+    console.print(shown)
 
 
 def _short(value: object) -> str:
+    if value is None:
+        return "-"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
