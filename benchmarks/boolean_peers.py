@@ -169,7 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the record to this file")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--cap", type=int, default=5, help="CPU seconds for one method on one instance")
+    parser.add_argument("--cap", type=int, default=30, help="CPU seconds for one method on one instance")
     arguments = parser.parse_args()
     methods, rows = all_methods(), []
     for setting in tqdm(SETTINGS, unit="setting"):

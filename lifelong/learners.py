@@ -57,6 +57,7 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     -------
     float64, shape (n,)
         A unit vector. On separable data the error is about n / (2 size) for a Gaussian law, as for a hard margin.
+        That lasts to about 1000 n examples; beyond, the regularisation shows and the error falls more slowly.
 
     Raises
     ------
