@@ -176,7 +176,7 @@ def _anchored_worlds(n: int) -> Iterator[tuple[BoolArray, BoolArray]]:
 
 
 def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(lemma_holds(M, family) for M, family in _anchored_worlds(3))
+    return _failed(lemma_holds(M, family) for M, family in _anchored_worlds(4))
 
 
 def _unions(chosen: BoolArray, M: BoolArray) -> BoolArray:
@@ -225,7 +225,7 @@ LEM_CONSISTENCY = Claim(
     scope='with "subset" read as strict inclusion in step 3(2)',
     replaced_by=("thm-canonical",),
     checks=(
-        Check("all anchored worlds on 3 variables", "exhaustive", _lemma_exhaustive),
+        Check("all anchored worlds on up to 4 variables", "exhaustive", _lemma_exhaustive),
         Check("random anchored worlds", "random", _lemma_random, 2000, scales=True, chunk=500),
         Check("every metafeature a target", "tight", _lemma_tight, 300),
     ),
