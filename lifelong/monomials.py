@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, bool_array, instance, integer, number, same_dimension, same_size
-from lifelong.bounds import SampleSizes
+from lifelong.bounds import SampleSizes, product_sizes
 from lifelong.stream import How
 from lifelong.tasks import ConjunctionTask
 
@@ -351,9 +351,15 @@ class ProductLawMetafeatures(OnlineMetafeatures):
         Number of variables, at least 1.
     epsilon : float
         Error allowed a problem, in (0, 1).
-    sizes : SampleSizes
-        How many examples to draw: from `bounds.product_sizes` for the theorem that is true, or
-        `bounds.product_sizes_printed`.
+    delta : float, default 0.05
+        Probability with which the run may fail, in (0, 1).
+    m : int, optional
+        Number of problems, at least 1; needed unless the sizes are given.
+    c0 : float, default 0.25
+        Every target is true with at least this probability, in (0, 1].
+    sizes : SampleSizes, optional
+        How many examples to draw; those of `bounds.product_sizes` for `delta`, `m` and `c0` unless given, which make
+        the repaired theorem true. `bounds.product_sizes_printed` has the printed ones.
 
     Attributes
     ----------
@@ -376,13 +382,12 @@ class ProductLawMetafeatures(OnlineMetafeatures):
 
     Examples
     --------
-    >>> from lifelong.bounds import product_sizes
     >>> from lifelong.distributions import BooleanProduct
     >>> from lifelong.stream import learn_stream
     >>> law = BooleanProduct([0.7, 0.8, 0.8, 1.0])
     >>> stream = [[True, True, False, True], [False, True, True, False], [True, True, True, True]]
     >>> tasks = [ConjunctionTask(c, law, rng=seed) for seed, c in enumerate(stream)]
-    >>> learner = ProductLawMetafeatures(4, 0.1, product_sizes(4, 3, 0.1, 0.05, 0.4))
+    >>> learner = ProductLawMetafeatures(4, 0.1, 0.05, m=3, c0=0.4)
     >>> run = learn_stream(tasks, learner)
     >>> run.how, learner.significant.astype(int)
     (['scratch', 'scratch', 'reused'], array([1, 1, 1, 0]))
@@ -390,8 +395,21 @@ class ProductLawMetafeatures(OnlineMetafeatures):
     [0.0, 0.0, 0.0]
     """
 
-    def __init__(self, n: int, epsilon: float, sizes: SampleSizes) -> None:
+    def __init__(
+        self,
+        n: int,
+        epsilon: float,
+        delta: float = 0.05,
+        *,
+        m: int | None = None,
+        c0: float = 0.25,
+        sizes: SampleSizes | None = None,
+    ) -> None:
         super().__init__(n)
+        if sizes is None:
+            if m is None:
+                raise ValueError("m: expected the number of problems, or sizes, got neither")
+            sizes = product_sizes(n, m, epsilon, delta, c0)
         instance("sizes", sizes, SampleSizes)
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
         self.epsilon = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)

@@ -121,9 +121,11 @@ def test_printed_sizes_and_labels():
         (lambda: bounds.product_labels((1, 2, 3), 1, 1, 1), "sizes: expected a SampleSizes"),
         (lambda: bounds.product_labels(SIZES, 1, 9, 1), "k: expected an integer >= 0 and <= 8"),
         (lambda: bounds.independent_labels(3, 1, 0.1, 2), "delta: expected a number in"),
-        (lambda: ProductLawMetafeatures(8, 0.0, SIZES), "epsilon: expected a number in"),
-        (lambda: ProductLawMetafeatures(7, 0.1, SIZES), "sizes: expected dimension 7"),
-        (lambda: ProductLawMetafeatures(7, 0.1, 5), "sizes: expected a SampleSizes"),
+        (lambda: ProductLawMetafeatures(8, 0.0, sizes=SIZES), "epsilon: expected a number in"),
+        (lambda: ProductLawMetafeatures(8, 0.1, 0.05), "m: expected the number of problems, or sizes"),
+        (lambda: ProductLawMetafeatures(8, 0.1, 0.0, m=3), "delta: expected a number in"),
+        (lambda: ProductLawMetafeatures(7, 0.1, sizes=SIZES), "sizes: expected dimension 7"),
+        (lambda: ProductLawMetafeatures(7, 0.1, sizes=5), "sizes: expected a SampleSizes"),
         (lambda: hidden_anchors(1.0), "zero: expected a number in"),
         (lambda: hidden_anchor_family(5), "k: expected an even number, got 5"),
         (lambda: product_stream(4, 4, 3, 0.9, c0=0.99), "epsilon: expected a smaller one"),
@@ -177,7 +179,7 @@ def test_same_seed_same_run():
 def test_hypotheses_fit_what_was_kept(seed, kind):
     rng = np.random.default_rng(seed)
     stream = product_stream(8, 3, 6, 0.2, rng=rng)
-    learner = kind(8, 0.2, SampleSizes(30, (10,) * 9, 30))
+    learner = kind(8, 0.2, sizes=SampleSizes(30, (10,) * 9, 30))
     for c in stream.targets:
         task = products.Watched(c, stream.law, rng=rng)
         h = learn_stream([task], learner).steps[0].hypothesis
@@ -186,7 +188,7 @@ def test_hypotheses_fit_what_was_kept(seed, kind):
 
 
 def test_a_task_of_another_size_is_refused():
-    learner = ProductLawMetafeatures(8, 0.2, SIZES)
+    learner = ProductLawMetafeatures(8, 0.2, sizes=SIZES)
     task = ConjunctionTask([True, False], BooleanProduct([0.5, 0.5]))
     for method in (learner.reuse, learner.learn):
         with pytest.raises(ValueError, match=r"^task: expected dimension 8 as in the representation"):
@@ -200,7 +202,7 @@ def test_labels_of_no_conjunction_are_refused():
         def _value(self, X):
             return X[:, 0] ^ X[:, 1]
 
-    learner = ProductLawMetafeatures(2, 0.2, SampleSizes(100, (50,) * 3, 200))
+    learner = ProductLawMetafeatures(2, 0.2, sizes=SampleSizes(100, (50,) * 3, 200))
     with pytest.raises(ValueError, match=r"^task: expected a conjunction, got labels"):
         learner.learn(Parity([True, True], BooleanProduct([0.5, 0.5]), rng=0))
 
@@ -262,7 +264,7 @@ def test_overshoot_against_the_real_learner():
     c, rng, errors = np.arange(N) < 20, np.random.default_rng(0), []
     sizes = SampleSizes(1, (30,) * (N + 1), 1)
     for _ in range(3000):
-        learner = ProductLawMetafeatures(N, 0.1, sizes)
+        learner = ProductLawMetafeatures(N, 0.1, sizes=sizes)
         learner.significant, learner.metafeatures = np.ones(N, dtype=bool), np.eye(N, dtype=bool)
         task = ConjunctionTask(c, law, rng=rng)
         errors.append(task.error(learner.reuse(task)))

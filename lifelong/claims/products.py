@@ -52,7 +52,7 @@ def play_product(
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
     """The one loop with Algorithm 5 over a stream, and the exact error of each hypothesis."""
     tasks = [ConjunctionTask(c, stream.law, rng=rng) for c in stream.targets]
-    run = learn_stream(tasks, learner(stream.law.n, epsilon, sizes))
+    run = learn_stream(tasks, learner(stream.law.n, epsilon, sizes=sizes))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
@@ -124,7 +124,8 @@ def _invariants_random(count: int, rng: Generator, kind: type[Watched] = Watched
     for _ in range(count):
         n, constant = int(rng.integers(4, 11)), 10 ** rng.uniform(-3, -1)
         stream = instances.product_stream(n, int(rng.integers(1, n)), 8, 0.2, rng=rng)
-        learner = ProductLawMetafeatures(n, 0.2, bounds.product_sizes(n, 8, 0.2, 0.1, 0.25, constant=constant))
+        sizes = bounds.product_sizes(n, 8, 0.2, 0.1, 0.25, constant=constant)
+        learner = ProductLawMetafeatures(n, 0.2, sizes=sizes)
         tasks = [kind(c, stream.law, rng=rng) for c in stream.targets]
         held.append(all(invariants(learner, task) for task in tasks))
     return Finding(count, held.count(False))
