@@ -429,11 +429,6 @@ def _small_planes(count: int, rng: Generator, share: float = 0.0) -> Finding:
     return Finding.of_ratios([plane_ratios(e, share * e if share else e**2 / 4, count).max() for e in grid])
 
 
-def _fine(k: int, tau: int, epsilon: float) -> tuple[float, float]:
-    second = epsilon**2 / (2 * tau)
-    return second, second**2 / 2
-
-
 def _small_random(count: int, rng: Generator, less: int = 0) -> Finding:
     ratios = []
     for i in range(max(1, count // 60)):

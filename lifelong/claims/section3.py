@@ -969,10 +969,6 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, rng: Generator, 
     return opened
 
 
-def _fifth(k: int, epsilon: float) -> float:
-    return epsilon / 5
-
-
 def _volume_random(count: int, rng: Generator) -> Finding:
     """Random tasks at accuracies from eps/1000 to eps/2.5: the features open after each of them."""
     share = partial(rng.uniform, np.log(1e-3), np.log(0.4))
