@@ -14,7 +14,7 @@ import pytest
 
 import lifelong
 from lifelong.claims import LEDGER, Check, Claim, Evidence, Finding, Report, find, reports
-from lifelong.claims.ledger import ROUNDING
+from lifelong.claims.ledger import KINDS, ROUNDING
 
 #: Every numbered item of paper.tex, by its label there.
 PAPER = {
@@ -107,6 +107,29 @@ def test_verdict_and_evidence_belong_together(label):
     assert all(twin.violated for twin in claim.twins)
     names = [check.name for check in claim.checks + claim.twins]
     assert len(set(names)) == len(names)  # random numbers depend on the name
+
+
+TWINS = [(label, twin) for label, claim in LEDGER.items() for twin in claim.twins]
+
+
+@pytest.mark.parametrize(("label", "twin"), TWINS, ids=lambda x: getattr(x, "name", x))
+def test_a_twin_spoils_one_thing_by_little(label, twin):
+    """At most 2 % of a constant, or a hypothesis dropped; else it says why."""
+    assert (twin.spoils is not None) + bool(twin.drops) + bool(twin.why) == 1
+    assert twin.spoils is None or 0 < twin.spoils <= 0.02
+
+
+@pytest.mark.parametrize("label", LEDGER)
+def test_discrepancies_belong_to_their_verdict(label):
+    claim = LEDGER[label]
+    kinds = [d.kind for d in claim.discrepancies]
+    assert ("refuted" in kinds) == (claim.verdict == "refuted")
+    assert claim.standing.startswith("✗ refuted" if claim.verdict == "refuted" else claim.verdict)
+    for d in claim.discrepancies:
+        assert d.kind in KINDS
+        assert d.label.startswith("found-")
+        assert all(vars(d)[name].strip() for name in ("where", "printed", "fails", "example", "repair", "cost"))
+        assert set(d.repaired_by) <= set(LEDGER)
 
 
 @pytest.mark.parametrize("label", LEDGER)
@@ -234,10 +257,11 @@ def test_chunk_sizes(total, sizes):
 FAILS = Check("always fails", "exact", lambda count, rng: Finding(1, 1))
 NOTHING = Check("tries nothing", "exact", lambda count, rng: Finding(0, 0))
 NOT_A_NUMBER = Check("not a number", "exact", lambda count, rng: Finding.of_ratios([0.5, np.nan]))
+RAISES = Check("raises", "exact", lambda count, rng: Finding(1 // 0, 0))
 HARMLESS = Check("twin that holds", "exact", lambda count, rng: Finding(1, 0), violated=True)
 
 
-@pytest.mark.parametrize("check", [FAILS, NOTHING, NOT_A_NUMBER, HARMLESS], ids=lambda c: c.name)
+@pytest.mark.parametrize("check", [FAILS, NOTHING, NOT_A_NUMBER, RAISES, HARMLESS], ids=lambda c: c.name)
 def test_a_wrong_claim_is_contradicted(check):
     claim = LEDGER["fig-perturbation"]
     wrong = replace(claim, twins=(check,)) if check.violated else replace(claim, checks=(*claim.checks, check))
@@ -281,12 +305,51 @@ def test_an_interrupt_keeps_what_was_found():
     assert [len(r.evidence) for r in found] == [1, 1, 0]
 
 
-def test_other_errors_are_not_hidden():
-    def broken(count, rng):
-        raise ZeroDivisionError
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_check_that_raises_is_failed_evidence_and_the_rest_survives(jobs):
+    broken = replace(LEDGER["fig-perturbation"], checks=(RAISES, *LEDGER["fig-perturbation"].checks))
+    first, second = reports([broken, LEDGER["fig-perturbation"]], n_jobs=jobs)
+    assert not first.agrees and second.agrees and first.complete
+    assert [e.agrees for e in first.evidence] == [False, True, True]
+    assert first.evidence[0].finding.error == "ZeroDivisionError: integer division or modulo by zero"
 
-    with pytest.raises(ZeroDivisionError):
-        reports([Claim("x", "", "", "", "", "proved", checks=(Check("broken", "exact", broken),))])
+
+def test_a_twin_that_raises_does_not_count_as_violated():
+    (found,) = reports([replace(LEDGER["fig-perturbation"], twins=(replace(RAISES, violated=True),))])
+    assert not found.agrees
+
+
+# --- bite: how far a constant can be lowered before the evidence notices ------------------------------
+
+
+def test_each_inequality_has_a_ratio_of_its_own():
+    found = Finding.of_ratios({"labels": [0.5, 1.0], "features": [0.25, 1.25, 2.0]})
+    assert (found.instances, found.violations, found.worst) == (3, 2, 2.0)
+    assert found.inequalities == {"labels": 1.0, "features": 2.0}
+    assert (found + Finding.of_ratios({"labels": [3.0]})).ratios == {"labels": 3.0, "features": 2.0}
+    assert Finding.of_ratios([0.5]).inequalities == {"": 0.5}
+    assert Finding(3, 0).inequalities == {}
+
+
+def test_the_bite_of_a_claim_is_that_of_its_loosest_inequality():
+    tight = Check("tight", "tight", lambda count, rng: Finding.of_ratios({"a": [1.0], "b": [0.2]}))
+    loose = Check("loose", "random", lambda count, rng: Finding.of_ratios({"a": [0.3], "b": [0.4]}))
+    (found,) = reports([Claim("x", "", "", "", "", "proved", checks=(tight, loose), twins=(loose,))])
+    assert found.bites == {"a": 1.0, "b": 0.4}
+    assert found.bite == 0.4
+
+
+def test_a_knob_is_turned_until_the_evidence_goes_red():
+    def run(count, rng, factor=1.0):
+        return Finding.of_ratios([0.37 / factor])
+
+    check = Check("x", "exact", run, knobs={"accuracy": run})
+    (plain,), (bitten,) = (reports([Claim("x", "", "", "", "", "proved", checks=(check,))], bite=b) for b in (0, 1))
+    assert plain.bites == {"": 0.37}
+    assert 0.37 <= bitten.bites["accuracy"] <= 0.38
+    assert json.dumps(bitten.as_dict())
+    never = replace(check, knobs={"accuracy": lambda count, rng, factor: Finding(1, 1)})
+    assert never.turn("accuracy", seed=0, label="x") == np.inf
 
 
 def test_progress_bar_on_standard_error(capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from zlib import crc32
@@ -12,7 +12,7 @@ import numpy as np
 
 from lifelong._checks import integer
 
-__all__ = ["ROUNDING", "Check", "Claim", "Evidence", "Finding", "Report", "reports"]
+__all__ = ["KINDS", "ROUNDING", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "reports"]
 
 #: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
 ROUNDING = 1e-9
@@ -20,6 +20,69 @@ ROUNDING = 1e-9
 Kind = Literal["random", "tight", "adversarial", "exhaustive", "exact", "interval"]
 Expected = Literal["holds", "violated", "reported"]
 Verdict = Literal["proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"]
+Part = Literal["refuted", "gap", "misprint", "reading"]
+
+#: How what is printed and what is true can part: the sign and the meaning of each kind.
+KINDS: dict[str, tuple[str, str]] = {
+    "refuted": ("✗", "an instance meets every hypothesis and violates the conclusion"),
+    "gap": ("△", "the statement is true; a step of its printed proof is not"),
+    "misprint": ("✎", "what is printed cannot be meant; the reading that this book uses is named"),
+    "reading": ("⇄", "true in one reading of the words, false in another; both are shown"),
+}
+
+
+@dataclass(frozen=True)
+class Discrepancy:
+    """A place where what is printed and what is true part; one line of the page for reviewers.
+
+    Parameters
+    ----------
+    label : str
+        Anchor of the box that tells it, `found-...`; it stands on the page of its claim unless `page` says other.
+    kind : {"refuted", "gap", "misprint", "reading"}
+        What kind it is, see `KINDS`.
+    where : str
+        The place in the paper, as a reader of the printed pages finds it.
+    printed : str
+        What is printed there, in our words.
+    fails : str
+        The line that fails, and how; for a reading, which one fails and which one stands.
+    example : str
+        The smallest example that a person can check by hand.
+    repair : str
+        What is true.
+    cost : str
+        What the repair costs against what is printed.
+    repaired_by : tuple of str
+        Labels of claims that hold the repair.
+    page : str
+        Page of the box, where it is not the claim's.
+
+    Notes
+    -----
+    All texts are Markdown of one paragraph, formulas between dollar signs.
+
+    Examples
+    --------
+    >>> Discrepancy("found-x", "gap", "Lemma 0", "a", "b", "c", "d", "nothing").sign
+    '△'
+    """
+
+    label: str
+    kind: Part
+    where: str
+    printed: str
+    fails: str
+    example: str
+    repair: str
+    cost: str
+    repaired_by: tuple[str, ...] = ()
+    page: str = ""
+
+    @property
+    def sign(self) -> str:
+        """The sign of its kind."""
+        return KINDS[self.kind][0]
 
 
 @dataclass(frozen=True)
@@ -36,6 +99,10 @@ class Finding:
         Largest ratio of measured to bound, where the claim is an inequality.
     witness : str
         One instance in words: the worst one, or the one that refutes.
+    ratios : dict of str to float
+        The largest ratio of each inequality by its name, where the check looks at more than one or names it.
+    error : str
+        What stopped the check, if something did; then it is evidence of nothing.
 
     Notes
     -----
@@ -43,14 +110,18 @@ class Finding:
 
     Examples
     --------
-    >>> Finding.of_ratios([0.5, 1.0, 1.25])
-    Finding(instances=3, violations=1, worst=1.25, witness='')
+    >>> Finding.of_ratios([0.5, 1.0, 1.25]).violations
+    1
+    >>> Finding.of_ratios({"labels": [0.5, 1.0], "features": [0.25, 0.75]}).ratios
+    {'labels': 1.0, 'features': 0.75}
     """
 
     instances: int
     violations: int
     worst: float | None = None
     witness: str = ""
+    ratios: dict[str, float] = field(default_factory=dict)
+    error: str = ""
 
     @classmethod
     def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
@@ -58,26 +129,46 @@ class Finding:
 
         Parameters
         ----------
-        ratios : array_like of float, any shape
-            Measured / bound of each instance; a NaN is a violation.
+        ratios : array_like of float, any shape, or dict of str to such
+            Measured / bound of each instance; a NaN is a violation. Two inequalities are never one array: give each
+            under its name, so that a loose one cannot hide behind a tight one.
         witness : str
             One instance in words.
 
         Returns
         -------
         Finding
+            Of several inequalities it counts as many instances, and as many violations, as the one with the most.
         """
+        if isinstance(ratios, Mapping):
+            parts = {name: cls.of_ratios(r) for name, r in ratios.items()}
+            by_name = {name: part.worst for name, part in parts.items() if part.worst is not None}
+            return cls(
+                max((p.instances for p in parts.values()), default=0),
+                max((p.violations for p in parts.values()), default=0),
+                float(np.max(list(by_name.values()))) if by_name else None,
+                witness,
+                by_name,
+            )
         r = np.asarray(ratios, dtype=np.float64).ravel()
         worst = float(np.max(r)) if len(r) else None
         return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
 
+    @property
+    def inequalities(self) -> dict[str, float]:
+        """Largest ratio of each inequality; the only one of a check has no name, which is the empty one."""
+        return self.ratios or ({} if self.worst is None else {"": self.worst})
+
     def __add__(self, other: Finding) -> Finding:
         worst = [w for w in (self.worst, other.worst) if w is not None]  # numpy's maximum keeps a NaN
+        names = [*self.ratios, *(name for name in other.ratios if name not in self.ratios)]
         return Finding(
             self.instances + other.instances,
             self.violations + other.violations,
             float(np.max(worst)) if worst else None,
             self.witness or other.witness,
+            {name: float(np.max([f.ratios[name] for f in (self, other) if name in f.ratios])) for name in names},
+            self.error or other.error,
         )
 
 
@@ -102,6 +193,15 @@ class Check:
         Whether `--instances` sets the count.
     chunk : int
         How many instances a single job tries.
+    knobs : dict of str to callable (count, Generator, float) -> Finding
+        For constants that are no bound on a measured number, such as an accuracy that a theorem asks for: the same
+        check with that constant made tighter by a factor below 1. At 1 it is the check itself.
+    spoils : float or None
+        Of a broken twin: the share by which it spoils the one constant, at most 0.02.
+    drops : str
+        Of a broken twin: the hypothesis that it drops, if it spoils no constant.
+    why : str
+        Of a broken twin that does neither: why not.
 
     Notes
     -----
@@ -121,6 +221,10 @@ class Check:
     violated: bool | None = False
     scales: bool = False
     chunk: int = 10_000
+    knobs: Mapping[str, Callable[[int, np.random.Generator, float], Finding]] = field(default_factory=dict)
+    spoils: float | None = None
+    drops: str = ""
+    why: str = ""
 
     def counts(self, instances: int | None) -> list[int]:
         """Sizes of the chunks that make up the wanted number of instances.
@@ -157,9 +261,44 @@ class Check:
         -------
         Finding
         """
+        return self.run(self.instances if count is None else count, self._rng(seed, label, chunk))
+
+    def _rng(self, seed: int, label: str, chunk: int = 0) -> np.random.Generator:
         key = (crc32(label.encode()), crc32(self.name.encode()), chunk)
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-        return self.run(self.instances if count is None else count, rng)
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+    def turn(self, knob: str, *, seed: int, label: str, width: float = 0.01) -> float:
+        """The bite of one knob, by bisection: the lowest factor at which this check stays green.
+
+        Parameters
+        ----------
+        knob : str
+            One of `knobs`.
+        seed : int
+            Seed of the whole run.
+        label : str
+            Label of the claim.
+        width : float, default 0.01
+            Where the bisection stops.
+
+        Returns
+        -------
+        float
+            Between 0 and 1, and inf if the check is not even green at 1.
+        """
+
+        def green(factor: float) -> bool:
+            count = self.counts(None)[0]
+            found = self.knobs[knob](count, self._rng(seed, label), factor)
+            return found.instances > 0 and found.violations == 0
+
+        if not green(1.0):
+            return float("inf")
+        low, high = 0.0, 1.0
+        while high - low > width:
+            middle = (low + high) / 2
+            low, high = (low, middle) if green(middle) else (middle, high)
+        return high
 
 
 @dataclass(frozen=True)
@@ -191,6 +330,11 @@ class Claim:
         Page of the book that holds it; the label is the anchor.
     functions : tuple of str
         Names in `lifelong` that carry it.
+    discrepancies : tuple of Discrepancy
+        Where what is printed and what is true part. One of the kind "refuted" stands in an entry that is refuted,
+        and in no other.
+    loose : dict of str to str
+        Why the bite of an inequality, by its name, is below 0.9; the empty name is the only one of a check.
 
     Notes
     -----
@@ -215,11 +359,20 @@ class Claim:
     twins: tuple[Check, ...] = ()
     page: str = "ledger"
     functions: tuple[str, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+    loose: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def checked(self) -> bool:
         """Whether there is evidence at all."""
         return self.verdict != "unchecked"
+
+    @property
+    def standing(self) -> str:
+        """The verdict with the signs and kinds of what was found wrong in print: "proved, △ gap"."""
+        verdict = f"{KINDS['refuted'][0]} refuted" if self.verdict == "refuted" else self.verdict
+        others = dict.fromkeys(d.kind for d in self.discrepancies if d.kind != "refuted")
+        return ", ".join([verdict, *(f"{KINDS[kind][0]} {kind}" for kind in others)])
 
 
 @dataclass(frozen=True)
@@ -240,6 +393,8 @@ class Evidence:
         What was seen.
     seconds : float
         Time taken, summed over chunks.
+    knobs : dict of str to float
+        The bite of each knob of the check, where it was asked for.
 
     Notes
     -----
@@ -257,12 +412,22 @@ class Evidence:
     expected: Expected
     finding: Finding
     seconds: float
+    knobs: dict[str, float] = field(default_factory=dict)
 
     @property
     def agrees(self) -> bool:
-        """Whether the finding is the expected one; a check that tried nothing agrees with nothing."""
+        """Whether the finding is the expected one; a check that tried nothing, or raised, agrees with nothing."""
         seen = "violated" if self.finding.violations else "holds"
-        return self.finding.instances > 0 and self.expected in (seen, "reported")
+        return not self.finding.error and self.finding.instances > 0 and self.expected in (seen, "reported")
+
+    @property
+    def bite(self) -> dict[str, float]:
+        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best.
+
+        Lowering a bound by a factor turns this evidence red as soon as the factor is below the largest ratio, so
+        bisection is needed for the knobs only. Evidence that expects a violation has no bite.
+        """
+        return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
 
 
 @dataclass
@@ -309,6 +474,21 @@ class Report:
         return max(ratios, default=None)
 
     @property
+    def bites(self) -> dict[str, float]:
+        """The bite of every inequality: that of the check which bites it most; none for a refuted claim."""
+        found: dict[str, float] = {}
+        for e in self.evidence:
+            if not e.twin and self.claim.verdict != "refuted":
+                for name, bite in e.bite.items():
+                    found[name] = max(bite, found.get(name, 0.0))
+        return found
+
+    @property
+    def bite(self) -> float | None:
+        """The least of the bites; None where the claim is no inequality."""
+        return min(self.bites.values(), default=None)
+
+    @property
     def seconds(self) -> float:
         """Time spent in all checks, summed over jobs."""
         return sum(e.seconds for e in self.evidence)
@@ -343,6 +523,8 @@ class Report:
             "statement": c.statement,
             "verdict": c.verdict,
             "scope": c.scope,
+            "standing": c.standing,
+            "discrepancies": [vars(d) | {"repaired_by": list(d.repaired_by)} for d in c.discrepancies],
             "replaced_by": list(c.replaced_by),
             "page": f"book/{c.page}.html#{c.label}",
             "functions": list(c.functions),
@@ -350,6 +532,8 @@ class Report:
             "complete": self.complete,
             "instances": self.instances,
             "worst": _finite(self.worst),
+            "bites": {name: _finite(bite) for name, bite in self.bites.items()},
+            "loose": dict(c.loose),
             "seconds": round(self.seconds, 3),
             "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
             "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
@@ -371,7 +555,10 @@ def _evidence_dict(e: Evidence) -> dict[str, Any]:
         "instances": f.instances,
         "violations": f.violations,
         "worst": _finite(f.worst),
+        "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
+        "knobs": {name: _finite(bite) for name, bite in e.knobs.items()},
         "witness": f.witness,
+        "error": f.error,
         "seconds": round(e.seconds, 3),
     }
 
@@ -381,10 +568,18 @@ _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None
 Job = tuple[int, int, int, int]  # claim, check (twins after checks), chunk, instances in the chunk
 
 
-def _run(job: Job, check: Check, label: str, seed: int) -> tuple[Job, Finding, float]:
-    start = time.perf_counter()
-    finding = check.find(seed=seed, label=label, chunk=job[2], count=job[3])
-    return job, finding, time.perf_counter() - start
+Found = tuple[Finding, dict[str, float], float]  # the bites of the knobs, and the time taken
+
+
+def _run(job: Job, check: Check, label: str, seed: int, bite: bool) -> tuple[Job, Found]:
+    start, knobs = time.perf_counter(), {}
+    try:
+        finding = check.find(seed=seed, label=label, chunk=job[2], count=job[3])
+        if bite and job[2] == 0:
+            knobs = {name: check.turn(name, seed=seed, label=label) for name in check.knobs}
+    except Exception as error:  # one broken check is failed evidence; the others still run
+        finding = Finding(0, 0, error=f"{type(error).__name__}: {error}")
+    return job, (finding, knobs, time.perf_counter() - start)
 
 
 def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
@@ -397,10 +592,10 @@ def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
 
 
 def _results(
-    jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int
-) -> Iterator[tuple[Job, Finding, float]]:
+    jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int, bite: bool
+) -> Iterator[tuple[Job, Found]]:
     calls = [(job, (c := claims[job[0]]).checks + c.twins, c.label) for job in jobs]
-    arguments = [(job, checks[job[1]], label, seed) for job, checks, label in calls]
+    arguments = [(job, checks[job[1]], label, seed, bite) for job, checks, label in calls]
     if n_jobs == 1:
         yield from (_run(*a) for a in arguments)
         return
@@ -409,7 +604,7 @@ def _results(
     yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_run)(*a) for a in arguments)
 
 
-def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, tuple[Finding, float]]) -> list[Report]:
+def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, Found]) -> list[Report]:
     gathered = []
     for i, claim in enumerate(claims):
         report = Report(claim, complete=all(job in done for job in jobs if job[0] == i))
@@ -417,10 +612,11 @@ def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, tuple[Fi
             parts = [done[job] for job in jobs if job[:2] == (i, j) and job in done]
             if parts:
                 finding = sum((p[0] for p in parts[1:]), parts[0][0])
-                seconds = sum(p[1] for p in parts)
+                knobs = {name: bite for p in parts for name, bite in p[1].items()}
+                seconds = sum(p[2] for p in parts)
                 twin = j >= len(claim.checks)
                 report.evidence.append(
-                    Evidence(check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds)
+                    Evidence(check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs)
                 )
         gathered.append(report)
     return gathered
@@ -433,6 +629,7 @@ def reports(
     seed: int = 0,
     n_jobs: int = 1,
     progress: bool = False,
+    bite: bool = False,
 ) -> list[Report]:
     """Gather the evidence for claims.
 
@@ -448,6 +645,8 @@ def reports(
         Processes; -1 for all cores.
     progress : bool, default False
         Show a progress bar on standard error.
+    bite : bool, default False
+        Also find the bite of the constants that are no bound on a measured number; takes several times as long.
 
     Returns
     -------
@@ -474,11 +673,11 @@ def reports(
         integer("n_jobs", n_jobs, least=1)
     chosen = tuple(claims)
     jobs = _jobs(chosen, instances)
-    done: dict[Job, tuple[Finding, float]] = {}
-    results: Iterable[tuple[Job, Finding, float]] = _results(jobs, chosen, seed, n_jobs)
+    done: dict[Job, Found] = {}
+    results: Iterable[tuple[Job, Found]] = _results(jobs, chosen, seed, n_jobs, bite)
     try:
-        for job, finding, seconds in _with_bar(results, len(jobs), progress):
-            done[job] = finding, seconds
+        for job, found in _with_bar(results, len(jobs), progress):
+            done[job] = found
     except KeyboardInterrupt:
         pass
     return _gather(chosen, jobs, done)
