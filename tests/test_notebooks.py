@@ -3,13 +3,21 @@
 nbval proves that the outputs are right; it passes a cell that was never run, so that is looked at here.
 """
 
+import base64
 import copy
+import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
+from PIL import Image, PngImagePlugin
+
+from lifelong.figures import DIGEST
 
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
@@ -72,6 +80,26 @@ def undescribed(notebook):
     ]
 
 
+def unsigned(notebook):
+    """Pictures whose file does not carry the digest that stands beside it: put there by hand, or left from before."""
+    found = []
+    for cell in code_cells(notebook):
+        for data in (output.get("data", {}) for output in cell.outputs):
+            kinds = [mime for mime in data if mime.startswith("image/")]
+            if not kinds:
+                continue
+            said = re.findall(r"digest ([0-9a-f]{12})", data.get("text/plain", ""))
+            if kinds != ["image/png"] or said != [carried(data["image/png"])]:
+                found.append(f"picture without its digest {said}: {cell.source[:60]!r}")
+    return found
+
+
+def carried(png):
+    """The digest inside a picture file, and the picture is a picture."""
+    picture = Image.open(io.BytesIO(base64.b64decode(png)))
+    return picture.text.get(DIGEST) if min(picture.size) > 50 else None
+
+
 def volatile(notebook):
     """What `book/execute.py` would have dropped."""
     found = [f"time stamps on: {cell.source[:60]!r}" for cell in notebook.cells if "execution" in cell.metadata]
@@ -92,7 +120,7 @@ def misshapen(notebook):
     return found
 
 
-CHECKS = (unrun, stripped, complaints, machine_paths, undescribed, volatile)
+CHECKS = (unrun, stripped, complaints, machine_paths, undescribed, unsigned, volatile)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -107,10 +135,18 @@ def test_notebook(path):
 # --- Each check must fail on a copy that is broken in just its way
 
 
+def picture(size=60, digest="0123456789ab"):
+    """A white square as it stands in a notebook."""
+    words = PngImagePlugin.PngInfo()
+    words.add_text(DIGEST, digest)
+    Image.new("L", (size, size), 255).save(file := io.BytesIO(), "png", pnginfo=words)
+    return base64.b64encode(file.getvalue()).decode()
+
+
 @pytest.fixture
 def sound():
     v4 = nbformat.v4
-    data = {"image/svg+xml": "<svg/>", "text/plain": "<Figure>"}
+    data = {"image/png": picture(), "text/plain": "<Figure: axes 1, digest 0123456789ab>"}
     figure = v4.new_code_cell("draw()", execution_count=2, metadata={"mystnb": {"image": {"alt": "A line."}}})
     figure.outputs = [v4.new_output("display_data", data)]
     printed = v4.new_code_cell("print(1)", execution_count=1, outputs=[v4.new_output("stream", text="1\n")])
@@ -160,6 +196,14 @@ def stamp(notebook):
     notebook.cells[1].metadata["execution"] = {"iopub.status.busy": "2026-01-01"}
 
 
+def shrink(notebook):
+    code_cells(notebook)[1].outputs[0].data["image/png"] = picture(1)
+
+
+def keep_old_picture(notebook):
+    code_cells(notebook)[1].outputs[0].data["image/png"] = picture(60, "ba9876543210")
+
+
 def forget(notebook):
     notebook.cells.pop()
 
@@ -181,6 +225,8 @@ def unmoor(notebook):
         (leak, machine_paths),
         (blind, undescribed),
         (stamp, volatile),
+        (shrink, unsigned),
+        (keep_old_picture, unsigned),
         (forget, misshapen),
         (unmoor, misshapen),
     ],
@@ -190,3 +236,65 @@ def test_check_sees(spoil, check, sound):
     broken = copy.deepcopy(sound)
     spoil(broken)
     assert check(broken)
+
+
+# --- nbval must fail on an output that is wrong in just one place
+
+PROGRAM = """
+import matplotlib.pyplot as plt
+from lifelong.figures import use_book_style
+use_book_style()
+_ = plt.plot([0.0, 0.5, 1.0])
+"""
+PRINTS = "print(f'{0.15622:.4f} {0.0003332:.7f} {0.04:.2f} {1234.5678:.4f} {2 / 3:.16f}')"
+SPOILINGS = {  # what is stored, and what is stored instead
+    "the fourth digit": ("0.1562", "0.1569"),
+    "digits after zeros": ("0.0003332", "0.0009999"),
+    "the only digit": ("0.04", "0.09"),
+    "digits of a large number": ("1234.5678", "1234.9678"),
+    "a picture of other data": ("digest ", "digest f"),
+}
+
+
+def otherwise(notebook, old, new):
+    """The notebook with another output stored."""
+    changed = copy.deepcopy(notebook)
+    outputs = [output for cell in changed.cells for output in cell.outputs]
+    for part, key in [(o, "text") for o in outputs if "text" in o] + [(o.data, "text/plain") for o in outputs[:1]]:
+        part[key] = part[key].replace(old, new)
+    assert nbformat.writes(changed) != nbformat.writes(notebook)
+    return changed
+
+
+def save(notebook, path):
+    path.write_text(nbformat.writes(notebook), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """Names of the stored notebooks that nbval refuses, as this project calls it."""
+    folder = tmp_path_factory.mktemp("compared")
+    cells = [nbformat.v4.new_code_cell(PROGRAM), nbformat.v4.new_code_cell(PRINTS)]
+    true = NotebookClient(nbformat.v4.new_notebook(cells=cells), kernel_name="python3").execute()
+    save(true, folder / "sound.ipynb")
+    # the last digits belong to the processor
+    save(otherwise(true, "0.6666666666666666", "0.6666666666666671"), folder / "another processor.ipynb")
+    for name, (old, new) in SPOILINGS.items():
+        save(otherwise(true, old, new), folder / f"{name}.ipynb")
+    later = copy.deepcopy(true)
+    later.cells[0].source = PROGRAM.replace("0.5", "0.6")
+    save(later, folder / "code moved on.ipynb")
+    config = Path(__file__).parent / "nbval.cfg"
+    nbval = ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", str(config)]
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "-p", "no:cacheprovider", *nbval, str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    return set(re.findall(r"FAILED .*?([\w ]+)\.ipynb::", run.stdout)), run.stdout
+
+
+@pytest.mark.parametrize("name", [*SPOILINGS, "code moved on"])
+def test_nbval_sees(name, compared):
+    assert name in compared[0], compared[1]
+
+
+def test_nbval_passes_what_is_sound(compared):
+    assert compared[0] == {*SPOILINGS, "code moved on"}, compared[1]
