@@ -1,6 +1,7 @@
 """Command line: `python -m lifelong verify` gathers the evidence for the claims and prints the verdicts.
 
-`python -m lifelong table NAME` makes one of the book's long tables.
+`python -m lifelong discrepancies` lists where what is printed and what is true part, and `python -m lifelong table
+NAME` makes one of the book's long tables.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from lifelong.claims import LEDGER, find, reports
-from lifelong.claims.ledger import Report
+from lifelong.claims.ledger import KINDS, Report
 from lifelong.experiments import EXPERIMENTS, Table, run_cases
 
 __all__ = ["main"]
@@ -40,6 +41,10 @@ def _parser() -> argparse.ArgumentParser:
         "labels", nargs="*", metavar="LABEL", help='claims, such as lem-subspace or "Lemma 3"; all unless given'
     )
     verify.add_argument("--instances", type=_at_least(1), metavar="N", help="instances of each random check")
+    verify.add_argument(
+        "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
+    )
+    commands.add_parser("discrepancies", help="list where what is printed and what is true part")
     table = commands.add_parser("table", help="make one of the book's long tables")
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
     table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
@@ -63,11 +68,12 @@ def _provenance(command: str, seed: int) -> dict[str, object]:
     }
 
 
-def record(found: Sequence[Report], *, seed: int, instances: int | None) -> dict[str, object]:
+def record(found: Sequence[Report], *, seed: int, instances: int | None, bite: bool = False) -> dict[str, object]:
     """The evidence with what made it: command, date, seed and versions."""
     labels = [] if len(found) == len(LEDGER) else [r.claim.label for r in found]
     parts = ["python -m lifelong verify", *labels, f"--seed {seed}"]
     parts += [] if instances is None else [f"--instances {instances}"]
+    parts += ["--bite"] if bite else []
     return {
         **_provenance(" ".join(parts), seed),
         "complete": all(r.complete for r in found),
@@ -87,6 +93,7 @@ def _print_table(found: Sequence[Report]) -> None:
         ("verdict", "left"),
         ("instances", "right"),
         ("worst ratio", "right"),
+        ("bite", "right"),
         ("twins violated", "right"),
         ("seconds", "right"),
         ("evidence", "left"),
@@ -100,7 +107,7 @@ def _print_table(found: Sequence[Report]) -> None:
 
 def _cells(r: Report) -> tuple[str, ...]:
     if not r.claim.checked:
-        return (r.claim.item, r.claim.label, "unchecked", "", "", "", "", "not reached yet")
+        return (r.claim.item, r.claim.label, "unchecked", "", "", "", "", "", "not reached yet")
     twins = [e for e in r.evidence if e.twin]
     broken = sum(e.finding.violations > 0 for e in twins)
     state = "as recorded" if r.agrees else "CONTRADICTS the verdict"
@@ -109,9 +116,10 @@ def _cells(r: Report) -> tuple[str, ...]:
     return (
         r.claim.item,
         r.claim.label,
-        r.claim.verdict,
+        r.claim.standing,
         f"{r.instances:,}",
         "" if r.worst is None else f"{r.worst:.10g}",
+        "" if r.bite is None else f"{r.bite:.2f}",
         f"{broken} of {len(twins)}",
         f"{r.seconds:.1f}",
         state if r.complete else f"{state}; interrupted",
@@ -130,18 +138,36 @@ def _verify(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         n_jobs=arguments.jobs,
         progress=sys.stderr.isatty(),
+        bite=arguments.bite,
     )
     if arguments.json:
-        print(json.dumps(record(found, seed=arguments.seed, instances=arguments.instances), indent=1))
+        made = record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
+        print(json.dumps(made, indent=1))
     else:
         _print_table(found)
     for r in found:
         for e in r.evidence:
             if not e.agrees:
-                print(f"{r.claim.label}: {e.check}: expected {e.expected}, found {e.finding}", file=sys.stderr)
+                seen = e.finding.error or e.finding
+                print(f"{r.claim.label}: {e.check}: expected {e.expected}, found {seen}", file=sys.stderr)
     if not all(r.complete for r in found):
         return 130
     return 0 if all(r.agrees for r in found) else 1
+
+
+def _discrepancies() -> int:
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    shown = Shown("", "item", "label", "where", "what is true", title="What is printed, what is true", show_lines=True)
+    entries = [(c, d) for kind in KINDS for c in LEDGER.values() for d in c.discrepancies if d.kind == kind]
+    for claim, d in entries:
+        shown.add_row(f"{d.sign} {d.kind}", claim.item, claim.label, d.where, d.repair)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(shown, markup=False)
+    for kind, (sign, meaning) in KINDS.items():
+        console.print(f"{sum(d.kind == kind for _, d in entries):3} {sign} {kind}: {meaning}", highlight=False)
+    return 0
 
 
 def table_record(table: Table, *, seed: int, cases: Sequence[int] | None) -> dict[str, object]:
@@ -222,6 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     parsed = _parser().parse_args(arguments)
+    if parsed.command == "discrepancies":
+        return _discrepancies()
     return _table(parsed) if parsed.command == "table" else _verify(parsed)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from lifelong import bounds, instances
 from lifelong._checks import bool_array, integer
 from lifelong.angles import subspace_angle
+from lifelong.claims.ledger import KINDS
 from lifelong.claims.section3 import largest_error
 from lifelong.factorisation import formal_concepts
 
@@ -19,8 +20,10 @@ __all__ = [
     "certificate_map",
     "compounding",
     "concept_lattice",
+    "discrepancy_boxes",
     "figure_digest",
     "image_grid",
+    "ledger_bites",
     "ledger_evidence",
     "ledger_table",
     "perturbation_data",
@@ -547,9 +550,30 @@ _MARKS = {
     "proved": "✓ proved",
     "holds on all instances tried": "≈ holds on all instances tried",
     "exhaustive": "∀ exhaustive",
-    "refuted": "✗ refuted",
     "unchecked": "… unchecked",
 }
+
+
+def _kind_mark(kind: str) -> str:
+    return f'<span class="found-{kind}">{KINDS[kind][0]} {kind}</span>'
+
+
+def _standing(claim: dict[str, Any], page: str) -> str:
+    """The verdict, and below it each thing found in print, linked to the box that tells it."""
+    found = [
+        f'<a href="{d["page"] or page}.html#{d["label"]}">{_kind_mark(d["kind"])}</a>' for d in claim["discrepancies"]
+    ]
+    return "<br>".join([*([_MARKS[claim["verdict"]]] if claim["verdict"] in _MARKS else []), *dict.fromkeys(found)])
+
+
+def _bites(claim: dict[str, Any]) -> str:
+    """Each bite below 0.995 under its name, or the least of all."""
+    if not claim["bites"]:
+        return "" if claim["verdict"] == "refuted" or not claim["evidence"] else "–"
+    low = {name: bite for name, bite in claim["bites"].items() if float(bite) < 0.995}
+    if not low:
+        return "1.00"
+    return "<br>".join(f"{float(bite):.2f}{f' ({name})' if name else ''}" for name, bite in low.items())
 
 
 def _html_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -563,7 +587,7 @@ def _ratio(worst: float | str | None) -> str:
 
 
 def ledger_table(claims: list[dict[str, Any]]) -> str:
-    """HTML table of claims: verdict, instances, worst ratio, broken twins, what replaces a refuted one.
+    """HTML table of claims: verdict, what was found in print, instances, bite, twins, what replaces a refuted one.
 
     Parameters
     ----------
@@ -594,17 +618,18 @@ def ledger_table(claims: list[dict[str, Any]]) -> str:
     for c in claims:
         twins = [t["violations"] > 0 for t in c["twins"]]
         see = ", ".join(f'<a href="{pages[r]}">{r}</a>' for r in c["replaced_by"] if r in pages)
-        notes = [_MARKS[c["verdict"]], c["scope"], f"see {see}" if see else ""]
+        standing = _standing(c, pages[c["label"]].partition(".html")[0])
         rows.append(
             (
                 f'{c["item"]}<br><a href="{pages[c["label"]]}"><code>{c["label"]}</code></a><br>{c["title"]}',
-                "<br>".join(note for note in notes if note),
+                "<br>".join(note for note in (standing, c["scope"], f"see {see}" if see else "") if note),
                 f"{c['instances']:,}" if c["evidence"] else "",
                 _ratio(c["worst"]),
+                _bites(c),
                 f"{sum(twins)} of {len(twins)}" if twins else "",
             )
         )
-    headings = ("Item", "Verdict", "Instances", "Worst ratio", "Twins violated")
+    headings = ("Item", "Verdict", "Instances", "Worst ratio", "Bite", "Twins violated")
     return _html_table(headings, rows)
 
 
@@ -638,17 +663,100 @@ def ledger_evidence(claims: list[dict[str, Any]]) -> str:
     rows: list[tuple[str, ...]] = [
         (
             f"<code>{c['label']}</code>",
-            ("broken twin: " if twin else "") + e["check"],
+            f"broken twin: {e['check']}<br>({e['spoiling']})" if twin else e["check"],
             e["kind"],
             f"{e['instances']:,}",
             f"{e['violations']:,}",
-            _ratio(e["worst"]),
+            "<br>".join(f"{_ratio(r)} {name}" for name, r in e["ratios"].items()) or _ratio(e["worst"]),
         )
         for c in claims
         for twin in (False, True)
         for e in c["twins" if twin else "evidence"]
     ]
     return _html_table(("Label", "Check", "Kind", "Instances", "Violations", "Worst ratio"), rows)
+
+
+def ledger_bites(claims: list[dict[str, Any]]) -> str:
+    """HTML table of every inequality whose evidence would let a constant go below 0.9, and why.
+
+    Parameters
+    ----------
+    claims : list of dict
+        As in the JSON of `python -m lifelong verify --bite --json`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If an entry lacks a field.
+
+    Notes
+    -----
+    The page of the claims, from `lem-angle` on.
+
+    Examples
+    --------
+    >>> entry = {"label": "lem-x", "bites": {"labels": 0.5}, "loose": {"labels": "a Chernoff bound"}}
+    >>> "0.50" in ledger_bites([entry])
+    True
+    """
+    rows: list[tuple[str, ...]] = [
+        (f"<code>{c['label']}</code>", name or "its bound", f"{float(bite):.2f}", c["loose"].get(name, ""))
+        for c in claims
+        for name, bite in c["bites"].items()
+        if float(bite) < 0.9
+    ]
+    return _html_table(("Label", "Inequality", "Bite", "Why no more"), rows)
+
+
+def discrepancy_boxes(claims: Any) -> str:
+    """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If a kind is unknown.
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong.claims import LEDGER
+    >>> "found-refuted" in discrepancy_boxes([LEDGER["lem-subspace"]])
+    True
+    """
+    entries = [(c, d) for kind in KINDS for c in claims for d in c.discrepancies if d.kind == kind]
+    return "\n\n".join(_discrepancy_box(claim, d) for claim, d in entries)
+
+
+def _discrepancy_box(claim: Any, d: Any) -> str:
+    repaired = ", ".join(f"{{ref}}`{label} <{label}>`" for label in d.repaired_by)
+    rows = (
+        ("Printed", d.printed),
+        ("What fails" if d.kind != "reading" else "The readings", d.fails),
+        ("Smallest example", d.example),
+        ("What is true", d.repair + (f" ({repaired})" if repaired else "")),
+        ("What it costs", d.cost),
+        ("More", f"{{ref}}`where the book tells it <{d.label}>`; `{claim.label}` in {{doc}}`the ledger <ledger>`"),
+    )
+    title = f"{d.kind.capitalize()}: {claim.item}, {claim.title} ({d.where})"
+    text = "\n\n".join(f"**{name}.** {words}" for name, words in rows)
+    name = d.label.replace("found-", "printed-")
+    return f":::{{admonition}} {title}\n:class: found-{d.kind}\n:name: {name}\n{text}\n:::"
 
 
 def compounding(separation: float = 0.25, most: int = 7) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lifelong.claims import LEDGER, reports
+from lifelong.claims import KINDS, LEDGER, reports
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))
@@ -40,6 +40,85 @@ def test_the_target_finder_can_fail(tmp_path: Path) -> None:
     cell = {"cell_type": "markdown", "source": ["text (lem-angle)= inside a line\n", "(lem-other)=\n", "# Title"]}
     page.write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
     assert targets(page) == {"lem-other"}
+
+
+# --- What is printed, what is true: one source, and no page that disagrees with it
+
+PAGES = {page.stem: page for page in sorted(BOOK.glob("*.ipynb"))}
+FOUND = {d.label: (d, d.page or claim.page) for claim in LEDGER.values() for d in claim.discrepancies}
+
+
+def markdown(page: Path) -> str:
+    cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def boxes(text: str) -> list[tuple[str, str]]:
+    """Label and kind of every box that tells of something found in print; the label may be missing."""
+    box = re.compile(
+        r"(?:^\((found-[a-z0-9-]+)\)=\n+)?^[:`]{3,}\{admonition\}[^\n]*\n:class:[^\n]*?(what-fails|found-[a-z]+)", re.M
+    )
+    return [(m[1] or "", m[2].removeprefix("found-")) for m in box.finditer(text)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_box_is_in_the_ledger_and_every_discrepancy_has_its_box(page: str) -> None:
+    wanted = sorted((label, d.kind) for label, (d, where) in FOUND.items() if where == page)
+    if page == "index":  # shows one of them as an example
+        assert boxes(markdown(PAGES[page])) == [("", "refuted")]
+    else:
+        assert sorted(boxes(markdown(PAGES[page]))) == wanted
+
+
+def test_labels_of_discrepancies_are_unique() -> None:
+    assert len(FOUND) == sum(len(claim.discrepancies) for claim in LEDGER.values())
+
+
+def test_the_box_finder_can_fail() -> None:
+    text = "(found-x)=\n:::{admonition} T\n:class: found-gap\nx\n:::\n\n```{admonition} T\n:class: what-fails\n```"
+    assert boxes(text) == [("found-x", "gap"), ("", "what-fails")]
+
+
+def test_the_style_sheet_has_the_signs_of_the_ledger() -> None:
+    style = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
+    for kind, (sign, _) in KINDS.items():
+        (rule,) = re.findall(rf"^\.found-{kind} +\{{(.*)\}}$", style, re.M)
+        assert f'--book-sign: "{sign}"' in rule
+
+
+ITEM = r"(?:Algorithm|Corollary|Definition|Figure|Lemma|Note|Theorem) \d"
+WORDS = {
+    "refuted": r"\brefut(?:ed|es|ation)\b|\b(?:false|fails?) as printed\b",
+    "gap": r"\bgaps? in (?:the|its|a) (?:printed )?proof\b",
+    "misprint": r"\bmisprint(?:s|ed)?\b",
+    "reading": r"\btwo readings\b",
+}
+STANDING = {c.item: {"refuted"} & {c.verdict} | {d.kind for d in c.discrepancies} for c in LEDGER.values()}
+
+
+def verdict_words(text: str) -> list[tuple[str, set[str], str]]:
+    """Each verdict word with the items of the paper that its sentence names, and the sentence."""
+    plain = re.sub(r"\{(?:ref|doc|prf:ref)\}`([^<`]*)(?:<[^>]*>)?`", r"\1", text)
+    found = []
+    for sentence in re.split(r"(?<=[.?!:])\s+|\n\n|\n(?=[*#:|])", plain):
+        items = set(re.findall(ITEM, sentence))
+        found += [
+            (kind, items, sentence) for kind, words in WORDS.items() if items and re.search(words, sentence, re.I)
+        ]
+    return found
+
+
+@pytest.mark.parametrize("page", [*PAGES, "README"])
+def test_every_verdict_word_agrees_with_the_ledger(page: str) -> None:
+    text = markdown(PAGES[page]) if page != "README" else (BOOK.parent / "README.md").read_text(encoding="utf-8")
+    for kind, items, sentence in verdict_words(text):
+        assert any(kind in STANDING.get(item, set()) for item in items), sentence
+
+
+def test_the_verdict_words_can_fail() -> None:
+    (found,) = verdict_words("It is so. {ref}`Theorem 6 <thm-polynomials>` is refuted. Lemma 3 is not named here.")
+    assert found[:2] == ("refuted", {"Theorem 6"})
+    assert "refuted" not in STANDING["Lemma 2"]
 
 
 def test_the_record_is_of_this_ledger() -> None:

@@ -21,7 +21,7 @@ from lifelong.figures import DIGEST
 
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
-NOT_CHAPTERS = {"index", "ledger"}
+NOT_CHAPTERS = {"index", "ledger", "printed_and_true"}
 FOLDERS = "home|root|Users|tmp|work|usr|opt|mnt|var|private"
 MACHINE_PATH = re.compile(rf"""(?<![\w.:/-])/(?:{FOLDERS})/[^\s"'<>]*|[A-Z]:\\Users""")
 

@@ -9,9 +9,9 @@ Examples
 """
 
 from lifelong.claims import appendix, beyond, products, rank, section3, section4, section5, sparse
-from lifelong.claims.ledger import Check, Claim, Evidence, Finding, Report, reports
+from lifelong.claims.ledger import KINDS, Check, Claim, Discrepancy, Evidence, Finding, Report, reports
 
-__all__ = ["LEDGER", "Check", "Claim", "Evidence", "Finding", "Report", "find", "reports"]
+__all__ = ["KINDS", "LEDGER", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "find", "reports"]
 
 #: All claims by label, in the order of the paper.
 LEDGER: dict[str, Claim] = {

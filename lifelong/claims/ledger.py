@@ -201,7 +201,7 @@ class Check:
     drops : str
         Of a broken twin: the hypothesis that it drops, if it spoils no constant.
     why : str
-        Of a broken twin that does neither: why not.
+        Of a broken twin that does neither: what it does, and why not less.
 
     Notes
     -----
@@ -225,6 +225,13 @@ class Check:
     spoils: float | None = None
     drops: str = ""
     why: str = ""
+
+    @property
+    def spoiling(self) -> str:
+        """What a broken twin does to its claim, in words; empty for other checks."""
+        if self.spoils is not None:
+            return f"spoils {100 * self.spoils:.2g} %"
+        return f"drops: {self.drops}" if self.drops else self.why
 
     def counts(self, instances: int | None) -> list[int]:
         """Sizes of the chunks that make up the wanted number of instances.
@@ -395,6 +402,8 @@ class Evidence:
         Time taken, summed over chunks.
     knobs : dict of str to float
         The bite of each knob of the check, where it was asked for.
+    spoiling : str
+        What a broken twin does to its claim.
 
     Notes
     -----
@@ -413,6 +422,7 @@ class Evidence:
     finding: Finding
     seconds: float
     knobs: dict[str, float] = field(default_factory=dict)
+    spoiling: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -559,6 +569,7 @@ def _evidence_dict(e: Evidence) -> dict[str, Any]:
         "knobs": {name: _finite(bite) for name, bite in e.knobs.items()},
         "witness": f.witness,
         "error": f.error,
+        "spoiling": e.spoiling,
         "seconds": round(e.seconds, 3),
     }
 
@@ -616,7 +627,9 @@ def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, Found]) 
                 seconds = sum(p[2] for p in parts)
                 twin = j >= len(claim.checks)
                 report.evidence.append(
-                    Evidence(check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs)
+                    Evidence(
+                        check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs, check.spoiling
+                    )
                 )
         gathered.append(report)
     return gathered
