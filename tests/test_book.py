@@ -128,7 +128,14 @@ def test_the_record_is_of_this_ledger() -> None:
         seen = RECORDED[label]
         names = [check.name for check in (*claim.checks, *claim.twins)]
         assert (seen["verdict"], seen["statement"], seen["title"]) == (claim.verdict, claim.statement, claim.title)
+        assert (seen["standing"], seen["scope"], seen["loose"]) == (claim.standing, claim.scope, dict(claim.loose))
         assert [e["check"] for e in (*seen["evidence"], *seen["twins"])] == names
+
+
+@pytest.mark.parametrize("label", LEDGER)
+def test_a_bite_below_nine_tenths_is_explained_and_nothing_else_is(label: str) -> None:
+    low = {name for name, bite in RECORDED[label]["bites"].items() if float(bite) < 0.9}
+    assert low == set(LEDGER[label].loose), RECORDED[label]["bites"]
 
 
 @pytest.mark.parametrize("label", SLICE)

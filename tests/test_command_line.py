@@ -20,6 +20,10 @@ FIELDS = {
     "title",
     "statement",
     "verdict",
+    "standing",
+    "discrepancies",
+    "bites",
+    "loose",
     "scope",
     "replaced_by",
     "page",
@@ -76,7 +80,8 @@ def test_json_fields(capsys):
         assert set(claim) == FIELDS
         for evidence in claim["evidence"] + claim["twins"]:
             assert set(evidence) == {
-                "check", "kind", "expected", "agrees", "instances", "violations", "worst", "witness", "seconds",
+                "check", "kind", "expected", "agrees", "instances", "violations", "worst", "ratios", "knobs", "witness",
+                "error", "spoiling", "seconds",
             }  # fmt: skip
     assert all(twin["violations"] > 0 for claim in record["claims"] for twin in claim["twins"])
 
@@ -127,6 +132,24 @@ def test_table(capsys, monkeypatch):
     assert "CONTRADICTS" not in printed.out
     assert printed.err == ""
     assert max(map(len, printed.out.splitlines())) <= 160
+
+
+def test_bite(capsys):
+    claim = next(c for c in LEDGER.values() if any(check.knobs for check in c.checks))
+    plain, bitten = (as_json(capsys, claim.label, "--instances", "60", *more)[1] for more in ([], ["--bite"]))
+    assert bitten["command"].endswith("--bite --json")
+    knobs = {name for check in claim.checks for name in check.knobs}
+    assert knobs <= set(bitten["claims"][0]["bites"]) and not knobs & set(plain["claims"][0]["bites"])
+
+
+def test_discrepancies_are_listed_with_their_kinds(capsys):
+    assert command.main(["discrepancies"]) == 0
+    printed = capsys.readouterr().out
+    for claim in LEDGER.values():
+        assert bool(claim.discrepancies) == (f"│ {claim.label} " in printed), claim.label
+    for kind, (sign, meaning) in ledger.KINDS.items():
+        number = sum(d.kind == kind for claim in LEDGER.values() for d in claim.discrepancies)
+        assert f"{number} {sign} {kind}: {meaning}" in printed
 
 
 def test_an_unknown_label(capsys):

@@ -60,7 +60,8 @@ class Discrepancy:
 
     Notes
     -----
-    All texts are Markdown of one paragraph, formulas between dollar signs.
+    All texts are Markdown of one paragraph, formulas between dollar signs. For items from `lem-subspace` to
+    `thm-polynomials`.
 
     Examples
     --------
