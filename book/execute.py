@@ -71,8 +71,21 @@ def execute(path: Path, timeout: int = 600) -> bool:
         raise RuntimeError(f"{path}: {failing_cell(notebook)}\n{plain(str(error))}") from None
     after = nbformat.writes(tidy(notebook)).rstrip("\n") + "\n"
     if after != before:
-        path.write_text(after, encoding="utf-8")
+        replace_text(path, after)
     return after != before
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write beside the file and put it in its place at once: a full disk or a kill leaves the old one whole."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def failing_cell(notebook: nbformat.NotebookNode) -> str:

@@ -77,7 +77,8 @@ def record(found: Sequence[Report], *, seed: int, instances: int | None, bite: b
     return {
         **_provenance(" ".join(parts), seed),
         "complete": all(r.complete for r in found),
-        "agrees": all(r.agrees for r in found),
+        # a run that was interrupted has no evidence to agree on
+        "agrees": all(r.agrees and r.complete for r in found),
         "claims": [r.as_dict() for r in found],
     }
 

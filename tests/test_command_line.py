@@ -187,7 +187,7 @@ def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):
     assert "interrupted" in capsys.readouterr().out
     code, record = as_json(capsys, "fig-perturbation")
     assert code == 130
-    assert record["complete"] is False
+    assert record["complete"] is False and record["agrees"] is False
     assert [e["check"] for e in record["claims"][0]["evidence"]] == [kept.name]
 
 

@@ -52,3 +52,14 @@ def test_failing_cell_is_named_and_nothing_written(notebook):
     assert "n.ipynb: cell 1 (id cell-001) failed" in result.stderr
     assert "ZeroDivisionError" in result.stderr
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_full_disk_leaves_the_old_file(notebook):
+    path = notebook("print('a' * 30000)")
+    before = path.read_bytes()
+    limited = f"ulimit -f 8; exec {sys.executable} {TOOL} {path} --jobs 1"  # in blocks of 1 or .5 kB: 8 kB at most
+    result = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert path.read_bytes() == before
+    assert [p.name for p in path.parent.glob(".n.ipynb*")] == []
