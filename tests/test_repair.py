@@ -16,7 +16,7 @@ from scipy.stats import binom
 from lifelong import bounds, distributions, effective_dimension, instances, learn_stream
 from lifelong.angles import angle_to_subspace
 from lifelong.claims import LEDGER, reports, section3
-from lifelong.experiments import repair
+from lifelong.experiments import repair, sampling
 from lifelong.halfspaces import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
 from lifelong.tasks import HalfspaceTask
 
@@ -297,6 +297,23 @@ def test_patience_pays():
     task = HalfspaceTask(np.eye(n)[3], distributions.Gaussian(n), rng=0)
     X, y = task.examples(int(1.2 * n / acc))
     assert task.error(repair.patient_logistic(X, y)) <= acc
+
+
+def test_the_baseline_follows_the_seed_of_the_table():
+    rng = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(1, 2)))
+    assert sampling._seed(rng) == 7
+    found = [sampling.labels_alone("gaussian", 10, 0.1, largest=False, tasks=5, seed=seed) for seed in (0, 0, 1)]
+    assert found[0] == found[1] != found[2]
+    assert sampling.labels_alone("gaussian", 10, 0.1, largest=False, tasks=5) == found[0]
+
+
+def test_the_ranges_of_the_labels_hold_their_mean():
+    path = Path(__file__).parent.parent / "book" / "records" / "labels.json"
+    rows = json.loads(path.read_text())["rows"]
+    assert rows[0]["streams"] >= 6
+    for row in rows:
+        assert row["labels_least"] <= row["labels"] <= row["labels_most"]
+        assert row["ratio_least"] <= row["ratio"] <= row["ratio_most"]
 
 
 @pytest.mark.parametrize("name", ["accuracy", "unlucky_order"])
