@@ -108,10 +108,10 @@ def sampled_errors(run: Run[Any], tasks: list[HalfspaceTask], size: int, rng: np
     return errors
 
 
-@lru_cache(maxsize=256)
-def _alone(law: str, n: int, step: int, tasks: int) -> tuple[float, float]:
+@lru_cache(maxsize=1024)
+def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
     """Mean and largest error of logistic regression on 1.4^step n labels of its own, over fresh random targets."""
-    rng = np.random.default_rng([n, step, sorted(ISOTROPIC_LAWS).index(law)])
+    rng = np.random.default_rng([n, step, sorted(ISOTROPIC_LAWS).index(law), seed])
     marginal, size = isotropic_law(law, n), round(1.4**step * n)
     test, errors = marginal.sample(20_000, rng=rng), []
     for _ in range(tasks):
@@ -121,7 +121,7 @@ def _alone(law: str, n: int, step: int, tasks: int) -> tuple[float, float]:
     return float(np.mean(errors)), float(np.max(errors))
 
 
-def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40) -> int:
+def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
     """Labels a task that logistic regression needs, without sharing, for a given error.
 
     Parameters
@@ -136,12 +136,14 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
         Whether the largest error of the tasks must be so small, or their mean.
     tasks : int, default 40
         How many random targets.
+    seed : int, default 0
+        Seed of the targets and examples, the same for every call: settings are compared on equal terms.
 
     Returns
     -------
     int
-        Errors are measured at sizes that grow by 1.4, with seeds of their own, and the size is interpolated
-        between two of them on logarithmic axes.
+        Errors are measured at sizes that grow by 1.4, and the size is interpolated between two of them on
+        logarithmic axes.
 
     Notes
     -----
@@ -153,10 +155,10 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     True
     """
     step = int(np.log(0.3 / error) / np.log(1.4))
-    before = after = _alone(law, n, step, tasks)[largest]
+    before = after = _alone(law, n, step, tasks, seed)[largest]
     while after > error:
         step += 1
-        before, after = after, _alone(law, n, step, tasks)[largest]
+        before, after = after, _alone(law, n, step, tasks, seed)[largest]
     share = np.log(before / error) / np.log(before / after) if before > after else 1.0
     size: float = 1.4 ** (step - 1 + float(share)) * n
     return round(size)
@@ -206,32 +208,45 @@ def _streams(case: Case, law: IsotropicLaw, rng: np.random.Generator) -> dict[st
 
 
 def _labels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    """Life-long streams with `Subspace`, against independent learning at four readings of "the same error"."""
-    law, epsilon = isotropic_law(case["law"], case["n"]), case["epsilon"]
+    """Life-long streams with `Subspace`, against independent learning at four readings of "the same error".
+
+    The seed of the table is also that of the baseline; each stream is compared with a baseline of its own.
+    """
+    law, epsilon, seed = isotropic_law(case["law"], case["n"]), case["epsilon"], _seed(rng)
     found = _streams(case, law, rng)
     labels, sampled, exact = found["labels"].mean(axis=0), found["sampled"], found["exact"]
-    alone = {
-        "alone": labels_alone(case["law"], law.n, epsilon, largest=True),
-        "alone_mean_eps": labels_alone(case["law"], law.n, epsilon, largest=False),
-        "alone_same_largest": labels_alone(case["law"], law.n, float(sampled.max()), largest=True),
-        "alone_same_mean": labels_alone(case["law"], law.n, float(sampled.mean()), largest=False),
-    }
+    baselines = [labels_alone(case["law"], law.n, epsilon, largest=True, seed=seed + i) for i in range(case["streams"])]
+    paid = found["labels"].mean(axis=1)
+    ratios = np.array(baselines) / paid
+    alone = round(float(np.mean(baselines)))
     above = (sampled > epsilon) | (exact > epsilon) if len(exact) else sampled > epsilon
     return {
         "features": int(found["features"].max()),
         "labels": round(float(labels.mean())),
+        "labels_least": round(float(paid.min())),
+        "labels_most": round(float(paid.max())),
         "largest_error": round(float(sampled.max()), 4),
         "largest_exactly": round(float(exact.max()), 4) if len(exact) else None,
         "above_eps": int(above.sum()),
         "mean_error": round(float(sampled.mean()), 4),
-        **alone,
-        "ratio": round(alone["alone"] / float(labels.mean()), 2),
-        "crossover": crossover(labels, alone["alone"]),
+        "alone": alone,
+        "alone_mean_eps": labels_alone(case["law"], law.n, epsilon, largest=False, seed=seed),
+        "alone_same_largest": labels_alone(case["law"], law.n, float(sampled.max()), largest=True, seed=seed),
+        "alone_same_mean": labels_alone(case["law"], law.n, float(sampled.mean()), largest=False, seed=seed),
+        "ratio": round(alone / float(labels.mean()), 2),
+        "ratio_least": round(float(ratios.min()), 2),
+        "ratio_most": round(float(ratios.max()), 2),
+        "crossover": crossover(labels, alone),
     }
 
 
+def _seed(rng: np.random.Generator) -> int:
+    """The seed of the whole table, from which the generator of a case was spawned."""
+    return int(rng.bit_generator.seed_seq.entropy)  # type: ignore[attr-defined]
+
+
 def _case(law: str = "gaussian", n: int = 200, k: int = 5, m: int = 300, epsilon: float = 0.1) -> dict[str, Any]:
-    streams = 1 if n > 200 or m > 300 else 3
+    streams = 6 if n > 200 else 1 if m > 300 else 3
     return {"law": law, "n": n, "k": k, "m": m, "epsilon": epsilon, "fit": 3.0, "streams": streams}
 
 
