@@ -19,9 +19,12 @@ __all__ = [
     "SampleSizes",
     "accuracy_exact",
     "amplification",
+    "common_direction_error",
     "eg_examples",
     "eg_loss",
     "equivalence_queries",
+    "exactly_k_accuracy",
+    "features_after_orthonormal",
     "features_exact",
     "features_logarithmic",
     "holdout_share",
@@ -940,6 +943,99 @@ def features_logarithmic(k: int, epsilon: float) -> float:
     """
     e = number("epsilon", epsilon, low=0.0, high=0.4, open_low=True)
     return float(integer("k", k, least=1) * (2 - np.log(e)))
+
+
+def exactly_k_accuracy(k: int, epsilon: float) -> float:
+    r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`.
+
+    Parameters
+    ----------
+    k : int
+        Number of orthonormal targets that were learned, at least 1.
+    epsilon : float
+        Error allowed a task, in (0, 1/2].
+
+    Returns
+    -------
+    float
+        :math:`\arcsin(\sin(\pi\epsilon)/\sqrt k)/\pi`, between :math:`\tfrac2\pi\epsilon/\sqrt k` and
+        :math:`\epsilon/\sqrt k`, for a Gaussian law.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{exactly_k_accuracy(256, 0.1):.5f}")
+    0.00615
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
+    return float(np.arcsin(np.sin(np.pi * e) / np.sqrt(integer("k", k, least=1))) / np.pi)
+
+
+def common_direction_error(k: int, epsilon_acc: Any) -> Any:
+    r"""Error of the best hypothesis for the sum of k orthonormal targets that were learned with one common error.
+
+    Parameters
+    ----------
+    k : int
+        Number of orthonormal targets that were learned, at least 1.
+    epsilon_acc : array_like of float
+        Error of each, all towards one direction outside the span of the targets, in [0, 1/2).
+
+    Returns
+    -------
+    float64, the shape of `epsilon_acc`
+        :math:`\arctan(\sqrt k\tan(\pi\epsilon_{acc}))/\pi`, for a Gaussian law (`prop-exactly-k`).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{common_direction_error(256, 0.02):.4f}")
+    0.2511
+    """
+    a = real_array("epsilon_acc", epsilon_acc, axes=0)
+    if not ((a >= 0) & (a < 0.5)).all():
+        raise ValueError(f"epsilon_acc: expected errors in [0, 1/2), got {a.min():g} to {a.max():g}")
+    return np.arctan(np.sqrt(integer("k", k, least=1)) * np.tan(np.pi * a)) / np.pi
+
+
+def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> float:
+    r"""What the features opened after k orthonormal targets of a k-dimensional space stay below: `prop-exactly-k`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float
+        Error allowed a task and error of a task learned from scratch, 0 <= epsilon_acc < epsilon <= 1/2.
+
+    Returns
+    -------
+    float
+        :math:`k/(\Delta^2-1)` with :math:`\Delta=\sin(\pi\epsilon)/\sin(\pi\epsilon_{acc})`, for a Gaussian
+        law; fewer than this many are opened, and none where it is 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{features_after_orthonormal(256, 0.1, 0.02):.2f}")
+    11.01
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
+    a = number("epsilon_acc", epsilon_acc, low=0.0, high=e, open_high=True)
+    share = (np.sin(np.pi * a) / np.sin(np.pi * e)) ** 2
+    return float(integer("k", k, least=1) * share / (1 - share))
 
 
 def features_exact(k: int) -> int:
