@@ -1243,7 +1243,7 @@ def hidden_direction(k: int, error: float) -> Perturbation:
 
 
 def hidden_blocks(blocks: int, size: int, error: float) -> tuple[FloatArray, FloatArray]:
-    """Copies of `hidden_direction` in orthogonal spaces, then the sum of each: many features after k (`prop-exactly-k`).
+    """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`.
 
     Parameters
     ----------
