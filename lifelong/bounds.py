@@ -36,6 +36,7 @@ __all__ = [
     "online_printed",
     "online_sharp",
     "online_uniform",
+    "plane_accuracy",
     "product_labels",
     "product_sizes",
     "product_sizes_printed",
@@ -1030,7 +1031,7 @@ def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> fl
     Examples
     --------
     >>> print(f"{features_after_orthonormal(256, 0.1, 0.02):.2f}")
-    11.01
+    11.02
     """
     e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
     a = number("epsilon_acc", epsilon_acc, low=0.0, high=e, open_high=True)
@@ -1332,6 +1333,41 @@ def two_level_logarithmic(tau: int, epsilon: float) -> float:
     return float(tau - (tau - 1) * np.log2(e))
 
 
+def plane_accuracy(epsilon: float) -> float:
+    r"""The coarsest accuracy at which two features certainly serve a plane: `prop-two-levels-small`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task, in (0, 1/2).
+
+    Returns
+    -------
+    float
+        The largest :math:`\tilde\epsilon_{acc}`, rounded down, with
+        :math:`\tan\eta\le\tan\theta\,\sin\frac{\psi}{2}` and
+        :math:`\psi=\arccos\frac{\cos\theta}{\cos\eta}-\eta>0`, where :math:`\theta=\pi\epsilon` and
+        :math:`\eta=\pi\tilde\epsilon_{acc}`, for a Gaussian law. About :math:`\frac\pi2\epsilon^2` for small epsilon.
+
+    Raises
+    ------
+    ValueError
+        If `epsilon` is out of range.
+
+    Examples
+    --------
+    >>> print(f"{plane_accuracy(0.1):.5f}")
+    0.01380
+    """
+    wide = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+
+    def holds(turn: float) -> bool:
+        apart = np.arccos(min(1.0, np.cos(wide) / np.cos(turn))) - turn
+        return bool(apart > 0 and np.tan(turn) <= np.tan(wide) * np.sin(apart / 2))
+
+    return _last_below(holds, 0.0, float(wide)) / float(np.pi)
+
+
 def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> dict[str, tuple[Any, Any, Any]]:
     r"""The three terms of the label bounds of `thm-two-levels`, printed and repaired, with all constants 1.
 
@@ -1346,9 +1382,9 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
     -------
     dict of str to (first, second, sparse)
         "printed": :math:`nk^2\tau^2/\epsilon^4`, :math:`kr\tau^2/\epsilon^2` and
-        :math:`m\tau\ln(\tau r)/\epsilon`, at the accuracies that the paper chooses; "repaired":
-        :math:`nk\tau/\epsilon`, :math:`kr\tau^2/\epsilon` and the same third term. Factors logarithmic in
-        :math:`1/\epsilon` and :math:`\tau` are left out.
+        :math:`m\tau\ln(r)/\epsilon`, at the accuracies that the paper chooses; "repaired":
+        :math:`nk\tau/\epsilon`, :math:`kr\tau^2/\epsilon` and :math:`m\tau\ln(\tau r)/\epsilon`. Factors logarithmic
+        in :math:`1/\epsilon` are left out.
 
     Raises
     ------
@@ -1359,7 +1395,7 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
     --------
     >>> rates = two_level_rates(1000, 60, 60, 2, 6000, 0.1)
     >>> [f"{x:.2g}" for x in rates["printed"]], [f"{x:.2g}" for x in rates["repaired"]]
-    (['1.4e+11', '1.4e+06', '5.7e+05'], ['1.2e+06', '1.4e+05', '5.7e+05'])
+    (['1.4e+11', '1.4e+06', '4.9e+05'], ['1.2e+06', '1.4e+05', '5.7e+05'])
     """
     given = {"n": n, "k": k, "r": r, "tau": tau, "m": m, "epsilon": epsilon}
     arrays = {name: real_array(name, value, axes=0) for name, value in given.items()}
@@ -1368,10 +1404,9 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
             raise ValueError(f"{name}: expected positive numbers, got {array.min():g}")
     same_shape(**{name: array.shape for name, array in arrays.items()})
     n, k, r, tau, m, e = arrays.values()
-    sparse = m * tau * np.log(tau * r) / e
     return {
-        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, sparse),
-        "repaired": (n * k * tau / e, k * r * tau**2 / e, sparse),
+        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, m * tau * np.log(r) / e),
+        "repaired": (n * k * tau / e, k * r * tau**2 / e, m * tau * np.log(tau * r) / e),
     }
 
 
