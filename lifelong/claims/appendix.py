@@ -123,7 +123,7 @@ FOUND_SHAPE = Discrepancy(
     r"r\times\tilde k$: where $\tilde r\ne\tilde k$ the product $\tilde C\tilde U\tilde W$ is not defined. This book "
     r"reads $\tilde r$ coefficients and an $m\times\tilde r$ matrix with rows $\tilde c_1,\dots,\tilde c_m$, as the "
     r"rest of the box has it.",
-    r"Targets $e_1,e_2,e_3$ and $(1,1,1,0)/\sqrt3$ in $\R^4$, $\tau=2$, $\varepsilon=0.1$: the first three are "
+    r"Targets $e_1,e_2,e_3$ and $(1,1,1,0)/\sqrt3$ in $\mathbb{R}^4$, $\tau=2$, $\varepsilon=0.1$: the first three are "
     r"learned from scratch, the fourth is combined from them, so $m=\tilde r=4$ and $\tilde k=3$. A $4\times3$ "
     r"matrix cannot be multiplied by the $4\times3$ matrix $\tilde U$.",
     r"With $\tilde C$ of shape $m\times\tilde r$ the output is as described, and every predictor has error at most "
@@ -285,25 +285,25 @@ FOUND_TWO_LEVELS = Discrepancy(
     "found-two-levels",
     "refuted",
     "Theorem 2 and its proof in the appendix",
-    r"With exact oracles, $\tilde\epsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\epsilon_{acc}\le "
-    r"c^2\tilde\epsilon_{acc}^2/k$ for a sufficiently small constant $c$, at most $k$ features of the first level "
+    r"With exact oracles, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\varepsilon_{acc}\le "
+    r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, at most $k$ features of the first level "
     r"and at most $\tau r$ of the second are opened.",
     r"No constant $c>0$ is small enough: for every $k\ge3$ and $\tau\le k-2$ the first count fails, for every "
     r"$\tau\ge3$ the second, once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they "
     r"compound; and it uses the span of all earlier features of a space, where the algorithm searches $\tau$ at a "
     r"time. For $\tau\le2$ the second count is true, for $k\le2$ the first.",
     r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
-    r"$\tilde\epsilon_{acc}=10^{-7}$ and $\epsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
+    r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
     r"$q=1.2\cdot10^{-6}$, $d=10^{-15}$ the targets $(1,0,0,0)$, $(1,p,0,0)$, $(0,1,q,0)$ are learned as "
-    r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\epsilon_{acc}$, and each target is farther than "
-    r"$\pi\varepsilon$ from every earlier answer and than $\pi\tilde\epsilon_{acc}$ from their span. All three "
+    r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\varepsilon_{acc}$, and each target is farther "
+    r"than $\pi\varepsilon$ from every earlier answer and than $\pi\tilde\varepsilon_{acc}$ from their span. All three "
     r"answers are perpendicular to $(-d,\,2d/p,\,-x,\,1)$ with $x=(2d/p+d)/q>4.1\cdot10^{-7}$, so the target "
-    r"$(0,0,1,0)$ is at an angle above $4\cdot10^{-7}>\pi\tilde\epsilon_{acc}$ from their span and opens a fourth "
+    r"$(0,0,1,0)$ is at an angle above $4\cdot10^{-7}>\pi\tilde\varepsilon_{acc}$ from their span and opens a fourth "
     r"feature in three dimensions.",
-    r"At $\tilde\epsilon_{acc}=\varepsilon/(10\tau)$ and $\epsilon_{acc}=\tilde\epsilon_{acc}/5$, a Gaussian law and "
-    r"$\varepsilon\le0.2$, at most $\tau+(\tau-1)\log_2\frac1\varepsilon$ features of the second level are opened "
-    r"for each space, and at most $k(2+\ln\frac1{\tilde\epsilon_{acc}})$ of the first; another isotropic log-concave "
-    r"law changes the constants.",
+    r"At $\tilde\varepsilon_{acc}=\varepsilon/(10\tau)$ and $\varepsilon_{acc}=\tilde\varepsilon_{acc}/5$, a "
+    r"Gaussian law and $\varepsilon\le0.2$, at most $\tau+(\tau-1)\log_2\frac1\varepsilon$ features of the second "
+    r"level are opened for each space, and at most $k(2+\ln\frac1{\tilde\varepsilon_{acc}})$ of the first; another "
+    r"isotropic log-concave law changes the constants.",
     r"A logarithmic factor in both counts; in labels nothing but a gain, for the accuracies are coarser: "
     r"$\tilde O(nk\tau/\varepsilon+kr\tau^2/\varepsilon+m\tau\log(\tau r)/\varepsilon)$.",
     ("thm-two-levels-repaired", "prop-two-levels-small"),
