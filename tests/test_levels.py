@@ -215,6 +215,31 @@ def test_the_best_scored_subset_is_fitted_first():
         assert support.tolist() == [i, j]
 
 
+def test_dense_combinations_are_held_to_their_own_accuracy():
+    target = np.array([1.0, 1.0, np.sqrt(2) * np.tan(0.06 * np.pi)])  # error 0.06 in the span of two axes
+    learner = TwoLevel(3, 0.1, 1)
+    for axis in np.eye(3)[:2]:
+        learner.grow("scratch", axis)
+    task = HalfspaceTask(target, Gaussian(3), rng=0)
+    assert learner.reuse(task) is None
+    assert learner.learn(task)[0] == "scratch"
+
+
+def test_features_that_almost_coincide_still_span_a_plane():
+    learner = ExactTwoLevel(3, 0.1, 2, 0.01, 0.001)
+    for row in ([1.0, 0.0, 0.0], [1.0, 1e-5, 0.0]):
+        learner.grow("scratch", unit(np.array(row)))
+    assert learner.reuse(HalfspaceTask([0.0, 1.0, 0.0], Gaussian(3))) is not None
+
+
+def test_the_nearest_of_many_near_features_is_taken():
+    learner = ExactTwoLevel(3, 0.1, 1, 0.01, 0.001)
+    for off in (3e-9, 1e-9, 2e-9):  # squared cosines cannot tell these apart
+        learner.grow("scratch", unit(np.array([1.0, off, 0.0])))
+    learner.reuse(HalfspaceTask([1.0, 0.0, 0.0], Gaussian(3)))
+    assert learner.best[-1] == pytest.approx(1e-9 / np.pi, rel=1e-3)
+
+
 def test_bound_on_features():
     assert bounds.two_level_features(1, 0.5, 0.1) == 1
     assert bounds.two_level_features(2, 0.5, 0.0624 / 2) == 2
