@@ -521,7 +521,7 @@ def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: floa
     return {
         "proof: refused": s / miss,
         "proof: error of a combination": miss / (t * (1 + np.abs(x).sum())),
-        "proof: a coefficient is large": (s / t - 1) / tau / X,
+        "proof: coefficients are large": (s / t - 1) / float(np.abs(x).sum()),
         "proof: projection": float(np.abs(c - x).max()) / ((1 + tau * X) / (4 * tau)),
         "proof: gain": s / (4 * tau * t) / float(np.abs(c).max()),
     }
@@ -575,7 +575,6 @@ THM_TWO_LEVELS_REPAIRED = Claim(
         FIRST: "random tasks open about k features; the bound is the corollary of the volume bound, which has its own "
         "checks",
         "proof: exchange": "a step with a generous constant, 4 where 1 would do in the instances",
-        "proof: a coefficient is large": "a step that bounds a sum of tau coefficients by tau times the largest",
         "proof: projection": "a step that is needed only where a height is as small as 4 tau t, and the instances' are "
         "far above",
         "proof: gain": "the last step, which collects the slack of the others",
