@@ -19,9 +19,12 @@ __all__ = [
     "SampleSizes",
     "accuracy_exact",
     "amplification",
+    "common_direction_error",
     "eg_examples",
     "eg_loss",
     "equivalence_queries",
+    "exactly_k_accuracy",
+    "features_after_orthonormal",
     "features_exact",
     "features_logarithmic",
     "holdout_share",
@@ -33,6 +36,7 @@ __all__ = [
     "online_printed",
     "online_sharp",
     "online_uniform",
+    "plane_accuracy",
     "product_labels",
     "product_sizes",
     "product_sizes_printed",
@@ -942,6 +946,99 @@ def features_logarithmic(k: int, epsilon: float) -> float:
     return float(integer("k", k, least=1) * (2 - np.log(e)))
 
 
+def exactly_k_accuracy(k: int, epsilon: float) -> float:
+    r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`.
+
+    Parameters
+    ----------
+    k : int
+        Number of orthonormal targets that were learned, at least 1.
+    epsilon : float
+        Error allowed a task, in (0, 1/2].
+
+    Returns
+    -------
+    float
+        :math:`\arcsin(\sin(\pi\epsilon)/\sqrt k)/\pi`, between :math:`\tfrac2\pi\epsilon/\sqrt k` and
+        :math:`\epsilon/\sqrt k`, for a Gaussian law.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{exactly_k_accuracy(256, 0.1):.5f}")
+    0.00615
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
+    return float(np.arcsin(np.sin(np.pi * e) / np.sqrt(integer("k", k, least=1))) / np.pi)
+
+
+def common_direction_error(k: int, epsilon_acc: Any) -> Any:
+    r"""Error of the best hypothesis for the sum of k orthonormal targets that were learned with one common error.
+
+    Parameters
+    ----------
+    k : int
+        Number of orthonormal targets that were learned, at least 1.
+    epsilon_acc : array_like of float
+        Error of each, all towards one direction outside the span of the targets, in [0, 1/2).
+
+    Returns
+    -------
+    float64, the shape of `epsilon_acc`
+        :math:`\arctan(\sqrt k\tan(\pi\epsilon_{acc}))/\pi`, for a Gaussian law (`prop-exactly-k`).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{common_direction_error(256, 0.02):.4f}")
+    0.2511
+    """
+    a = real_array("epsilon_acc", epsilon_acc, axes=0)
+    if not ((a >= 0) & (a < 0.5)).all():
+        raise ValueError(f"epsilon_acc: expected errors in [0, 1/2), got {a.min():g} to {a.max():g}")
+    return np.arctan(np.sqrt(integer("k", k, least=1)) * np.tan(np.pi * a)) / np.pi
+
+
+def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> float:
+    r"""What the features opened after k orthonormal targets of a k-dimensional space stay below: `prop-exactly-k`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float
+        Error allowed a task and error of a task learned from scratch, 0 <= epsilon_acc < epsilon <= 1/2.
+
+    Returns
+    -------
+    float
+        :math:`k/(\Delta^2-1)` with :math:`\Delta=\sin(\pi\epsilon)/\sin(\pi\epsilon_{acc})`, for a Gaussian
+        law; fewer than this many are opened, and none where it is 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> print(f"{features_after_orthonormal(256, 0.1, 0.02):.2f}")
+    11.02
+    """
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
+    a = number("epsilon_acc", epsilon_acc, low=0.0, high=e, open_high=True)
+    share = (np.sin(np.pi * a) / np.sin(np.pi * e)) ** 2
+    return float(integer("k", k, least=1) * share / (1 - share))
+
+
 def features_exact(k: int) -> int:
     r"""Worst number of features at an accuracy of the order of :math:`\epsilon^2`: `thm-halfspaces-exact`.
 
@@ -1236,6 +1333,41 @@ def two_level_logarithmic(tau: int, epsilon: float) -> float:
     return float(tau - (tau - 1) * np.log2(e))
 
 
+def plane_accuracy(epsilon: float) -> float:
+    r"""The coarsest accuracy at which two features certainly serve a plane: `prop-two-levels-small`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task, in (0, 1/2).
+
+    Returns
+    -------
+    float
+        The largest :math:`\tilde\epsilon_{acc}`, rounded down, with
+        :math:`\tan\eta\le\tan\theta\,\sin\frac{\psi}{2}` and
+        :math:`\psi=\arccos\frac{\cos\theta}{\cos\eta}-\eta>0`, where :math:`\theta=\pi\epsilon` and
+        :math:`\eta=\pi\tilde\epsilon_{acc}`, for a Gaussian law. About :math:`\frac\pi2\epsilon^2` for small epsilon.
+
+    Raises
+    ------
+    ValueError
+        If `epsilon` is out of range.
+
+    Examples
+    --------
+    >>> print(f"{plane_accuracy(0.1):.5f}")
+    0.01380
+    """
+    wide = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+
+    def holds(turn: float) -> bool:
+        apart = np.arccos(min(1.0, np.cos(wide) / np.cos(turn))) - turn
+        return bool(apart > 0 and np.tan(turn) <= np.tan(wide) * np.sin(apart / 2))
+
+    return _last_below(holds, 0.0, float(wide)) / float(np.pi)
+
+
 def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> dict[str, tuple[Any, Any, Any]]:
     r"""The three terms of the label bounds of `thm-two-levels`, printed and repaired, with all constants 1.
 
@@ -1250,9 +1382,9 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
     -------
     dict of str to (first, second, sparse)
         "printed": :math:`nk^2\tau^2/\epsilon^4`, :math:`kr\tau^2/\epsilon^2` and
-        :math:`m\tau\ln(\tau r)/\epsilon`, at the accuracies that the paper chooses; "repaired":
-        :math:`nk\tau/\epsilon`, :math:`kr\tau^2/\epsilon` and the same third term. Factors logarithmic in
-        :math:`1/\epsilon` and :math:`\tau` are left out.
+        :math:`m\tau\ln(r)/\epsilon`, at the accuracies that the paper chooses; "repaired":
+        :math:`nk\tau/\epsilon`, :math:`kr\tau^2/\epsilon` and :math:`m\tau\ln(\tau r)/\epsilon`. Factors logarithmic
+        in :math:`1/\epsilon` are left out.
 
     Raises
     ------
@@ -1263,7 +1395,7 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
     --------
     >>> rates = two_level_rates(1000, 60, 60, 2, 6000, 0.1)
     >>> [f"{x:.2g}" for x in rates["printed"]], [f"{x:.2g}" for x in rates["repaired"]]
-    (['1.4e+11', '1.4e+06', '5.7e+05'], ['1.2e+06', '1.4e+05', '5.7e+05'])
+    (['1.4e+11', '1.4e+06', '4.9e+05'], ['1.2e+06', '1.4e+05', '5.7e+05'])
     """
     given = {"n": n, "k": k, "r": r, "tau": tau, "m": m, "epsilon": epsilon}
     arrays = {name: real_array(name, value, axes=0) for name, value in given.items()}
@@ -1272,10 +1404,9 @@ def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> d
             raise ValueError(f"{name}: expected positive numbers, got {array.min():g}")
     same_shape(**{name: array.shape for name, array in arrays.items()})
     n, k, r, tau, m, e = arrays.values()
-    sparse = m * tau * np.log(tau * r) / e
     return {
-        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, sparse),
-        "repaired": (n * k * tau / e, k * r * tau**2 / e, sparse),
+        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, m * tau * np.log(r) / e),
+        "repaired": (n * k * tau / e, k * r * tau**2 / e, m * tau * np.log(tau * r) / e),
     }
 
 

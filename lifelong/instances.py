@@ -30,6 +30,7 @@ from lifelong.distributions import BooleanProduct, IsotropicLaw
 from lifelong.tasks import HalfspaceTask
 
 __all__ = [
+    "Answered",
     "Perturbation",
     "ProductStream",
     "attaining_sequence",
@@ -42,6 +43,10 @@ __all__ = [
     "hand_counterexample",
     "hidden_anchor_family",
     "hidden_anchors",
+    "hidden_blocks",
+    "hidden_direction",
+    "leaning_first_level",
+    "leaning_second_level",
     "lifted_simplex",
     "logarithmic_family",
     "overlapping_metafeatures",
@@ -1195,6 +1200,213 @@ def _leaning(separations: Any, size: int) -> Any:
         rows[j, j - 1], rows[j, j] = -mp.cos(angle), (-1 if j == 1 else 1) * mp.sin(angle)
     rows[-1, len(separations)] = mp.mpf(1)
     return rows
+
+
+def hidden_direction(k: int, error: float) -> Perturbation:
+    r"""Orthonormal targets whose estimates all lean the same way: the worst for `prop-exactly-k`.
+
+    Parameters
+    ----------
+    k : int
+        Number of targets, at least 1.
+    error : float
+        Angle of each estimate to its target, :math:`\sqrt k\sin(error)<1`, at least 0 and below pi/2.
+
+    Returns
+    -------
+    Perturbation
+        `true`, shape (k, k + 1), orthonormal rows, and `learned`, unit rows whose last coordinate is 0. The sum of the
+        targets is at the sine :math:`\sqrt k\sin(error)` from the span of the estimates.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    With the sign of the last coordinate turned the same estimates are those of another space: who sees nothing else
+    cannot tell the two apart.
+
+    Examples
+    --------
+    >>> true, learned = hidden_direction(4, 0.1)
+    >>> bool(np.allclose(true @ true.T, np.eye(4))), np.round(np.arccos((true * learned).sum(axis=1)), 6)
+    (True, array([0.1, 0.1, 0.1, 0.1]))
+    """
+    k = integer("k", k, least=1)
+    turn = number("error", error, low=0.0, high=np.pi / 2, open_high=True)
+    if np.sqrt(k) * np.sin(turn) >= 1:
+        raise ValueError(f"error: expected sqrt(k) sin(error) < 1, got {np.sqrt(k) * np.sin(turn):g}")
+    tilt = np.tan(turn) ** 2  # the estimates must have the inner products -tilt for the targets to be orthogonal
+    middle = np.full((k, k), 1 / k)
+    flat = np.sqrt(1 + tilt) * (np.eye(k) - middle) + np.sqrt(1 - (k - 1) * tilt) * middle
+    learned = np.hstack([flat, np.zeros((k, 1))])
+    return Perturbation(np.cos(turn) * learned + np.sin(turn) * np.eye(k + 1)[-1], learned)
+
+
+def hidden_blocks(blocks: int, size: int, error: float) -> tuple[FloatArray, FloatArray]:
+    """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`.
+
+    Parameters
+    ----------
+    blocks, size : int
+        Number of copies, and targets in each, both at least 1.
+    error : float
+        As in `hidden_direction`.
+
+    Returns
+    -------
+    targets : float64, shape (blocks * size + blocks, blocks * (size + 1))
+        First all orthonormal ones, then a sum for each copy, all of them unit rows.
+    learned : float64, the same shape
+        An estimate of each at the angle `error`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> targets, learned = hidden_blocks(3, 4, 0.1)
+    >>> targets.shape, int(np.linalg.matrix_rank(targets))
+    ((15, 15), 12)
+    """
+    blocks, size = integer("blocks", blocks, least=1), integer("size", size, least=1)
+    true, flat = hidden_direction(size, error)
+    total = true.sum(axis=0) / np.sqrt(size)
+    estimate = np.cos(error) * total + np.sin(error) * _orthogonal(np.eye(size + 1)[-1], total)
+    eye = np.eye(blocks)
+    targets = np.vstack([np.kron(eye, true), np.kron(eye, total[None])])
+    return targets, np.vstack([np.kron(eye, flat), np.kron(eye, estimate[None])])
+
+
+class Answered(NamedTuple):
+    """A stream of tasks with the answer that the learner gets for each one that it has to learn.
+
+    Parameters
+    ----------
+    targets, learned : shape (m, n)
+        Rows of any length; only directions count.
+    kinds : int64, shape (m,)
+        Which of the small subspaces each target lies in.
+
+    Notes
+    -----
+    For `thm-two-levels`.
+
+    Examples
+    --------
+    >>> Answered(np.eye(2), np.eye(2), np.arange(2)).kinds
+    array([0, 1])
+    """
+
+    targets: Any
+    learned: Any
+    kinds: Any
+
+
+def leaning_first_level(k: int, tau: int, square: Any, epsilon: Any = None) -> tuple[Answered, Any, Any, Any]:
+    r"""A stream in k dimensions that opens k + 1 features of the first level, in fractions (`thm-two-levels`).
+
+    Parameters
+    ----------
+    k, tau : int
+        Dimension of the common space, at least 3, and of each subspace, 1 <= tau <= k - 2.
+    square : Fraction or int
+        The constant :math:`c^2` in the printed accuracies, in (0, 1].
+    epsilon : Fraction, optional
+        Error allowed a task, in (0, square / (9 k^2)]; the largest of these unless given.
+
+    Returns
+    -------
+    stream : Answered
+        Fractions, shape (k + 1, k + 1); the errors point along the last axis.
+    epsilon, epsilon_acc_second, epsilon_acc_first : Fraction
+        The last two are :math:`c^2\epsilon^2/\tau` and :math:`c^2\tilde\epsilon_{acc}^2/k`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> stream, *accuracies = leaning_first_level(3, 1, Fraction(1, 10), Fraction(1, 1000))
+    >>> [[f"{float(x):.3g}" for x in row] for row in stream.learned[1:3]]
+    [['1', '0.004', '0', '-1e-15'], ['0', '1', '1.2e-06', '1e-15']]
+    """
+    k = integer("k", k, least=3)
+    tau = integer("tau", tau, least=1, most=k - 2)
+    c2 = Fraction(square)
+    if not 0 < c2 <= 1:
+        raise ValueError(f"square: expected a number in (0, 1], got {float(c2):g}")
+    largest = c2 / (9 * k * k)
+    e = largest if epsilon is None else Fraction(epsilon)
+    if not 0 < e <= largest:
+        raise ValueError(f"epsilon: expected a number in (0, square / (9 k^2)], got {float(e):g}")
+    second = c2 * e * e / tau
+    first = c2 * second * second / k
+    d = 3 * first
+    targets = np.array([[Fraction(int(i == j)) for j in range(k + 1)] for i in (*range(3, k), 0, 0, 1, 2)])
+    targets[-3, 1], targets[-2, 2], targets[-2, 3:k] = 4 * e, 4 * k * second, Fraction(1)
+    learned = targets.copy()
+    learned[-4:, k] = [d, -d, d, Fraction(0)]
+    return Answered(targets, learned, np.arange(k + 1)), e, second, first
+
+
+def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
+    r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`).
+
+    Parameters
+    ----------
+    tau : int
+        Dimension of each subspace, at least 3.
+    square : float
+        The constant :math:`c^2` in the printed accuracy, in (0, 1].
+
+    Returns
+    -------
+    stream : Answered
+        In tau + 4 spaces inside one of :math:`(\tau+1)^2+\tau-1` dimensions. The tasks of the last space come last; all
+        others are answered exactly.
+    epsilon, epsilon_acc_second : float
+        :math:`c^2/(10\tau^3)` and :math:`c^2\epsilon^2/\tau`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The other spaces make the first level as large as the common space, and hide the last space from every tau of
+    the features: whoever wants one of its axes needs tau + 1 of them.
+
+    Examples
+    --------
+    >>> stream, epsilon, second = leaning_second_level(3, 0.1)
+    >>> stream.targets.shape, np.bincount(stream.kinds)
+    ((22, 18), array([3, 3, 3, 3, 3, 3, 4]))
+    """
+    tau = integer("tau", tau, least=3)
+    c2 = number("square", square, low=0.0, high=1.0, open_low=True)
+    epsilon = c2 / (10 * tau**3)
+    second = c2 * epsilon**2 / tau
+    p, d = 4 * np.sqrt(tau) * epsilon, 3 * second
+    blocks = tau + 1
+    rest, k = blocks * tau, blocks**2 + tau - 1
+    axes = np.eye(k)
+    hidden, extra = axes[rest : rest + blocks], axes[rest + blocks :]  # the last space with the direction of errors
+    mixed = (axes[:rest].reshape(blocks, tau, k).sum(axis=1) / np.sqrt(tau) + hidden) / np.sqrt(2)
+    e1, e2, e3, f = hidden[0], hidden[1], hidden[2], hidden[-1]
+    last = np.vstack([hidden[3:-1], e1, e1 + p * e2, e2 + p * e3, e3])
+    targets = np.vstack([axes[:rest], mixed[:-1], mixed[-1], extra, last])
+    learned = targets.copy()
+    learned[-4:] += np.outer([d, -d, d, 0.0], f)
+    kinds = np.repeat(np.arange(tau + 4), [tau] * (tau + 3) + [tau + 1])
+    return Answered(targets, learned, kinds), epsilon, second
 
 
 def crowded_subspace(tau: int, epsilon: Any, epsilon_acc_second: Any, *, rng: Any = None) -> Any:

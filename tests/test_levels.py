@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from mpmath import mp
 
 from lifelong import bounds, instances
-from lifelong.angles import angle, angle_to_subspace
+from lifelong.angles import angle, angle_to_subspace, unit
 from lifelong.claims import LEDGER, appendix, reports
 from lifelong.distributions import Gaussian, Laplace
 from lifelong.experiments.levels import accuracies, per_task
@@ -136,6 +137,109 @@ def test_refuted_at_small_constants():
     assert appendix.first_level_precise(3, 1, "1e-7", "0.001") == 4
 
 
+@pytest.mark.parametrize(("tau", "square"), [(3, 1.0), (3, 0.02), (4, 0.3)])
+def test_leaning_second_level(tau, square):
+    stream, epsilon, second = instances.leaning_second_level(tau, square)
+    rows, answers = unit(stream.targets), unit(stream.learned)
+    assert second == square * epsilon**2 / tau
+    assert np.max(angle(rows, answers)) <= np.pi * second
+    assert np.bincount(stream.kinds).tolist() == [tau] * (tau + 3) + [tau + 1]
+    for kind in range(tau + 4):
+        assert np.linalg.matrix_rank(rows[stream.kinds == kind]) == tau
+    assert np.linalg.matrix_rank(rows) == rows.shape[1] == (tau + 1) ** 2 + tau - 1
+    if tau == 3:  # without SubsetBases
+        last = rows[-1]
+        far = min(angle_to_subspace(last, answers[list(S)]) for S in combinations(range(len(rows) - 1), tau))
+        assert far > np.pi * epsilon
+    assert appendix.second_level_openings(stream, tau, epsilon, second) == (tau * (tau + 4) + 1, rows.shape[1])
+    coarse = stream._replace(learned=stream.learned * 1.0)
+    coarse.learned[-3] += 10 * np.pi * second * np.eye(rows.shape[1])[-1]
+    assert appendix.second_level_openings(coarse, tau, epsilon, second) == (0, 0)
+
+
+@pytest.mark.parametrize(("k", "tau"), [(3, 1), (4, 2), (5, 1), (5, 3)])
+def test_leaning_first_level(k, tau):
+    stream, epsilon, second, first = instances.leaning_first_level(k, tau, Fraction(1, 7))
+    assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
+    assert not stream.targets[:, -1].any()
+    assert np.linalg.matrix_rank(stream.targets.astype(float)) == k
+    assert appendix.first_level_openings(stream, tau, epsilon, second, first) == k + 1
+    assert appendix.first_level_openings(stream, tau, epsilon, second, first / 2) == 0  # answers too coarse
+    assert appendix.first_level_openings(stream, tau, epsilon, 3 * second, first) == 0  # the dense test takes a task
+
+
+def test_leaning_refusals():
+    for arguments in ((2, 1, 0.1), (4, 3, 0.1), (4, 1, 2)):
+        with pytest.raises(ValueError, match="expected"):
+            instances.leaning_first_level(*arguments)
+    with pytest.raises(ValueError, match="epsilon"):
+        instances.leaning_first_level(3, 1, Fraction(1, 10), Fraction(1, 10))
+    with pytest.raises(ValueError, match="tau"):
+        instances.leaning_second_level(2, 0.1)
+
+
+def test_sine_squared_against_floats():
+    rng = np.random.default_rng(0)
+    rows = rng.integers(-5, 6, (4, 6))
+    exact = appendix.sine_squared(*(np.vectorize(Fraction)(x) for x in (rows[0], rows[1:])))
+    assert float(exact) == pytest.approx(np.sin(angle_to_subspace(rows[0], rows[1:])) ** 2, rel=1e-10)
+
+
+def test_plane_accuracy():
+    for epsilon in (1e-4, 0.01, 0.1, 0.2, 0.4):
+        accuracy = bounds.plane_accuracy(epsilon)
+        eta, theta = np.pi * accuracy, np.pi * epsilon
+        apart = np.arccos(np.cos(theta) / np.cos(eta)) - eta
+        assert np.tan(eta) == pytest.approx(np.tan(theta) * np.sin(apart / 2), rel=1e-9)
+    assert bounds.plane_accuracy(1e-4) / 1e-8 == pytest.approx(np.pi / 2, rel=1e-3)
+    assert appendix.plane_ratios(0.001, bounds.plane_accuracy(0.001), 12).max() == pytest.approx(1, abs=0.01)
+    with pytest.raises(ValueError, match="epsilon"):
+        bounds.plane_accuracy(0.5)
+
+
+def test_the_holdout_is_stricter_than_the_error_allowed():
+    task = HalfspaceTask([1.0, 0.0], Gaussian(2), rng=0)
+    learner = TwoLevel(2, 0.2, 1)
+    turn = np.pi * 0.2 * np.array([0.6, 0.9])
+    hypotheses = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    assert [learner._passes(task, h, 20_000, 0.2) for h in hypotheses] == [True, False]
+
+
+def test_the_best_scored_subset_is_fitted_first():
+    learner = TwoLevel(5, 0.1, 2, best=1)
+    for axis in np.eye(5):
+        learner.grow("scratch", axis)
+    X = np.random.default_rng(0).standard_normal((400, 5))
+    for i, j in combinations(range(5), 2):
+        support, _ = learner._fit_sparse(X, np.where(X[:, i] + X[:, j] > 0, 1, -1))
+        assert support.tolist() == [i, j]
+
+
+def test_dense_combinations_are_held_to_their_own_accuracy():
+    target = np.array([1.0, 1.0, np.sqrt(2) * np.tan(0.06 * np.pi)])  # error 0.06 in the span of two axes
+    learner = TwoLevel(3, 0.1, 1)
+    for axis in np.eye(3)[:2]:
+        learner.grow("scratch", axis)
+    task = HalfspaceTask(target, Gaussian(3), rng=0)
+    assert learner.reuse(task) is None
+    assert learner.learn(task)[0] == "scratch"
+
+
+def test_features_that_almost_coincide_still_span_a_plane():
+    learner = ExactTwoLevel(3, 0.1, 2, 0.01, 0.001)
+    for row in ([1.0, 0.0, 0.0], [1.0, 1e-5, 0.0]):
+        learner.grow("scratch", unit(np.array(row)))
+    assert learner.reuse(HalfspaceTask([0.0, 1.0, 0.0], Gaussian(3))) is not None
+
+
+def test_the_nearest_of_many_near_features_is_taken():
+    learner = ExactTwoLevel(3, 0.1, 1, 0.01, 0.001)
+    for off in (3e-9, 1e-9, 2e-9):  # squared cosines cannot tell these apart
+        learner.grow("scratch", unit(np.array([1.0, off, 0.0])))
+    learner.reuse(HalfspaceTask([1.0, 0.0, 0.0], Gaussian(3)))
+    assert learner.best[-1] == pytest.approx(1e-9 / np.pi, rel=1e-3)
+
+
 def test_bound_on_features():
     assert bounds.two_level_features(1, 0.5, 0.1) == 1
     assert bounds.two_level_features(2, 0.5, 0.0624 / 2) == 2
@@ -151,7 +255,11 @@ def test_bound_on_features():
 def test_rates():
     rates = bounds.two_level_rates([100, 200], 10, 10, 2, 1000, 0.1)
     assert rates["printed"][0].shape == (2,)
-    assert all((a >= b).all() for a, b in zip(rates["printed"], rates["repaired"], strict=True))
+    assert all((a >= b).all() for a, b in zip(rates["printed"][:2], rates["repaired"][:2], strict=True))
+    assert np.allclose(rates["printed"][2], 1000 * 2 * np.log(10) / 0.1)
+    assert np.allclose(rates["repaired"][2], 1000 * 2 * np.log(20) / 0.1)
+    _, _, sparse = bounds.two_level_rates(1e4, 100, 1e8, 2, 1e10, 0.1)["printed"]
+    assert sparse / 1e10 == pytest.approx(368.4, abs=0.05)
     with pytest.raises(ValueError, match="epsilon"):
         bounds.two_level_rates(1, 1, 1, 1, 1, 0)
 

@@ -73,5 +73,33 @@ def test_enumeration_beats_matching_pursuit_on_a_difference():
     assert angle(found, a - b) < 0.05 < angle(greedy, a - b)
 
 
+def test_the_best_scored_support_accounts_for_similar_features():
+    rng = np.random.default_rng(2)
+    features = np.array([[1.0, 0.4, 0], [1.0, -0.4, 0], [0.3, 1.0, 0.6], [0, 0.2, 1.0]])
+    X = rng.standard_normal((400, 3))
+    found = enumerated_sparse(X @ features.T, np.where(X[:, 1] > 0, 1, -1), 2, best=1)
+    assert np.flatnonzero(found).tolist() == [0, 1]
+
+
 def test_few_weights_takes_one_class():
     assert np.allclose(few_weights([[1.0], [2.0]], [1, 1]), [1.0])
+
+
+def test_few_weights_is_hardly_regularised():
+    """At the usual strength the mean angle would be three times as large."""
+    angles = []
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        X, target = rng.standard_normal((400, 2)), rng.standard_normal(2)
+        angles.append(angle(few_weights(X, np.where(X @ target > 0, 1, -1)), target))
+    assert np.mean(angles) < 0.01
+
+
+@pytest.mark.parametrize("name", ["L1 logistic", "matching pursuit", "enumeration"])
+def test_the_length_of_a_feature_does_not_matter(name):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((120, 6))
+    y = np.where(X[:, 1] + 0.7 * X[:, 4] > 0, 1, -1)
+    for size in (0.01, 100.0):
+        scaled = X * np.where(np.arange(6) == 4, size, 1.0)
+        assert np.flatnonzero(SPARSE_LEARNERS[name](scaled, y, 2)).tolist() == [1, 4]
