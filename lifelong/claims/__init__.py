@@ -8,7 +8,7 @@ Examples
 ('lem-subspace', 'lem-subspace')
 """
 
-from lifelong.claims import appendix, beyond, products, rank, section3, section4, section5, sparse
+from lifelong.claims import appendix, beyond, exactly, products, rank, section3, section4, section5, sparse
 from lifelong.claims.ledger import KINDS, Check, Claim, Discrepancy, Evidence, Finding, Report, reports
 
 __all__ = ["KINDS", "LEDGER", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "find", "reports"]
@@ -20,6 +20,7 @@ LEDGER: dict[str, Claim] = {
         *section3.CLAIMS,
         *appendix.CLAIMS,
         *beyond.CLAIMS,
+        *exactly.CLAIMS,
         *section4.CLAIMS,
         *rank.CLAIMS,
         *products.CLAIMS,
