@@ -559,11 +559,11 @@ FOUND_SUBSPACE = Discrepancy(
     fails=(
         r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\R^n$ with $n > k$. The "
         r"induction is over statements in which a subspace $W$ is added to both spans. Read literally, "
-        r"with separations measured without $W$, that statement is false at $k = 1$. Read charitably, with"
-        r" $W$ in the span from which separation is measured, its first step is Lemma 2 and is right; but "
-        r"then its use with $W = \mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from "
-        r"$\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the lemma assumes nothing about *later* "
-        r"vectors. In both readings this is the step that fails."
+        r"with separations measured without $W$, that statement is false already at $k = 1$ (Figure 1 (a)). "
+        r"Read charitably, with $W$ in the span from which separation is measured, its base case is Lemma 2 "
+        r"and is right; but then its use with $W = \mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from "
+        r"$\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the lemma assumes nothing about *later* vectors: "
+        r"this application is the line that fails."
     ),
     example=(
         r"$k = 3$ in $\R^4$, $\delta = 1/500$. Learned: $(1,0,0,0)$, $(4,1,0,0)$, $(0,4,1,0)$; targets: "
@@ -725,8 +725,8 @@ THM_SUBSPACE_SHARP = Claim(
     "corrected",
     "",
     "errors of many vectors: the sharp theorem",
-    "If 0 < gamma <= pi/2, 0 <= eps < pi/2, each estimate is gamma-far from the span of the earlier ones and each error "
-    "is at most eps, then sin theta(V~_k, V_k) <= F_k sin eps, F_1 = 1, F_i = sqrt(1 + 2 F_(i-1) cos gamma + "
+    "If 0 < gamma <= pi/2, 0 <= eps < pi/2, each estimate is gamma-far from the span of the earlier ones and each "
+    "error is at most eps, then sin theta(V~_k, V_k) <= F_k sin eps, F_1 = 1, F_i = sqrt(1 + 2 F_(i-1) cos gamma + "
     "F_(i-1)^2)/sin gamma; attained in R^(k+1) for every k, gamma and eps with F_k sin eps <= 1.",
     "proved",
     checks=(
@@ -853,7 +853,7 @@ PROP_SUBSPACE_SEPARATED = Claim(
     "",
     "the printed bound, under separation from all the others",
     "If 0 < gamma <= pi/2, every estimate is gamma-far from the span of all the others and each error is at most eps, "
-    "then sin theta(V~_k, V_k) <= k sin eps/sin gamma; with eps <= gamma^2/(10k) this implies the printed 2k eps/gamma.",
+    "then sin theta(V~_k, V_k) <= k sin eps/sin gamma; if eps <= gamma^2/(10k), this implies the printed 2k eps/gamma.",
     "proved",
     checks=(
         Check("random spans", "random", _separated_random, 10_000, scales=True, chunk=5_000),
