@@ -82,7 +82,7 @@ def angle_constants() -> tuple[float, float]:
     Examples
     --------
     >>> print(" ".join(f"{c:.4f}" for c in angle_constants()))
-    0.0133 8.6003
+    0.0133 8.6005
     """
     return 1 / (24 * pi), 2 * e**2 / (e - 1)
 

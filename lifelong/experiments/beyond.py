@@ -228,12 +228,13 @@ def _digits(case: Case, rng: np.random.Generator) -> dict[str, Any]:
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["tasks"])
         errors.append(found)
-    alone = case["rule"] == "alone"
+    alone, means = case["rule"] == "alone", [float(found.mean()) for found in errors]
     row: dict[str, Any] = {"opened": None, "opened, least": None} if alone else _range("opened", opened)
     return (
         row
         | {"labels": case["scratch"] if alone else round(float(np.mean(labels)))}
-        | _range("mean error", [float(found.mean()) for found in errors])
+        | {"mean error": round(float(np.mean(errors)), 4)}
+        | {"mean error, most": round(max(means), 4), "mean error, least": round(min(means), 4)}
         | _range("worst error", [float(found.max()) for found in errors])
     )
 
