@@ -364,7 +364,7 @@ EXPERIMENTS = (
         (
             *(_stream_case(50, 3, m) for m in (20, 50, 200)),
             *(_stream_case(100, 5, m) for m in (50, 100, 200)),
-            _stream_case(200, 5, 200),
+            _stream_case(200, 5, 200, streams=1),
             *(_stream_case(n, k, 50, "rare") for n, k in ((50, 3), (100, 5))),
             _stream_case(100, 5, 200, "rare"),
         ),
