@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from lifelong import angle
-from lifelong.distributions import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, isotropic_law
+from lifelong.distributions import (
+    ISOTROPIC_LAWS,
+    BooleanProduct,
+    Gaussian,
+    Laplace,
+    UniformBall,
+    UniformCube,
+    isotropic_law,
+)
 from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask, signs
 
 
@@ -345,3 +353,12 @@ def test_bad_thresholds_are_refused_and_not_counted(arguments, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         task.equivalent_threshold(*arguments)
     assert task.counts == Counts()
+
+
+def test_the_evaluator_counts_on_20000_draws_of_its_own():
+    task = HalfspaceTask([1.0, 2.0], UniformCube(2), rng=0)
+    errors = np.array([task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])])
+    assert (errors == [task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])]).all()  # the same draws again
+    assert np.allclose(20_000 * errors, np.round(20_000 * errors), atol=1e-6)
+    assert not np.allclose(2_000 * errors, np.round(2_000 * errors), atol=1e-6)
+    assert task.counts.labels == 0
