@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, comb, log
+from math import ceil, comb, e, log, pi
 from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, bool_array, instance, integer, number, real_array, same_shape
+from lifelong._checks import FloatArray, bool_array, instance, integer, number, real_array, same_shape, unit_rows
 
 __all__ = [
     "SampleSizes",
     "accuracy_exact",
     "amplification",
     "common_direction_error",
+    "angle_constants",
     "eg_examples",
     "eg_loss",
     "equivalence_queries",
@@ -49,6 +50,7 @@ __all__ = [
     "schapire_sellie_sharp",
     "spectral_accuracy",
     "spectral_openings",
+    "subspace_exact",
     "subspace_printed",
     "subspace_separated",
     "subspace_sharp",
@@ -70,6 +72,23 @@ def _angles(name: str, value: Any, high: float) -> FloatArray:
         given = f"{array.min():g} to {array.max():g}"
         raise ValueError(f"{name}: expected angles in [0, {high:g}] radians, got {given}")
     return array
+
+
+def angle_constants() -> tuple[float, float]:
+    r"""Constants of `lem-angle` that serve every isotropic log-concave law in every dimension.
+
+    Returns
+    -------
+    tuple of float
+        :math:`1/(24\pi)` and :math:`2e^2/(e-1)`, per radian. Both are proved in the chapter on angles; neither is
+        claimed to be the best possible.
+
+    Examples
+    --------
+    >>> print(" ".join(f"{c:.4f}" for c in angle_constants()))
+    0.0133 8.6005
+    """
+    return 1 / (24 * pi), 2 * e**2 / (e - 1)
 
 
 def scalar_gap(alpha: Any, beta: Any) -> Any:
@@ -300,6 +319,45 @@ def subspace_separated(k: int, error: Any, separation: Any) -> Any:
     """
     k, e, g = _subspace_arguments(k, error, separation)
     return np.arcsin(np.minimum(1.0, k * np.sin(e) / np.sin(g)))
+
+
+def subspace_exact(learned: Any, error: Any) -> Any:
+    r"""Largest sine of the angle that true vectors within an error of given estimates can make (`prop-subspace-exact`).
+
+    Parameters
+    ----------
+    learned : array_like, shape (k, n), real
+        Independent unit rows, k <= 14.
+    error : array_like of float
+        Largest angle between a true vector and its estimate, in [0, pi/2) radians.
+
+    Returns
+    -------
+    float64, the shape of `error`
+        :math:`\min(1, \sin\epsilon \max_\sigma |\tilde A^{+}\sigma|)` over all sign vectors. The length is computed
+        from the Gram matrix, :math:`|\tilde A^{+}\sigma|^2 = \sigma^\top (\tilde A \tilde A^\top)^{-1} \sigma`.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not as described, or an angle is out of range.
+
+    Examples
+    --------
+    >>> print(f"{subspace_exact([[1.0, 0.0], [0.6, 0.8]], 0.01):.6f}")
+    0.022360
+    """
+    rows = unit_rows("learned", real_array("learned", learned, axes=2))
+    if rows.ndim != 2 or not 1 <= len(rows) <= 14:
+        raise ValueError(f"learned: expected shape (k, n) with k from 1 to 14, got shape {rows.shape}")
+    errors = _angles("error", error, np.pi / 2)
+    if (errors >= np.pi / 2).any():
+        raise ValueError(f"error: expected angles below pi/2, got {errors.max():g}")
+    if np.linalg.matrix_rank(rows) < len(rows):
+        raise ValueError(f"learned: expected independent rows, got rank {np.linalg.matrix_rank(rows)} of {len(rows)}")
+    signs = 1.0 - 2.0 * (np.arange(2 ** len(rows))[:, None] >> np.arange(len(rows)) & 1)
+    squares = (signs * np.linalg.solve(rows @ rows.T, signs.T).T).sum(axis=1)
+    return np.minimum(1.0, np.sin(errors) * np.sqrt(squares.max()))[()]
 
 
 def subspace_singular_value(k: int, error: Any, smallest: Any) -> Any:

@@ -88,6 +88,28 @@ def test_cauchy_disagreement_against_quadrature(theta):
     assert np.isclose(beyond.cauchy_disagreement(theta), value, rtol=1e-7)
 
 
+@pytest.mark.parametrize("n", [3, 10])
+def test_cauchy_rate_against_quadrature(n):
+    # the integral of |x1 - x2| against the Cauchy densities of x1, x2 and of the sum of the others
+    nodes, weights = np.polynomial.legendre.leggauss(300)
+    x, weights = (nodes + 1) / 2, weights / 2
+    half_line, jacobian = x / (1 - x), weights / (1 - x) ** 2
+    v, w = np.meshgrid(half_line * np.sqrt(n), half_line * np.sqrt(n), indexing="ij")
+    density = 1 / (np.pi**2 * (1 + ((v + w) / 2) ** 2) * (1 + ((v - w) / 2) ** 2))
+    rest = (n - 2) / (np.pi * ((n - 2) ** 2 + v**2))
+    total = 2 * n * jacobian @ (w * density * rest) @ jacobian  # both signs of v and w, and dx1 dx2 = dv dw / 2
+    assert np.isclose(beyond.cauchy_rate(n), np.sqrt(n / 2) * total, rtol=1e-2)
+
+
+@pytest.mark.parametrize("n", [2, 5, 300])
+def test_cauchy_rate_against_counts(n):
+    # the other coordinates sum to a Cauchy variable of scale n - 2
+    x1, x2, rest = np.random.default_rng(0).standard_cauchy((3, 1_000_000))
+    along, across = (x1 - x2) / np.sqrt(2), (x1 + x2 + (n - 2) * rest) / np.sqrt(n)
+    seen = np.mean(np.abs(across) < np.tan(0.01) * np.abs(along)) / 0.02
+    assert abs(seen - beyond.cauchy_rate(n)) < 6 * np.sqrt(seen / 0.02 / len(x1)) + 0.01 * seen
+
+
 def test_cube_errors_by_counting():
     mixture = np.array([186, 7, 7])
     w = mixture @ np.array([[10, 0, 0, 9], [0, 10, 0, 9], [0, 0, 10, 9]])
@@ -116,6 +138,27 @@ def test_without_options_the_robust_rule_is_algorithm_one():
     one, other = (learn_stream(stream(), kind(6, 0.1)) for kind in (Subspace, beyond.RobustSubspace))
     assert one.how == other.how and one.counts == other.counts
     assert (one.representation.features == other.representation.features).all()
+
+
+class Flipped(HalfspaceTask):
+    """A Gaussian task of which exactly the first share of each batch of labels is wrong."""
+
+    def __init__(self, target, share):
+        super().__init__(target, Gaussian(3), rng=0)
+        self.share = share
+
+    def examples(self, size):
+        X, y = super().examples(size)
+        y[: round(self.share * size)] *= -1
+        return X, y
+
+
+@pytest.mark.parametrize(("noise", "share", "kept"), [(0.3, 0.328, True), (0.3, 0.332, False), (0.0, 0.076, False)])
+def test_the_shifted_threshold_is_where_it_should_be(noise, share, kept):
+    # 0.3 + (1 - 0.6) 0.075 = 0.33: noise at the rate h turns an error e into h + (1 - 2h) e
+    rule = beyond.RobustSubspace(3, 0.1, noise=noise, holdout=100, learner=lambda X, y: np.sign(y @ X))
+    rule.grow("scratch", np.array([1.0, 0, 0]))
+    assert (rule.reuse(Flipped([1.0, 0, 0], share)) is not None) == kept
 
 
 def test_the_margin_refuses_features_that_do_not_help():
@@ -198,6 +241,7 @@ def test_ridge_against_scikit_learn(shape):
         (lambda: beyond.StretchedGaussian(2, 3), "thick"),
         (lambda: beyond.StretchedGaussian(2, 1, 0.0), "thickness"),
         (lambda: beyond.cauchy_disagreement(1.0), "theta"),
+        (lambda: beyond.cauchy_rate(1), "n"),
         (lambda: beyond.NoisyTask([1.0], Gaussian(1), 1.5), "rate"),
         (lambda: beyond.NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
         (lambda: beyond.RobustSubspace(2, 0.1, noise=0.5), "noise"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import mpmath
 import numpy as np
 import pytest
@@ -183,3 +185,33 @@ def test_separation_must_be_positive(bad):
 def test_singular_values_must_be_at_most_one(bad):
     with pytest.raises(ValueError, match=r"^smallest: expected .*, got .+"):
         bounds.subspace_singular_value(3, 0.1, bad)
+
+
+def test_angle_constants_enclose_one_over_pi():
+    low, high = bounds.angle_constants()
+    assert low == pytest.approx(0.0132629, abs=1e-7)
+    assert high == pytest.approx(float(2 * mpmath.e**2 / (mpmath.e - 1)), rel=1e-12)
+    assert low < 1 / np.pi < high
+
+
+@PROPERTY
+@given(st.integers(1, 5), st.integers(0, 1000), st.floats(1e-4, 1.5))
+def test_subspace_exact_by_trying_all_signs(k, seed, error):
+    rows = np.random.default_rng(seed).standard_normal((k, k + 1))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    longest = max(np.linalg.norm(np.linalg.pinv(rows) @ s) for s in itertools.product((-1, 1), repeat=k))
+    assert bounds.subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
+
+
+def test_subspace_exact_of_orthogonal_rows_and_saturated():
+    assert bounds.subspace_exact(np.eye(4), 0.1) == pytest.approx(2 * np.sin(0.1))
+    assert (bounds.subspace_exact(np.eye(4), [0.0, 1.0]) == [0.0, 1.0]).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "words"),
+    [([[2.0, 0.0]], 0.1, "learned"), ([[1.0, 0.0]] * 2, 0.1, "learned"), ([[1.0, 0.0]], RIGHT, "error")],
+)
+def test_subspace_exact_bad_input(rows, error, words):
+    with pytest.raises(ValueError, match=rf"^{words}:"):
+        bounds.subspace_exact(rows, error)

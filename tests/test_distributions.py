@@ -9,7 +9,7 @@ import pytest
 import scipy.integrate
 import scipy.stats
 
-from lifelong.distributions import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, isotropic_law
+from lifelong.distributions import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Ridge, isotropic_law
 
 LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
 DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, np.pi / 2, 2.0, 3 * np.pi / 4, np.pi, 4.0, 3 * np.pi / 2, 5.0, 7 * np.pi / 4]
@@ -224,3 +224,35 @@ def test_no_plane_in_one_dimension():
 def test_bad_probabilities(bad):
     with pytest.raises(ValueError, match=r"^probabilities: expected .*, got .+"):
         BooleanProduct(bad)
+
+
+@pytest.mark.parametrize("kappa", [0.0, 1.0, 5.69, 20.0])
+@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 1.4, np.pi / 2, 2.5])
+def test_ridge_rate_is_the_integral_of_the_density_along_a_line(kappa, phi):
+    long = 24 + 18 * kappa + 6 * kappa**2 + kappa**3
+    a, b = np.sqrt((24 + 6 * kappa) / (3 * (2 + kappa))), np.sqrt(long / (3 * (2 + kappa)))
+
+    def inner(r):
+        x, y = abs(a * r * np.cos(phi)), abs(b * r * np.sin(phi))
+        return r * np.exp(-max(x, y - kappa)) * a * b / (4 * (2 + kappa))
+
+    edges = [0.0, 0.5, 1, 2, 4, 8, 16, 32, 64]
+    total = 2 * sum(scipy.integrate.quad(inner, s, t, limit=200)[0] for s, t in pairwise(edges))
+    assert Ridge(2, kappa).planar_rate(phi) == pytest.approx(total, rel=1e-6)
+
+
+@pytest.mark.parametrize("kappa", [0.0, 5.69])
+def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
+    law = Ridge(3, kappa)
+    X, t = law.sample(200_000, rng=0), np.linspace(0.1, 0.6, 401)
+    assert np.abs(X.mean(axis=0)).max() < 0.015
+    assert np.abs(X.T @ X / len(X) - np.eye(3)).max() < 0.03
+    u, v = (np.array([-np.sin(s), np.cos(s), 0.0]) for s in (0.1, 0.6))
+    expected = np.trapezoid(law.planar_rate(t), t)
+    assert abs(np.mean((X @ u >= 0) != (X @ v >= 0)) - expected) < 6 * np.sqrt(expected / len(X))
+
+
+@pytest.mark.parametrize(("call", "words"), [(lambda: Ridge(1), "n"), (lambda: Ridge(2, -1.0), "kappa")])
+def test_ridge_bad_input(call, words):
+    with pytest.raises(ValueError, match=rf"^{words}:"):
+        call()

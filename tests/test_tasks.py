@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from lifelong import angle
-from lifelong.distributions import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, isotropic_law
+from lifelong.distributions import (
+    ISOTROPIC_LAWS,
+    BooleanProduct,
+    Gaussian,
+    Laplace,
+    UniformBall,
+    UniformCube,
+    isotropic_law,
+)
 from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask, signs
 
 
@@ -345,3 +353,36 @@ def test_bad_thresholds_are_refused_and_not_counted(arguments, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         task.equivalent_threshold(*arguments)
     assert task.counts == Counts()
+
+
+def test_the_evaluator_counts_on_20000_draws_of_its_own():
+    task = HalfspaceTask([1.0, 2.0], UniformCube(2), rng=0)
+    errors = np.array([task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])])
+    assert (errors == [task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])]).all()  # the same draws again
+    assert np.allclose(20_000 * errors, np.round(20_000 * errors), atol=1e-6)
+    assert not np.allclose(2_000 * errors, np.round(2_000 * errors), atol=1e-6)
+    assert task.counts.labels == 0
+
+
+def test_labels_of_examples_that_go_unlabelled_are_not_counted():
+    task = ConjunctionTask([True, False, False], BooleanProduct([0.5, 0.5, 0.5]), rng=0)
+    X, y = task.examples(1000, ones=[False, True, False])
+    assert X[:, 1].all() and 400 < len(X) < 600
+    assert task.counts == Counts(labels=len(X)) and (y == X[:, 0]).all()
+
+
+def test_the_error_of_a_conjunction_by_summing_over_the_cube():
+    p = np.array([0.9, 0.3, 0.6, 0.8])
+    points = np.array(list(product((False, True), repeat=4)))
+    weights = np.prod(np.where(points, p, 1 - p), axis=1)
+    for target, h in product(points[::3], points):
+        task = ConjunctionTask(target, BooleanProduct(p))
+        wrong = (points | ~target).all(axis=1) != (points | ~h).all(axis=1)
+        assert task.error(h) == pytest.approx(weights[wrong].sum(), abs=1e-12)
+
+
+def test_the_fullest_counterexample_takes_ones_of_least_index_first():
+    # the sum is 1 while one of the two features has a 0, and the threshold asks for 1: one of the zeros stays
+    task = ConjunctionTask([True, False, False])
+    answer = task.equivalent_threshold([1.0, 1.0], [[False, True, False], [False, False, True]], 1.0)
+    assert answer is not None and answer.tolist() == [True, True, False]
