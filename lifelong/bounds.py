@@ -1014,7 +1014,8 @@ def determinant_bound(
 
     Notes
     -----
-    Every parameter of the grid gives a bound that holds, so the grid costs sharpness at most.
+    Every parameter of the grid gives a bound that holds, so the grid costs sharpness at most. `note-efficient` uses it
+    too.
 
     Examples
     --------
