@@ -1069,6 +1069,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Any) -> list[float]:
         e = mp.mpf(epsilon)
         if not 0 < e < 0.5:
             raise ValueError(f"epsilon: expected a number in (0, 1/2), got {epsilon!r}")
+        true, rows = (np.vectorize(mp.mpmathify, otypes=[object])(x) for x in (true, rows))
         found: list[float] = []
         basis: list[Any] = []
         for target, row in zip(true, rows, strict=True):
