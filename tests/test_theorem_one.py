@@ -61,6 +61,14 @@ def test_the_span_orthogonal_to_the_target_is_as_good_as_a_coin():
     assert run.scratch == 2
 
 
+@pytest.mark.parametrize("lean", [1e-7, 1e-3, 0.3])
+def test_an_error_may_point_where_the_target_nearly_does(lean):
+    """Only a target along the very axis of the errors leaves them no direction."""
+    learner = ExactSubspace(3, 0.1, 0.05, "common")
+    target = task([np.sin(lean), 0.0, np.cos(lean)])
+    assert target.error(learner.learn(target)[1]) == pytest.approx(0.05, abs=1e-9)
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_the_matrices_hold_the_predictors(direction):
     targets = section3.random_targets(4, 40, 60, np.random.default_rng(0))
