@@ -18,9 +18,11 @@ from lifelong._checks import FloatArray, bool_array, instance, integer, number, 
 __all__ = [
     "SampleSizes",
     "accuracy_exact",
+    "accuracy_share",
     "amplification",
-    "common_direction_error",
     "angle_constants",
+    "common_direction_error",
+    "determinant_bound",
     "eg_examples",
     "eg_loss",
     "equivalence_queries",
@@ -882,14 +884,66 @@ def independent_labels(n: int, m: int, epsilon: float, delta: float, *, constant
     return m * _rounded_up(constant, (n * np.log(2) + np.log(m / d)) / e)
 
 
-def _accuracies(epsilon: Any, epsilon_acc: Any) -> tuple[float, float]:
-    half = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
-    e = number("epsilon", epsilon, **half)  # type: ignore[arg-type]
-    return e, number("epsilon_acc", epsilon_acc, **half)  # type: ignore[arg-type]
+#: Both constants of `lem-angle` for a law that looks the same in every direction.
+_PER_RADIAN = 1 / np.pi
 
 
-def volume_slack(features: int, k: int, epsilon: float, epsilon_acc: float, gamma: float = 0.0) -> float:
-    r"""Right side minus left side of the inequality of `thm-halfspaces-volume`, for a Gaussian law.
+def _constants(low: Any, high: Any) -> tuple[float, float]:
+    c = number("low", low, low=0.0, high=np.inf, open_low=True)
+    return c, number("high", high, low=c, high=np.inf)
+
+
+def _far_and_near(
+    epsilon: Any, epsilon_acc: Any, gamma: Any, low: Any, high: Any, exact: bool = True
+) -> tuple[float, float, float]:
+    """Angles of a refused target to the span, and of a learned vector to its target and to the common subspace."""
+    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    a = number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=not exact, open_high=True)
+    c, c_high = _constants(low, high)
+    far, near = e / c_high, a / c
+    if near >= far:
+        raise ValueError(f"epsilon_acc: expected less than {e * c / c_high:g}, got {a:g}")
+    return min(far, np.pi / 2 + near), near, near + number("gamma", gamma, low=0.0, high=np.pi / 2)
+
+
+def accuracy_share(low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> float:
+    r"""The share of epsilon to which `thm-halfspaces-volume` asks a task to be learned from scratch.
+
+    Parameters
+    ----------
+    low, high : float
+        The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law or a ball.
+
+    Returns
+    -------
+    float
+        :math:`c_0=c/(5c')`, so that :math:`\epsilon_{acc}=c_0\epsilon`.
+
+    Raises
+    ------
+    ValueError
+        If a constant is not positive or `low` > `high`.
+
+    Examples
+    --------
+    >>> accuracy_share(), accuracy_share(0.25, 0.5)
+    (0.2, 0.1)
+    """
+    c, c_high = _constants(low, high)
+    return c / (5 * c_high)
+
+
+def volume_slack(
+    features: int,
+    k: int,
+    epsilon: float,
+    epsilon_acc: float,
+    gamma: float = 0.0,
+    *,
+    low: float = _PER_RADIAN,
+    high: float = _PER_RADIAN,
+) -> float:
+    r"""Right side minus left side of the inequality of `thm-halfspaces-volume`.
 
     Parameters
     ----------
@@ -901,18 +955,20 @@ def volume_slack(features: int, k: int, epsilon: float, epsilon_acc: float, gamm
         Errors in (0, 1/2) allowed a task and reached from scratch.
     gamma : float, default 0
         Largest angle in [0, pi/2] radians between a target and the common subspace.
+    low, high : float
+        The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law.
 
     Returns
     -------
     float
         The sum of :math:`\frac k2\ln\frac Nk+\frac{N-k}2\ln\frac N{N-k}` and
-        :math:`(N-k)\ln t-(N-1)\ln s`, with :math:`s=\sin(\pi\epsilon-\pi\epsilon_{acc})` and
-        :math:`t=\sin(\pi\epsilon_{acc}+\gamma)`. Not negative for any number of features that `algo-one` can open.
+        :math:`(N-k)\ln t-(N-1)\ln s`, with :math:`s=\sin(\epsilon/c'-\epsilon_{acc}/c)` and
+        :math:`t=\sin(\epsilon_{acc}/c+\gamma)`. Not negative for any number of features that `algo-one` can open.
 
     Raises
     ------
     ValueError
-        If an argument is out of range, `features` <= k, or `epsilon_acc` >= `epsilon`.
+        If an argument is out of range, `features` <= k, or :math:`\epsilon_{acc}/c\ge\epsilon/c'`.
 
     Examples
     --------
@@ -921,22 +977,26 @@ def volume_slack(features: int, k: int, epsilon: float, epsilon_acc: float, gamm
     """
     k = integer("k", k, least=1)
     N = integer("features", features, least=k + 1)
-    e, a = _accuracies(epsilon, epsilon_acc)
-    if a >= e:
-        raise ValueError(f"epsilon_acc: expected less than epsilon = {e:g}, got {a:g}")
-    g = number("gamma", gamma, low=0.0, high=np.pi / 2)
-    log_s = float(np.log(np.sin(np.pi * (e - a))))
-    log_t = float(np.log(np.sin(min(np.pi * a + g, np.pi / 2))))
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high, exact=False)
+    log_s, log_t = float(np.log(np.sin(far - near))), float(np.log(np.sin(min(aside, np.pi / 2))))
     entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
     return float(entropy + (N - k) * log_t - (N - 1) * log_s)
 
 
-def volume_bound(k: int, epsilon: float, epsilon_acc: float, gamma: float = 0.0) -> float:
+def volume_bound(
+    k: int,
+    epsilon: float,
+    epsilon_acc: float,
+    gamma: float = 0.0,
+    *,
+    low: float = _PER_RADIAN,
+    high: float = _PER_RADIAN,
+) -> float:
     r"""Largest number of features that the inequality of `thm-halfspaces-volume` allows.
 
     Parameters
     ----------
-    k, epsilon, epsilon_acc, gamma
+    k, epsilon, epsilon_acc, gamma, low, high
         As in `volume_slack`.
 
     Returns
@@ -960,23 +1020,85 @@ def volume_bound(k: int, epsilon: float, epsilon_acc: float, gamma: float = 0.0)
     >>> volume_bound(10, 0.1, 0.02), volume_bound(10, 0.1, 0.1 / 1e6)
     (25.0, 10.0)
     """
-    low = integer("k", k, least=1)
-    if volume_slack(low + 1, k, epsilon, epsilon_acc, gamma) < 0:
-        return float(low)
-    if np.sin(np.pi * (epsilon - epsilon_acc)) <= np.sin(min(np.pi * epsilon_acc + gamma, np.pi / 2)):
+    least = integer("k", k, least=1)
+
+    def allowed(features: int) -> bool:
+        return volume_slack(features, k, epsilon, epsilon_acc, gamma, low=low, high=high) >= 0
+
+    if not allowed(least + 1):
+        return float(least)
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high, exact=False)
+    if np.sin(far - near) <= np.sin(min(aside, np.pi / 2)):
         return float("inf")
-    high = 2 * low + 2
-    while volume_slack(high, k, epsilon, epsilon_acc, gamma) >= 0:
-        high *= 2
-    low += 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if volume_slack(middle, k, epsilon, epsilon_acc, gamma) >= 0 else (low, middle)
-    return float(low)
+    most = 2 * least + 2
+    while allowed(most):
+        most *= 2
+    least += 1
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (middle, most) if allowed(middle) else (least, middle)
+    return float(least)
+
+
+def determinant_bound(
+    k: int,
+    epsilon: float,
+    epsilon_acc: float,
+    gamma: float = 0.0,
+    *,
+    low: float = _PER_RADIAN,
+    high: float = _PER_RADIAN,
+) -> float:
+    r"""Largest number of features that `thm-halfspaces-determinant` allows, over a fine grid of its parameter.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float
+        Errors allowed a task, in (0, 1/2), and reached from scratch, in [0, 1/2).
+    gamma : float, default 0
+        Largest angle in [0, pi/2] radians between a target and the common subspace.
+    low, high : float
+        The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law.
+
+    Returns
+    -------
+    float
+        A whole number: the least value, rounded down, over :math:`\lambda>0` of
+        :math:`1+\bigl((k-1)\ln(1+\frac1\lambda)+\ln(1+\frac{t^2}\lambda)\bigr)\big/\ln\frac{s^2+\lambda}{t^2+\lambda}`
+        with :math:`s=\sin(\epsilon/c'-\gamma)` and :math:`t=\sin(\epsilon_{acc}/c+\gamma)`. Infinity if s <= t.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range or :math:`\epsilon_{acc}/c\ge\epsilon/c'`.
+
+    Notes
+    -----
+    Every parameter of the grid gives a bound that holds, so the grid costs sharpness at most. `note-efficient` uses it
+    too.
+
+    Examples
+    --------
+    >>> determinant_bound(10, 0.1, 0.02), volume_bound(10, 0.1, 0.02)
+    (20.0, 25.0)
+    """
+    dimension = integer("k", k, least=1)
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high)
+    far = min(far + near - aside, np.pi / 2)  # less gamma: from the common subspace
+    if far <= aside:
+        return float("inf")
+    if not aside:
+        return float(dimension)
+    s, t = np.sin(far) ** 2, np.sin(aside) ** 2
+    x = np.geomspace(1e-4 * t, 1e6, 4001)
+    above = (dimension - 1) * np.log1p(1 / x) + np.log1p(t / x)
+    return float(np.floor(1 + np.min(above / np.log1p((s - t) / (t + x))) + 1e-9))
 
 
 def features_logarithmic(k: int, epsilon: float) -> float:
-    r"""Bound on the features at accuracy :math:`\epsilon/5`: the first corollary in `thm-halfspaces-volume`.
+    r"""Bound on the features at accuracy :math:`\epsilon/5`: the corollary in `thm-halfspaces-volume`, Gaussian law.
 
     Parameters
     ----------
@@ -1097,30 +1219,36 @@ def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> fl
     return float(integer("k", k, least=1) * share / (1 - share))
 
 
-def features_exact(k: int) -> int:
+def features_exact(k: int, n: int | None = None) -> int:
     r"""Worst number of features at an accuracy of the order of :math:`\epsilon^2`: `thm-halfspaces-exact`.
 
     Parameters
     ----------
     k : int
         Dimension of the common subspace, at least 1.
+    n : int, optional
+        Dimension of the examples, at least k; without it, one that is large enough not to matter.
 
     Returns
     -------
     int
-        max(1, 2k - 2), for :math:`\epsilon_{acc} \le \epsilon^2/2`, :math:`\epsilon \le 0.4` and a Gaussian law.
+        min(n, max(1, 2k - 2)), for :math:`\epsilon_{acc} \le \epsilon^2/2`, :math:`\epsilon \le 0.4` and a Gaussian
+        law.
 
     Raises
     ------
     ValueError
-        If `k` < 1.
+        If `k` < 1 or `n` < k.
 
     Examples
     --------
     >>> [features_exact(k) for k in (1, 2, 3, 10)]
     [1, 2, 4, 18]
+    >>> [features_exact(10, n) for n in (10, 11, 18, 100)]
+    [10, 11, 18, 18]
     """
-    return int(max(1, 2 * integer("k", k, least=1) - 2))
+    most = max(1, 2 * integer("k", k, least=1) - 2)
+    return most if n is None else min(most, integer("n", n, least=k))
 
 
 def eg_loss(bound: float, features: int, examples: int = 1, *, comparator: float | None = None) -> float:

@@ -185,6 +185,23 @@ def test_the_threshold_decides():
         assert (found is not None) == passes
 
 
+def test_the_holdout_is_drawn_anew():
+    """A task that lies after the fit is found out, however well the fit went."""
+
+    class Turncoat(HalfspaceTask):
+        calls = 0
+
+        def examples(self, size):
+            X, y = super().examples(size)
+            self.calls += 1
+            return X, -y if self.calls == 2 else y
+
+    representation = Subspace(3, 0.1)
+    representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
+    assert representation.reuse(Turncoat([1, 0, 0], Gaussian(3), rng=0)) is None
+    assert representation.reuse(HalfspaceTask([1, 0, 0], Gaussian(3), rng=0)) is not None
+
+
 @pytest.mark.parametrize("name", ["fit", "holdout", "threshold", "scratch"])
 @pytest.mark.parametrize("bad", [0, -1, np.nan, np.inf, "2", True])
 def test_bad_constants(name, bad):

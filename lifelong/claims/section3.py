@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import comb
 from typing import Any
 
@@ -928,7 +928,11 @@ PROP_SUBSPACE_SINGULAR = Claim(
 
 
 def printed_accuracy(k: int, epsilon: Any) -> Any:
-    """The accuracy of `thm-halfspaces` in units of error: eps^2 / (10 pi k), which meets `lem-subspace`'s condition."""
+    """An accuracy for `thm-halfspaces`: eps^2 / (10 pi k), our choice of constants.
+
+    It meets every condition of the theorem and its proof for a Gaussian law with gamma = eps, so c_1 = 1 and
+    c_2 = 1 + 1/(5 pi).
+    """
     return epsilon**2 / (10 * np.pi * k)
 
 
@@ -1001,8 +1005,8 @@ ALGO_ONE = Claim(
     "Algorithm 1",
     "algo-one",
     "life-long learning of halfspaces in a common subspace",
-    "With exact oracles every one of the m predictors has error at most eps, and A~ = C~ W~ holds them with one row of "
-    "W~ for each task learned from scratch.",
+    "With exact oracles and eps_acc <= eps every one of the m predictors has error at most eps, and A~ = C~ W~ holds "
+    "them with one row of W~ for each task learned from scratch.",
     "proved",
     scope="exact oracles; Gaussian law in the checks",
     checks=(
@@ -1011,19 +1015,82 @@ ALGO_ONE = Claim(
         ),
         Check("targets at the angle that is just accepted", "tight", _algo_one_edge, 100),
     ),
-    twins=(Check("the span accepted at 1.01 eps", "tight", partial(_algo_one_edge, slack=1.01), 100, violated=True),),
+    twins=(
+        Check(
+            "the span accepted at 1.01 eps",
+            "tight",
+            partial(_algo_one_edge, slack=1.01),
+            100,
+            violated=True,
+            spoils=0.01,
+        ),
+    ),
     page="halfspaces",
     functions=("halfspaces.ExactSubspace", "halfspaces.Subspace", "halfspaces.factors"),
 )
 
-#: Dimension and error at which the chain breaks `thm-halfspaces` at the printed accuracy.
+#: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
 CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
 
 
 def chain_run(k: int, epsilon: float) -> Run[ExactSubspace]:
-    """The chain at the printed accuracy, with every error along one axis."""
+    """The chain at the accuracy of `printed_accuracy`, with every error along one axis."""
     targets, accuracy = instances.chain_stream(k, epsilon, printed_accuracy(k, epsilon))
     return exact_run(targets, epsilon, accuracy, "common")
+
+
+def _squared_sine(row: Any, others: Any) -> Fraction:
+    """Squared sine of the angle of a row to the span of independent others, in rational numbers."""
+    basis: list[list[Fraction]] = []
+    for new in [*others, row]:
+        rest = [Fraction(x) for x in new]
+        for b in basis:
+            share = sum((x * y for x, y in zip(rest, b, strict=True)), Fraction(0)) / sum(y * y for y in b)
+            rest = [x - share * y for x, y in zip(rest, b, strict=True)]
+        basis.append(rest)
+    return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
+
+
+def exact_stream() -> dict[str, Fraction]:
+    """Rational bounds that show `instances.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
+
+    Returns
+    -------
+    dict of str to Fraction
+        All of them squares. "refused": the least squared sine of the angle of a target to the span of what was learned
+        before it; "allowed": above the squared sine of pi/1000; "tangent": that of the largest error; "accuracy": the
+        squared angle 10^-6/30 that `printed_accuracy` allows at k = 3. The refutation of k~ <= 3 is refused > allowed
+        and tangent <= accuracy.
+    """
+    true, learned = instances.hand_stream()
+    sines = [_squared_sine(target, learned[:i]) for i, target in enumerate(true)]
+    tilt = [_squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
+    return {
+        "refused": min(sines),
+        "allowed": (Fraction(355, 113) / 1000) ** 2,
+        "tangent": max(x / (1 - x) for x in tilt),
+        "accuracy": Fraction(1, 30 * 10**6) ** 2,
+    }
+
+
+def _printed_hand(count: int, rng: Generator) -> Finding:
+    x = exact_stream()
+    refutes = x["refused"] > x["allowed"] and x["tangent"] <= x["accuracy"]
+    witness = (
+        "targets (1,0,0,0), (318,1,0,0), (0,318,1,0), (0,0,1,0); only the second is learned with an error, as "
+        "(318,1,0,1e-5): four features for k = 3 at eps = 1e-3, eps_acc = eps^2/(30 pi)"
+    )
+    return Finding(1, int(refutes), 4 / 3 if refutes else None, witness)
+
+
+def _printed_constants(count: int, rng: Generator) -> Finding:
+    """Whatever the constant C in eps_acc = C eps^2: three dimensions of R^4 and four features once eps < C/pi^2."""
+    ratios = []
+    for C in np.geomspace(1e-9, 0.05, count):
+        epsilon = 0.99 * float(C) / np.pi**2
+        targets, learned = instances.doubling_in_room(3, 4, epsilon, C * epsilon**2)
+        ratios.append(sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) / 3)
+    return Finding.of_ratios(ratios)
 
 
 def _printed_chains(count: int, rng: Generator) -> Finding:
@@ -1054,13 +1121,64 @@ def _printed_random(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios([_opened(run) / k for k, _, _, run in runs])
 
 
-def _printed_small(count: int, rng: Generator, less: int = 0) -> Finding:
-    """Two dimensions, targets as close to each other as is still refused."""
+def printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
+    """The largest angle of an error, and the smallest angle allowed, for which the proof of `thm-halfspaces` argues.
+
+    That proof needs eps_acc/c <= gamma^2/(10k) for `lem-subspace`, and gamma + 2k (eps_acc/c)/gamma <= eps/c'.
+    """
+    error = np.asarray(gamma) ** 2 / (10 * k)
+    return error, gamma + 2 * k * error / gamma
+
+
+def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
+    """One and two dimensions: after targets as close as is refused, the worst one gamma away from their span."""
     ratios = []
-    for epsilon in np.geomspace(1e-3, 0.1, count):
-        acc = printed_accuracy(2, float(epsilon))
-        run = exact_run(instances.chain_stream(2, float(epsilon), acc)[0], float(epsilon), acc, "common")
-        ratios.append(run.scratch / (2 - less))
+    for i in range(count):
+        k, gamma = 1 + i % 2, float(np.exp(rng.uniform(np.log(0.003), np.log(0.5))))
+        error, allowed = printed_angles(k, gamma)
+        epsilon, acc = float(allowed) / np.pi, float(allowed) / np.pi * coarse or float(error) / np.pi
+        targets = instances.chain_stream(2, epsilon, acc)[0] if k == 2 else np.array([[1.0, 0, 0], [1.0, 0, 0]])
+        for side in (-gamma, gamma):
+            last = np.cos(side) * targets[-1] + np.sin(side) * np.array([0.0, 0.0, 1.0])
+            run = exact_run(np.vstack([targets[:-1], last]), epsilon, acc, "common")
+            ratios.append(run.representation.best[-1] / epsilon)
+    return Finding.of_ratios(ratios)
+
+
+class Turning:
+    """Exact disagreements under a law in the plane: the probability between boundary lines, over their angles."""
+
+    def __init__(self, law: distributions.IsotropicLaw) -> None:
+        self.angles = np.linspace(-1, 2 * np.pi + 1, 16_001)
+        rates = law.planar_rate(self.angles)
+        self.low, self.high = float(rates.min()), float(rates.max())
+        self.widest = float(self.angles[rates.argmax()] % np.pi)
+        self.mass = np.append(0.0, np.cumsum((rates[1:] + rates[:-1]) / 2 * np.diff(self.angles)))
+
+    def error(self, start: float, end: float) -> float:
+        """Disagreement of the halfspaces whose boundary lines stand at two angles, start <= end <= start + pi."""
+        at = np.interp([start, end], self.angles, self.mass)
+        return float(at[1] - at[0])
+
+    def turned(self, start: float, error: float) -> float:
+        """The angle at which a halfspace has the given error for that at `start`."""
+        return float(np.interp(np.interp(start, self.angles, self.mass) + error, self.mass, self.angles))
+
+
+@cache
+def _planar_laws() -> list[Turning]:
+    return [Turning(law(2)) for law in distributions.ISOTROPIC_LAWS.values()]
+
+
+def _printed_laws(count: int, rng: Generator) -> Finding:
+    """One dimension, six laws: the second target gamma to one side of the first, the error to the other."""
+    ratios = []
+    for law in _planar_laws():
+        for gamma in np.exp(rng.uniform(np.log(0.01), np.log(0.3), count // 6 + 1)):
+            error, allowed = printed_angles(1, float(gamma))
+            place = rng.uniform(0.5, np.pi)
+            learned = law.turned(place, law.low * float(error))
+            ratios.append(law.error(place - float(gamma), learned) / (law.high * float(allowed)))
     return Finding.of_ratios(ratios)
 
 
@@ -1069,19 +1187,31 @@ THM_HALFSPACES = Claim(
     "Theorem 1",
     "thm:linmetalogconc",
     "Algorithm 1 opens at most k features, as printed",
-    "With gamma = c1 eps and 2k eps_acc/gamma + gamma = c2 eps at most k features are opened, and "
+    "With isotropic log-concave marginals, targets of gamma-effective dimension at most k, gamma = c1 eps and "
+    "2k eps_acc/gamma + gamma = c2 eps for sufficiently small constants c1 and c2, at most k features are opened, and "
     "O~(n k^2/eps^2 + k m/eps) labels suffice.",
     "refuted",
-    scope="k~ <= k is true for k <= 2 and false for every k >= 3; the label bound follows from the corrected theorem",
+    scope="k~ <= k is true for k <= 2 and every law and gamma that meet the conditions of the printed proof, and for "
+    "n = k, where it says nothing; false for every k >= 3, n >= k + 1 and choice of the constants once eps is small. "
+    "The bound on labels follows from the corrected theorems",
     replaced_by=(
         "thm-halfspaces-volume",
+        "thm-halfspaces-determinant",
         "thm-halfspaces-exact",
         "thm-halfspaces-small-error",
         "thm-halfspaces-spectral",
         "lem-holdout",
     ),
     checks=(
-        Check("chains at the printed accuracy, k = 3 to 12", "adversarial", _printed_chains, 7, violated=True),
+        Check("four targets in three dimensions of R^4, by hand", "exact", _printed_hand, violated=True),
+        Check("the same, eps_acc = C eps^2 for C from 1e-9 to 0.05", "exact", _printed_constants, 20, violated=True),
+        Check(
+            "chains at eps_acc = eps^2/(10 pi k), our constants, k = 3 to 12",
+            "adversarial",
+            _printed_chains,
+            7,
+            violated=True,
+        ),
         Check(
             "the k = 10 chain with errors in random directions: how often",
             "adversarial",
@@ -1091,11 +1221,58 @@ THM_HALFSPACES = Claim(
         ),
         Check("the k = 10 chain in random orders: how often", "random", _printed_chains_shuffled, 100, violated=None),
         Check("random tasks: how often", "random", _printed_random, 6_000, violated=None, scales=True, chunk=2_000),
-        Check("k = 2, targets as close as is refused", "tight", _printed_small, 30),
+        Check("k = 1 and 2, as close as is refused, the next target gamma off", "tight", _printed_small, 100),
+        Check("k = 1, six laws in the plane, the second target gamma off", "tight", _printed_laws, 300),
     ),
-    twins=(Check("k = 2 with k - 1 features", "tight", partial(_printed_small, less=1), 30, violated=True),),
+    twins=(
+        Check(
+            "k = 2 learned to the accuracy eps/3",
+            "tight",
+            partial(_printed_small, coarse=1 / 3),
+            100,
+            violated=True,
+            drops="the accuracy of the order of eps^2",
+        ),
+    ),
     page="halfspaces",
-    functions=("instances.chain_stream", "halfspaces.ExactSubspace"),
+    functions=("instances.hand_stream", "instances.chain_stream", "halfspaces.ExactSubspace"),
+    discrepancies=(
+        Discrepancy(
+            "found-theorem-one",
+            "refuted",
+            "Theorem 1, the conclusion on the number of features",
+            r"With $\gamma=c_1\epsilon$ and $\epsilon_{acc}$ of the order of $\epsilon^2/k$, Algorithm 1 opens at "
+            r"most $k$ features on targets of $\gamma$-effective dimension at most $k$.",
+            r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up "
+            r"in their span; they can compound. Smaller constants $c_1$, $c_2$ do not help: at "
+            r"$\epsilon_{acc}=C\epsilon^2$ the example below, its numbers adapted, works for every $C>0$ once "
+            r"$\epsilon$ is a little below $C/\pi^2$, also if $C$ depends on $k$. Nor does $\tilde O$, which "
+            r"stands in the bound on labels only. What would help is a $C$ that falls with $\epsilon$. For $k\le2$ "
+            r"the statement and its proof are right, under every law and $\gamma$ that meet its conditions.",
+            r"$k=3$ in $\mathbb R^4$, Gaussian law, $\epsilon=1/1000$, $\epsilon_{acc}=\epsilon^2/(30\pi)$: that "
+            r"is $\gamma=\epsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$. Targets $(1,0,0,0)$, $(318,1,0,0)$, "
+            r"$(0,318,1,0)$, $(0,0,1,0)$. All are learned exactly but for the second, which becomes "
+            r"$(318,1,0,10^{-5})$: an angle below $3.2\cdot10^{-8}$, where "
+            r"$\pi\epsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\epsilon$ from the span "
+            r"of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
+            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}>0.00317>\sin\pi\epsilon$. Four "
+            r"features are opened. Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
+            r"$\tilde k=O(k\log\frac1\epsilon)$ already at $\epsilon_{acc}=c_0\epsilon$ with a constant $c_0$, "
+            r"hence $\tilde O((n+m)k/\epsilon)$ labels. At $\epsilon_{acc}\le\epsilon^2/2$, a Gaussian law and "
+            r"targets exactly in a $k$-space at most $\min(n,\max(1,2k-2))$, and that is reached for small "
+            r"$\epsilon$. At most $k$ at a finer $\epsilon_{acc}$.",
+            r"For the label bound nothing: it holds, and with smaller powers of $k$ and $\frac1\epsilon$. For the "
+            r"rank of $\tilde A$ a factor $\log\frac1\epsilon$, or 2 at the printed accuracy and targets exactly "
+            r"in a $k$-space.",
+            (
+                "thm-halfspaces-volume",
+                "thm-halfspaces-determinant",
+                "thm-halfspaces-exact",
+                "thm-halfspaces-small-error",
+                "thm-halfspaces-spectral",
+            ),
+        ),
+    ),
 )
 
 
@@ -1127,39 +1304,78 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, rng: Generator, 
     return opened
 
 
-def _volume_random(count: int, rng: Generator) -> Finding:
-    """Random tasks at accuracies from eps/1000 to eps/2.5: the features open after each of them."""
-    share = partial(rng.uniform, np.log(1e-3), np.log(0.4))
+def _volume_random(count: int, rng: Generator, bound: Any = bounds.volume_bound, coarsest: float = 0.4) -> Finding:
+    """Random tasks at accuracies from eps/1000 to a share of eps: the features open after each of them."""
+    share = partial(rng.uniform, np.log(1e-3), np.log(coarsest))
     ratios = [
-        _opened(run) / bounds.volume_bound(k, epsilon, acc)
+        _opened(run) / bound(k, epsilon, acc)
         for k, epsilon, acc, run in _random_runs(count, rng, lambda k, e: e * np.exp(share()))
     ]
     return Finding.of_ratios(ratios)
 
 
-def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound) -> Finding:
+def _constants_at_random(rng: Generator) -> dict[str, float]:
+    """Constants c <= c' of a law; the angles that it allows are those of a Gaussian law at other errors."""
+    return {"low": float(rng.uniform(0.19, 1 / np.pi)), "high": float(rng.uniform(1 / np.pi, 0.66))}
+
+
+def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound) -> Finding:
+    """Targets that lean out of a k-space by gamma, constants c < c': every angle the largest that they allow."""
     ratios = []
-    for _ in range(count):
-        k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-4, -0.5))
-        acc = epsilon * float(rng.uniform(0.02, 0.4))
-        ratios.append(greedy_openings(k, epsilon, acc, rng) / bound(k, epsilon, acc))
+    for i in range(count):
+        law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 6)), float(10 ** rng.uniform(-2, -0.7))
+        gamma = epsilon / law["high"] * float(rng.uniform(0, 0.3))
+        acc = epsilon * law["low"] / law["high"] * float(10 ** rng.uniform(-3, -0.7))
+        targets = leaning_targets(k, 15, gamma, rng, room=30)
+        equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
+        run = exact_run(targets, *equal, ("random", "common", "fresh")[i % 3], rng)
+        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma, **law))
     return Finding.of_ratios(ratios)
 
 
-def _logarithmic(k: int, epsilon: float, epsilon_acc: float) -> float:
-    return min(bounds.features_logarithmic(k, epsilon), bounds.volume_bound(k, epsilon, epsilon_acc))
+def _volume_planar(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Six laws in the plane, k = 1: one target gamma to each side of a line, the first one learned away from it.
+
+    The second target is refused by a hair, errors being computed from the law. Two features are open, so the
+    inequality says s <= 2t. Every other instance lies where the law has most mass, with an error that tends to 0.
+    """
+    ratios = []
+    for law in _planar_laws():
+        for i in range(count // 6 + 1):
+            gamma = float(np.exp(rng.uniform(np.log(0.005), np.log(0.3))))
+            line = law.widest + np.pi if i % 2 else float(rng.uniform(1, np.pi))
+            reached = float(10 ** rng.uniform(-5, -2)) * (gamma if i % 2 else 10)
+            learned = law.turned(line + gamma, reached)
+            epsilon = law.error(line - gamma, learned) * (1 - 1e-9)
+            angles = epsilon / law.high - reached / law.low
+            if angles > 0:
+                ratios.append(np.sin(angles) / (2 * share * np.sin(reached / law.low + gamma)))
+    return Finding.of_ratios({"distance s at k = 1, N = 2": ratios})
 
 
-def _volume_family(count: int, rng: Generator, bound: Any = _logarithmic) -> Finding:
+def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound, wide: int = 1) -> Finding:
+    """Fresh errors, constants c <= c'; the broken twin takes targets of a space that is `wide` times as large."""
+    ratios = []
+    for _ in range(count):
+        law, k, epsilon = _constants_at_random(rng), int(rng.integers(2, 9)), float(10 ** rng.uniform(-4, -0.5))
+        acc = epsilon * law["low"] / law["high"] * float(rng.uniform(0.02, 0.4))
+        equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
+        ratios.append(greedy_openings(wide * k, *equal, rng) / bound(k, epsilon, acc, **law))
+    return Finding.of_ratios(ratios)
+
+
+def _volume_family(count: int, rng: Generator) -> Finding:
     """The family that opens about k log(1/eps) features, at accuracy eps/5, in 200 digits."""
-    ratios, words = [], []
-    for k, power in ((3, 3), (5, 6), (10, 3), (10, 12), (5, 15)):
+    opened, words = [], []
+    against: dict[str, list[float]] = {"": [], "k (2 + ln(1/eps))": []}
+    for k, power in ((3, 3), (5, 6), (10, 3), (10, 12)):
         epsilon = 10.0**-power
         rows = instances.logarithmic_family(k, epsilon, epsilon / 5)
-        opened = sum(x > 1 for x in instances.refusals(rows, epsilon, epsilon / 5))
-        ratios.append(opened / bound(k, epsilon, epsilon / 5))
-        words.append(f"k = {k}, eps = 1e-{power}: {opened}")
-    return Finding.of_ratios(ratios, "; ".join(words))
+        opened.append(sum(x > 1 for x in instances.refusals(rows, epsilon, epsilon / 5)))
+        against[""].append(opened[-1] / bounds.volume_bound(k, epsilon, epsilon / 5))
+        against["k (2 + ln(1/eps))"].append(opened[-1] / bounds.features_logarithmic(k, epsilon))
+        words.append(f"k = {k}, eps = 1e-{power}: {opened[-1]}")
+    return Finding.of_ratios(against, "; ".join(words))
 
 
 def volume_steps(features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float) -> Any:
@@ -1193,15 +1409,15 @@ def volume_steps(features: FloatArray, targets: FloatArray, k: int, epsilon: flo
 
 
 def _volume_steps(count: int, rng: Generator) -> Finding:
-    """Every inequality of the proof, on runs that open more than k features: the family in R^n."""
-    ratios = []
+    """Whether every inequality of the proof holds on runs that open more than k features: the family in R^n."""
+    held = []
     for k, epsilon in ((3, 0.02), (4, 0.02), (5, 0.03)):
         targets = np.array(instances.logarithmic_family(k, epsilon, epsilon / 5), dtype=np.float64)
         targets = np.pad(targets, ((0, 0), (0, len(targets))))
         run = exact_run(targets, epsilon, epsilon / 5, "fresh")
         steps = volume_steps(run.representation.features, np.eye(targets.shape[1])[:k], k, epsilon, epsilon / 5)
-        ratios += [float(np.exp(left - right)) for left, right in steps.values()]
-    return Finding.of_ratios(ratios)
+        held += [left <= right + 1e-9 for left, right in steps.values()]
+    return Finding(len(held), len(held) - sum(held))
 
 
 THM_HALFSPACES_VOLUME = Claim(
@@ -1209,67 +1425,248 @@ THM_HALFSPACES_VOLUME = Claim(
     "corrected",
     "",
     "how many features Algorithm 1 opens: the volume bound",
-    "If N > k features are opened, (N-1) ln s <= (k/2) ln(N/k) + ((N-k)/2) ln(N/(N-k)) + (N-k) ln t with "
-    "s = sin(eps/c' - eps_acc/c), t = sin(eps_acc/c + gamma); Gaussian law, gamma = 0, eps_acc = eps/5, eps <= 0.4: at "
-    "most k (2 + ln(1/eps)).",
+    "Exact oracles, laws with the constants c <= c' of Lemma 1, targets of gamma-effective dimension at most k: if "
+    "N > k features are opened, (N-1) ln s <= (k/2) ln(N/k) + ((N-k)/2) ln(N/(N-k)) + (N-k) ln t with "
+    "s = sin(eps/c' - eps_acc/c), t = sin(eps_acc/c + gamma), both angles positive and at most pi/2. Hence at most "
+    "k (2 + ln(3c'/(2 eps))) features if gamma = 0, eps_acc = c_0 eps, c_0 = c/(5c') and eps <= 0.4 pi c'; for a "
+    "Gaussian law that is at most k (2 + ln(1/eps)) at eps_acc = eps/5.",
     "proved",
+    scope="in the checks c < c' stands for its angles, and six laws are integrated in the plane",
     checks=(
         Check(
-            "random tasks, accuracies eps/1000 to eps/2.5", "random", _volume_random, 6_000, scales=True, chunk=2_000
+            "random tasks, accuracies eps/1000 to eps/2.5", "random", _volume_random, 4_000, scales=True, chunk=2_000
         ),
-        Check("each target refused by a hair, errors in fresh directions", "adversarial", _volume_greedy, 400),
-        Check("the k log(1/eps) family in 200 digits", "adversarial", _volume_family, 5),
+        Check("targets off the space by gamma, c < c'", "random", _volume_leaning, 80),
+        Check("six laws in the plane, one target to each side of a line", "tight", _volume_planar, 600),
+        Check("each target refused by a hair, errors in fresh directions", "adversarial", _volume_greedy, 300),
+        Check("the k log(1/eps) family in 200 digits", "adversarial", _volume_family, 4),
         Check("every inequality of the proof", "adversarial", _volume_steps, 3),
     ),
     twins=(
         Check(
-            "the printed bound k",
-            "adversarial",
-            partial(_volume_greedy, bound=lambda k, e, a: k),
-            100,
+            "t lowered by 2 % at k = 1",
+            "tight",
+            partial(_volume_planar, share=0.98),
+            600,
             violated=True,
+            spoils=0.02,
         ),
         Check(
-            "ln(1/eps) divided by 4",
+            "targets of a space three times as large",
             "adversarial",
-            partial(_volume_family, bound=lambda k, e, a: k * (2 + np.log(1 / e) / 4)),
-            5,
+            partial(_volume_greedy, wide=3),
+            50,
             violated=True,
+            drops="targets within gamma of a k-dimensional space",
         ),
     ),
     page="halfspaces",
-    functions=("bounds.volume_bound", "bounds.features_logarithmic", "instances.logarithmic_family"),
+    functions=("bounds.volume_bound", "bounds.accuracy_share", "bounds.features_logarithmic"),
+    loose={
+        "k (2 + ln(1/eps))": "a round form: at eps/5 thm-halfspaces-determinant shows that no stream opens more than "
+        "k (1/2 + ln(1/eps)), and to leading order none opens more than (k-1) ln(1/eps)/ln 5, which is 0.62 of it"
+    },
+)
+
+
+def _corollary(k: int, epsilon: float, high: float = 1 / np.pi) -> float:
+    return k * (1.63 + float(np.log(high / epsilon)))
+
+
+_ROUND = "k (1.63 + ln(c'/eps))"
+
+
+def _determinant_shares(count: int, rng: Generator) -> Finding:
+    """At the accuracy c_0 eps: random tasks and targets refused by a hair, constants c <= c'; and k axes at 0.4."""
+    ratios = [k / _corollary(k, 0.4) for k in range(1, 30)]
+    for _ in range(count):
+        law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 9)), float(10 ** rng.uniform(-4, -0.4))
+        equal = epsilon / (np.pi * law["high"])
+        ratios.append(greedy_openings(k, equal, equal / 5, rng) / _corollary(k, epsilon, law["high"]))
+    return Finding.of_ratios({_ROUND: ratios})
+
+
+#: Dimension, power of 1/10 that is epsilon, epsilon over epsilon_acc.
+SHARP = ((2, 6, 20.0), (2, 12, 20.0), (3, 6, 5.0), (5, 3, 20.0), (2, 6, 2.0))
+
+
+def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: Any = SHARP) -> Finding:
+    """The sharp family in 200 digits: targets, errors and refusals are all computed from its vectors."""
+    found, words = [], []
+    for k, power, ratio in cases:
+        with mp.workdps(200):
+            epsilon = mp.mpf(10) ** -power
+            acc = epsilon / ratio
+            targets, learned = instances.sharp_family(k, epsilon, acc)
+            chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
+            close = all(2 * mp.asin(x / 2) <= mp.pi * acc * (1 + mp.mpf(10) ** -100) for x in chords)
+        opened = sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) if close else 0
+        found.append(opened / (share * bounds.determinant_bound(k, float(epsilon), float(acc))))
+        words.append(f"k = {k}, eps = 1e-{power}, eps/{ratio}: {opened}")
+    return Finding.of_ratios(found, "; ".join(words))
+
+
+def determinant_steps(run: Run[ExactSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
+    """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks.
+
+    Parameters
+    ----------
+    run : Run of ExactSubspace
+        On targets of the first k axes.
+    targets : float64, shape (m, n)
+    epsilon, acc : float
+        Errors allowed and reached, Gaussian law.
+
+    Returns
+    -------
+    float64, shape (N,)
+        At most 1 each; the parameter is the squared sine of pi * `acc`.
+    """
+    s, x = (float(np.sin(np.pi * e)) ** 2 for e in (epsilon, acc))
+    features = run.representation.features
+    logs = []
+    for i in range(len(features) + 1):
+        rows = np.linalg.qr(features[:i].T)[0].T if i else np.empty((0, targets.shape[1]))
+        logs.append(np.linalg.slogdet((1 + x) * np.eye(k) - rows[:, :k].T @ rows[:, :k])[1])
+    asked = np.log(np.append((2 * x) / (1 + x), np.full(len(features) - 1, 2 * x / (s + x))))
+    ratios: FloatArray = np.exp(np.diff(logs) - asked)
+    return ratios
+
+
+def _determinant_steps(count: int, rng: Generator) -> Finding:
+    ratios = []
+    for i in range(count):
+        k, epsilon = int(rng.integers(1, 7)), float(10 ** rng.uniform(-2, -0.5))
+        acc = epsilon * float(rng.uniform(0.05, 0.9))
+        targets = random_targets(k, k + 45, 40, rng)
+        run = exact_run(targets, epsilon, acc, ("random", "common", "fresh")[i % 3], rng)
+        ratios.append(determinant_steps(run, targets, k, epsilon, acc))
+    return Finding.of_ratios({"fall of the determinant": np.concatenate(ratios)})
+
+
+THM_HALFSPACES_DETERMINANT = Claim(
+    "thm-halfspaces-determinant",
+    "corrected",
+    "",
+    "how many features Algorithm 1 opens: the determinant bound",
+    "Exact oracles, laws with the constants c <= c' of Lemma 1, targets of gamma-effective dimension at most k, "
+    "s = sin(eps/c' - gamma) > t = sin(eps_acc/c + gamma), both angles in [0, pi/2]: for every x > 0 at most "
+    "1 + ((k-1) ln(1 + 1/x) + ln(1 + t^2/x))/ln((s^2 + x)/(t^2 + x)) features are opened. Hence at most "
+    "k (1.63 + ln(c'/eps)) if gamma = 0, eps_acc = c_0 eps, c_0 = c/(5c') and eps <= 0.4 pi c'. Gaussian law, "
+    "eps_acc = eps/d with a fixed d > 1: the worst case is (k-1) ln(1/eps)/ln d to leading order as eps falls.",
+    "proved",
+    scope="in the checks c < c' stands for its angles",
+    checks=(
+        Check(
+            "random tasks, accuracies eps/1000 to eps/1.1",
+            "random",
+            partial(_volume_random, bound=bounds.determinant_bound, coarsest=1 / 1.1),
+            4_000,
+            scales=True,
+            chunk=2_000,
+        ),
+        Check(
+            "targets off the space by gamma, c < c'",
+            "random",
+            partial(_volume_leaning, bound=bounds.determinant_bound),
+            80,
+        ),
+        Check(
+            "each target refused by a hair, errors in fresh directions",
+            "adversarial",
+            partial(_volume_greedy, bound=bounds.determinant_bound),
+            300,
+        ),
+        Check("accuracy c_0 eps, constants c <= c'", "adversarial", _determinant_shares, 200),
+        Check("the sharp family in 200 digits", "tight", _determinant_family, len(SHARP)),
+        Check("every opening of random runs, the step of the proof", "random", _determinant_steps, 30),
+    ),
+    twins=(
+        Check(
+            "bound lowered by 2 %",
+            "tight",
+            partial(_determinant_family, share=0.98, cases=SHARP[:1]),
+            1,
+            violated=True,
+            spoils=0.02,
+        ),
+        Check(
+            "targets of a space three times as large",
+            "adversarial",
+            partial(_volume_greedy, bound=bounds.determinant_bound, wide=3),
+            50,
+            violated=True,
+            drops="targets within gamma of a k-dimensional space",
+        ),
+    ),
+    page="halfspaces",
+    functions=("bounds.determinant_bound", "instances.sharp_family"),
+    loose={
+        _ROUND: "a round form of the bound before it; k orthogonal targets at eps = 0.4 reach 0.71 of it, and to "
+        "leading order nothing exceeds 1/ln 5 = 0.62 of it as eps falls"
+    },
 )
 
 
 def _exact_random_runs(count: int, rng: Generator) -> Finding:
     runs = _random_runs(count, rng, lambda k, e: e**2 / 2)
-    return Finding.of_ratios([_opened(run) / bounds.features_exact(k) for k, _, _, run in runs])
+    return Finding.of_ratios({"at most": [_opened(run) / bounds.features_exact(k) for k, _, _, run in runs]})
 
 
-def _exact_greedy(count: int, rng: Generator, share: float = 0.0, less: int = 0) -> Finding:
-    """Targets refused by a hair at accuracy eps^2/2, or at a share of eps in the broken twin."""
+def _exact_greedy(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Targets refused by a hair at accuracy eps^2/2 over the share."""
     ratios = []
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.4)))
-        acc = share * epsilon if share else epsilon**2 / 2
+        acc = min(epsilon**2 / (2 * share), 0.999 * epsilon)
         ratios.append(greedy_openings(k, epsilon, acc, rng) / bounds.features_exact(k))
-    return Finding.of_ratios(ratios)
+    return Finding.of_ratios({"at most": ratios})
 
 
-#: Smallest power of 1/10 at which the family of 2k - 2 targets exists: k, at eps^2/2, at the printed accuracy.
+def _exact_two(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Accuracy eps^2/2 over the share: two targets as close as is refused, then the worst one of their plane."""
+    ratios = []
+    for epsilon in np.geomspace(1e-3, 0.4, count):
+        acc = min(epsilon**2 / (2 * share), 0.49 - epsilon)
+        run = exact_run(instances.chain_stream(2, float(epsilon), acc)[0], float(epsilon), acc, "common")
+        ratios.append(run.scratch / bounds.features_exact(2))
+    return Finding.of_ratios({"at most": ratios})
+
+
+#: Smallest power of 1/10 at which the family of 2k - 2 targets exists: k, at eps^2/2, at the accuracy eps^2/(10 pi k).
 DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), (8, 6, 18))
 
 
-def _exact_family(count: int, rng: Generator, less: int = 0) -> Finding:
-    """The family of 2k - 2 targets, at eps^2/2 and at the printed accuracy, in 200 digits."""
-    ratios = []
+def _reached(opened: list[int], most: list[int]) -> dict[str, list[float]]:
+    """Both directions of an equality: no family opens more than the theorem says, and each opens that many."""
+    pairs = list(zip(opened, most, strict=True))
+    return {"at most": [a / b for a, b in pairs], "reached": [b / max(a, 1) for a, b in pairs]}
+
+
+def _exact_family(count: int, rng: Generator) -> Finding:
+    """The family of 2k - 2 targets, at eps^2/2 and at eps^2/(10 pi k), fresh errors, in 200 digits."""
+    opened, most = [], []
     for k, half, printed in DOUBLING:
         for epsilon, acc in ((mp.mpf(10) ** -half, 0.5), (mp.mpf(10) ** -printed, 1 / (10 * np.pi * k))):
             rows = instances.doubling_family(k, epsilon, acc * epsilon**2)
-            opened = sum(x > 1 for x in instances.refusals(rows, epsilon, acc * epsilon**2))
-            ratios.append(opened / (bounds.features_exact(k) - less))
-    return Finding.of_ratios(ratios, "all 2k - 2 opened, k = 2 to 8")
+            opened.append(sum(x > 1 for x in instances.refusals(rows, epsilon, acc * epsilon**2)))
+            most.append(bounds.features_exact(k))
+    return Finding.of_ratios(_reached(opened, most), "all 2k - 2 opened, k = 2 to 8")
+
+
+def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) -> Finding:
+    """Every n from k on for k = 2 to 8, and k = 26 in R^50: targets, errors and refusals from the vectors."""
+    opened, most = [], []
+    every = [(k, n) for k in range(2, 9) for n in range(k, 2 * k)]
+    for k, n in sizes or [*every, (26, 50)]:
+        with mp.workdps(200):
+            epsilon = mp.mpf(10) ** -min(k, 22)
+            targets, learned = instances.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
+            chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
+            close = all(2 * mp.asin(x / 2) <= mp.pi * epsilon**2 / 2 * (1 + mp.mpf(10) ** -100) for x in chords)
+        opened.append(sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) if close else 0)
+        most.append(bounds.features_exact(k, n) - less)
+    return Finding.of_ratios(_reached(opened, most), "min(n, 2k - 2) opened in every case")
 
 
 THM_HALFSPACES_EXACT = Claim(
@@ -1277,23 +1674,40 @@ THM_HALFSPACES_EXACT = Claim(
     "corrected",
     "",
     "how many features at an accuracy of the order of eps^2",
-    "Gaussian law, targets in a k-dimensional space, eps <= 0.4, eps_acc <= eps^2/2: at most max(1, 2k - 2) features "
-    "are opened. For k >= 2, c <= 1/2 and eps_acc = c eps^2 with eps small enough, some stream opens 2k - 2.",
+    "Gaussian law, exact oracles, targets in a k-dimensional space of R^n, 0 < eps <= 0.4, 0 < eps_acc <= eps^2/2: at "
+    "most min(n, max(1, 2k - 2)) features are opened. For n >= k >= 2, 0 < C <= 1/2 and eps_acc = C eps^2 some stream "
+    "opens min(n, 2k - 2) of them, for every eps below a bound that depends on k and C.",
     "proved",
-    scope="the family is computed for k = 2 to 8",
+    scope="the families are computed for k = 2 to 8 with every n, and for k = 26",
     checks=(
-        Check("random tasks at eps^2/2", "random", _exact_random_runs, 6_000, scales=True, chunk=2_000),
-        Check("each target refused by a hair at eps^2/2", "adversarial", _exact_greedy, 400),
-        Check("the family of 2k - 2 targets, k = 2 to 8", "tight", _exact_family, 14),
+        Check("random tasks at eps^2/2", "random", _exact_random_runs, 4_000, scales=True, chunk=2_000),
+        Check("each target refused by a hair at eps^2/2", "adversarial", _exact_greedy, 200),
+        Check(
+            "k = 2, the worst third target",
+            "tight",
+            _exact_two,
+            40,
+            knobs={"accuracy eps^2/2": lambda count, rng, factor: _exact_two(count, rng, max(factor, 1e-3))},
+        ),
+        Check("the family of 2k - 2 targets, fresh errors, k = 2 to 8", "tight", _exact_family, 14),
+        Check("min(n, 2k - 2) targets in R^n, k = 2 to 8 and 26", "tight", _exact_room, 36),
     ),
     twins=(
-        Check("2k - 3", "tight", partial(_exact_family, less=1), 14, violated=True),
         Check(
-            "accuracy eps/5 in place of eps^2/2", "adversarial", partial(_exact_greedy, share=0.2), 100, violated=True
+            "2k - 3 at k = 26, 49 for 50",
+            "tight",
+            partial(_exact_room, sizes=((26, 50),), less=1),
+            1,
+            violated=True,
+            spoils=0.02,
         ),
     ),
     page="halfspaces",
-    functions=("bounds.features_exact", "instances.doubling_family"),
+    functions=("bounds.features_exact", "instances.doubling_in_room", "instances.doubling_family"),
+    loose={
+        "accuracy eps^2/2": "a round sufficient accuracy: by the proof eps^2/1.9 would do at eps = 0.4, and 1.2 eps^2 "
+        "for small eps; a third feature at k = 2 needs about (pi/2) eps^2 there, and that is the instance tried"
+    },
 )
 
 
@@ -1981,54 +2395,74 @@ def learner_loss(epsilon: Any) -> Any:
     return np.log(1 / np.asarray(epsilon)) ** 2
 
 
-def finest_accuracy(k: int, epsilon: Any, gamma: Any) -> Any:
-    """The eps_acc with 2k eps_acc/gamma + gamma = eps, constants 1: what the proof of `thm-halfspaces` asks for."""
-    return gamma * (epsilon - gamma) / (2 * k)
+class LossySubspace(ExactSubspace):
+    """The learner of `note-efficient` at its worst, for exact oracles.
+
+    A span whose best error is at most epsilon/L is accepted, one above epsilon is refused, and in between a coin
+    decides. What is returned has the largest error that is allowed, as far as the span holds such a vector. A broken
+    twin allows more by the factor `slack`, or lets the coin decide in every case.
+    """
+
+    def __init__(
+        self, n: int, epsilon: float, direction: Any, rng: Any, *, slack: float = 1.0, promise: bool = True
+    ) -> None:
+        self.allowed = epsilon / float(learner_loss(epsilon))
+        super().__init__(n, slack * epsilon, self.allowed / 5, direction, rng=rng)
+        self.promise = promise
+
+    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
+        """A poor hypothesis of the span, or None."""
+        nearest = super().reuse(task)
+        free = self.best[-1] > self.allowed or not self.promise
+        if nearest is None or (free and self._rng.random() < 0.5):
+            return None
+        aside = self.span.T @ self._rng.standard_normal(len(self.span))
+        aside -= (aside @ nearest) * nearest
+        if np.linalg.norm(aside) < 1e-9:
+            return nearest
+        turn = np.arccos(np.cos(np.pi * self.epsilon) / np.cos(np.pi * self.best[-1]))
+        hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
+        return hypothesis
 
 
-def _efficient_exponents(count: int, rng: Generator) -> Finding:
-    """In rational numbers: the refusal at eps/L lowers the best admissible accuracy by L^2 exactly, not by L."""
-    ratios = []
-    for k, L in ((1, 2), (3, 5), (10, 53)):
-        epsilon = Fraction(1, 10)
-        best = (epsilon / L) ** 2 / (8 * k)
-        ratios += [finest_accuracy(k, epsilon / L, epsilon / L * Fraction(i, count)) / best for i in range(1, count)]
-        ratios.append(finest_accuracy(k, epsilon, epsilon / 2) / (L**2 * best))
-    return Finding.of_ratios([float(r) for r in ratios], "least loss L^2, at gamma = eps/(2L)")
+_EFFICIENT = "k (1/2 + ln(L/eps))"
 
 
-def _efficient_printed(count: int, rng: Generator) -> Finding:
-    """The best accuracy of the theorem lowered by L only: the smallest 2k eps_acc/gamma + gamma over eps/L."""
-    ratios = []
-    for epsilon in np.geomspace(1e-6, 0.1, count):
-        allowed = epsilon / learner_loss(epsilon)
-        lowered = finest_accuracy(1, epsilon, epsilon / 2) / learner_loss(epsilon)
-        gamma = np.geomspace(1e-3 * allowed, epsilon, 2000)
-        ratios.append(np.min(2 * lowered / gamma + gamma) / allowed)
-    return Finding.of_ratios(ratios, "log^2 is not enough for the printed argument")
+def _efficient_ratios(k: int, epsilon: float, opened: float) -> tuple[float, float]:
+    allowed = epsilon / float(learner_loss(epsilon))
+    return opened / bounds.determinant_bound(k, allowed, allowed / 5), opened / (k * (0.5 - np.log(allowed)))
 
 
-def _efficient_random(count: int, rng: Generator) -> Finding:
-    """Random tasks, the span refused as often as the promise allows: whenever its best is above eps/L."""
-    ratios = []
-    for i in range(max(1, count // 40)):
-        k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.3))))
-        allowed = epsilon / float(learner_loss(epsilon))
+def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
+    """Random tasks and a learner that keeps its promise and no more: its predictors, and the features it opens."""
+    features, rounded, errors = [], [], []
+    for i in range(max(2, count // 40)):
+        k, epsilon = (
+            2 if i % 4 == 0 else int(rng.integers(1, 8)),
+            float(np.exp(rng.uniform(np.log(0.003), np.log(0.36)))),
+        )
+        epsilon = 0.36 if i % 8 == 0 else epsilon
         targets = random_targets(k, k + 60, 40, rng)
-        run = exact_run(targets, allowed, allowed / 5, ("random", "common", "fresh")[i % 3], rng)
-        ratios.append(_opened(run).max() / bounds.features_logarithmic(k, allowed))
-    return Finding.of_ratios(ratios)
+        law = distributions.Gaussian(k + 60)
+        learner = LossySubspace(k + 60, epsilon, ("random", "common", "fresh")[i % 3], rng, **spoiled)
+        run = learn_stream([HalfspaceTask(t, law) for t in targets], learner)
+        errors.append(np.asarray(angle([step.hypothesis for step in run.steps], targets)).max() / np.pi / epsilon)
+        ratio, simple = _efficient_ratios(k, epsilon, run.scratch)
+        features.append(ratio)
+        rounded.append(simple)
+    return Finding.of_ratios({"features": features, _EFFICIENT: rounded, "error of a predictor": errors})
 
 
-def _efficient_greedy(count: int, rng: Generator, lowered: bool = True) -> Finding:
-    """Targets refused by a hair at eps/L, learned to eps/(5L), or in the broken twin to eps/5."""
-    ratios = []
+def _efficient_greedy(count: int, rng: Generator) -> Finding:
+    """Targets refused by a hair at eps/L, learned to eps/(5L)."""
+    features, rounded = [], []
     for _ in range(count):
-        k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, -1))
+        k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.36)))
         allowed = epsilon / float(learner_loss(epsilon))
-        opened = greedy_openings(k, allowed, (allowed if lowered else epsilon) / 5, rng, most=200)
-        ratios.append(opened / bounds.features_logarithmic(k, allowed))
-    return Finding.of_ratios(ratios)
+        ratio, simple = _efficient_ratios(k, epsilon, greedy_openings(k, allowed, allowed / 5, rng, most=200))
+        features.append(ratio)
+        rounded.append(simple)
+    return Finding.of_ratios({"features": features, _EFFICIENT: rounded})
 
 
 def far_flips(size: int, k: int, noise: float, rng: Generator) -> tuple[FloatArray, Any]:
@@ -2050,7 +2484,7 @@ def _efficient_logistic(count: int, rng: Generator) -> Finding:
     for epsilon in np.geomspace(0.02, 0.2, count):
         X, y = far_flips(20_000, 5, epsilon / float(learner_loss(epsilon)), rng)
         ratios.append(angle(logistic_halfspace(X, y), np.eye(5)[0]) / np.pi / epsilon)
-    return Finding.of_ratios(ratios)
+    return Finding.of_ratios({"logistic regression": ratios})
 
 
 NOTE_EFFICIENT = Claim(
@@ -2058,14 +2492,20 @@ NOTE_EFFICIENT = Claim(
     "Note 1",
     "",
     "Algorithm 1 made efficient",
-    "Let the learner reach error eps wherever the span holds a hypothesis of error eps/L, L = log^2(1/eps), eps < 1/e. "
-    "Gaussian law, targets in a k-space: eps_acc = eps/(5L) opens at most k (2 + ln(L/eps)) features. The printed "
-    "argument needs an eps_acc smaller by L^2, not by L.",
+    "Let the learner reach error eps wherever the span holds a hypothesis of error eps/L, L = ln^2(1/eps), eps < 1/e. "
+    "Gaussian law, targets in a k-space, eps_acc = eps/(5L): every predictor has error at most eps, and at most "
+    "k (1/2 + ln(L/eps)) features are opened, so O~((n + m) k/eps) labels suffice.",
     "proved",
-    scope="such a learner in polynomial time is cited, not run; the loss of L comes from the volume bound",
+    scope="the bound on labels; k~ <= k, which Theorem 1 states too, is no part of it. A learner in polynomial time "
+    "with that promise is cited, not run",
     checks=(
-        Check("the exponents, in rational numbers", "exact", _efficient_exponents, 100),
-        Check("random tasks, refused whenever the promise allows", "random", _efficient_random, 4_000),
+        Check(
+            "random tasks, a learner that keeps the promise and no more",
+            "random",
+            _efficient_random,
+            3_000,
+            scales=True,
+        ),
         Check("each target refused by a hair at eps/L", "adversarial", _efficient_greedy, 200),
         Check(
             "logistic regression with labels spoiled far out: its error over eps",
@@ -2076,17 +2516,29 @@ NOTE_EFFICIENT = Claim(
         ),
     ),
     twins=(
-        Check("the printed argument with a loss of L only", "exact", _efficient_printed, 50, violated=True),
         Check(
-            "accuracy not lowered: eps/5",
-            "adversarial",
-            partial(_efficient_greedy, lowered=False),
-            50,
+            "hypotheses of error up to 1.02 eps",
+            "random",
+            partial(_efficient_random, slack=1.02),
+            400,
             violated=True,
+            spoils=0.02,
+        ),
+        Check(
+            "any span may be refused",
+            "random",
+            partial(_efficient_random, promise=False),
+            400,
+            violated=True,
+            drops="the promise that a span with a hypothesis of error eps/L is accepted",
         ),
     ),
     page="halfspaces",
-    functions=("halfspaces.Subspace", "bounds.features_logarithmic"),
+    functions=("halfspaces.Subspace", "bounds.determinant_bound"),
+    loose={
+        _EFFICIENT: "a round form: k orthogonal targets reach 0.67 of it at eps = 0.36; the evaluated bound is reached",
+        "logistic regression": "nothing is claimed of logistic regression; on this adversary it stays well below eps",
+    },
 )
 
 CLAIMS = (
@@ -2103,6 +2555,7 @@ CLAIMS = (
     ALGO_ONE,
     THM_HALFSPACES,
     THM_HALFSPACES_VOLUME,
+    THM_HALFSPACES_DETERMINANT,
     THM_HALFSPACES_EXACT,
     THM_HALFSPACES_SMALL_ERROR,
     THM_HALFSPACES_SPECTRAL,
