@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_array
 
-from lifelong import boolean_rank, metafeatures, represent
+from lifelong import boolean_rank, factorisation, metafeatures, represent
 from lifelong.claims.rank import certified, fewest_cliques, fewest_concepts, graphs, is_fooling, sperner_rank
 from lifelong.claims.section4 import all_families, optima
 from lifelong.experiments.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
@@ -173,6 +174,27 @@ def test_bounds_when_the_search_is_cut_short():
         assert is_basis(found.metafeatures, targets)
         with pytest.raises(ValueError, match="time_limit"):
             _ = found.rank
+
+
+@pytest.mark.parametrize("answer", [[], [0], [1, 0]])
+def test_a_wrong_answer_of_the_solver_is_not_believed(monkeypatch, answer):
+    targets = ~np.eye(6, dtype=bool)  # rank 4; the quick bases have 6
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (np.array(answer, dtype=int), 0))
+    found = boolean_rank(targets)
+    assert is_basis(found.metafeatures, targets)
+    assert found.upper == len(found.metafeatures) >= 4 >= found.lower
+
+
+def test_a_bound_of_the_solver_above_the_basis_is_cut(monkeypatch):
+    targets = ~np.eye(6, dtype=bool)
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (None, 99))
+    found = boolean_rank(targets)
+    assert found.lower <= found.upper == len(found.metafeatures)
+
+
+def test_covering_means_every_cell():
+    cover = factorisation._Cover(csr_array(np.array([[1.0, 0.0], [0.0, 1.0]])), np.eye(2, dtype=bool))
+    assert [factorisation._covers_all(cover, np.array(c, dtype=int)) for c in ([], [0], [1], [0, 1])] == [0, 0, 0, 1]
 
 
 def test_the_empty_family():

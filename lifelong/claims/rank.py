@@ -160,7 +160,7 @@ def _fooling_random(count: int, rng: Generator) -> Finding:
 
 
 def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Finding:
-    """Anchored metafeatures, each a target too: the certificate exists, in closed form, and has as many cells as pieces."""
+    """Anchored metafeatures, each a target too: a certificate in closed form, with as many cells as there are pieces."""
     ratios = []
     for _ in range(count):
         size = k if more else int(rng.integers(1, k + 1))
