@@ -160,7 +160,7 @@ def _fooling_random(count: int, rng: Generator) -> Finding:
 
 
 def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Finding:
-    """Anchored metafeatures, each a target too: a certificate in closed form, with as many cells as there are pieces."""
+    """Anchored metafeatures, each a target too: a certificate in closed form, as many cells as pieces."""
     ratios = []
     for _ in range(count):
         size = k if more else int(rng.integers(1, k + 1))
