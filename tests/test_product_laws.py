@@ -159,6 +159,19 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     assert products.within(run, 4)
 
 
+@pytest.mark.parametrize(("zeros", "significant"), [(0, False), (1, True), (2, True)])
+def test_a_frequency_of_exactly_the_threshold_is_significant(zeros, significant):
+    class Given(ConjunctionTask):
+        def unlabelled(self, size):
+            X = np.ones((size, 2), dtype=bool)
+            X[:8, 0] = X[:zeros, 1] = False
+            return X
+
+    learner = ProductLawMetafeatures(2, 0.5, sizes=SampleSizes(16, (1,) * 3, 1))  # epsilon/4n = 1/16
+    learner.reuse(Given([True, False], BooleanProduct(np.array([0.5, 0.5]))))
+    assert learner.significant.tolist() == [True, significant]
+
+
 def test_nothing_of_the_data_is_kept():
     rng = np.random.default_rng(0)
     stream = product_stream(8, 3, 10, 0.2, rng=rng)
