@@ -159,6 +159,15 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     assert products.within(run, 4)
 
 
+@pytest.mark.parametrize("pieces", range(5))
+def test_an_attempt_draws_as_many_examples_as_the_metafeatures_at_hand_ask_for(pieces):
+    learner = ProductLawMetafeatures(4, 0.2, sizes=SampleSizes(50, (3, 5, 8, 13, 21), 100))
+    learner.metafeatures = np.eye(4, dtype=bool)[:pieces]
+    task = ConjunctionTask([True, False, False, False], BooleanProduct(np.full(4, 0.5)), rng=0)
+    learner.reuse(task)
+    assert task.counts.labels == (3, 5, 8, 13, 21)[pieces]
+
+
 @pytest.mark.parametrize(("zeros", "significant"), [(0, False), (1, True), (2, True)])
 def test_a_frequency_of_exactly_the_threshold_is_significant(zeros, significant):
     class Given(ConjunctionTask):

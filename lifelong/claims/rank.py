@@ -348,7 +348,7 @@ PROP_HARD = Claim(
     "proved",
     checks=(
         Check("all graphs with up to 5 vertices, up to renaming", "exhaustive", _hard_exhaustive),
-        Check("random graphs with 7 vertices", "random", _hard_random, 20, scales=True, chunk=20),
+        Check("random graphs with 7 vertices", "random", _hard_random, 20),
     ),
     twins=(
         Check(
