@@ -285,16 +285,17 @@ def phase_failure(k: int, sizes: SampleSizes, epsilon: float) -> float:
     fit the positive examples, or fewer are and no negative example shows it); a variable is misjudged; a
     variable is not settled by the examples from scratch.
     """
-    N, n, positive = comb(k, k // 2), comb(k, k // 2) + k + 1, half_true(k)
-    p, draws, explained = 1 - 1 / N, sizes.reuse[0], positive ** sizes.reuse[0]
+    N, positive, kept = comb(k, k // 2), half_true(k), (1 - HIDDEN) ** (k + 1)
+    p, n, draws, s1 = 1 - 1 / N, N + k + 1, sizes.reuse[0], sizes.unlabelled
+    explained = (1 - kept + positive) ** draws  # of the first: no negative example
     for r in range(2, k + 1):
         count, inside, outside = pieces_of_family(k, r)
         covered = count * inside * (1 - positive * (1 - p**outside)) ** draws
-        explained += covered / (N / 4) + (1 - (1 - HIDDEN) ** (k + 1) * p ** (3 * N / 4) * (1 - p ** (N / 4))) ** draws
-    below = ceil(sizes.unlabelled * epsilon / (4 * n)) - 1
-    s1 = sizes.unlabelled
+        explained += covered / (N / 4) + (1 - kept * p ** (3 * N / 4) * (1 - p ** (N / 4))) ** draws
+    below = ceil(s1 * epsilon / (4 * n)) - 1
     misjudged = N * binom.cdf(below, s1, 1 / N) + (k + 1) * binom.sf(below, s1, HIDDEN)
-    return float(explained + misjudged + k * N * np.exp(sizes.scratch * np.log1p(-positive / N)))
+    least = min(s1, sizes.scratch)  # the paper learns the first problem from s_1 examples
+    return float(explained + misjudged + k * N * np.exp(least * np.log1p(-positive / N)))
 
 
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
