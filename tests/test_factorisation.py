@@ -207,6 +207,12 @@ def test_prices_that_are_too_high_are_scaled(monkeypatch):
     assert factorisation._weights(cover, 1.0) == [Fraction(1, 2), Fraction(1, 2), Fraction(0)]
 
 
+def test_prices_become_the_fractions_that_they_are(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=np.array([0.4, 0.6, 1 / 7])))
+    cover = factorisation._Cover(csr_array(np.eye(3)), np.eye(3, dtype=bool))
+    assert factorisation._weights(cover, 1.0) == [Fraction(2, 5), Fraction(3, 5), Fraction(1, 7)]
+
+
 def test_prices_lose_next_to_nothing_when_they_become_fractions():
     for targets in (~np.eye(5, dtype=bool), ~np.eye(6, dtype=bool), seven_segment()):  # the antichain settles N = 7
         extents, intents = formal_concepts(targets)
