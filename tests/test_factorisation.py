@@ -180,11 +180,26 @@ def test_bounds_when_the_search_is_cut_short():
 
 @pytest.mark.parametrize("answer", [[], [0], [1, 0]])
 def test_a_wrong_answer_of_the_solver_is_not_believed(monkeypatch, answer):
-    targets = ~np.eye(6, dtype=bool)  # rank 4; the quick bases have 6
+    targets = ~np.eye(6, dtype=bool)  # rank 4; the best quick basis has 5
     monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (np.array(answer, dtype=int), 0))
     found = boolean_rank(targets)
     assert is_basis(found.metafeatures, targets)
     assert found.upper == len(found.metafeatures) >= 4 >= found.lower
+
+
+def test_an_answer_that_is_no_better_than_what_is_known_is_not_taken(monkeypatch):
+    everything = lambda cover, least, seconds: (np.arange(len(cover.intents)), 0)  # noqa: E731
+    monkeypatch.setattr(factorisation, "_search", everything)
+    targets = ~np.eye(6, dtype=bool)
+    assert boolean_rank(targets).upper == len(greedy_concepts(targets)) == 5
+
+
+def test_without_prices_the_fooling_set_still_counts(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=None))
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (None, 0))
+    digits = seven_segment()
+    found = boolean_rank(digits)
+    assert sum(found.weights) == len(fooling_set(digits)) == found.lower == 5
 
 
 def test_a_bound_of_the_solver_above_the_basis_is_cut(monkeypatch):
