@@ -109,6 +109,14 @@ def test_antichains_are_largest(targets):
     assert not any(incomparable(places) for places in combinations(range(len(rows)), len(found) + 1))
 
 
+@pytest.mark.parametrize("N", [3, 5])
+def test_as_many_concepts_as_allowed_are_allowed(N):
+    targets = ~np.eye(N, dtype=bool)  # every set of variables is an intent
+    assert len(formal_concepts(targets, most=2**N)[1]) == 2**N
+    with pytest.raises(ValueError, match=f"at most {2**N - 1} formal concepts"):
+        formal_concepts(targets, most=2**N - 1)
+
+
 # --- the rank ---------------------------------------------------------------------------------------
 
 
