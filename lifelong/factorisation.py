@@ -2,6 +2,10 @@
 
 A basis of a family of targets is a set of metafeatures whose unions give every target. With the targets as rows of a
 boolean matrix, its size is the inner dimension of a boolean factorisation, and the least size is the Boolean rank.
+
+That some cells of the matrix decide and the others follow is, as far as we can tell, the idea of the essential entries
+of Belohlavek and Trnecka (Journal of Computer and System Sciences 81, 2015; arXiv 1306.4905). We could consult its
+abstract and the authors' program GreEss, not the definition, so `essential_cells` is stated and proved on its own.
 """
 
 from __future__ import annotations

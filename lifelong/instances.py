@@ -1253,20 +1253,22 @@ def hidden_anchors(zero: float = 0.25) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(np.repeat([1 - zero, 1 - HIDDEN], [4, 3])))
 
 
-def hidden_anchor_family(k: int) -> ProductStream:
+def hidden_anchor_family(k: int, *, rng: Any = None) -> ProductStream:
     r"""Few metafeatures with hidden anchors that leave C(k, k/2) hypothesised ones (`thm-product-anchor`).
 
     Parameters
     ----------
     k : int
         Even, 2 to 14.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the last metafeature.
 
     Returns
     -------
     ProductStream
-        There is a variable for every set B of k/2 metafeatures, which lies in those, with probability of a 0 one over
-        their number :math:`N=\binom k{k/2}`; and a hidden anchor for every metafeature. The targets are the N unions
-        of k/2 metafeatures, then the first metafeature alone.
+        There is a variable for every set B of k/2 of the first k metafeatures, which lies in those, with probability
+        of a 0 one over their number :math:`N=\binom k{k/2}`; metafeature k + 1 is a random half of these variables.
+        Each of the k + 1 has a hidden anchor besides. The targets are the metafeatures, one after the other.
 
     Raises
     ------
@@ -1275,25 +1277,26 @@ def hidden_anchor_family(k: int) -> ProductStream:
 
     Notes
     -----
-    Without the anchors the first N targets are all sets of N - 1 variables, which no N - 1 metafeatures with anchors
-    represent; and the last is a set of N/2 variables, each of which is hard to tell from those that it lacks.
+    Without the anchors the first k targets leave the N single variables as metafeatures; and the last is a set of N/2
+    variables about which nothing that was seen before says anything.
 
     Examples
     --------
-    >>> stream = hidden_anchor_family(4)
+    >>> stream = hidden_anchor_family(4, rng=0)
     >>> stream.targets.shape, stream.targets[:, :6].sum(axis=1)
-    ((7, 10), array([5, 5, 5, 5, 5, 5, 3]))
+    ((5, 11), array([3, 3, 3, 3, 3]))
     """
     k = integer("k", k, least=2, most=14)
     if k % 2:
         raise ValueError(f"k: expected an even number, got {k}")
     halves = np.array(list(combinations(range(k), k // 2)))
-    member = np.zeros((len(halves), k), dtype=np.bool_)
+    N = len(halves)
+    member = np.zeros((N, k + 1), dtype=np.bool_)
     np.put_along_axis(member, halves, True, axis=1)
-    M = np.hstack([member.T, np.eye(k, dtype=np.bool_)])
-    unions = (member.astype(np.float32) @ M.astype(np.float32)) > 0
-    p = np.repeat([1 - 1 / len(halves), 1 - HIDDEN], [len(halves), k])
-    return ProductStream(M, np.vstack([unions, M[:1]]), BooleanProduct(p))
+    member[np.random.default_rng(rng).permutation(N)[: N // 2], k] = True
+    M = np.hstack([member.T, np.eye(k + 1, dtype=np.bool_)])
+    p = np.repeat([1 - 1 / N, 1 - HIDDEN], [N, k + 1])
+    return ProductStream(M, M.copy(), BooleanProduct(p))
 
 
 def product_stream(n: int, k: int, m: int, epsilon: float, c0: float = 0.25, *, rng: Any = None) -> ProductStream:

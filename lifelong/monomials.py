@@ -184,7 +184,7 @@ def metafeatures(targets: Any) -> BoolArray:
     below = inside & ~inside.T  # below[z', z]: N(z') is a strict subset of N(z)
     first = _first_minimal(rows[:, columns], below)
     minimal = np.flatnonzero(first < len(rows))
-    closures: BoolArray = inside[minimal[np.lexsort((columns[minimal], first[minimal]))]]
+    closures: BoolArray = inside[minimal[np.argsort(first[minimal], kind="stable")]]
     spread: BoolArray = closures[:, place]
     return spread
 

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
+from types import SimpleNamespace
 
 import concepts
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
 
-from lifelong import boolean_rank, metafeatures, represent
+from lifelong import boolean_rank, factorisation, metafeatures, represent
 from lifelong.claims.rank import certified, fewest_cliques, fewest_concepts, graphs, is_fooling, sperner_rank
 from lifelong.claims.section4 import all_families, optima
 from lifelong.experiments.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
@@ -106,6 +109,14 @@ def test_antichains_are_largest(targets):
     assert not any(incomparable(places) for places in combinations(range(len(rows)), len(found) + 1))
 
 
+@pytest.mark.parametrize("N", [3, 5])
+def test_as_many_concepts_as_allowed_are_allowed(N):
+    targets = ~np.eye(N, dtype=bool)  # every set of variables is an intent
+    assert len(formal_concepts(targets, most=2**N)[1]) == 2**N
+    with pytest.raises(ValueError, match=f"at most {2**N - 1} formal concepts"):
+        formal_concepts(targets, most=2**N - 1)
+
+
 # --- the rank ---------------------------------------------------------------------------------------
 
 
@@ -173,6 +184,85 @@ def test_bounds_when_the_search_is_cut_short():
         assert is_basis(found.metafeatures, targets)
         with pytest.raises(ValueError, match="time_limit"):
             _ = found.rank
+
+
+@pytest.mark.parametrize("answer", [[], [0], [1, 0]])
+def test_a_wrong_answer_of_the_solver_is_not_believed(monkeypatch, answer):
+    targets = ~np.eye(6, dtype=bool)  # rank 4; the best quick basis has 5
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (np.array(answer, dtype=int), 0))
+    found = boolean_rank(targets)
+    assert is_basis(found.metafeatures, targets)
+    assert found.upper == len(found.metafeatures) >= 4 >= found.lower
+
+
+def test_an_answer_that_is_no_better_than_what_is_known_is_not_taken(monkeypatch):
+    everything = lambda cover, least, seconds: (np.arange(len(cover.intents)), 0)  # noqa: E731
+    monkeypatch.setattr(factorisation, "_search", everything)
+    targets = ~np.eye(6, dtype=bool)
+    assert boolean_rank(targets).upper == len(greedy_concepts(targets)) == 5
+
+
+def test_without_prices_the_fooling_set_still_counts(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=None))
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (None, 0))
+    digits = seven_segment()
+    found = boolean_rank(digits)
+    assert sum(found.weights) == len(fooling_set(digits)) == found.lower == 5
+
+
+def test_a_bound_of_the_solver_above_the_basis_is_cut(monkeypatch):
+    targets = ~np.eye(6, dtype=bool)
+    monkeypatch.setattr(factorisation, "_search", lambda cover, least, seconds: (None, 99))
+    found = boolean_rank(targets)
+    assert found.lower <= found.upper == len(found.metafeatures)
+
+
+@pytest.mark.parametrize(("bound", "lower"), [(None, 0), (np.inf, 0), (5.0, 5), (5 + 1e-9, 5), (5.1, 6), (0.0, 0)])
+def test_the_bound_of_the_solver_is_rounded_up_but_for_its_tolerance(monkeypatch, bound, lower):
+    monkeypatch.setattr("scipy.optimize.milp", lambda *a, **k: SimpleNamespace(x=None, mip_dual_bound=bound))
+    cover = factorisation._Cover(csr_array(np.eye(2)), np.eye(2, dtype=bool))
+    assert factorisation._search(cover, 0, 1.0) == (None, lower)
+
+
+def test_prices_that_are_too_high_are_scaled(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=np.array([0.75, 0.75, -0.1])))
+    cover = factorisation._Cover(csr_array(np.array([[1.0, 0], [1, 1], [0, 1]])), np.eye(2, dtype=bool))
+    assert factorisation._weights(cover, 1.0) == [Fraction(1, 2), Fraction(1, 2), Fraction(0)]
+
+
+def test_prices_become_the_fractions_that_they_are(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=np.array([0.4, 0.6, 1 / 7])))
+    cover = factorisation._Cover(csr_array(np.eye(3)), np.eye(3, dtype=bool))
+    assert factorisation._weights(cover, 1.0) == [Fraction(2, 5), Fraction(3, 5), Fraction(1, 7)]
+
+
+def test_prices_lose_next_to_nothing_when_they_become_fractions():
+    for targets in (~np.eye(5, dtype=bool), ~np.eye(6, dtype=bool), seven_segment()):  # the antichain settles N = 7
+        extents, intents = formal_concepts(targets)
+        i, j = np.nonzero(targets)
+        covers = (extents[:, i] & intents[:, j]).astype(float)
+        best = -linprog(-np.ones(len(i)), A_ub=covers, b_ub=np.ones(len(covers))).fun
+        assert best - 0.01 < sum(boolean_rank(targets).weights) <= best + 1e-9
+
+
+def test_without_concepts_the_best_of_the_quick_bases_is_given():
+    greedy = "110111 011111 011100 011101 101010 111010"
+    targets = np.array([[c == "1" for c in row] for row in greedy.split()])
+    assert (len(greedy_concepts(targets)), len(metafeatures(targets))) == (5, 6)
+    assert boolean_rank(targets, most=1).upper == 5
+    edges = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1]]) > 0  # the targets themselves are fewest
+    assert (boolean_rank(edges, most=1).upper, len(metafeatures(edges))) == (3, 4)
+    assert boolean_rank(np.ascontiguousarray(edges.T), most=1).upper == 3
+
+
+def test_the_cell_that_excludes_fewest_is_taken_next():
+    targets = np.array([[1, 1, 0, 0, 1], [1, 1, 0, 1, 0], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]) > 0
+    assert len(fooling_set(targets)) == boolean_rank(targets).rank == 4
+
+
+def test_covering_means_every_cell():
+    cover = factorisation._Cover(csr_array(np.array([[1.0, 0.0], [0.0, 1.0]])), np.eye(2, dtype=bool))
+    assert [factorisation._covers_all(cover, np.array(c, dtype=int)) for c in ([], [0], [1], [0, 1])] == [0, 0, 0, 1]
 
 
 def test_the_empty_family():

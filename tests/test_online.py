@@ -57,6 +57,13 @@ def test_sharp_counts_distinct_overlaps_once():
     assert bounds.online_sharp(once) == bounds.online_sharp(twice) == 5 + 10 + 3 + 2
 
 
+def test_what_the_bounds_forget_is_what_the_worst_metafeatures_cost():
+    for k, chosen in ((2, []), (3, [(0, 1)]), (4, [(0, 1)])):
+        M = overlapping_metafeatures(k, chosen)
+        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k)
+    assert bounds.online_any(6) == len(scratch_places(attaining_sequence(6)))
+
+
 def test_equivalence_queries():
     assert bounds.equivalence_queries(0, 5, 2, 0) == 0
     assert bounds.equivalence_queries(7, 5, 2, 3) == 7 * 3 + 15
