@@ -126,8 +126,9 @@ class SharedTerms:
             wrong = np.asarray(hypothesis(X) != y, dtype=np.bool_)
             if not wrong.any():
                 return hypothesis
-            rows = ((~X[wrong])[:, None] & self.terms).any(axis=2)
-            if not all(fit.add(~row, label) for row, label in zip(rows, y[wrong].tolist(), strict=True)):
+            inside = _inside(self.terms, X[wrong])
+            equations = dict.fromkeys(zip(map(bytes, inside), y[wrong].tolist(), strict=True))  # each once
+            if not all(fit.add(np.frombuffer(row, dtype=np.bool_), label) for row, label in equations):
                 return None
 
     def learn(self, task: PolynomialTask) -> tuple[How, Polynomial]:
