@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifelong import bounds
-from lifelong.claims.section5 import NoGreedyMeet, learned_within, longest_run, random_polynomial
+from lifelong.claims.section5 import AWKWARD, NoGreedyMeet, learned_within, longest_run, random_polynomial
 from lifelong.distributions import BooleanProduct
 from lifelong.multilinear import (
     cellular_automaton,
@@ -393,6 +393,44 @@ def test_a_target_over_known_monomials_is_never_refused(seed):
     learner.grow("scratch", Polynomial(rng.random((k, n)) < 0.6, rng.integers(1, 4, k)))
     c = [Fraction(int(p), int(q)) for p, q in rng.integers(1, 9, (len(learner.terms), 2))]
     assert learner.reuse(PolynomialTask(Polynomial(learner.terms, c), rng=rng)) is not None
+
+
+def test_labels_are_not_rounded():
+    f = Polynomial([[True, False], [False, True]], AWKWARD[:2])
+    task, twin = PolynomialTask(f, rng=0), PolynomialTask(f, rng=0)
+    X, y = task.exact_examples(50)
+    assert y.tolist() == [by_hand(f, x) for x in X]
+    assert all(type(value) in (int, Fraction) for value in y)
+    same, rounded = twin.examples(50)
+    np.testing.assert_array_equal(same, X)
+    assert rounded.dtype == np.float64 and rounded.tolist() == [float(value) for value in y]
+    assert task.counts == twin.counts == Counts(labels=50)
+
+
+def test_awkward_coefficients_are_reused_exactly():
+    known = polynomial("x1 + x2 + x3 + x4x5 + x1x5")
+    for seed in range(20):
+        f = Polynomial(known.terms, [AWKWARD[i] for i in np.random.default_rng(seed).permutation(5)])
+        learner = SharedTerms(5, epsilon=0.02, delta=0.01)
+        learner.grow("scratch", known)
+        assert learner.reuse(PolynomialTask(f, rng=seed)) == f
+
+
+def test_a_round_takes_the_labels_it_says():
+    learner = SharedTerms(3, epsilon=0.1, delta=0.2)
+    learner.grow("scratch", polynomial("x1 + x2 + x1x3", n=3))
+    one_round = int(np.ceil(np.log(4 / 0.2) / 0.1))
+    for text, rounds in (("0", [1]), ("x1", [2]), ("x3", [1, 2, 3, 4])):
+        task = PolynomialTask(polynomial(text, n=3), rng=0)
+        h = learner.reuse(task)
+        assert (h is None) == (text == "x3")
+        assert task.counts.labels / one_round in rounds
+
+
+def test_a_contradiction_is_seen_at_once():
+    learner = SharedTerms(2, epsilon=0.01, delta=0.01)  # no monomials: only the zero polynomial fits
+    task = PolynomialTask(polynomial("1/1000000000000", n=2), rng=0)
+    assert learner.reuse(task) is None and task.counts.labels == np.ceil(np.log(100) / 0.01)
 
 
 def test_accepted_hypotheses_are_rarely_wrong():
