@@ -105,7 +105,8 @@ class SharedTerms:
         Parameters
         ----------
         task : PolynomialTask
-            Seen through its examples, which count: at most (k + 1) ln((k + 1)/delta) / epsilon of them, rounded up.
+            Seen through its examples, which count: at most k + 1 rounds of ln((k + 1)/delta) / epsilon of them,
+            rounded up.
 
         Returns
         -------
@@ -252,7 +253,7 @@ class SharedMonomials:
     `delta` / `m` (`prop-progressive`), the average of the weights is the hypothesis. One of the two
     happens within `lifelong.bounds.eg_examples` labels. "l1" certifies its hypothesis in the same way on a
     holdout of its own, but may refuse a task by bad luck. From scratch `learn_polynomial` asks its queries. How many
-    tasks are learned from scratch: `thm-polynomials` as printed, `thm-polynomials-repaired` as corrected.
+    tasks are learned from scratch: `thm-polynomials`, and sharper `thm-polynomials-repaired`.
 
     Examples
     --------

@@ -302,7 +302,7 @@ THM_SPARSE = Claim(
     "Theorem 5",
     "thm:sparseauto",
     "sparse Boolean autoencoders",
-    "If a set M of metafeatures satisfies Definition 1 at (c,k) with m targets on n >= 2 variables, then each target "
+    "If a set M of metafeatures satisfies Definition 1 at (c,k) with m targets on n variables, then each target "
     "is the union of at most k of the candidates, one for each of the O(n^c) sets of at most c variables; and with "
     "probability 1 - 1/n - 2/n^2 the rounded optimum of the programme gives at most 2 max(|M|,3) L metafeatures that "
     "satisfy it at sparsity 2 max(k,3) L, L = ln(n^2 m).",
