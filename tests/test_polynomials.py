@@ -12,7 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifelong import bounds
-from lifelong.claims.section5 import AWKWARD, NoGreedyMeet, learned_within, longest_run, random_polynomial
+from lifelong.claims.section5 import (
+    AWKWARD,
+    NoGreedyMeet,
+    SidewaysTask,
+    learned_within,
+    longest_run,
+    random_polynomial,
+)
 from lifelong.distributions import BooleanProduct
 from lifelong.multilinear import (
     cellular_automaton,
@@ -335,6 +342,14 @@ def test_a_large_target_is_fast_and_cheap():
 
 def test_real_boards_are_learned():
     assert learned_within(tic_tac_toe(), "smallest", seed=0) <= 1
+
+
+def test_a_constant_may_cost_a_value_for_each_variable():
+    for n in (1, 2, 3, 10):
+        one = Polynomial.constant(1, n)
+        assert bounds.schapire_sellie_sharp(one.terms) == (n + 2, n + 1)
+        _, counts = learn_polynomial(SidewaysTask(one, counterexample="largest"))
+        assert (counts.equivalence, counts.membership) == (n + 2, n + 1)
 
 
 def test_the_longest_games():

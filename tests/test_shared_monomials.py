@@ -111,10 +111,10 @@ def test_a_task_without_losses_stops_where_the_confidence_is_paid(m, delta):
     for batches in (1, 3):
         for share, more in ((1.001, 0), (0.999, 1)):
             task = PolynomialTask(polynomial("0", n=3), rng=0)
-            learner = SharedMonomials(3, 2.0, share * price / (64 * batches), m, delta)
-            assert learner.reuse(task) is not None
+            epsilon = share * price / (64 * batches)
+            assert SharedMonomials(3, 2.0, epsilon, m, delta).reuse(task) is not None
             assert (task.counts.labels > 64 * batches) == bool(more)
-            assert task.counts.labels >= 64 * batches
+            assert 64 * batches <= task.counts.labels <= bounds.eg_examples(2.0, 1, epsilon, delta / m)
 
 
 def test_least_squares_takes_half_the_budget_and_a_holdout():
