@@ -506,6 +506,13 @@ def test_winnow_changes_its_weights_as_it_should(alpha):
     assert kinds == {True, False}
 
 
+def test_an_attempt_is_given_up_after_one_mistake_too_many():
+    learner, task = WinnowMetafeatures(16, 1, 1), ConjunctionTask(np.arange(16) < 12)
+    learner.metafeatures = np.eye(16, dtype=bool)
+    assert learner.reuse(task) is None
+    assert task.counts.equivalence == 2 * log(16, 2) + 2 + 1
+
+
 def test_a_target_out_of_reach_is_given_up_and_learned_from_scratch():
     run = learn_stream([ConjunctionTask(T) for T in attaining_sequence(6)], WinnowMetafeatures(6, 1, 6))
     assert run.scratch > 0

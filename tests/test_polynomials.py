@@ -442,6 +442,13 @@ def test_a_round_takes_the_labels_it_says():
         assert task.counts.labels / one_round in rounds
 
 
+def test_a_monomial_is_kept_once():
+    learner = SharedTerms(3)
+    for text in ("x1 + x2x3", "x2x3 - 2 x1", "x1 + 1"):
+        learner.grow("scratch", polynomial(text, n=3))
+    assert learner.terms.astype(int).tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
+
+
 def test_a_contradiction_is_seen_at_once():
     learner = SharedTerms(2, epsilon=0.01, delta=0.01)  # no monomials: only the zero polynomial fits
     task = PolynomialTask(polynomial("1/1000000000000", n=2), rng=0)
@@ -496,6 +503,8 @@ def test_planted_polynomials_are_products_of_their_metafeatures():
     M, tasks = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0, counterexample="random")
     again = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0)[1]
     assert [t.target for t in tasks] == [t.target for t in again]
+    many = [len(t.target.terms) for t in planted_polynomials(20, 10, 200, terms=3, rng=1)[1]]
+    assert all(50 <= many.count(size) <= 85 for size in (1, 2, 3))  # but for equal ones, a third each
     assert np.array_equal(tasks[0].examples(5)[0], again[0].examples(5)[0])
     assert ((M.sum(axis=0) == 1) & M).any(axis=1).all()
     for task in tasks:

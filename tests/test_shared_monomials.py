@@ -137,6 +137,24 @@ def test_least_squares_keeps_the_norm_and_refuses_what_it_cannot_fit():
     assert h is not None and float(h.norm) <= 2.0 * (1 + 1e-9)
 
 
+def test_the_hypothesis_is_the_average_of_the_weights():
+    target = polynomial("x1x2 - x3", n=4)
+    task, learner = PolynomialTask(target, rng=0), SharedMonomials(4, 2.0, 0.3, 3)
+    learner.grow("scratch", target)
+    features, h = products(learner.metafeatures), learner.reuse(task)
+    X, y = PolynomialTask(target, rng=0).examples(task.counts.labels)
+    gradient = ExponentiatedGradient(len(features), 2.0)
+    gradient.update((~features | X[:, None]).all(axis=2), y)
+    assert (h - Polynomial(features, gradient.weights)).norm < 1e-9 < (h - Polynomial(features, gradient.current)).norm
+
+
+def test_weights_of_least_squares_are_brought_within_the_norm(monkeypatch):
+    monkeypatch.setattr("lifelong.polynomials.least_squares_l1", lambda X, y, bound: np.array([0.0, 0, bound, bound]))
+    learner = SharedMonomials(2, 1.0, 50.0, 1, method="l1")
+    learner.grow("scratch", polynomial("x1 + x2"))
+    assert learner.reuse(PolynomialTask(polynomial("0", n=2), rng=0)).norm == 1.0
+
+
 def test_a_spent_budget_ends_the_attempt():
     """The losses may reach the budget, and the batch after that is not drawn."""
     task = PolynomialTask(polynomial("2 x1x2x3x4x5x6x7", n=7), rng=0)
