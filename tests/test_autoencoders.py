@@ -129,6 +129,12 @@ def test_anchor_sets_are_smallest(M, TS, c):
             assert len(chosen) == min(map(len, valid))
 
 
+def test_the_first_anchor_set_found_need_not_be_the_smallest():
+    lacking = [{0, 1}, {1, 2, 4}, {1, 3, 5}, {2, 3, 6}]  # with 0 it takes three, with 1 it takes two
+    (found,) = anchor_sets(np.ones((1, 7), dtype=bool), ~as_rows(lacking, 7), 3)
+    assert as_sets(found[None])[0] in ({1, 2}, {1, 3}, {1, 6})
+
+
 @PROPERTY
 @given(families(4, 3), families(4, 3), st.integers(0, 3), st.integers(0, 4))
 def test_definition_against_the_literal_search(M, TS, c, k):
@@ -302,6 +308,20 @@ def test_dense_and_large_roundings_are_seen():
     assert not rounding.too_large[0] and not rounding.uncovered[0]  # 820 of 2 * 820 * L
     few = AnchorSolution(solution.candidates, solution.inside, np.full(820, 1 / (820 * factor)), k=38)
     assert not randomised_rounding(few, draws=50, rng=0).too_large.any()
+
+
+@pytest.mark.parametrize(("kept", "large"), [(60, False), (70, True)])
+def test_a_small_value_counts_as_three(kept, large):
+    class Keep(np.random.Generator):
+        def random(self, size):
+            return np.zeros(size)
+
+    solution = anchor_programme(missing_one(40), 2, 38)
+    weights = np.where(np.arange(820) < kept, 1e-3, 0.0)  # the limit is 6 ln(40^3), between 66 and 67
+    thin = AnchorSolution(solution.candidates, solution.inside, weights, k=38)
+    rounding = randomised_rounding(thin, rng=Keep(np.random.PCG64(0)))
+    assert rounding.chosen.sum() == kept
+    assert rounding.too_large.tolist() == [large]
 
 
 def test_weights_of_one_are_kept_and_of_zero_dropped():
