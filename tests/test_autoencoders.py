@@ -133,6 +133,9 @@ def test_the_first_anchor_set_found_need_not_be_the_smallest():
     lacking = [{0, 1}, {1, 2, 4}, {1, 3, 5}, {2, 3, 6}]  # with 0 it takes three, with 1 it takes two
     (found,) = anchor_sets(np.ones((1, 7), dtype=bool), ~as_rows(lacking, 7), 3)
     assert as_sets(found[None])[0] in ({1, 2}, {1, 3}, {1, 6})
+    lacking = [{0, 1}, {0, 2, 4}, {0, 3, 5}, {2, 3, 6}, {7, 8, 9}]  # with 0 it takes three, with 1 it takes four
+    (found,) = anchor_sets(np.ones((1, 10), dtype=bool), ~as_rows(lacking, 10), 4)
+    assert found.sum() == 3
 
 
 @PROPERTY
