@@ -1429,7 +1429,7 @@ def schapire_sellie_sharp(terms: Any) -> tuple[int, int]:
     Returns
     -------
     equivalence, membership : int
-        E + 1 and E (t^2 + t + 2)/2, with E the sum over the terms of n + 1 less their size.
+        E + 1 and E t (t + 1)/2, with E the sum over the terms of n + 1 less their size.
 
     Raises
     ------
@@ -1441,12 +1441,12 @@ def schapire_sellie_sharp(terms: Any) -> tuple[int, int]:
     Two terms of five variables out of eight:
 
     >>> schapire_sellie_sharp([[True] * 5 + [False] * 3, [False] * 3 + [True] * 5])
-    (9, 32)
+    (9, 24)
     """
     T = bool_array("terms", terms, axes=2)
     t, n = T.shape
     events = int((n + 1 - T.sum(axis=1)).sum())
-    return events + 1, events * (t * t + t + 2) // 2
+    return events + 1, events * t * (t + 1) // 2
 
 
 def two_level_features(tau: int, s: float, t: float) -> float:

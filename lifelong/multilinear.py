@@ -462,6 +462,29 @@ class PolynomialTask:
         -------
         X : bool, shape (size, n)
         y : float64, shape (size,)
+            The labels, rounded to doubles; `exact_examples` does not round.
+
+        Raises
+        ------
+        ValueError
+            If `size` is not a non-negative integer.
+        """
+        X, y = self.exact_examples(size)
+        return X, y.astype(np.float64)
+
+    def exact_examples(self, size: int) -> tuple[BoolArray, Any]:
+        """Fresh examples with labels that are not rounded; each is counted.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : bool, shape (size, n)
+        y : object, shape (size,)
+            Integers and fractions.
 
         Raises
         ------
@@ -470,7 +493,7 @@ class PolynomialTask:
         """
         X = self.distribution.sample(size, rng=self._rng)
         self.counts += Counts(labels=len(X))
-        return X, self.target(X).astype(np.float64)
+        return X, self.target(X)
 
     def member(self, x: Any) -> Exact:
         """Membership query: the exact value at a point of the learner's choice.

@@ -32,14 +32,14 @@ class _Affine:
         self.rows = np.empty((0, size + 1), dtype=object)  # the last column holds the labels
         self.pivots: list[int] = []
 
-    def add(self, row: BoolArray, label: float) -> bool:
+    def add(self, row: BoolArray, label: int | Fraction) -> bool:
         """Take in one more equation; False if it contradicts the others."""
-        new = np.array([*row.astype(int).tolist(), Fraction(label)], dtype=object)
+        new = np.array([*row.astype(int).tolist(), label], dtype=object)
         for pivot, old in zip(self.pivots, self.rows, strict=True):
             new = new - new[pivot] * old
         pivots = np.flatnonzero(new[:-1] != 0)
         if not len(pivots):
-            return abs(float(new[-1])) <= _LABEL * (1 + abs(label))
+            return bool(new[-1] == 0)
         new = new / Fraction(new[pivots[0]])
         cleared = self.rows - np.outer(self.rows[:, pivots[0]], new)
         self.rows = np.vstack([cleared, new])
@@ -53,10 +53,6 @@ class _Affine:
         for pivot, row in zip(self.pivots, self.rows, strict=True):
             w[pivot] = row[-1]
         return w
-
-
-#: Labels are doubles: two of them agree up to this much, relative to 1 + their size.
-_LABEL = 1e-9
 
 
 class SharedTerms:
@@ -83,8 +79,8 @@ class SharedTerms:
     Notes
     -----
     `prop-warmup`. To reuse, the representation looks for a weighted sum of its monomials that fits all examples
-    so far, and tests it on fresh ones; each round that fails raises the rank of the equations. They are solved
-    exactly, so a target over the monomials is never refused.
+    so far, and tests it on fresh ones; each round that fails raises the rank of the equations. Labels and equations
+    are integers and fractions, nothing is rounded, so a target over the monomials is never refused.
 
     Examples
     --------
@@ -109,7 +105,8 @@ class SharedTerms:
         Parameters
         ----------
         task : PolynomialTask
-            Seen through its examples, which count: at most (k + 1) ln((k + 1)/delta) / epsilon of them, rounded up.
+            Seen through its examples, which count: at most k + 1 rounds of ln((k + 1)/delta) / epsilon of them,
+            rounded up.
 
         Returns
         -------
@@ -125,13 +122,14 @@ class SharedTerms:
         k, fit = len(self.terms), _Affine(len(self.terms))
         size = int(np.ceil(np.log((k + 1) / self.delta) / self.epsilon))
         while True:
-            X, y = task.examples(size)
+            X, y = task.exact_examples(size)
             hypothesis = Polynomial(self.terms, fit.weights)
-            wrong = np.abs(hypothesis(X).astype(np.float64) - y) > _LABEL * (1 + np.abs(y))
+            wrong = np.asarray(hypothesis(X) != y, dtype=np.bool_)
             if not wrong.any():
                 return hypothesis
-            rows = ((~X[wrong])[:, None] & self.terms).any(axis=2)
-            if not all(fit.add(~row, label) for row, label in zip(rows, y[wrong].tolist(), strict=True)):
+            inside = _inside(self.terms, X[wrong])
+            equations = dict.fromkeys(zip(map(bytes, inside), y[wrong].tolist(), strict=True))  # each once
+            if not all(fit.add(np.frombuffer(row, dtype=np.bool_), label) for row, label in equations):
                 return None
 
     def learn(self, task: PolynomialTask) -> tuple[How, Polynomial]:
@@ -255,7 +253,7 @@ class SharedMonomials:
     `delta` / `m` (`prop-progressive`), the average of the weights is the hypothesis. One of the two
     happens within `lifelong.bounds.eg_examples` labels. "l1" certifies its hypothesis in the same way on a
     holdout of its own, but may refuse a task by bad luck. From scratch `learn_polynomial` asks its queries. How many
-    tasks are learned from scratch: `thm-polynomials` as printed, `thm-polynomials-repaired` as corrected.
+    tasks are learned from scratch: `thm-polynomials`, and sharper `thm-polynomials-repaired`.
 
     Examples
     --------

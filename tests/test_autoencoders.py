@@ -129,6 +129,15 @@ def test_anchor_sets_are_smallest(M, TS, c):
             assert len(chosen) == min(map(len, valid))
 
 
+def test_the_first_anchor_set_found_need_not_be_the_smallest():
+    lacking = [{0, 1}, {1, 2, 4}, {1, 3, 5}, {2, 3, 6}]  # with 0 it takes three, with 1 it takes two
+    (found,) = anchor_sets(np.ones((1, 7), dtype=bool), ~as_rows(lacking, 7), 3)
+    assert as_sets(found[None])[0] in ({1, 2}, {1, 3}, {1, 6})
+    lacking = [{0, 1}, {0, 2, 4}, {0, 3, 5}, {2, 3, 6}, {7, 8, 9}]  # with 0 it takes three, with 1 it takes four
+    (found,) = anchor_sets(np.ones((1, 10), dtype=bool), ~as_rows(lacking, 10), 4)
+    assert found.sum() == 3
+
+
 @PROPERTY
 @given(families(4, 3), families(4, 3), st.integers(0, 3), st.integers(0, 4))
 def test_definition_against_the_literal_search(M, TS, c, k):
@@ -304,6 +313,20 @@ def test_dense_and_large_roundings_are_seen():
     assert not randomised_rounding(few, draws=50, rng=0).too_large.any()
 
 
+@pytest.mark.parametrize(("kept", "large"), [(60, False), (70, True)])
+def test_a_small_value_counts_as_three(kept, large):
+    class Keep(np.random.Generator):
+        def random(self, size):
+            return np.zeros(size)
+
+    solution = anchor_programme(missing_one(40), 2, 38)
+    weights = np.where(np.arange(820) < kept, 1e-3, 0.0)  # the limit is 6 ln(40^3), between 66 and 67
+    thin = AnchorSolution(solution.candidates, solution.inside, weights, k=38)
+    rounding = randomised_rounding(thin, rng=Keep(np.random.PCG64(0)))
+    assert rounding.chosen.sum() == kept
+    assert rounding.too_large.tolist() == [large]
+
+
 def test_weights_of_one_are_kept_and_of_zero_dropped():
     for TS in (np.array([[True]]), missing_one(6)):
         solution = anchor_programme(TS, 1, 5)
@@ -411,6 +434,13 @@ def test_shrunk_pieces_still_explain_and_none_can_give_more(TS, c):
         assert not explains(less)
 
 
+def test_small_pieces_give_first():
+    TS = np.array([[True, True, True]])
+    for M in ([[1, 1, 1], [1, 1, 0]], [[1, 1, 0], [1, 1, 1]]):
+        pieces = np.array(M, dtype=bool)
+        np.testing.assert_array_equal(shrink(pieces, TS), pieces & pieces.all(axis=1)[:, None])
+
+
 def test_polytonic_greek():
     greek = polytonic_greek()
     auto = SparseBooleanAutoencoder(2, 4, rng=0).fit(greek.images)
@@ -450,8 +480,9 @@ def test_metafeatures_of_winnow_are_those_of_the_paper(TS, c):
     for row, T in zip(TS, as_sets(TS), strict=True):
         learner.grow("scratch", row)
         m = {y: piece & T if y <= T else piece for y, piece in m.items()}
-        everything = {frozenset(range(n))}  # kept in any case
+        everything = {frozenset(range(n))}  # of the empty set at first, and kept in any case
         assert set(as_sets(learner.metafeatures)) == set(m.values()) | everything
+        assert len(learner.metafeatures) == len(set(as_sets(learner.metafeatures)))
 
 
 def test_an_attempt_succeeds_whenever_k_metafeatures_suffice():
@@ -465,6 +496,44 @@ def test_an_attempt_succeeds_whenever_k_metafeatures_suffice():
         task = ConjunctionTask(T)
         np.testing.assert_array_equal(learner.reuse(task), T)
         assert task.counts.equivalence <= learner.budget + 1
+
+
+def test_no_metafeature_is_kept_twice():
+    learner = WinnowMetafeatures(3, 2, 1)
+    learner.grow("scratch", np.ones(3, dtype=bool))
+    assert learner.metafeatures.tolist() == [[True] * 3]
+    for T in missing_one(3):
+        learner.grow("scratch", T)
+    assert len(learner.metafeatures) == len(np.unique(learner.metafeatures, axis=0)) == 7
+
+
+@pytest.mark.parametrize("alpha", [1.5, 2.0, 3.0])
+def test_winnow_changes_its_weights_as_it_should(alpha):
+    class Spy(ConjunctionTask):
+        def equivalent_threshold(self, weights, features, theta):
+            point = super().equivalent_threshold(weights, features, theta)
+            self.__dict__.setdefault("seen", []).append((list(weights), point))
+            assert theta == len(features) / alpha
+            return point
+
+    learner, task = WinnowMetafeatures(12, 1, 3, alpha=alpha), Spy(np.arange(12) < 3)
+    learner.metafeatures = np.eye(12, dtype=bool)
+    assert learner.reuse(task) is not None
+    assert task.seen[0][0] == [1.0] * 12 and task.seen[-1][1] is None
+    kinds = set()
+    for (before, point), (after, _) in zip(task.seen, task.seen[1:], strict=False):
+        zeros = [not bit for bit in point]
+        lost = sum(w for w, zero in zip(before, zeros, strict=True) if zero) >= 12 / alpha
+        kinds.add(lost)
+        assert after == [w * (0 if lost else alpha) if zero else w for w, zero in zip(before, zeros, strict=True)]
+    assert kinds == {True, False}
+
+
+def test_an_attempt_is_given_up_after_one_mistake_too_many():
+    learner, task = WinnowMetafeatures(16, 1, 1), ConjunctionTask(np.arange(16) < 12)
+    learner.metafeatures = np.eye(16, dtype=bool)
+    assert learner.reuse(task) is None
+    assert task.counts.equivalence == 2 * log(16, 2) + 2 + 1
 
 
 def test_a_target_out_of_reach_is_given_up_and_learned_from_scratch():

@@ -12,7 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifelong import bounds
-from lifelong.claims.section5 import NoGreedyMeet, learned_within, longest_run, random_polynomial
+from lifelong.claims.section5 import (
+    AWKWARD,
+    NoGreedyMeet,
+    SidewaysTask,
+    learned_within,
+    longest_run,
+    random_polynomial,
+)
 from lifelong.distributions import BooleanProduct
 from lifelong.multilinear import (
     cellular_automaton,
@@ -337,6 +344,14 @@ def test_real_boards_are_learned():
     assert learned_within(tic_tac_toe(), "smallest", seed=0) <= 1
 
 
+def test_a_constant_may_cost_a_value_for_each_variable():
+    for n in (1, 2, 3, 10):
+        one = Polynomial.constant(1, n)
+        assert bounds.schapire_sellie_sharp(one.terms) == (n + 2, n + 1)
+        _, counts = learn_polynomial(SidewaysTask(one, counterexample="largest"))
+        assert (counts.equivalence, counts.membership) == (n + 2, n + 1)
+
+
 def test_the_longest_games():
     assert longest_run(polynomial("1", n=2)) == bounds.schapire_sellie_equivalence(2, 1) == 4
     assert longest_run(polynomial("x1 + x2")) <= bounds.schapire_sellie_sharp(np.eye(2, dtype=bool))[0]
@@ -395,6 +410,51 @@ def test_a_target_over_known_monomials_is_never_refused(seed):
     assert learner.reuse(PolynomialTask(Polynomial(learner.terms, c), rng=rng)) is not None
 
 
+def test_labels_are_not_rounded():
+    f = Polynomial([[True, False], [False, True]], AWKWARD[:2])
+    task, twin = PolynomialTask(f, rng=0), PolynomialTask(f, rng=0)
+    X, y = task.exact_examples(50)
+    assert y.tolist() == [by_hand(f, x) for x in X]
+    assert all(type(value) in (int, Fraction) for value in y)
+    same, rounded = twin.examples(50)
+    np.testing.assert_array_equal(same, X)
+    assert rounded.dtype == np.float64 and rounded.tolist() == [float(value) for value in y]
+    assert task.counts == twin.counts == Counts(labels=50)
+
+
+def test_awkward_coefficients_are_reused_exactly():
+    known = polynomial("x1 + x2 + x3 + x4x5 + x1x5")
+    for seed in range(20):
+        f = Polynomial(known.terms, [AWKWARD[i] for i in np.random.default_rng(seed).permutation(5)])
+        learner = SharedTerms(5, epsilon=0.02, delta=0.01)
+        learner.grow("scratch", known)
+        assert learner.reuse(PolynomialTask(f, rng=seed)) == f
+
+
+def test_a_round_takes_the_labels_it_says():
+    learner = SharedTerms(3, epsilon=0.1, delta=0.2)
+    learner.grow("scratch", polynomial("x1 + x2 + x1x3", n=3))
+    one_round = int(np.ceil(np.log(4 / 0.2) / 0.1))
+    for text, rounds in (("0", [1]), ("x1", [2]), ("x3", [1, 2, 3, 4])):
+        task = PolynomialTask(polynomial(text, n=3), rng=0)
+        h = learner.reuse(task)
+        assert (h is None) == (text == "x3")
+        assert task.counts.labels / one_round in rounds
+
+
+def test_a_monomial_is_kept_once():
+    learner = SharedTerms(3)
+    for text in ("x1 + x2x3", "x2x3 - 2 x1", "x1 + 1"):
+        learner.grow("scratch", polynomial(text, n=3))
+    assert learner.terms.astype(int).tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
+
+
+def test_a_contradiction_is_seen_at_once():
+    learner = SharedTerms(2, epsilon=0.01, delta=0.01)  # no monomials: only the zero polynomial fits
+    task = PolynomialTask(polynomial("1/1000000000000", n=2), rng=0)
+    assert learner.reuse(task) is None and task.counts.labels == np.ceil(np.log(100) / 0.01)
+
+
 def test_accepted_hypotheses_are_rarely_wrong():
     rng = np.random.default_rng(0)
     learner = SharedTerms(6, epsilon=0.1, delta=0.01)
@@ -443,6 +503,8 @@ def test_planted_polynomials_are_products_of_their_metafeatures():
     M, tasks = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0, counterexample="random")
     again = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0)[1]
     assert [t.target for t in tasks] == [t.target for t in again]
+    many = [len(t.target.terms) for t in planted_polynomials(20, 10, 200, terms=3, rng=1)[1]]
+    assert all(50 <= many.count(size) <= 85 for size in (1, 2, 3))  # but for equal ones, a third each
     assert np.array_equal(tasks[0].examples(5)[0], again[0].examples(5)[0])
     assert ((M.sum(axis=0) == 1) & M).any(axis=1).all()
     for task in tasks:

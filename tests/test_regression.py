@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from lifelong import bounds
-from lifelong.claims.section5 import Majority, expected_exponential, halving
+from lifelong.claims.section5 import Majority, ever_wrong, expected_exponential, halving, small_steps
 from lifelong.regression import ExponentiatedGradient, exponentiated_gradient, least_squares_l1
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
@@ -96,6 +96,31 @@ def test_the_halving_adversary_forces_its_price():
         assert halving(2**power, 2.0, ExponentiatedGradient(2**power, 2.0)) >= least
         worst = halving(2**power, 2.0, ExponentiatedGradient(2**power, 2.0), dead=True, extra=40)
         assert least <= worst <= bounds.eg_loss(2.0, 2**power)
+
+
+def test_small_steps_come_close_to_the_constants():
+    shares = []
+    for power in (4, 8, 11):
+        total, best = small_steps(2**power, 2.0, 0.2)
+        assert best == 0
+        shares.append(total / bounds.eg_loss(2.0, 2**power))
+        total, best = small_steps(2**power, 2.0, 0.2, noisy=True)
+        assert 0 < total <= bounds.eg_loss(2.0, 2**power, comparator=best)
+    assert shares[0] < shares[1] < shares[2] < 1
+    assert shares[2] > 0.9
+
+
+def test_the_certificate_is_ever_too_low_as_often_as_computed():
+    rng = np.random.default_rng(0)
+    delta, chance, bound = 0.5, 0.3, 1.0
+    losses = np.cumsum(rng.random((4000, 300)) < chance, axis=1)
+    s = np.arange(1, 301)
+    certificate = np.e / (np.e - 1) * 4 * bound**2 * (losses + np.log(1 / delta)) / s
+    seen = float((certificate < 4 * bound**2 * chance).any(axis=1).mean())
+    computed = ever_wrong(delta, chance, bound=bound)
+    assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
+    assert computed <= delta
+    assert ever_wrong(delta, 0.001) > 0.99 * delta > ever_wrong(delta, 0.001, share=1.05)
 
 
 def by_scipy(X, y, bound):

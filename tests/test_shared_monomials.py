@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -27,6 +28,7 @@ from lifelong.polynomials import (
     SharedMonomials,
     products,
 )
+from lifelong.regression import ExponentiatedGradient
 from lifelong.stream import learn_stream
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
@@ -103,6 +105,68 @@ def test_the_labels_are_what_the_bound_says():
     assert float(hypothesis.norm) <= 2 * (1 + 1e-9)
 
 
+@pytest.mark.parametrize(("m", "delta"), [(1, 0.5), (40, 0.01)])
+def test_a_task_without_losses_stops_where_the_confidence_is_paid(m, delta):
+    price = 4 * 2.0**2 * np.log(m / delta) * np.e / (np.e - 1)  # labels times epsilon
+    for batches in (1, 3):
+        for share, more in ((1.001, 0), (0.999, 1)):
+            task = PolynomialTask(polynomial("0", n=3), rng=0)
+            epsilon = share * price / (64 * batches)
+            assert SharedMonomials(3, 2.0, epsilon, m, delta).reuse(task) is not None
+            assert (task.counts.labels > 64 * batches) == bool(more)
+            assert 64 * batches <= task.counts.labels <= bounds.eg_examples(2.0, 1, epsilon, delta / m)
+
+
+def test_least_squares_takes_half_the_budget_and_a_holdout():
+    task = PolynomialTask(polynomial("x1x2 - x3", n=4), rng=0)
+    learner = SharedMonomials(4, 2.0, 0.3, 7, 0.02, method="l1")
+    learner.grow("scratch", task.target)
+    assert learner.reuse(task) is not None
+    fit = 2 * 4 * np.log(2 * 4) / 0.3 / 2
+    holdout = 4 * 4 * np.log(7 / 0.02) * np.e / (np.e - 1) / (0.9 * 0.3)
+    assert task.counts.labels == np.ceil(fit) + np.ceil(holdout)
+
+
+def test_least_squares_keeps_the_norm_and_refuses_what_it_cannot_fit():
+    task = PolynomialTask(polynomial("2 x1x4", n=4), rng=0)
+    learner = SharedMonomials(4, 2.0, 0.1, 2, method="l1")
+    learner.grow("scratch", polynomial("x1x2 - x3", n=4))
+    assert learner.reuse(task) is None
+    learner.grow("scratch", task.target)
+    h = learner.reuse(PolynomialTask(task.target, rng=1))
+    assert h is not None and float(h.norm) <= 2.0 * (1 + 1e-9)
+
+
+def test_the_hypothesis_is_the_average_of_the_weights():
+    target = polynomial("x1x2 - x3", n=4)
+    task, learner = PolynomialTask(target, rng=0), SharedMonomials(4, 2.0, 0.3, 3)
+    learner.grow("scratch", target)
+    features, h = products(learner.metafeatures), learner.reuse(task)
+    X, y = PolynomialTask(target, rng=0).examples(task.counts.labels)
+    gradient = ExponentiatedGradient(len(features), 2.0)
+    gradient.update((~features | X[:, None]).all(axis=2), y)
+    assert (h - Polynomial(features, gradient.weights)).norm < 1e-9 < (h - Polynomial(features, gradient.current)).norm
+
+
+def test_weights_of_least_squares_are_brought_within_the_norm(monkeypatch):
+    monkeypatch.setattr("lifelong.polynomials.least_squares_l1", lambda X, y, bound: np.array([0.0, 0, bound, bound]))
+    learner = SharedMonomials(2, 1.0, 50.0, 1, method="l1")
+    learner.grow("scratch", polynomial("x1 + x2"))
+    assert learner.reuse(PolynomialTask(polynomial("0", n=2), rng=0)).norm == 1.0
+
+
+def test_a_spent_budget_ends_the_attempt():
+    """The losses may reach the budget, and the batch after that is not drawn."""
+    task = PolynomialTask(polynomial("2 x1x2x3x4x5x6x7", n=7), rng=0)
+    learner = SharedMonomials(7, 2.0, 1e-4, 2)  # nothing known: only constants can be learned
+    assert learner.reuse(task) is None
+    replay, gradient = PolynomialTask(task.target, rng=0), ExponentiatedGradient(1, 2.0)
+    while gradient.total <= 2 * 4 * np.log(2):
+        _, y = replay.examples(64)
+        gradient.update(np.ones((64, 1)), y)
+    assert task.counts.labels == gradient.examples > 64
+
+
 def test_a_hopeless_task_is_given_up_early():
     task = PolynomialTask(polynomial("x4 - x5 + x6 - x1", n=6), rng=0)
     learner = SharedMonomials(6, 4, 0.01, 5)
@@ -144,11 +208,41 @@ def test_needed_terms_never_exceed_the_bound(seed):
 # --- the theorem ------------------------------------------------------------------------------------
 
 
-def test_the_printed_remark_fails_at_five():
+def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
     for n in range(1, 8):
-        kept = len(exact_run([everything(n)]).representation.terms)
+        run = exact_run([everything(n)])
+        assert run.scratch == 1
+        kept = len(run.representation.terms)
         assert kept == 2**n - 1
         assert (kept > bounds.online_printed(n, n)) == (n >= 5)
+
+
+def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
+    """The error asked for twice over, or the confidence not shared: the certificate is then above epsilon."""
+    claim = LEDGER["algo-polynomials"]
+    edges = replace(claim, checks=(claim.checks[1],), twins=())
+    certified = SharedMonomials._certified
+    assert reports([edges])[0].agrees
+
+    def with_epsilon(self, total, examples):
+        return bounds.progressive_error(total, examples, self.bound, self.delta / self.m) <= 2 * self.epsilon
+
+    def with_delta(confidence):
+        def spoiled(self, total, examples):
+            error = bounds.progressive_error(total, examples, self.bound, confidence(self))
+            return error <= self.epsilon
+
+        return spoiled
+
+    for spoiled in (
+        with_epsilon,
+        with_delta(lambda self: 0.5),
+        with_delta(lambda self: min(0.99, self.delta * self.m)),
+        with_delta(lambda self: self.delta),
+    ):
+        monkeypatch.setattr(SharedMonomials, "_certified", spoiled)
+        assert not reports([edges])[0].agrees
+    monkeypatch.setattr(SharedMonomials, "_certified", certified)
 
 
 def test_the_longest_stream_by_hand():
@@ -160,9 +254,10 @@ def test_the_longest_stream_by_hand():
 
 
 def test_a_bound_too_small_is_paid_again_and_again():
-    xor = ("x1 + x2 - 2 x1x2",) * 4
-    assert learn_stream(tasks_of(*xor, n=3), SharedMonomials(3, 1, 0.05, 4)).scratch == 4
-    assert learn_stream(tasks_of(*xor, n=3), SharedMonomials(3, 4, 0.05, 4)).scratch == 1
+    xor = ("x1 + x2 - 2 x1x2",) * 8
+    assert bounds.online_sharp(np.eye(2, dtype=bool)) == 3
+    assert learn_stream(tasks_of(*xor, n=3), SharedMonomials(3, 1, 0.05, 8)).scratch == 8
+    assert learn_stream(tasks_of(*xor, n=3), SharedMonomials(3, 4, 0.05, 8)).scratch == 1
 
 
 def test_polynomials_from_elsewhere():
