@@ -130,6 +130,12 @@ def test_anchor_sets_are_smallest(M, TS, c):
             assert len(chosen) == min(map(len, valid))
 
 
+def test_the_support_holds_small_weights_too():
+    solution = anchor_programme(missing_one(8), 2, 4)
+    assert 0 < solution.weights[solution.weights > 0].min() < 0.4
+    assert len(solution.support) == (solution.weights > 0).sum()
+
+
 def test_equal_metafeatures_count_once():
     row = np.array([[True, False]])
     assert is_anchored(np.vstack([row, row]), row, 1, 1)
