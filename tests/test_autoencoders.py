@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.optimize import OptimizeResult
 
 from lifelong import SparseBooleanAutoencoder, anchor_set_candidates, bounds, learn_stream, metafeatures, represent
 from lifelong.autoencoders import (
@@ -127,6 +128,23 @@ def test_anchor_sets_are_smallest(M, TS, c):
             (chosen,) = as_sets(y[None])
             assert chosen in valid
             assert len(chosen) == min(map(len, valid))
+
+
+def test_the_support_holds_small_weights_too():
+    solution = anchor_programme(missing_one(8), 2, 4)
+    assert 0 < solution.weights[solution.weights > 0].min() < 0.4
+    assert len(solution.support) == (solution.weights > 0).sum()
+
+
+def test_equal_metafeatures_count_once():
+    row = np.array([[True, False]])
+    assert is_anchored(np.vstack([row, row]), row, 1, 1)
+
+
+def test_a_solver_that_gives_up_is_no_proof(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.milp", lambda *a, **k: OptimizeResult(status=1, x=None, message="time is up"))
+    with pytest.raises(RuntimeError, match=r"^the solver gave up: time is up"):
+        anchor_programme(missing_one(4), 2, 2)
 
 
 def test_the_first_anchor_set_found_need_not_be_the_smallest():
