@@ -81,6 +81,11 @@ def test_directions_are_searched_from_the_eigenvalue_on(share, rows):
         np.testing.assert_allclose(np.abs(learner.span), np.eye(4)[:rows], atol=1e-12)
 
 
+def test_the_default_accuracy_is_the_coarsest_that_is_admitted():
+    assert ExactSpectralSubspace(6, 0.1, 3).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+    assert SpectralSubspace(6, 0.2, 3).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+
+
 def test_coefficients_use_no_feature_that_came_later():
     class Nervous(ExactSubspace):
         def reuse(self, t):
@@ -139,6 +144,7 @@ def test_memory_is_features_and_numbers():
         ((3, 0.5, 0.01), "epsilon"),
         ((3, 0.1, -0.1), "epsilon_acc"),
         ((3, 0.1, np.nan), "epsilon_acc"),
+        ((3, 0.1, 0.5), "epsilon_acc"),
         ((3, 0.1, 0.01, "up"), "direction"),
     ],
 )
