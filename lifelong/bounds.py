@@ -926,8 +926,8 @@ def accuracy_share(low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> float
 
     Examples
     --------
-    >>> accuracy_share(), accuracy_share(0.25, 0.5)
-    (0.2, 0.1)
+    >>> print(f"{accuracy_share():.3f} {accuracy_share(0.25, 0.5):.3f}")
+    0.200 0.100
     """
     c, c_high = _constants(low, high)
     return c / (5 * c_high)

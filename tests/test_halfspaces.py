@@ -185,6 +185,26 @@ def test_the_threshold_decides():
         assert (found is not None) == passes
 
 
+@pytest.mark.parametrize(("wrong", "passes"), [(75, True), (76, False)])
+def test_the_threshold_is_met_to_the_last_label(wrong, passes):
+    """0.75 epsilon of 400 labels are 75 at epsilon = 1/4."""
+
+    class Counted(HalfspaceTask):
+        calls = 0
+
+        def examples(self, size):
+            X, y = super().examples(size)
+            self.calls += 1
+            if self.calls == 2:
+                assert len(y) == 400
+                y[:wrong] *= -1
+            return X, y
+
+    representation = Subspace(3, 0.25, holdout=100)
+    representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
+    assert (representation.reuse(Counted([1, 0, 0], Gaussian(3), rng=0)) is not None) == passes
+
+
 def test_the_holdout_is_drawn_anew():
     """A task that lies after the fit is found out, however well the fit went."""
 

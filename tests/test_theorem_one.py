@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from lifelong import bounds, distributions, instances, learn_stream
 from lifelong.angles import angle, angle_to_subspace
 from lifelong.claims import LEDGER, reports, section3
-from lifelong.halfspaces import ExactSubspace, Subspace, factors
+from lifelong.halfspaces import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
 from lifelong.tasks import HalfspaceTask
 
 DIRECTIONS = ("random", "common", "fresh")
@@ -61,6 +61,44 @@ def test_the_span_orthogonal_to_the_target_is_as_good_as_a_coin():
     assert run.scratch == 2
 
 
+def test_reuse_accepts_an_error_of_exactly_epsilon():
+    target = task([3.0, 1.0, 0.0])
+    first = ExactSubspace(3, 0.4, 0.0)
+    first.grow("scratch", np.eye(3)[0])
+    first.reuse(target)
+    error = first.best[0]
+    for epsilon, accepted in ((error, True), (np.nextafter(error, 0), False)):
+        learner = ExactSubspace(3, epsilon, 0.0)
+        learner.grow("scratch", np.eye(3)[0])
+        assert (learner.reuse(target) is not None) == accepted
+
+
+@pytest.mark.parametrize(("share", "rows"), [(0.99, 1), (1.01, 2)])
+def test_directions_are_searched_from_the_eigenvalue_on(share, rows):
+    for learner in (ExactSpectralSubspace(4, 0.1, 2, 0.01), SpectralSubspace(4, 0.2, 2, 0.01)):
+        assert learner.eigenvalue == pytest.approx(np.sin(0.09 * np.pi) ** 2 / 4)
+        learner.features = np.diag([1.0, np.sqrt(share * learner.eigenvalue), 0.0, 0.0])
+        np.testing.assert_allclose(np.abs(learner.span), np.eye(4)[:rows], atol=1e-12)
+
+
+def test_the_default_accuracy_is_the_coarsest_that_is_admitted():
+    assert ExactSpectralSubspace(6, 0.1, 3).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+    assert SpectralSubspace(6, 0.2, 3).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+
+
+def test_coefficients_use_no_feature_that_came_later():
+    class Nervous(ExactSubspace):
+        def reuse(self, t):
+            found = super().reuse(t)
+            return None if len(self.best) == 3 else found
+
+    run = learn_stream([task([1.0, 0, 0]) for _ in range(4)], Nervous(3, 0.1, 0.0))
+    C, W = factors(run)
+    assert run.how == ["scratch", "reused", "scratch", "reused"]
+    np.testing.assert_allclose(C[:3], [[1, 0], [1, 0], [0, 1]], atol=1e-12)
+    np.testing.assert_allclose(C @ W, [[1, 0, 0]] * 4, atol=1e-12)
+
+
 @pytest.mark.parametrize("lean", [1e-7, 1e-3, 0.3])
 def test_an_error_may_point_where_the_target_nearly_does(lean):
     """Only a target along the very axis of the errors leaves them no direction."""
@@ -106,6 +144,7 @@ def test_memory_is_features_and_numbers():
         ((3, 0.5, 0.01), "epsilon"),
         ((3, 0.1, -0.1), "epsilon_acc"),
         ((3, 0.1, np.nan), "epsilon_acc"),
+        ((3, 0.1, 0.5), "epsilon_acc"),
         ((3, 0.1, 0.01, "up"), "direction"),
     ],
 )

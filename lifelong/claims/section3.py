@@ -2428,7 +2428,7 @@ class LossySubspace(ExactSubspace):
 _EFFICIENT = "k (1/2 + ln(L/eps))"
 
 
-def _efficient_ratios(k: int, epsilon: float, opened: float) -> tuple[float, float]:
+def _efficient_ratios(k: int, epsilon: float, opened: Any) -> tuple[Any, Any]:
     allowed = epsilon / float(learner_loss(epsilon))
     return opened / bounds.determinant_bound(k, allowed, allowed / 5), opened / (k * (0.5 - np.log(allowed)))
 
@@ -2436,21 +2436,20 @@ def _efficient_ratios(k: int, epsilon: float, opened: float) -> tuple[float, flo
 def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
     """Random tasks and a learner that keeps its promise and no more: its predictors, and the features it opens."""
     features, rounded, errors = [], [], []
-    for i in range(max(2, count // 40)):
-        k, epsilon = (
-            2 if i % 4 == 0 else int(rng.integers(1, 8)),
-            float(np.exp(rng.uniform(np.log(0.003), np.log(0.36)))),
-        )
-        epsilon = 0.36 if i % 8 == 0 else epsilon
+    for i in range(max(1, count // 40)):
+        k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.36))))
+        if i % 8 == 0:
+            k, epsilon = 2, 0.36  # where the bound is 2
         targets = random_targets(k, k + 60, 40, rng)
         law = distributions.Gaussian(k + 60)
         learner = LossySubspace(k + 60, epsilon, ("random", "common", "fresh")[i % 3], rng, **spoiled)
         run = learn_stream([HalfspaceTask(t, law) for t in targets], learner)
-        errors.append(np.asarray(angle([step.hypothesis for step in run.steps], targets)).max() / np.pi / epsilon)
-        ratio, simple = _efficient_ratios(k, epsilon, run.scratch)
+        errors.append(np.asarray(angle([step.hypothesis for step in run.steps], targets)) / np.pi / epsilon)
+        ratio, simple = _efficient_ratios(k, epsilon, _opened(run))
         features.append(ratio)
         rounded.append(simple)
-    return Finding.of_ratios({"features": features, _EFFICIENT: rounded, "error of a predictor": errors})
+    found = {"features": features, _EFFICIENT: rounded, "error of a predictor": errors}
+    return Finding.of_ratios({name: np.concatenate(ratios) for name, ratios in found.items()})
 
 
 def _efficient_greedy(count: int, rng: Generator) -> Finding:
