@@ -435,6 +435,12 @@ def test_a_report_is_plain_data(label):
     assert len(data["twins"]) == len(LEDGER[label].twins)
 
 
+def test_counts_of_numpy_are_still_plain_data():
+    check = Check("counted with numpy", "exact", lambda count, rng: Finding(np.int64(3), np.int64(0), np.float64(0.5)))
+    (found,) = reports([Claim("x", "", "", "", "", "proved", checks=(check,))])
+    assert json.loads(json.dumps(found.as_dict()))["instances"] == 3
+
+
 def test_a_ratio_that_is_no_number_is_still_plain_data():
     (found,) = reports([replace(LEDGER["fig-perturbation"], checks=(NOT_A_NUMBER,))])
     json.dumps(found.as_dict(), allow_nan=False)
