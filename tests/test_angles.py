@@ -468,3 +468,13 @@ def test_exact_up_to_must_be_an_integer(size):
 def test_messages_read_well():
     with pytest.raises(ValueError, match=r"at least 2 axes, got shape \(2,\)"):
         orthonormal_rows([1, 0])
+
+
+def test_rounding_of_many_rows_is_no_dimension_and_a_small_angle_is_one():
+    rng = np.random.default_rng(0)
+    many = rng.standard_normal((300, 150)) @ rng.standard_normal((150, 400))  # rank 150
+    assert orthonormal_rows(many).any(axis=1).sum() == 150
+    close = [[1.0, 0.0], [1.0, 1e-13]]
+    assert orthonormal_rows(close).any(axis=1).sum() == 2
+    assert effective_dimension([[1.0, 0.0], [1.0, 2e-12]], 0.0) == 2
+    assert effective_dimension([[1.0, 0.0], [1.0, 5e-13]], 0.0) == 1  # within the resolution
