@@ -468,3 +468,21 @@ def test_exact_up_to_must_be_an_integer(size):
 def test_messages_read_well():
     with pytest.raises(ValueError, match=r"at least 2 axes, got shape \(2,\)"):
         orthonormal_rows([1, 0])
+
+
+def test_rounding_of_many_rows_is_no_dimension_and_a_small_angle_is_one():
+    rng = np.random.default_rng(0)
+    many = rng.standard_normal((300, 150)) @ rng.standard_normal((150, 400))  # rank 150
+    assert orthonormal_rows(many).any(axis=1).sum() == 150
+    close = [[1.0, 0.0], [1.0, 1e-13]]
+    assert orthonormal_rows(close).any(axis=1).sum() == 2
+    assert effective_dimension([[1.0, 0.0], [1.0, 2e-12]], 0.0) == 2
+    assert effective_dimension([[1.0, 0.0], [1.0, 5e-13]], 0.0) == 1  # within the resolution
+
+
+def test_the_search_is_complete_up_to_the_given_number_of_rows_and_no_further():
+    phi = np.array([0.4, 0.0, 0.8] + 18 * [0.4])
+    rows = np.column_stack([np.cos(phi), np.sin(phi)])
+    assert effective_dimension(rows[:20], 0.5) == 2
+    assert effective_dimension(rows, 0.5) == 1  # greedy
+    assert [effective_dimension(rows[:3], 0.5, exact_up_to=m) for m in (2, 3)] == [1, 2]

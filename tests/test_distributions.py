@@ -227,7 +227,7 @@ def test_bad_probabilities(bad):
 
 
 @pytest.mark.parametrize("kappa", [0.0, 1.0, 5.69, 20.0])
-@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 1.4, np.pi / 2, 2.5])
+@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 1.4, 1.56, np.pi / 2, 2.5])
 def test_ridge_rate_is_the_integral_of_the_density_along_a_line(kappa, phi):
     long = 24 + 18 * kappa + 6 * kappa**2 + kappa**3
     a, b = np.sqrt((24 + 6 * kappa) / (3 * (2 + kappa))), np.sqrt(long / (3 * (2 + kappa)))

@@ -130,7 +130,9 @@ def _lem_angle_polygons(count: int, rng: Generator) -> Finding:
         polygon_rates(rng.standard_normal((int(rng.integers(3, 12)), 2)), rng.uniform(0, np.pi, 180))
         for _ in range(count)
     ]
-    return Finding.of_ratios(angle_ratios(np.array(rates)), f"rates from {np.min(rates):.4f} to {np.max(rates):.4f}")
+    least, most = np.min(rates, axis=1), np.max(rates, axis=1)
+    found = {"lower": angle_ratios(least)["lower"], "upper": angle_ratios(most)["upper"]}
+    return Finding.of_ratios(found, f"rates from {least.min():.4f} to {most.max():.4f}")
 
 
 def _lem_angle_rotation(count: int, rng: Generator) -> Finding:
