@@ -1065,9 +1065,7 @@ def determinant_bound(
     Returns
     -------
     float
-        A whole number: the least value, rounded down, over :math:`\lambda>0` of
-        :math:`1+\bigl((k-1)\ln(1+\frac1\lambda)+\ln(1+\frac{t^2}\lambda)\bigr)\big/\ln\frac{s^2+\lambda}{t^2+\lambda}`
-        with :math:`s=\sin(\epsilon/c'-\gamma)` and :math:`t=\sin(\epsilon_{acc}/c+\gamma)`. Infinity if s <= t.
+        A whole number, the least value of the bound over its parameter, rounded down. Infinity if s <= t.
 
     Raises
     ------
@@ -1076,8 +1074,14 @@ def determinant_bound(
 
     Notes
     -----
-    Every parameter of the grid gives a bound that holds, so the grid costs sharpness at most. `note-efficient` uses it
-    too.
+    With :math:`s=\sin(\epsilon/c'-\gamma)` and :math:`t=\sin(\epsilon_{acc}/c+\gamma)` the bound is, for every
+    :math:`\lambda>0`,
+
+    .. math::
+
+        1+\frac{(k-1)\ln(1+\frac1\lambda)+\ln(1+\frac{t^2}\lambda)}{\ln\frac{s^2+\lambda}{t^2+\lambda}} .
+
+    So the grid costs sharpness at most. `note-efficient` uses it too.
 
     Examples
     --------

@@ -567,9 +567,11 @@ def _standing(claim: dict[str, Any], page: str) -> str:
 
 
 def _bites(claim: dict[str, Any]) -> str:
-    """Each bite below 0.995 under its name, or the least of all."""
+    """Each bite below 0.995 under its name, or that all are above; of a refuted claim the excess."""
+    if claim["verdict"] == "refuted":
+        return f"exceeded {float(claim['worst']):.3g}-fold" if claim["worst"] else ""
     if not claim["bites"]:
-        return "" if claim["verdict"] == "refuted" or not claim["evidence"] else "–"
+        return "–" if claim["evidence"] else ""
     low = {name: bite for name, bite in claim["bites"].items() if float(bite) < 0.995}
     if not low:
         return "1.00"
@@ -624,12 +626,11 @@ def ledger_table(claims: list[dict[str, Any]]) -> str:
                 f'{c["item"]}<br><a href="{pages[c["label"]]}"><code>{c["label"]}</code></a><br>{c["title"]}',
                 "<br>".join(note for note in (standing, c["scope"], f"see {see}" if see else "") if note),
                 f"{c['instances']:,}" if c["evidence"] else "",
-                _ratio(c["worst"]),
                 _bites(c),
                 f"{sum(twins)} of {len(twins)}" if twins else "",
             )
         )
-    headings = ("Item", "Verdict", "Instances", "Worst ratio", "Bite", "Twins violated")
+    headings = ("Item", "Verdict", "Instances", "Bite", "Twins violated")
     return _html_table(headings, rows)
 
 

@@ -57,8 +57,8 @@ class Subspace:
     Notes
     -----
     `algo-one`. Every label of a fit, a holdout and a task from scratch is drawn from the task, which counts it, and
-    none is kept. The numbers of labels are rounded up. `note-efficient` says what a span that is refused although it
-    holds a good hypothesis costs.
+    none is kept. The numbers of labels are rounded up. `note-efficient` and `thm-halfspaces-samples` say what a span
+    that is refused although it holds a good hypothesis costs.
 
     Examples
     --------
