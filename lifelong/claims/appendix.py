@@ -286,8 +286,9 @@ FOUND_TWO_LEVELS = Discrepancy(
     "refuted",
     "Theorem 2 and its proof in the appendix",
     r"With exact oracles, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\varepsilon_{acc}\le "
-    r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, at most $k$ features of the first level "
-    r"and at most $\tau r$ of the second are opened.",
+    r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in $r$ spaces of "
+    r"dimension at most $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
+    r"$\tau r$ of the second are opened.",
     r"No constant $c>0$ is small enough: for every $k\ge3$ and $\tau\le k-2$ the first count fails, for every "
     r"$\tau\ge3$ the second, once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they "
     r"compound; and it uses the span of all earlier features of a space, where the algorithm searches $\tau$ at a "
@@ -304,7 +305,8 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"Gaussian law and $\varepsilon\le0.2$, at most $\tau+(\tau-1)\log_2\frac1\varepsilon$ features of the second "
     r"level are opened for each space, and at most $k(2+\ln\frac1{\tilde\varepsilon_{acc}})$ of the first; another "
     r"isotropic log-concave law changes the constants.",
-    r"A logarithmic factor in both counts; in labels nothing but a gain, for the accuracies are coarser: "
+    r"A logarithmic factor in both counts; in labels a gain, for the accuracies are coarser (only in the last "
+    r"term $\log r$ becomes $\log(\tau r)$): "
     r"$\tilde O(nk\tau/\varepsilon+kr\tau^2/\varepsilon+m\tau\log(\tau r)/\varepsilon)$.",
     ("thm-two-levels-repaired", "prop-two-levels-small"),
 )

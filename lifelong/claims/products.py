@@ -413,10 +413,11 @@ THM_PRODUCT = Claim(
             "found-product",
             "refuted",
             "Section 4.3, Theorem 4 and the end of its proof",
-            "Over a product law, with anchored metafeatures and balanced targets, $s_2=\\frac k\\epsilon\\log\\frac "
+            "Over a product law, with anchored metafeatures and balanced targets, $s_2=\\frac k\\varepsilon\\log\\frac "
             "m\\delta$ examples suffice for a problem that is learned over the metafeatures at hand.",
-            "The last step of the proof, that a problem learned from scratch gives $h_r=c_r$ and so Theorem 3 "
-            "applies. It gives $c_r\\cap S$, and the sets $m_j\\cap S$ need not have anchors: the anchors may be "
+            "The last step of the proof, that for a target $c_r$ learned from scratch the hypothesis is $h_r=c_r$, "
+            "and so Theorem 3 applies. It is $c_r\\cap S$, where $S$ is the set of significant variables, and the "
+            "sets $m_j\\cap S$ need not have anchors: the anchors may be "
             "insignificant. Then there can be exponentially many metafeatures at hand for $k$ true ones, and $s_2$ "
             "examples are too few. This does not depend on the constants in the sizes, on which consistent "
             "conjunction is taken, nor on how balanced is understood: all targets are true with probability about "
@@ -424,17 +425,20 @@ THM_PRODUCT = Claim(
             "The step: $m_1=\\{1,2,a_1\\}$, $m_2=\\{1,3,a_2\\}$, $m_3=\\{2,4,a_3\\}$, where the $a_j$ are never seen "
             "to be 0. Learned from scratch they are $12$, $13$, $24$, and Algorithm 3 makes the four metafeatures "
             "$1$, $2$, $13$, $24$ of them, although $k=3$. The theorem: 15 metafeatures, each with a hidden anchor. "
-            "The first 14 contain the variable $x_B$, $B$ a set of 7 of them, for all $j\\in B$; there are "
-            "$N=\\binom{14}7=3432$ of these variables, each 0 with probability $1/N$. The last has a random half of "
+            "For each set $B$ of 7 of the first 14 there is a variable $x_B$, which the $j$-th contains exactly if "
+            "$j\\in B$. There are $N=\\binom{14}7=3432$ of these variables, each 0 with probability $1/N$. The last "
+            "has a random half of "
             "the $x_B$. Learned from scratch, the first 14 leave the $N$ single variables as metafeatures. At "
-            "$\\delta=0.05$ the printed $s_2$ is $N$ for $\\epsilon=\\frac{15}N\\ln 300\\approx0.025$. In $N$ "
+            "$\\delta=0.05$ the printed $s_2$ is $N$ for $\\varepsilon=\\frac{15}N\\ln 300\\approx0.025$. In $N$ "
             "examples about $N/e$ variables are never 0, and nothing tells which half of them is in the target; so "
-            "$h$ and $c$ differ in about $N/2e$ of them, and the error is about $e^{-1/2}(1-e^{-1/2e})\\approx0.10$ "
-            "whatever $h$ is, four times $\\epsilon$.",
+            "the hypothesis $h$ and the target $c$ differ in about $N/2e$ of them, and the error is about "
+            "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$ "
+            "whatever $h$ is, four times $\\varepsilon$.",
             "Take $s_2$ for the number of metafeatures *at hand*, which the learner knows. Then all errors are at "
-            "most $\\epsilon$ with probability $1-\\delta$, with no assumption on anchors; and if every anchor is 0 "
-            "with probability at least $\\epsilon/2n$, there are at most $k$ metafeatures.",
-            "With such anchors nothing: about $kn\\cdot\\frac n\\epsilon+m\\frac{k+\\ln(m/\\delta)}\\epsilon$ labels "
+            "most $\\varepsilon$ with probability $1-\\delta$, with no assumption on anchors; and if every anchor is 0 "
+            "with probability at least $\\varepsilon/2n$, there are at most $k$ metafeatures.",
+            "With such anchors nothing: about $kn\\cdot\\frac n\\varepsilon+m\\frac{k+\\ln(m/\\delta)}\\varepsilon$ "
+            "labels "
             "up to constants and logarithms, fewer than printed. With insignificant anchors the errors stay "
             "guaranteed, and the labels grow with the number of metafeatures at hand, which is at most $n$.",
             ("thm-product-anchor-repaired",),

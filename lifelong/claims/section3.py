@@ -555,13 +555,14 @@ FOUND_SUBSPACE = Discrepancy(
     ),
     printed=(
         r"If each learned vector is at angle at least $\gamma$ from the span of the *earlier* learned ones"
-        r" and every error is at most $\epsilon_{acc} \le \gamma^2/(10k)$, then the spans of targets and "
-        r"of learned vectors are within $2k\,\epsilon_{acc}/\gamma$: errors add up."
+        r" and every error is at most $\varepsilon_{acc} \le \gamma^2/(10k)$, then the spans of targets and "
+        r"of learned vectors are within $2k\,\varepsilon_{acc}/\gamma$: errors add up."
     ),
     fails=(
         r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\R^n$ with $n > k$. The "
         r"induction is over statements in which a subspace $W$ is added to both spans. Read literally, "
-        r"with separations measured without $W$, that statement is false already at $k = 1$ (Figure 1 (a)). "
+        r"with separations measured without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 "
+        r"(a)). "
         r"Read charitably, with $W$ in the span from which separation is measured, its base case is Lemma 2 "
         r"and is right; but then its use with $W = \mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from "
         r"$\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the lemma assumes nothing about *later* vectors: "
@@ -576,14 +577,14 @@ FOUND_SUBSPACE = Discrepancy(
         r"0.0490$."
     ),
     repair=(
-        r"$\sin\theta(V_k, \tilde V_k) \le F_k \sin\epsilon_{acc}$ with $F_1 = 1$ and $F_i = \sqrt{1 + "
-        r"2F_{i-1}\cos\gamma + F_{i-1}^2}/\sin\gamma$, for any $\epsilon_{acc}$ with $F_k "
-        r"\sin\epsilon_{acc} < 1$, and attained for every $k$. The printed bound holds when each learned "
+        r"$\sin\theta(V_k, \tilde V_k) \le F_k \sin\varepsilon_{acc}$ with $F_1 = 1$ and $F_i = \sqrt{1 + "
+        r"2F_{i-1}\cos\gamma + F_{i-1}^2}/\sin\gamma$, for any $\varepsilon_{acc}$ with $F_k "
+        r"\sin\varepsilon_{acc} < 1$, and attained for every $k$. The printed bound holds when each learned "
         r"vector is $\gamma$-far from the span of all the others."
     ),
     cost=(
         r"Errors compound: $F_k$ is of the order of $\gamma^{1-k}$ where the printed factor is of the "
-        r"order of $k/\gamma$. At $\epsilon_{acc} = \gamma^2/(10k)$ the angle can exceed the printed bound"
+        r"order of $k/\gamma$. At $\varepsilon_{acc} = \gamma^2/(10k)$ the angle can exceed the printed bound"
         r" by a factor of about $\min(\gamma^{2-k}/k,\ 5\pi/(2\gamma))$."
     ),
     repaired_by=("thm-subspace-sharp", "prop-subspace-separated", "prop-subspace-singular", "prop-subspace-exact"),
@@ -1243,29 +1244,40 @@ THM_HALFSPACES = Claim(
             "found-theorem-one",
             "refuted",
             "Theorem 1, the conclusion on the number of features",
-            r"With $\gamma=c_1\epsilon$ and $\epsilon_{acc}$ of the order of $\epsilon^2/k$, Algorithm 1 opens at "
-            r"most $k$ features on targets of $\gamma$-effective dimension at most $k$.",
+            r"With $\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{acc}/\gamma+\gamma=c_2\varepsilon$ for small "
+            r"constants, so "
+            r"$\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 opens at most $k$ features on "
+            r"targets of "
+            r"$\gamma$-effective dimension at most $k$ (the size of the largest subsequence in which each target is "
+            r"more "
+            r"than $\gamma$ from the span of those before it).",
             r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up "
             r"in their span; they can compound. Smaller constants $c_1$, $c_2$ do not help: at "
-            r"$\epsilon_{acc}=C\epsilon^2$ the example below, its numbers adapted, works for every $C>0$ once "
-            r"$\epsilon$ is a little below $C/\pi^2$, also if $C$ depends on $k$. Nor does $\tilde O$, which "
-            r"stands in the bound on labels only. What would help is a $C$ that falls with $\epsilon$. For $k\le2$ "
+            r"$\varepsilon_{acc}=C\varepsilon^2$ the example below, its numbers adapted, works for every $C>0$ once "
+            r"$\varepsilon$ is small (for small $C$ a little below $C/\pi^2$), also if $C$ depends on $k$. Nor does "
+            r"$\tilde O$, which "
+            r"stands in the bound on labels only. What would help is a $C$ that falls with $\varepsilon$. For $k\le2$ "
             r"the statement and its proof are right, under every law and $\gamma$ that meet its conditions.",
-            r"$k=3$ in $\mathbb R^4$, Gaussian law, $\epsilon=1/1000$, $\epsilon_{acc}=\epsilon^2/(30\pi)$: that "
-            r"is $\gamma=\epsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$. Targets $(1,0,0,0)$, $(318,1,0,0)$, "
+            r"$k=3$ in $\mathbb R^4$, Gaussian law, $\varepsilon=1/1000$, $\varepsilon_{acc}=\varepsilon^2/(30\pi)$: "
+            r"that "
+            r"is $\gamma=\varepsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$. Targets $(1,0,0,0)$, $(318,1,0,0)$, "
             r"$(0,318,1,0)$, $(0,0,1,0)$. All are learned exactly but for the second, which becomes "
             r"$(318,1,0,10^{-5})$: an angle below $3.2\cdot10^{-8}$, where "
-            r"$\pi\epsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\epsilon$ from the span "
+            r"$\pi\varepsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\varepsilon$ from the "
+            r"span "
             r"of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
-            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}>0.00317>\sin\pi\epsilon$. Four "
+            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}>0.00317>\sin\pi\varepsilon$. Four "
             r"features are opened. Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
-            r"$\tilde k=O(k\log\frac1\epsilon)$ already at $\epsilon_{acc}=c_0\epsilon$ with a constant $c_0$, "
-            r"hence $\tilde O((n+m)k/\epsilon)$ labels. At $\epsilon_{acc}\le\epsilon^2/2$, a Gaussian law and "
-            r"targets exactly in a $k$-space at most $\min(n,\max(1,2k-2))$, and that is reached for small "
-            r"$\epsilon$. At most $k$ at a finer $\epsilon_{acc}$.",
-            r"For the label bound nothing: it holds, and with smaller powers of $k$ and $\frac1\epsilon$. For the "
-            r"rank of $\tilde A$ a factor $\log\frac1\epsilon$, or 2 at the printed accuracy and targets exactly "
-            r"in a $k$-space.",
+            r"$\tilde k=O(k\log\frac1\varepsilon)$ already at $\varepsilon_{acc}=c_0\varepsilon$ with a constant "
+            r"$c_0$, "
+            r"hence $\tilde O((n+m)k/\varepsilon)$ labels. At $\varepsilon_{acc}\le\varepsilon^2/2$, a Gaussian law "
+            r"and "
+            r"targets exactly in a $k$-space at most $\min(n,\max(1,2k-2))$, and that is reached at "
+            r"$\varepsilon_{acc}=C\varepsilon^2$ for small $\varepsilon$. At most $k$ at an $\varepsilon_{acc}$ that "
+            r"is much finer.",
+            r"For the label bound nothing: it holds, and with smaller powers of $k$ and $\frac1\varepsilon$. For the "
+            r"number of features a factor $\log\frac1\varepsilon$, or 2 at the printed accuracy for a Gaussian law and "
+            r"targets exactly in a $k$-space.",
             (
                 "thm-halfspaces-volume",
                 "thm-halfspaces-determinant",

@@ -267,7 +267,7 @@ LEM_CONSISTENCY = Claim(
         Discrepancy(
             "found-fewest",
             "reading",
-            "Section 4, before Section 4.1, and the opening of Section 4.1; abstract of the problem in Section 4.4",
+            "Section 4, before Section 4.1, and the opening of Section 4.1",
             "Under the anchor-variable assumption the algorithm finds the smallest set of monomials from which all "
             "given conjunctions can be rebuilt.",
             "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "
@@ -277,8 +277,13 @@ LEM_CONSISTENCY = Claim(
             "single variables are an anchored basis, and Algorithm 3 returns the four pieces $1$, $2$, $13$, $24$; "
             "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "
             "variables, or with two conjunctions, there is no such example.",
-            "The output is the set of closures of the variables that are minimal in some conjunction, whatever the "
-            "order, and no anchored set is smaller. The fewest of all are NP-hard to find.",
+            "Call $z$ minimal in a conjunction if no other variable of it occurs in a proper subset of the "
+            "conjunctions "
+            "in which $z$ occurs; the closure of $z$ is what all conjunctions with $z$ have in common. The output is "
+            "the "
+            "set of closures of the variables that are minimal in some conjunction, whatever the order, and no "
+            "anchored "
+            "set is smaller. The fewest of all are NP-hard to find.",
             "Nothing for Lemma 4 and what is built on it. Against the fewest of all the output can be larger by an "
             "exponential factor: on the sets of $N$ variables with one missing it has $N$ pieces, and about "
             "$\\log_2N$ do.",
