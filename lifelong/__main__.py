@@ -112,6 +112,8 @@ def _cells(r: Report) -> tuple[str, ...]:
     twins = [e for e in r.evidence if e.twin]
     broken = sum(e.finding.violations > 0 for e in twins)
     state = "as recorded" if r.agrees else "CONTRADICTS the verdict"
+    if any(e.finding.error for e in r.evidence):
+        state = "a check did not run"
     if not r.evidence:
         state = "no evidence yet"
     return (

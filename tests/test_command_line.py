@@ -177,6 +177,14 @@ def test_contradicting_evidence(capsys, monkeypatch):
     assert record["complete"] is True
 
 
+def test_a_check_that_raises_is_named_and_is_no_contradiction(capsys, monkeypatch):
+    spoiled(monkeypatch, Check("broken", "exact", lambda count, rng: Finding(1 // 0, 0)))
+    assert command.main(["verify", "fig-perturbation"]) == 1
+    printed = capsys.readouterr()
+    assert "a check did not run" in printed.out and "CONTRADICTS" not in printed.out
+    assert "fig-perturbation: broken: expected holds, found ZeroDivisionError: " in printed.err
+
+
 def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):
     def stop(count, rng):
         raise KeyboardInterrupt

@@ -514,7 +514,8 @@ class Report:
         lines = [f"{self.claim.label}: {self.claim.verdict}"]
         for e in self.evidence:
             lines.append(f"  {'broken twin: ' if e.twin else ''}{e.check}")
-            worst = "" if e.finding.worst is None else f", worst ratio {e.finding.worst:.7g}"
+            ratio = e.finding.worst
+            worst = "" if ratio is None or np.isnan(ratio) else f", worst ratio {ratio:.7g}"
             lines.append(f"      {e.finding.violations:,} of {e.finding.instances:,} violated{worst}")
         return "\n".join(lines)
 
