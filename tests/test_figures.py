@@ -115,3 +115,50 @@ def test_ledger_tables_show_every_claim_and_check():
     table, evidence = figures.ledger_table(found), figures.ledger_evidence(found)
     assert "✗ refuted" in table and "unchecked" in table and "thm-subspace-sharp" in table
     assert all(e["check"] in evidence for claim in found for e in (*claim["evidence"], *claim["twins"]))
+
+
+def line(y, **look):
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots()
+    axis.plot(np.linspace(0, 1, len(y)), y, **look)
+    axis.set(ylim=(0, 2), title="a line")
+    return figure
+
+
+CURVE = np.linspace(0.2, 1.5, 1000)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: line(CURVE + 0.02),
+        lambda: line(CURVE, color="red"),
+        lambda: line(CURVE, marker="o"),
+        lambda: line(CURVE, linestyle=":"),
+        lambda: line(CURVE[:-1]),
+    ],
+    ids=["moved", "colour", "mark", "dashes", "a point less"],
+)
+def test_the_digest_sees_what_changed(other):
+    assert figures.figure_digest(other()) != figures.figure_digest(line(CURVE))
+
+
+def test_the_digest_does_not_see_rounding():
+    assert figures.figure_digest(line(CURVE * (1 + 1e-12))) == figures.figure_digest(line(CURVE))
+    errors = [np.random.default_rng(seed).random(50) for seed in (0, 1)]
+    noisy = [figures.figure_digest(line(y, gid="rounding")) for y in errors]
+    assert noisy[0] == noisy[1] != figures.figure_digest(line(errors[0]))
+
+
+def test_the_digest_sees_words_and_images():
+    import matplotlib.pyplot as plt
+
+    named, plain, boards = line(CURVE), line(CURVE), []
+    named.axes[0].set_title("another line")
+    assert figures.figure_digest(named) != figures.figure_digest(plain)
+    for cells in ([[0, 1], [1, 0]], [[0, 1], [1, 1]]):
+        figure, axis = plt.subplots()
+        axis.imshow(cells)
+        boards.append(figures.figure_digest(figure))
+    assert boards[0] != boards[1]
