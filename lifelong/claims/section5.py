@@ -161,11 +161,6 @@ def query_ratios(f: Polynomial, task: PolynomialTask, share: float = 1.0) -> dic
     return {name: used / (share * bound) if bound else float(used > 0) * 2 for name, (used, bound) in pairs.items()}
 
 
-def learned_within(f: Polynomial, policy: Any, seed: int) -> float:
-    """Largest ratio of queries to their bounds; NaN where the learner does not return the target."""
-    return max(query_ratios(f, PolynomialTask(f, rng=seed, counterexample=policy)).values())
-
-
 def _learned_random(count: int, rng: Generator) -> Finding:
     runs = []
     for _ in range(count):
