@@ -17,7 +17,7 @@ from scipy.linalg import subspace_angles
 from tqdm import tqdm
 
 import lifelong
-from lifelong import instances, monomials
+from lifelong.conjunctions import algorithm3, instances
 
 
 def seconds(function: Callable[[], Any], repeats: int = 3) -> float:
@@ -35,7 +35,7 @@ def metafeatures(n: int, m: int, k: int, printed: bool) -> tuple[str, float, flo
     overlap, per_target = 0.01, 10
     _, targets = instances.planted_conjunctions(n, k, m, overlap=overlap, per_target=per_target, rng=0)
     fast = seconds(lambda: lifelong.metafeatures(targets))
-    slow = seconds(lambda: monomials.metafeatures_as_printed(targets), 1) if printed else float("nan")
+    slow = seconds(lambda: algorithm3.metafeatures_as_printed(targets), 1) if printed else float("nan")
     return f"metafeatures, n = {n}, m = {m}, k = {k}; peer: the printed loop", fast, slow
 
 

@@ -6,12 +6,13 @@ Examples
 1.5708
 """
 
-from lifelong.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
-from lifelong.autoencoders import SparseBooleanAutoencoder, anchor_set_candidates
-from lifelong.factorisation import boolean_rank
-from lifelong.monomials import metafeatures, represent, trim
-from lifelong.polynomials import Polynomial
-from lifelong.queries import learn_polynomial
+from lifelong.conjunctions.algorithm3 import metafeatures, represent, trim
+from lifelong.conjunctions.anchor_sets import anchor_set_candidates
+from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.rank import boolean_rank
+from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
+from lifelong.polynomials.polynomial import Polynomial
+from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.stream import Run, Step, learn_stream
 
 __version__ = "0.1.0"

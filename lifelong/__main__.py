@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from lifelong.claims import LEDGER, find, reports
-from lifelong.claims.ledger import KINDS, Report
-from lifelong.experiments import EXPERIMENTS, Table, run_cases
+from lifelong.ledger import LEDGER, find
+from lifelong.ledger.claim import KINDS, Report, reports
+from lifelong.ledger.tables import EXPERIMENTS
+from lifelong.ledger.tables.table import Table, run_cases
 
 __all__ = ["main"]
 

@@ -11,9 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from lifelong.tasks import Counts
+__all__ = [
+    "Counts",
+    "Representation",
+    "Run",
+    "Step",
+    "learn_stream",
+]
 
-__all__ = ["Representation", "Run", "Step", "learn_stream"]
 
 How = Literal["reused", "composed", "scratch"]
 
@@ -37,7 +42,7 @@ class Representation(Protocol):
 
     Examples
     --------
-    >>> from lifelong.monomials import OnlineMetafeatures
+    >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
     >>> all(hasattr(OnlineMetafeatures, name) for name in ("reuse", "learn", "grow"))
     True
     """
@@ -189,8 +194,8 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
 
     Examples
     --------
-    >>> from lifelong.monomials import OnlineMetafeatures
-    >>> from lifelong.tasks import ConjunctionTask
+    >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
+    >>> from lifelong.conjunctions.tasks import ConjunctionTask
     >>> tasks = [ConjunctionTask(t) for t in ([True, True, False], [False, True, True], [True, True, True])]
     >>> run = learn_stream(tasks, OnlineMetafeatures(3))
     >>> run.how
@@ -232,3 +237,41 @@ def _shown(tasks: Iterable[Any], progress: bool) -> Iterable[Any]:
 
     bar: Iterable[Any] = tqdm(tasks, desc="tasks", unit="task")
     return bar
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an oracle has given so far.
+
+    Parameters
+    ----------
+    labels, membership, equivalence : int
+        Labelled examples, membership queries and equivalence queries.
+
+    Notes
+    -----
+    The costs of `cor-equivalence` are equivalence queries, those of `thm-halfspaces` labels.
+
+    Examples
+    --------
+    >>> Counts(labels=5) - Counts(labels=2)
+    Counts(labels=3, membership=0, equivalence=0)
+    """
+
+    labels: int = 0
+    membership: int = 0
+    equivalence: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.labels + other.labels,
+            self.membership + other.membership,
+            self.equivalence + other.equivalence,
+        )
+
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(
+            self.labels - other.labels,
+            self.membership - other.membership,
+            self.equivalence - other.equivalence,
+        )

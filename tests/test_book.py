@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lifelong.claims import KINDS, LEDGER, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import KINDS, reports
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 import lifelong.__main__ as command
-from lifelong.claims import LEDGER, Check, Claim, Finding, ledger
+from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
 
 FIELDS = {
     "label",
@@ -147,7 +147,7 @@ def test_discrepancies_are_listed_with_their_kinds(capsys):
     printed = capsys.readouterr().out
     for claim in LEDGER.values():
         assert bool(claim.discrepancies) == (f"│ {claim.label} " in printed), claim.label
-    for kind, (sign, meaning) in ledger.KINDS.items():
+    for kind, (sign, meaning) in KINDS.items():
         number = sum(d.kind == kind for claim in LEDGER.values() for d in claim.discrepancies)
         assert f"{number} {sign} {kind}: {meaning}" in printed
 
@@ -239,7 +239,7 @@ def test_help(capsys):
 
 def test_progress_only_on_a_terminal(capsys, monkeypatch):
     seen = []
-    monkeypatch.setattr(command, "reports", lambda *a, **k: seen.append(k["progress"]) or ledger.reports(*a, **k))
+    monkeypatch.setattr(command, "reports", lambda *a, **k: seen.append(k["progress"]) or reports(*a, **k))
     for terminal in (False, True):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         command.main(["verify", "fig-perturbation"])

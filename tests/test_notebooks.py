@@ -17,7 +17,7 @@ import pytest
 from nbclient import NotebookClient
 from PIL import Image, PngImagePlugin
 
-from lifelong.figures import DIGEST
+from lifelong.book.style import DIGEST
 
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
@@ -242,7 +242,7 @@ def test_check_sees(spoil, check, sound):
 
 PROGRAM = """
 import matplotlib.pyplot as plt
-from lifelong.figures import use_book_style
+from lifelong.book.style import use_book_style
 use_book_style()
 _ = plt.plot([0.0, 0.5, 1.0])
 """

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from lifelong import Run, Step, learn_stream
-from lifelong.distributions import BooleanProduct, Gaussian
-from lifelong.halfspaces import Subspace
-from lifelong.instances import planted_conjunctions, planted_halfspaces
-from lifelong.learners import LEARNERS
-from lifelong.monomials import OnlineMetafeatures
-from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces.instances import planted_halfspaces
+from lifelong.halfspaces.learners import LEARNERS
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import BooleanProduct, Gaussian
+from lifelong.stream import Counts
 
 
 @dataclass

@@ -9,16 +9,10 @@ import numpy as np
 import pytest
 
 from lifelong import angle
-from lifelong.distributions import (
-    ISOTROPIC_LAWS,
-    BooleanProduct,
-    Gaussian,
-    Laplace,
-    UniformBall,
-    UniformCube,
-    isotropic_law,
-)
-from lifelong.tasks import ConjunctionTask, Counts, HalfspaceTask, signs
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, UniformCube, isotropic_law
+from lifelong.stream import Counts
 
 
 class Audited:

@@ -1,0 +1,1 @@
+"""What only the book needs: its figures, its pages made from the ledger."""

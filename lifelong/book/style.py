@@ -1,0 +1,209 @@
+"""The look of every figure, and the digest by which a figure is compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "COLOURS",
+    "figure_digest",
+    "use_book_style",
+]
+
+
+#: Okabe and Ito's colour-blind safe palette; meaning never rests on colour alone.
+COLOURS = {
+    "black": "#000000",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "blue": "#0072B2",
+    "vermilion": "#D55E00",
+    "purple": "#CC79A7",
+}
+
+_STYLE = {
+    "figure.figsize": (6.8, 3.8),
+    "figure.dpi": 100,
+    "figure.facecolor": "#FFFFFF",
+    "savefig.facecolor": "#FFFFFF",
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#D9D9D9",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5,
+    "legend.frameon": False,
+    "svg.hashsalt": "lifelong",
+}
+
+
+def use_book_style() -> None:
+    """Set matplotlib to the book's style, and notebooks to sharp pictures.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If matplotlib is not installed (`pip install lifelong[figures]`).
+
+    Notes
+    -----
+    Used by every chapter, from `fig-perturbation` on.
+
+    Examples
+    --------
+    >>> use_book_style()
+    >>> import matplotlib as mpl
+    >>> mpl.rcParams["axes.spines.top"]
+    False
+    """
+    import matplotlib as mpl
+    from cycler import cycler
+
+    order = ("blue", "vermilion", "green", "purple", "orange", "sky", "black")
+    marks = ("-", "--", "-.", ":", "-", "--", "-.")
+    mpl.rcParams.update(_STYLE)  # type: ignore[arg-type]
+    mpl.rcParams["axes.prop_cycle"] = cycler(color=[COLOURS[c] for c in order], linestyle=marks)
+    try:
+        from IPython import get_ipython
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ModuleNotFoundError:
+        return
+    shell = get_ipython()
+    if shell is not None:
+        set_matplotlib_formats("retina")  # type: ignore[no-untyped-call]
+        shell.display_formatter.formatters["image/png"].for_type(mpl.figure.Figure, _signed_picture)
+        shell.display_formatter.formatters["text/plain"].for_type(mpl.figure.Figure, _signed_text)
+
+
+#: Key of the digest in the picture file.
+DIGEST = "Digest"
+
+
+def _signed_picture(figure: Any) -> Any:
+    """The picture at double resolution; its file says what was drawn."""
+    from IPython.core.pylabtools import retina_figure
+
+    return retina_figure(figure, metadata={DIGEST: figure_digest(figure)})  # type: ignore[no-untyped-call]
+
+
+def _signed_text(figure: Any, printer: Any, cycle: bool) -> None:
+    """What stands beside the picture in a notebook, and is compared when the notebook is tested."""
+    printer.text(f"<Figure: axes {len(figure.axes)}, digest {figure_digest(figure)}>")
+
+
+def figure_digest(figure: Any) -> str:
+    """A short name for what a figure shows, so that a picture which is no longer true can be told.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Returns
+    -------
+    str
+        Twelve hexadecimal digits. It changes when a point moves by more than 0.4 % of its axis, when a colour, a mark,
+        a word or a limit changes; it does not depend on fonts, on the file's format, or on the last digits of a
+        computation. Of a curve of many points 200 are looked at. An artist with the gid "rounding" shows rounding
+        errors themselves, which are another processor's own: of it only the look counts.
+
+    Raises
+    ------
+    AttributeError
+        If `figure` is no figure.
+
+    Notes
+    -----
+    For the figures of every chapter, from `fig-perturbation` on. A notebook holds it twice, beside the picture and
+    inside its file; the tests compare both with a fresh run.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> names = []
+    >>> for end in (1.0, 1.0 + 1e-12, 1.01):
+    ...     figure, axis = plt.subplots()
+    ...     _ = axis.plot([0.0, 0.5, end]), axis.set_ylim(0, 2)
+    ...     names.append(figure_digest(figure))
+    ...     plt.close(figure)
+    >>> names[0] == names[1], names[0] == names[2]
+    (True, False)
+    """
+    from hashlib import sha256
+
+    parts = [str(text.get_text()) for text in figure.texts]
+    for axis in figure.axes:
+        parts += _drawn_words(axis)
+        for artist in (*axis.lines, *axis.collections, *axis.patches, *axis.images):
+            parts += _drawn(axis, artist)
+    return sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def _drawn_words(axis: Any) -> list[str]:
+    """Titles, labels, notes, legend and limits."""
+    legend = axis.get_legend()
+    texts = [*axis.texts, *(legend.get_texts() if legend else ())]
+    words = [axis.get_title(loc) for loc in ("left", "center", "right")] + [t.get_text() for t in texts]
+    limits = [f"{value:.4g}" for value in (*axis.get_xlim(), *axis.get_ylim())]
+    scales = [axis.get_xlabel(), axis.get_ylabel(), axis.get_xscale(), axis.get_yscale()]
+    return [*words, *limits, *scales]
+
+
+def _drawn(axis: Any, artist: Any) -> list[str]:
+    """Where an artist lies within its axis, in steps of 0.4 %, and how it looks."""
+    parts = [type(artist).__name__, str(artist.get_visible())]
+    for name in ("get_color", "get_facecolor", "get_edgecolor"):
+        if hasattr(artist, name):
+            parts.append(str(_colours(getattr(artist, name)())))
+    parts += [str(getattr(artist, name)()) for name in ("get_marker", "get_hatch") if hasattr(artist, name)]
+    points: list[Any] = []
+    if hasattr(artist, "is_dashed"):  # a line; the dashes of a collection have no name
+        parts.append(str(artist.get_linestyle()))
+    if hasattr(artist, "get_data_3d"):
+        points = [np.column_stack(artist.get_data_3d())]
+    elif hasattr(artist, "get_xydata"):
+        points = [artist.get_xydata()]
+    elif hasattr(artist, "get_array") and artist.get_array() is not None:
+        low, high = artist.get_clim()
+        shade = (np.asarray(artist.get_array(), dtype=float) - low) / ((high - low) or 1.0)
+        parts.append(str(np.floor(shade * 250 + 0.2113).astype(int).ravel().tolist()))
+    if hasattr(artist, "get_offsets"):
+        points.append(np.ma.filled(artist.get_offsets(), np.nan))
+    if hasattr(artist, "get_paths"):
+        points += [path.vertices for path in artist.get_paths()]
+    elif hasattr(artist, "get_patch_transform"):
+        points.append(artist.get_patch_transform().transform(artist.get_path().vertices))
+    if artist.get_gid() == "rounding":
+        points = []
+    return parts + [_steps(axis, np.asarray(p, dtype=float)) for p in points if np.size(p)]
+
+
+def _colours(colour: Any) -> Any:
+    from matplotlib.colors import to_hex, to_rgba_array
+
+    return [to_hex(c, keep_alpha=True) for c in np.round(to_rgba_array(colour), 2)]
+
+
+def _steps(axis: Any, points: Any) -> str:
+    """Points in steps of the axis, rounded where no round number lies on the edge; `~` where there is none."""
+    if len(points) > 200:
+        points = points[np.linspace(0, len(points) - 1, 200).round().astype(int)]
+    if points.shape[-1] == 2 and not hasattr(axis, "get_zlim"):
+        corners = np.column_stack([axis.get_xlim(), axis.get_ylim()])
+        with np.errstate(all="ignore"):
+            points, (low, high) = axis.transScale.transform(points), axis.transScale.transform(corners)
+    else:
+        low, high = np.nanmin(points), np.nanmax(points)
+    with np.errstate(all="ignore"):
+        steps = np.floor((points - low) / np.where(high == low, 1.0, high - low) * 250 + 0.2113)
+    return " ".join(f"{s:.0f}" if np.isfinite(s) and abs(s) < 1e9 else "~" for s in steps.ravel())

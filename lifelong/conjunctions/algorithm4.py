@@ -1,0 +1,129 @@
+"""Algorithm 4: metafeatures of conjunctions that come one by one (Section 4.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lifelong._checks import BoolArray, integer, same_size
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.stream import How
+
+__all__ = [
+    "OnlineMetafeatures",
+]
+
+
+class OnlineMetafeatures:
+    """Algorithm 4 as a representation for the online loop, for exact conjunctions.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+
+    Attributes
+    ----------
+    metafeatures : bool, shape (k, n)
+        The current metafeatures.
+    targets : bool, shape (r, n)
+        The hypotheses learned from scratch, all that the algorithm remembers.
+
+    Raises
+    ------
+    ValueError
+        If `n` is not a positive integer.
+
+    Notes
+    -----
+    `algo-monomial-anchor-online` with the equivalence queries of `cor-equivalence`: over the metafeatures the most
+    specific conjunction is refined by positive counterexamples; a negative one shows that no
+    conjunction of metafeatures is the target. From scratch the same is done over the variables.
+
+    Examples
+    --------
+    >>> from lifelong.stream import learn_stream
+    >>> tasks = [ConjunctionTask([True, True, False]), ConjunctionTask([True, True, False])]
+    >>> run = learn_stream(tasks, OnlineMetafeatures(3))
+    >>> run.how, [step.equivalence for step in run.steps]
+    (['scratch', 'reused'], [3, 1])
+    """
+
+    def __init__(self, n: int) -> None:
+        n = integer("n", n, least=1)
+        self.targets = np.empty((0, n), dtype=np.bool_)
+        self.metafeatures = self.targets
+
+    def reuse(self, task: ConjunctionTask) -> BoolArray | None:
+        """Learn over the metafeatures.
+
+        Parameters
+        ----------
+        task : ConjunctionTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            The variables of the hypothesis; None when the target is no conjunction of metafeatures.
+
+        Raises
+        ------
+        ValueError
+            If the task has another number of variables.
+        """
+        same_size("task", task.n, self.targets.shape[1], "the representation")
+        return _eliminate(task, self.metafeatures)
+
+    def learn(self, task: ConjunctionTask) -> tuple[How, BoolArray]:
+        """Learn over the variables.
+
+        Parameters
+        ----------
+        task : ConjunctionTask
+            Seen through its oracle, which counts.
+
+        Returns
+        -------
+        how : "scratch"
+        hypothesis : bool, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If the task has another number of variables, or its answers fit no conjunction.
+        """
+        same_size("task", task.n, self.targets.shape[1], "the representation")
+        hypothesis = _eliminate(task, np.eye(task.n, dtype=np.bool_))
+        if hypothesis is None:
+            raise ValueError("task: expected a conjunction, got counterexamples that no conjunction explains")
+        return "scratch", hypothesis
+
+    def grow(self, how: How, hypothesis: BoolArray) -> None:
+        """Remember the hypothesis and find the fewest metafeatures again.
+
+        Parameters
+        ----------
+        how : str
+            As `learn` returned it.
+        hypothesis : bool, shape (n,)
+        """
+        self.targets = np.vstack([self.targets, hypothesis])
+        self.metafeatures = metafeatures(self.targets)
+
+
+def _eliminate(task: ConjunctionTask, pieces: BoolArray) -> BoolArray | None:
+    """Learn a conjunction of pieces from equivalence queries; None if there is none.
+
+    Starts from all pieces and drops those that a positive counterexample falsifies, so the hypothesis stays
+    the most specific one: a negative counterexample ends the attempt.
+    """
+    while True:
+        hypothesis: BoolArray = np.asarray(pieces.any(axis=0))
+        point = task.equivalent(hypothesis)
+        if point is None:
+            return hypothesis
+        kept = (~pieces | point).all(axis=1)
+        if kept.all():
+            return None
+        pieces = pieces[kept]

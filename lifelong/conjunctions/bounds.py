@@ -1,0 +1,518 @@
+"""Bounds of Section 4, as printed and as corrected, one function each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, comb, log
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import bool_array, instance, integer, number
+
+__all__ = [
+    "SampleSizes",
+    "equivalence_queries",
+    "independent_labels",
+    "online_any",
+    "online_printed",
+    "online_sharp",
+    "online_uniform",
+    "product_labels",
+    "product_sizes",
+    "product_sizes_printed",
+    "rounded_sparsity",
+    "rounding_logarithm",
+    "union_dimension",
+    "winnow_mistakes",
+    "winnow_queries",
+]
+
+
+def union_dimension(k: int) -> int:
+    """Largest dimension that the unions of k overlapping metafeatures can span (`rem-dimension`).
+
+    Parameters
+    ----------
+    k : int
+        Number of metafeatures, at least 1.
+
+    Returns
+    -------
+    int
+        2^k - 1; it takes at least that many variables to reach it.
+
+    Raises
+    ------
+    ValueError
+        If `k` < 1.
+
+    Examples
+    --------
+    >>> union_dimension(4)
+    15
+    """
+    return int(2 ** integer("k", k, least=1) - 1)
+
+
+def online_printed(n: int, k: int) -> int:
+    """The bound of `thm-online-anchor` on targets learned from scratch, as printed: true and loose.
+
+    Parameters
+    ----------
+    n, k : int
+        Variables and anchored metafeatures, 1 <= k <= n.
+
+    Returns
+    -------
+    int
+        n^2 + k.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `k` is out of range.
+
+    Examples
+    --------
+    >>> online_printed(10, 3)
+    103
+    """
+    n = integer("n", n, least=1)
+    return int(n * n + integer("k", k, least=1, most=n))
+
+
+def online_sharp(metafeatures: Any) -> int:
+    r"""The bound of `thm-online-sharp` on targets learned from scratch, for given metafeatures.
+
+    Parameters
+    ----------
+    metafeatures : array_like, shape (k, n), bool
+        Anchored: each row holds a variable that is in no other row.
+
+    Returns
+    -------
+    int
+        The smaller of :math:`2^k - 1` and :math:`k + \binom{k}{2} + \sum_B (k - |B|)`. The sum is over the distinct
+        sets B of at least two metafeatures that are exactly the ones holding some variable.
+
+    Raises
+    ------
+    ValueError
+        If `metafeatures` is not a boolean matrix or a row has no anchor.
+
+    Examples
+    --------
+    Two disjoint metafeatures, then three of which two share a variable:
+
+    >>> online_sharp([[True, False], [False, True]])
+    3
+    >>> online_sharp([[True, False, False, True], [False, True, False, True], [False, False, True, False]])
+    7
+    """
+    M = bool_array("metafeatures", metafeatures, axes=2)
+    holders = M.sum(axis=0)
+    if not (M & (holders == 1)).any(axis=1).all():
+        raise ValueError("metafeatures: expected a variable of its own in every row, got a row without one")
+    k = len(M)
+    shared = {column.tobytes(): int(column.sum()) for column in M.T[holders >= 2]}
+    return int(min(2**k - 1, k + comb(k, 2) + sum(k - size for size in shared.values())))
+
+
+def online_uniform(n: int, k: int) -> int:
+    """The largest value of `online_sharp` over all sets of k anchored metafeatures on n variables.
+
+    Parameters
+    ----------
+    n, k : int
+        Variables and anchored metafeatures, 1 <= k <= n.
+
+    Returns
+    -------
+    int
+        At most k n, and at most n(n-1)/2 + k (`thm-online-sharp`).
+
+    Raises
+    ------
+    ValueError
+        If `n` or `k` is out of range.
+
+    Examples
+    --------
+    >>> online_uniform(6, 6), online_uniform(100, 10)
+    (21, 730)
+    """
+    n = integer("n", n, least=1)
+    k = integer("k", k, least=1, most=n)
+    left, total = n - k, k + comb(k, 2)
+    for size in range(2, k):
+        taken = min(left, comb(k, size))
+        left, total = left - taken, total + taken * (k - size)
+    return int(min(2**k - 1, total))
+
+
+def online_any(n: int) -> int:
+    """The most targets that Algorithm 4 ever learns from scratch on n variables, whatever they are.
+
+    Parameters
+    ----------
+    n : int
+        Variables, at least 1.
+
+    Returns
+    -------
+    int
+        n(n+1)/2, attained for every n (`thm-online-sharp`).
+
+    Raises
+    ------
+    ValueError
+        If `n` is not a positive integer.
+
+    Examples
+    --------
+    >>> online_any(5)
+    15
+    """
+    return comb(integer("n", n, least=1) + 1, 2)
+
+
+def equivalence_queries(m: int, n: int, k: int, scratch: int) -> int:
+    """The count behind `cor-equivalence`: equivalence queries for a stream of conjunctions.
+
+    Parameters
+    ----------
+    m, n, k : int
+        Targets, variables and anchored metafeatures, m >= 0 and 1 <= k <= n.
+    scratch : int
+        How many targets are learned from scratch, or a bound on it such as `online_sharp`.
+
+    Returns
+    -------
+    int
+        m (k + 1) + n `scratch`: an attempt over the metafeatures costs at most k + 1 queries, learning a nonempty
+        target over the variables at most n.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer in its range.
+
+    Examples
+    --------
+    >>> equivalence_queries(100, 30, 4, online_uniform(30, 4))
+    950
+    """
+    n = integer("n", n, least=1)
+    attempts = integer("m", m, least=0) * (integer("k", k, least=1, most=n) + 1)
+    return attempts + n * integer("scratch", scratch, least=0)
+
+
+def rounding_logarithm(n: int, m: int) -> float:
+    """The factor L of the randomised rounding of `thm-sparse-auto`.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and targets, at least 1.
+
+    Returns
+    -------
+    float
+        ln(n^2 m), or 1 if that is less: a weight of 1 must never be rounded down.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a positive integer.
+
+    Examples
+    --------
+    >>> round(rounding_logarithm(16, 16), 2), rounding_logarithm(1, 1)
+    (8.32, 1.0)
+    """
+    return max(1.0, log(integer("n", n, least=1) ** 2 * integer("m", m, least=1)))
+
+
+def rounded_sparsity(k: int, n: int, m: int) -> float:
+    """Sparsity level that rounding reaches, but for a probability of 1/n^2 (`thm-sparse-auto`).
+
+    Parameters
+    ----------
+    k : int
+        Sparsity level of the programme, at least 0.
+    n, m : int
+        Variables and targets, at least 1.
+
+    Returns
+    -------
+    float
+        2 max(k, 3) L with L of `rounding_logarithm`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no integer in its range.
+
+    Examples
+    --------
+    >>> round(rounded_sparsity(4, 16, 16), 2)
+    66.54
+    """
+    return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m)
+
+
+def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
+    """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha.
+
+    Parameters
+    ----------
+    k, features : int
+        Features in the disjunction and features in all, at least 1.
+    alpha : float, default 2
+        Factor of a promotion, more than 1.
+
+    Returns
+    -------
+    float
+        alpha k log_alpha(features) + alpha.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    One attempt of `cor-sparse-auto` makes one query more than that, at most.
+
+    Examples
+    --------
+    >>> winnow_mistakes(3, 256)
+    50.0
+    """
+    k, features = integer("k", k, least=1), integer("features", features, least=1)
+    alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
+    return alpha * k * log(features) / log(alpha) + alpha
+
+
+def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
+    """The count behind `cor-sparse-auto`: equivalence queries for a stream of conjunctions.
+
+    Parameters
+    ----------
+    m, n, k, features : int
+        Targets, variables, sparsity level and the most metafeatures at any time; m >= 0, the others at least 1.
+    scratch : int
+        How many targets are learned from scratch, or a bound on it: n less the size of a metafeature, summed over
+        the true metafeatures.
+    alpha : float, default 2
+        Winnow's factor, more than 1.
+
+    Returns
+    -------
+    int
+        m (1 + `winnow_mistakes`), the mistakes rounded down, and n `scratch`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> winnow_queries(100, 64, 3, 256, 20)
+    6380
+    """
+    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(k, features, alpha)))
+    return attempts + integer("n", n, least=1) * integer("scratch", scratch, least=0)
+
+
+@dataclass(frozen=True)
+class SampleSizes:
+    """How many examples `algo-monomial-anchor` draws.
+
+    Parameters
+    ----------
+    unlabelled : int
+        Unlabelled examples that say which variables are insignificant: s_1.
+    reuse : tuple of int, length n + 1
+        Examples of an attempt to reuse, s_2, by the number of metafeatures at hand.
+    scratch : int
+        Examples to learn a problem over the variables: s_3.
+
+    Notes
+    -----
+    The printed s_2 of `thm-product-anchor` is the same whatever the number of metafeatures; that of
+    `thm-product-anchor-repaired` grows with it.
+
+    Examples
+    --------
+    >>> product_sizes_printed(20, 3, 100, 0.1, 0.05).reuse[0]
+    229
+    """
+
+    unlabelled: int
+    reuse: tuple[int, ...]
+    scratch: int
+
+
+def _half_open(name: str, value: Any) -> float:
+    return number(name, value, low=0.0, high=1.0, open_low=True, open_high=True)
+
+
+def _rounded_up(constant: Any, size: float) -> int:
+    return ceil(number("constant", constant, low=0.0, high=np.inf, open_low=True) * size)
+
+
+def product_sizes_printed(
+    n: int, k: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0
+) -> SampleSizes:
+    r"""The sample sizes of `thm-product-anchor`, with an explicit constant.
+
+    Parameters
+    ----------
+    n, k, m : int
+        Variables, metafeatures (k <= n) and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    constant : float, default 1.0
+        Factor on all three; the paper leaves it open for the first and prints 1 for the others.
+
+    Returns
+    -------
+    SampleSizes
+        :math:`\frac n\epsilon\ln\frac n\delta`, then :math:`\frac k\epsilon\ln\frac m\delta` and
+        :math:`\frac n\epsilon\ln\frac{nk}\delta`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> sizes = product_sizes_printed(20, 3, 100, 0.1, 0.05)
+    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
+    (1199, 229, 1419)
+    """
+    n, m = integer("n", n, least=1), integer("m", m, least=1)
+    k = integer("k", k, least=1, most=n)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    reuse = _rounded_up(constant, k / e * np.log(m / d))
+    return SampleSizes(
+        _rounded_up(constant, n / e * np.log(n / d)),
+        (reuse,) * (n + 1),
+        _rounded_up(constant, n / e * np.log(n * k / d)),
+    )
+
+
+def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, constant: float = 1.0) -> SampleSizes:
+    r"""The sample sizes of `thm-product-anchor-repaired`; the number of true metafeatures is not needed.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    c0 : float
+        Lower bound, in (0, 1], on the probability that a target is true.
+    constant : float, default 1.0
+        Factor on all three; the theorem needs 1.
+
+    Returns
+    -------
+    SampleSizes
+        With :math:`Q=n(n+1)/2`, :math:`r=1-\epsilon/2` and j metafeatures:
+        :math:`\frac{24n}\epsilon\ln\frac{3n}\delta`, then
+        :math:`\frac2{r\epsilon}(j\ln2+\ln\frac{3m}\delta)` and
+        :math:`\frac{8n}{rc_0\epsilon}\ln\frac{3nQ}\delta`, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> sizes = product_sizes(20, 100, 0.1, 0.05, 0.25)
+    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
+    (34033, 227, 83788)
+    """
+    Q, m = online_any(n), integer("m", m, least=1)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    c0 = number("c0", c0, low=0.0, high=1.0, open_low=True)
+    kept = 1 - e / 2
+    attempts = [2 / (kept * e) * (j * np.log(2) + np.log(3 * m / d)) for j in range(n + 1)]
+    return SampleSizes(
+        _rounded_up(constant, 24 * n / e * np.log(3 * n / d)),
+        tuple(_rounded_up(constant, size) for size in attempts),
+        _rounded_up(constant, 8 * n / (kept * c0 * e) * np.log(3 * n * Q / d)),
+    )
+
+
+def product_labels(sizes: SampleSizes, m: int, k: int, scratch: int) -> int:
+    """The most labels that `algo-monomial-anchor` pays for a stream.
+
+    Parameters
+    ----------
+    sizes : SampleSizes
+        What it draws.
+    m, k : int
+        Problems, and the most metafeatures that it ever has.
+    scratch : int
+        How many problems are learned from scratch, or a bound on it such as `online_uniform`.
+
+    Returns
+    -------
+    int
+        m attempts with k metafeatures, and `scratch` problems over the variables
+        (`thm-product-anchor-repaired`).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> product_labels(product_sizes(20, 100, 0.1, 0.05, 0.25), 100, 3, 6)
+    525428
+    """
+    instance("sizes", sizes, SampleSizes)
+    k = integer("k", k, least=0, most=len(sizes.reuse) - 1)
+    return integer("m", m, least=0) * sizes.reuse[k] + integer("scratch", scratch, least=0) * sizes.scratch
+
+
+def independent_labels(n: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0) -> int:
+    r"""Labels with which m conjunctions are learned one by one: what `thm-product-anchor` is to beat.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables and problems.
+    epsilon, delta : float
+        Error allowed a problem and probability of failure, in (0, 1).
+    constant : float, default 1.0
+        Factor on the labels of a problem.
+
+    Returns
+    -------
+    int
+        m times :math:`\frac1\epsilon(n\ln2+\ln\frac m\delta)`, rounded up: a consistent one of
+        the :math:`2^n` conjunctions has error at most epsilon, whatever the law and the targets.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> independent_labels(20, 100, 0.1, 0.05)
+    21500
+    """
+    n, m = integer("n", n, least=1), integer("m", m, least=1)
+    e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    return m * _rounded_up(constant, (n * np.log(2) + np.log(m / d)) / e)

@@ -1,0 +1,224 @@
+"""A real stream for Algorithm 1: images of digits, and every way to split the ten digits in two."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong.halfspaces.tasks import signs
+from lifelong.stream import Counts
+
+__all__ = [
+    "Digits",
+    "PoolTask",
+    "bipartitions",
+    "digits",
+]
+
+
+# digits -------------------------------------------------------------------------------------------------
+
+
+class Digits(NamedTuple):
+    """Images of digits as vectors, split once and for all.
+
+    Parameters
+    ----------
+    pool : float64, shape (1297, n)
+        Images whose labels can be bought.
+    pool_digits : int64, shape (1297,)
+    test : float64, shape (500, n)
+        Images for the evaluator only.
+    test_digits : int64, shape (500,)
+
+    Notes
+    -----
+    A real stream for `algo-one`, outside every assumption of Section 3.
+
+    Examples
+    --------
+    >>> Digits._fields
+    ('pool', 'pool_digits', 'test', 'test_digits')
+    """
+
+    pool: FloatArray
+    pool_digits: Any
+    test: FloatArray
+    test_digits: Any
+
+
+def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: Any = 0) -> Digits:
+    """The 1797 images of scikit-learn's `load_digits`, as random Fourier features or as raw pixels.
+
+    Parameters
+    ----------
+    features : int, default 1000
+        Random Fourier features; 0 for the 64 pixels themselves.
+    bandwidth : float, default 0.05
+        The kernel of x and z is exp(-bandwidth d^2), with d their distance and pixels in [0, 1].
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the features and of the split.
+
+    Returns
+    -------
+    Digits
+        Columns standardised on the pool, and a last column of ones; columns constant there are left at 0.
+
+    Raises
+    ------
+    ValueError
+        If `features` is not an integer >= 0 or `bandwidth` is not positive.
+
+    Notes
+    -----
+    The test set of the UCI "Optical Recognition of Handwritten Digits" data (Alpaydin and Kaynak, CC BY 4.0), which
+    comes with scikit-learn. A stream for `algo-one`.
+
+    Examples
+    --------
+    >>> data = digits(100)
+    >>> data.pool.shape, data.test.shape
+    ((1297, 101), (500, 101))
+    """
+    from sklearn.datasets import load_digits
+    from sklearn.kernel_approximation import RBFSampler
+    from sklearn.preprocessing import StandardScaler
+
+    integer("features", features, least=0)
+    scale = number("bandwidth", bandwidth, low=0.0, high=np.inf, open_low=True, open_high=True)
+    generator = np.random.default_rng(rng)
+    images, labels = load_digits(return_X_y=True)
+    if features:
+        sampler = RBFSampler(gamma=scale, n_components=features, random_state=int(generator.integers(2**31)))
+        images = sampler.fit_transform(images / 16)
+    order = generator.permutation(len(images))
+    pool, test = order[500:], order[:500]
+    scaler = StandardScaler().fit(images[pool])
+    columns = [np.hstack([scaler.transform(images[rows]), np.ones((len(rows), 1))]) for rows in (pool, test)]
+    return Digits(columns[0], labels[pool], columns[1], labels[test])
+
+
+def bipartitions(count: int, *, rng: Any = None) -> Any:
+    """Distinct ways to split the ten digits in two, in random order: one task each.
+
+    Parameters
+    ----------
+    count : int
+        How many, at most 511.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the choice.
+
+    Returns
+    -------
+    int64, shape (count, 10), values -1 and 1
+        Entry d is the label of digit d; of a split and its mirror image only one occurs.
+
+    Raises
+    ------
+    ValueError
+        If `count` is not an integer from 1 to 511.
+
+    Notes
+    -----
+    The tasks of a real stream for `algo-one`: all are combinations of the ten indicators.
+
+    Examples
+    --------
+    >>> bipartitions(3, rng=0).shape
+    (3, 10)
+    """
+    integer("count", count, least=1, most=511)
+    chosen = 1 + np.random.default_rng(rng).permutation(511)[:count]
+    return np.where(chosen[:, None] >> np.arange(10) & 1, 1, -1)
+
+
+class PoolTask:
+    """A task on a finite pool of examples, drawn without replacement.
+
+    Parameters
+    ----------
+    data : Digits
+        Pool and test set.
+    split : array_like, shape (10,), values -1 and 1
+        Label of each digit.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the order of the pool.
+
+    Raises
+    ------
+    ValueError
+        If `split` is not as described.
+
+    Notes
+    -----
+    The interface that `algo-one` needs, on real data: no target vector is known, and no label is sold twice.
+
+    Examples
+    --------
+    >>> task = PoolTask(digits(0), [1] * 5 + [-1] * 5, rng=0)
+    >>> X, y = task.examples(100)
+    >>> X.shape, task.counts.labels, task.left
+    ((100, 65), 100, 1197)
+    """
+
+    def __init__(self, data: Digits, split: Any, *, rng: Any = None) -> None:
+        labels = real_array("split", split)
+        if labels.shape != (10,) or not (np.abs(labels) == 1).all():
+            raise ValueError(f"split: expected ten labels -1 or 1, got {split!r}")
+        self.data, self.split, self.counts = data, labels.astype(np.int64), Counts()
+        self._order = np.random.default_rng(rng).permutation(len(data.pool))
+
+    @property
+    def n(self) -> int:
+        """Dimension of the examples."""
+        return int(self.data.pool.shape[1])
+
+    @property
+    def left(self) -> int:
+        """Images of the pool whose label was not yet bought."""
+        return len(self._order) - self.counts.labels
+
+    def examples(self, size: int) -> tuple[FloatArray, Any]:
+        """Images with labels that were not bought before; each label is counted.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : float64, shape (size, n)
+        y : int64, shape (size,), values -1 and 1
+
+        Raises
+        ------
+        ValueError
+            If the pool has fewer images left.
+        """
+        integer("size", size, least=0, most=self.left)
+        rows = self._order[self.counts.labels : self.counts.labels + size]
+        self.counts += Counts(labels=size)
+        return self.data.pool[rows], self.split[self.data.pool_digits[rows]]
+
+    def error(self, w: Any) -> float:
+        """Error on the test images: the evaluator's view.
+
+        Parameters
+        ----------
+        w : array_like, shape (n,), real
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If `w` is not one vector of dimension n.
+        """
+        hypothesis = real_array("w", w)
+        same_size("w", hypothesis.shape[-1], self.n, "the task")
+        return float(np.mean(signs(self.data.test, hypothesis) != self.split[self.data.test_digits]))

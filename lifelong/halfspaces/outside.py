@@ -1,0 +1,329 @@
+"""Laws outside the assumptions of Section 3: heavy tails, discrete corners, unequal variances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gamma, log, pi, sqrt
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong.laws import IsotropicLaw
+
+__all__ = [
+    "FourBumps",
+    "ProductStudent",
+    "SignCube",
+    "StretchedGaussian",
+    "StudentT",
+    "cauchy_disagreement",
+    "cauchy_rate",
+]
+
+
+# laws ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StudentT(IsotropicLaw):
+    """Student's t law in n variables: heavy tails, the same in every direction.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+    df : float, default 3
+        Degrees of freedom, positive; the covariance is the identity above 2 and does not exist below.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Not log-concave, and yet `lem-angle` holds with both constants 1/pi: see `prop-rotation-invariant`.
+
+    Examples
+    --------
+    >>> law = StudentT(2, df=1.0)
+    >>> law.rotation_invariant, law.sample(3, rng=0).shape
+    (True, (3, 2))
+    """
+
+    df: float = 3.0
+    name = "Student t"
+    rotation_invariant = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("df", self.df, low=0.0, high=np.inf, open_low=True, open_high=True)
+
+    def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        X = rng.standard_normal(shape)
+        X *= _student_scale(self.df) * np.sqrt(self.df / rng.chisquare(self.df, (shape[0], 1)))
+        return X
+
+
+def _student_scale(df: float) -> float:
+    """What makes the variance 1, where there is one."""
+    return sqrt((df - 2) / df) if df > 2 else 1.0
+
+
+@dataclass(frozen=True)
+class ProductStudent(IsotropicLaw):
+    """Independent Student t coordinates: heavy tails along the axes.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+    df : float, default 3
+        Degrees of freedom, positive; the variance is 1 above 2 and does not exist below.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The upper half of `lem-angle` holds in the plane if and only if df > 1. At df = 1 `cauchy_disagreement` is exact.
+
+    Examples
+    --------
+    >>> print(np.round(ProductStudent(2, df=3.0).planar_rate([0.0, np.pi / 4]), 4))
+    [0.4053 0.2702]
+    """
+
+    df: float = 3.0
+    name = "product Student t"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number("df", self.df, low=0.0, high=np.inf, open_low=True, open_high=True)
+
+    def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        return rng.standard_t(self.df, shape) * _student_scale(self.df)
+
+    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+        # the rate does not depend on the scale; r = t / (1 - t)^2 spreads the long tail over [0, 1]
+        if self.df <= 1:
+            raise ValueError(f"df: expected more than 1 for a finite rate, got {self.df:g}")
+        nodes, weights = np.polynomial.legendre.leggauss(400)
+        t, w = (nodes + 1) / 2, weights / 2
+        r, w = t / (1 - t) ** 2, w * (1 + t) / (1 - t) ** 3
+        top = gamma((self.df + 1) / 2) / (gamma(self.df / 2) * sqrt(self.df * pi))
+        spread = (1 + np.multiply.outer(c, r) ** 2 / self.df) * (1 + np.multiply.outer(s, r) ** 2 / self.df)
+        rate: FloatArray = 2 * top**2 * (spread ** (-(self.df + 1) / 2) @ (r * w))
+        return rate
+
+
+class SignCube(IsotropicLaw):
+    """Uniform law on {-1, 1}^n: isotropic, without a density.
+
+    Notes
+    -----
+    Both halves of `lem-angle` fail: see `prop-sign-cube`. There is no `planar_rate`.
+
+    Examples
+    --------
+    >>> X = SignCube(3).sample(4, rng=0)
+    >>> bool((abs(X) == 1).all())
+    True
+    """
+
+    name = "corners of a cube"
+
+    def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        return np.where(rng.random(shape) < 0.5, -1.0, 1.0)
+
+    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+        raise ValueError(f"n: expected a law with a density, got {self}")
+
+
+@dataclass(frozen=True)
+class FourBumps(IsotropicLaw):
+    """Four narrow Gaussian bumps on two axes, and standard normal in the other variables.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 2.
+    width : float, default 0.25
+        Standard deviation of a bump, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Isotropic and not log-concave. The constants of `lem-angle` exist and are bad: along a diagonal there is
+    almost nothing.
+
+    Examples
+    --------
+    >>> [f"{q:.4f}" for q in FourBumps(2).planar_rate([0.0, np.pi / 4])]
+    ['1.0925', '0.0009']
+    """
+
+    width: float = 0.25
+    name = "four bumps"
+
+    def __post_init__(self) -> None:
+        integer("n", self.n, least=2)
+        number("width", self.width, low=0.0, high=1.0, open_low=True, open_high=True)
+
+    @property
+    def _centre(self) -> float:
+        return sqrt(2 * (1 - self.width**2))
+
+    def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        X = rng.standard_normal(shape)
+        X[:, :2] *= self.width
+        X[np.arange(shape[0]), rng.integers(2, size=shape[0])] += self._centre * (
+            2 * rng.integers(2, size=shape[0]) - 1
+        )
+        return X
+
+    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+        from scipy.special import erf
+
+        def pair(along: FloatArray, across: FloatArray) -> FloatArray:
+            # |r| against one bump and its mirror image: the mean of a folded normal variable
+            along, across = along * self._centre / self.width, across * self._centre / self.width
+            folded = sqrt(2 / pi) * np.exp(-(along**2) / 2) + along * erf(along / sqrt(2))
+            mean: FloatArray = folded * np.exp(-(across**2) / 2) / sqrt(2 * pi)
+            return mean
+
+        rate: FloatArray = (pair(c, s) + pair(s, c)) / 2
+        return rate
+
+
+@dataclass(frozen=True)
+class StretchedGaussian(IsotropicLaw):
+    """Independent centred normal variables, thin from some coordinate on: a law near a subspace.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+    thick : int, default 1
+        How many of the first variables have standard deviation 1.
+    thickness : float, default 0.1
+        Standard deviation of the others, positive.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Not isotropic, so outside the hypothesis of `thm-halfspaces`. A linear map makes it so, hence
+    `prop-rotation-invariant` applies: the rate lies between thickness/pi and 1/(pi thickness).
+
+    Examples
+    --------
+    >>> print(np.round(np.pi * StretchedGaussian(2, 1, 0.1).planar_rate([0.0, np.pi / 2]), 6))
+    [10.   0.1]
+    """
+
+    thick: int = 1
+    thickness: float = 0.1
+    name = "near a subspace"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        integer("thick", self.thick, least=0, most=self.n)
+        number("thickness", self.thickness, low=0.0, high=np.inf, open_low=True, open_high=True)
+
+    @property
+    def scales(self) -> FloatArray:
+        """Standard deviation of each variable."""
+        return np.where(np.arange(self.n) < self.thick, 1.0, self.thickness)
+
+    def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        return rng.standard_normal(shape) * self.scales
+
+    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+        a, b = self.scales[:2]
+        rate: FloatArray = 1 / (pi * a * b * ((c / a) ** 2 + (s / b) ** 2))
+        return rate
+
+
+def cauchy_disagreement(theta: Any) -> FloatArray:
+    r"""Disagreement of the first axis with a vector at an angle, for independent Cauchy coordinates.
+
+    Parameters
+    ----------
+    theta : array_like of float
+        Angle in the plane of two coordinates, in (0, pi/4], in radians.
+
+    Returns
+    -------
+    float64, the shape of `theta`
+        :math:`\pi^{-2}\int_0^{\tan\theta}\ln(r^2)/(r^2-1)\,dr`: the ratio of the coordinates has twice this density.
+
+    Raises
+    ------
+    ValueError
+        If an angle is out of range.
+
+    Notes
+    -----
+    For small angles about (2 theta / pi^2) (1 + ln(1/theta)): no constant times the angle bounds it, so the upper half
+    of `lem-angle` fails, by a logarithm.
+
+    Examples
+    --------
+    >>> print(f"{cauchy_disagreement(np.pi / 4):.6f}")
+    0.250000
+    """
+    angles = real_array("theta", theta, axes=0)
+    if (angles <= 0).any() or (angles > pi / 4 + 1e-12).any():
+        raise ValueError(f"theta: expected angles in (0, pi/4], got {theta!r}")
+    t = np.tan(angles)[..., None]
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    x = (nodes + 1) / 2
+    r = t * x**4  # smooths the logarithm at 0
+    density = -2 * np.log(r) / (1 - np.minimum(r, 1 - 1e-15) ** 2) * 4 * t * x**3
+    disagreement: FloatArray = density @ (weights / 2) / pi**2
+    return disagreement
+
+
+def cauchy_rate(n: int) -> float:
+    r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1).
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 2.
+
+    Returns
+    -------
+    float
+        :math:`\frac{4}{\pi^2}\sqrt{\frac n2}\,\frac{\ln(n/2)}{n-2}` per radian, and its limit :math:`2/\pi^2` at n = 2.
+
+    Raises
+    ------
+    ValueError
+        If `n` is not an integer >= 2.
+
+    Notes
+    -----
+    It falls to 0 like :math:`\ln n/\sqrt n`: for independent Cauchy coordinates no lower constant of `lem-angle` serves
+    all dimensions.
+
+    Examples
+    --------
+    >>> print(" ".join(f"{pi * cauchy_rate(n):.3f}" for n in (2, 10, 100, 1000)))
+    0.637 0.573 0.359 0.177
+    """
+    integer("n", n, least=2)
+    if n == 2:
+        return 2 / pi**2
+    return 4 / pi**2 * sqrt(n / 2) * log(n / 2) / (n - 2)

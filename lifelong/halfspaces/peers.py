@@ -1,0 +1,333 @@
+"""Other ways to learn tasks that share a subspace: alone, together with a trace norm, with an online dictionary.
+
+The peers of Section 3. They get arrays of labelled examples, one block a task, and return one normal vector a task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong.halfspaces.learners import Learner, logistic_halfspace
+
+__all__ = [
+    "OnlineDictionary",
+    "independent_halfspaces",
+    "task_blocks",
+    "trace_norm_halfspaces",
+    "trace_norm_objective",
+]
+
+
+def task_blocks(tasks: Iterable[Any], size: int) -> tuple[FloatArray, FloatArray]:
+    """Equally many labelled examples of every task.
+
+    Parameters
+    ----------
+    tasks : iterable of HalfspaceTask
+        All of one dimension; each counts its labels.
+    size : int
+        Labels a task, at least 1.
+
+    Returns
+    -------
+    X : float64, shape (m, size, n)
+    y : float64, shape (m, size), values -1 and 1
+
+    Raises
+    ------
+    ValueError
+        If there is no task or `size` is not a positive integer.
+
+    Notes
+    -----
+    How the peers of `algo-one` get their data: all of it at once, which a stream does not allow.
+
+    Examples
+    --------
+    >>> from lifelong.laws import Gaussian
+    >>> from lifelong.halfspaces.tasks import HalfspaceTask
+    >>> X, y = task_blocks([HalfspaceTask([1, 0, 0], Gaussian(3), rng=i) for i in range(2)], 5)
+    >>> X.shape, y.shape
+    ((2, 5, 3), (2, 5))
+    """
+    integer("size", size, least=1)
+    drawn = [task.examples(size) for task in tasks]
+    if not drawn:
+        raise ValueError("tasks: expected at least one task, got none")
+    return np.array([X for X, _ in drawn]), np.array([y for _, y in drawn], dtype=np.float64)
+
+
+def _blocks(X: Any, y: Any) -> tuple[FloatArray, FloatArray]:
+    """Examples (m, size, n) and labels (m, size), checked."""
+    blocks, labels = real_array("X", X, axes=3), real_array("y", y)
+    if blocks.ndim != 3:
+        raise ValueError(f"X: expected shape (m, size, n), got shape {blocks.shape}")
+    if labels.shape != blocks.shape[:2] or not (np.abs(labels) == 1).all():
+        raise ValueError(f"y: expected labels -1 or 1 of shape {blocks.shape[:2]}, got shape {labels.shape}")
+    return blocks, labels
+
+
+def independent_halfspaces(X: Any, y: Any, learner: Learner = logistic_halfspace) -> FloatArray:
+    """Every task on its own labels only.
+
+    Parameters
+    ----------
+    X : array_like, shape (m, size, n), real
+    y : array_like, shape (m, size), values -1 and 1
+    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
+
+    Returns
+    -------
+    float64, shape (m, n)
+        One unit vector a task.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not as described.
+
+    Notes
+    -----
+    The comparison in the paper's introduction and in `thm-halfspaces`. Between tasks it stores nothing.
+
+    Examples
+    --------
+    >>> W = independent_halfspaces([[[1.0, 0.0], [-1.0, 0.0]]], [[1, -1]])
+    >>> print(abs(np.round(W, 6)))
+    [[1. 0.]]
+    """
+    blocks, labels = _blocks(X, y)
+    return np.array([learner(rows, signs) for rows, signs in zip(blocks, labels, strict=True)])
+
+
+def trace_norm_objective(X: Any, y: Any, W: Any, penalty: float) -> float:
+    r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm.
+
+    Parameters
+    ----------
+    X : array_like, shape (m, size, n), real
+    y : array_like, shape (m, size), values -1 and 1
+    W : array_like, shape (m, n), real
+        One normal vector a task.
+    penalty : float
+        Weight of the trace norm, positive.
+
+    Returns
+    -------
+    float
+        :math:`\sum_i \mathrm{mean}_j(1-y_{ij}\,w_i\cdot x_{ij})_+^2` plus penalty times the sum of singular values.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not as described or `penalty` is not positive.
+
+    Notes
+    -----
+    A convex stand-in for the assumption of `algo-one` that the targets have a small rank.
+
+    Examples
+    --------
+    >>> trace_norm_objective([[[1.0, 0.0]]], [[1]], [[3.0, 4.0]], 2.0)
+    10.0
+    """
+    blocks, labels = _blocks(X, y)
+    weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
+    vectors = real_array("W", W, axes=2)
+    if vectors.shape != (blocks.shape[0], blocks.shape[2]):
+        raise ValueError(f"W: expected shape {(blocks.shape[0], blocks.shape[2])}, got {vectors.shape}")
+    return float((_slack(blocks, labels, vectors) ** 2).mean(axis=1).sum() + weight * np.linalg.norm(vectors, "nuc"))
+
+
+def _slack(blocks: FloatArray, labels: FloatArray, W: FloatArray) -> FloatArray:
+    slack: FloatArray = np.maximum(1 - labels * (blocks @ W[:, :, None])[:, :, 0], 0.0)
+    return slack
+
+
+def _shrunk(W: FloatArray, amount: float) -> FloatArray:
+    """Singular values lowered by `amount`, not below 0: the proximal map of the trace norm."""
+    left, values, right = np.linalg.svd(W, full_matrices=False)
+    shrunk: FloatArray = (left * np.maximum(values - amount, 0.0)) @ right
+    return shrunk
+
+
+def trace_norm_halfspaces(
+    X: Any, y: Any, penalty: float, *, start: Any = None, tolerance: float = 1e-4, most: int = 2000
+) -> FloatArray:
+    """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient.
+
+    Parameters
+    ----------
+    X : array_like, shape (m, size, n), real
+    y : array_like, shape (m, size), values -1 and 1
+    penalty : float
+        Weight of the trace norm, positive.
+    start : array_like, shape (m, n), optional
+        Where to begin, say at the solution for another penalty; zero unless given.
+    tolerance : float, default 1e-4
+        Stop when a step changes the matrix by less than this share of its norm.
+    most : int, default 2000
+        Steps at most.
+
+    Returns
+    -------
+    float64, shape (m, n)
+        One normal vector a task, not normalised; all zero if the penalty is too large.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not as described, or a number is out of range.
+
+    Notes
+    -----
+    The pooled peer of `algo-one`, after Argyriou, Evgeniou and Pontil (2008), and Pong, Tseng, Ji and Ye (2010). It
+    keeps all the data of all tasks. Momentum starts again when it points uphill.
+
+    Examples
+    --------
+    >>> X = [[[1.0, 0.0], [-1.0, 0.5]], [[1.0, 0.2], [-1.0, 0.1]]]
+    >>> W = trace_norm_halfspaces(X, [[1, -1], [1, -1]], 0.01)
+    >>> W.shape, bool((W[:, 0] > 0.5).all())
+    ((2, 2), True)
+    """
+    blocks, labels = _blocks(X, y)
+    weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
+    small = number("tolerance", tolerance, low=0.0, high=1.0, open_low=True)
+    m, size, n = blocks.shape
+    W = np.zeros((m, n)) if start is None else real_array("start", start, axes=2)
+    if W.shape != (m, n):
+        raise ValueError(f"start: expected shape {(m, n)}, got {W.shape}")
+    step = size / (2 * np.linalg.norm(blocks, 2, axis=(1, 2)).max() ** 2)
+    ahead, momentum = W, 1.0
+    for _ in range(integer("most", most, least=1)):
+        slack = labels * _slack(blocks, labels, ahead)
+        gradient = -2 / size * (slack[:, None, :] @ blocks)[:, 0]
+        new = _shrunk(ahead - step * gradient, step * weight)
+        change = new - W
+        restart = ((ahead - new) * change).sum() > 0
+        following = 1.0 if restart else (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        ahead = new if restart else new + (momentum - 1) / following * change
+        W, momentum = new, following
+        if np.linalg.norm(change) <= small * np.linalg.norm(W):
+            break
+    return W
+
+
+class OnlineDictionary:
+    r"""Life-long learning with a dictionary of k vectors, in the spirit of ELLA.
+
+    Parameters
+    ----------
+    n : int
+        Dimension of the examples.
+    k : int
+        Vectors in the dictionary.
+    sparsity : float, default 1e-4
+        Weight of the L1 norm of a code.
+    ridge : float, default 1e-6
+        Weight of the squared norm of the dictionary.
+    C : float, default 10
+        Inverse regularisation of the fit of a single task, as in scikit-learn.
+
+    Attributes
+    ----------
+    dictionary : float64, shape (n, k)
+        L, as of the last task.
+    codes : list of float64, shape (k,)
+        One for each task, as of when it arrived.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Our reading of the published description, Ruvolo and Eaton (2013); no code of theirs was seen. A task is fitted
+    alone by logistic regression: vector :math:`\theta`, half the Hessian of the mean loss there D. Its code s minimises
+    :math:`|\theta-Ls|_D^2+\mu|s|_1`, and L then minimises the mean of the first term over all tasks seen, plus a
+    ridge. The sums for that are updated, so no data are kept but :math:`(nk)^2` numbers. The first k vectors
+    are the first dictionary. Codes come from at most 10000 rounds of coordinate descent. A peer of `algo-one`.
+
+    Examples
+    --------
+    >>> from lifelong.laws import Gaussian
+    >>> from lifelong.halfspaces.tasks import HalfspaceTask
+    >>> learner = OnlineDictionary(4, 2)
+    >>> for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])):
+    ...     learner.learn(*HalfspaceTask(w, Gaussian(4), rng=i).examples(100))
+    >>> learner.hypotheses.shape, learner.dictionary.shape
+    ((3, 4), (4, 2))
+    """
+
+    def __init__(self, n: int, k: int, *, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
+        self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
+        positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
+        self.sparsity = number("sparsity", sparsity, **positive)  # type: ignore[arg-type]
+        self.ridge = number("ridge", ridge, **positive)  # type: ignore[arg-type]
+        self.C = number("C", C, **positive)  # type: ignore[arg-type]
+        self.dictionary: FloatArray = np.zeros((self.n, self.k))
+        self.codes: list[FloatArray] = []
+        self._A = np.zeros((self.n * self.k, self.n * self.k))
+        self._b = np.zeros(self.n * self.k)
+
+    @property
+    def hypotheses(self) -> FloatArray:
+        """One row a task: the codes as they were found, with the dictionary as it is now."""
+        return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
+
+    def learn(self, X: Any, y: Any) -> None:
+        """Take in the next task.
+
+        Parameters
+        ----------
+        X : array_like, shape (size, n), real
+        y : array_like, shape (size,), values -1 and 1
+            Both labels occur.
+
+        Raises
+        ------
+        ValueError
+            If the arrays are not as described.
+        """
+        blocks, labels = _blocks([X], [y])
+        same_size("X", blocks.shape[2], self.n, "the dictionary")
+        theta, half_hessian = self._alone(blocks[0], labels[0])
+        code = self._code(theta, half_hessian)
+        self.codes.append(code)
+        self._A += np.kron(np.outer(code, code), half_hessian)
+        self._b += np.kron(code, half_hessian @ theta)
+        seen = len(self.codes)
+        system = self._A / seen + self.ridge * np.eye(len(self._b))
+        solved = np.asarray(np.linalg.solve(system, self._b / seen), dtype=np.float64)
+        self.dictionary = solved.reshape(self.k, self.n).T
+
+    def _alone(self, X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Vector of one task, and half the Hessian of its mean loss there, regulariser included."""
+        from sklearn.linear_model import LogisticRegression
+
+        model = LogisticRegression(C=self.C, fit_intercept=False, max_iter=2000).fit(X, y)
+        theta = np.asarray(model.coef_[0], dtype=np.float64)
+        p = 1 / (1 + np.exp(-X @ theta))
+        half = (X.T * (p * (1 - p))) @ X / (2 * len(X)) + np.eye(self.n) / (2 * self.C * len(X))
+        return theta, half
+
+    def _code(self, theta: FloatArray, half_hessian: FloatArray) -> FloatArray:
+        """Sparse code of a vector over the dictionary; a unit vector while the dictionary is not full."""
+        if len(self.codes) < self.k:
+            return np.asarray(np.eye(self.k)[len(self.codes)])
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import Lasso
+
+        root = np.linalg.cholesky(half_hessian).T
+        lasso = Lasso(alpha=self.sparsity / (2 * self.n), fit_intercept=False, max_iter=10_000)
+        with catch_warnings():  # columns that are nearly dependent make it slow, and the rest of the way matters little
+            simplefilter("ignore", ConvergenceWarning)
+            lasso.fit(root @ self.dictionary, root @ theta)
+        return np.asarray(lasso.coef_, dtype=np.float64)

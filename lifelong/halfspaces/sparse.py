@@ -1,0 +1,353 @@
+"""Learners of one task that may use only a few of the features: the first tier of `algo-two`.
+
+A sparse learner takes examples in the representation, X of shape (size, r), their labels y and a number tau. It
+returns coefficients, of which at most tau are not zero. How few labels that takes depends on how it looks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, real_array
+from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.tasks import signs
+
+__all__ = [
+    "SPARSE_LEARNERS",
+    "SubsetBases",
+    "enumerated_sparse",
+    "few_weights",
+    "l1_sparse",
+    "margin_sparse",
+    "matching_pursuit_sparse",
+]
+
+
+#: From examples in the representation, labels and tau to coefficients.
+SparseLearner = Callable[[FloatArray, Any, int], FloatArray]
+
+
+class SubsetBases:
+    """An orthonormal basis for the span of every tau of the vectors given so far.
+
+    Parameters
+    ----------
+    tau : int
+        Size of the subsets, at least 1; while there are fewer vectors, the one subset of all.
+
+    Attributes
+    ----------
+    vectors : float64, shape (r, d)
+        What was added, in d coordinates.
+    supports : int64, shape (P, min(tau, r))
+        The subsets.
+    bases : float64, shape (P, min(tau, r), d)
+        Orthonormal rows for each.
+
+    Raises
+    ------
+    ValueError
+        If `tau` is not a positive integer.
+
+    Notes
+    -----
+    What `algo-two` searches for every task, so it is kept up to date instead of being made anew: a new vector
+    brings the subsets that hold it, and a new coordinate brings zeros.
+
+    Examples
+    --------
+    >>> subsets = SubsetBases(2)
+    >>> for vector in ([1.0], [0.0, 1.0], [0.6, 0.8, 0.0]):
+    ...     subsets.add(vector)
+    >>> subsets.supports.tolist(), subsets.bases.shape
+    ([[0, 1], [0, 2], [1, 2]], (3, 2, 3))
+    """
+
+    def __init__(self, tau: int) -> None:
+        self.tau = integer("tau", tau, least=1)
+        self.vectors: FloatArray = np.empty((0, 0))
+        self.supports: Any = np.empty((0, 0), dtype=np.int64)
+        self.bases: FloatArray = np.empty((0, 0, 0))
+
+    def add(self, vector: Any) -> None:
+        """Take in a vector; one that is longer than the earlier ones brings new coordinates.
+
+        Parameters
+        ----------
+        vector : array_like, shape (d,), real
+
+        Raises
+        ------
+        ValueError
+            If it is shorter than an earlier one.
+        """
+        row = real_array("vector", vector)
+        r, d = self.vectors.shape
+        if row.ndim != 1 or len(row) < d:
+            raise ValueError(f"vector: expected shape (d,) with d >= {d}, got shape {row.shape}")
+        grow = ((0, 0), (0, len(row) - d))
+        self.vectors = np.vstack([np.pad(self.vectors, grow), row])
+        if r < self.tau:
+            self.supports = np.arange(r + 1)[None]
+            self.bases = self._bases(self.supports)
+            return
+        old = np.array(list(combinations(range(r), self.tau - 1)), dtype=np.int64).reshape(
+            comb(r, self.tau - 1), self.tau - 1
+        )
+        new = np.hstack([old, np.full((len(old), 1), r)])
+        self.supports = np.vstack([self.supports, new])
+        self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *grow)), self._bases(new)])
+
+    def _bases(self, supports: Any) -> FloatArray:
+        columns = np.swapaxes(self.vectors[supports], -1, -2)
+        return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
+
+    def share(self, vector: FloatArray) -> FloatArray:
+        """Squared length of the projection of a vector on the span of each subset.
+
+        Parameters
+        ----------
+        vector : float64, shape (d,)
+
+        Returns
+        -------
+        float64, shape (P,)
+        """
+        inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
+        share: FloatArray = (inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1)
+        return share
+
+
+def _design(X: Any, y: Any, tau: int) -> tuple[FloatArray, FloatArray, int]:
+    rows, labels = real_array("X", X, axes=2), real_array("y", y)
+    if rows.ndim != 2 or labels.shape != (len(rows),) or not (np.abs(labels) == 1).all():
+        raise ValueError(f"y: expected a label -1 or 1 for each row of X, got {labels.shape} for {rows.shape}")
+    return rows, labels, integer("tau", tau, least=1, most=rows.shape[1])
+
+
+def few_weights(X: Any, y: Any) -> FloatArray:
+    """A halfspace fitted by weakly regularised logistic regression, fast when there are few weights.
+
+    Parameters
+    ----------
+    X : array_like, shape (size, d), real
+    y : array_like, shape (size,), values -1 and 1
+
+    Returns
+    -------
+    float64, shape (d,)
+        A unit vector.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit or a label is not -1 or 1.
+
+    Notes
+    -----
+    The many small fits of `algo-two`: Newton's method takes a handful of steps where a first-order one takes hundreds.
+    Every example counts twice, once mirrored, so both classes are always there.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((200, 2))
+    >>> w = few_weights(X, np.where(X[:, 0] > 0, 1, -1))
+    >>> bool(w[0] > 0.99)
+    True
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    rows, labels, _ = _design(X, y, 1)
+    model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
+    model.fit(np.vstack([rows, -rows]), np.concatenate([labels, -labels]))
+    weights = np.asarray(model.coef_[0])
+    return unit(weights) if weights.any() else np.eye(len(weights))[0]
+
+
+def _refit(X: FloatArray, y: FloatArray, support: Any) -> FloatArray:
+    """Coefficients fitted on a support alone, zero elsewhere."""
+    coefficients = np.zeros(X.shape[1])
+    coefficients[support] = few_weights(X[:, support], y)
+    return coefficients
+
+
+def enumerated_sparse(X: Any, y: Any, tau: int, *, best: int = 20) -> FloatArray:
+    """Score every support by moments, fit the best few, keep the one that errs least.
+
+    Parameters
+    ----------
+    X : array_like, shape (size, r), real
+        Examples in the representation.
+    y : array_like, shape (size,), values -1 and 1
+    tau : int
+        Coefficients that may differ from zero, 1 to r.
+    best : int, default 20
+        Supports that are fitted.
+
+    Returns
+    -------
+    float64, shape (r,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a label is not -1 or 1, or `tau` or `best` is out of range.
+
+    Notes
+    -----
+    For the first tier of `algo-two`. The mean of y x points along the target under a Gaussian law, whatever
+    the features. The score of a support is the share of that mean that its span holds, measured in the covariance
+    of the examples; all supports are scored in one product.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((300, 6))
+    >>> np.flatnonzero(enumerated_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
+    array([1, 4])
+    """
+    rows, labels, tau = _design(X, y, tau)
+    best = integer("best", best, least=1)
+    gram = rows.T @ rows / len(rows)
+    moment = labels @ rows / len(rows)
+    supports = np.array(list(combinations(range(rows.shape[1]), tau)))
+    local = gram[supports[:, :, None], supports[:, None, :]] + 1e-12 * np.trace(gram) * np.eye(tau)
+    parts = moment[supports][:, :, None]
+    score = (parts * np.linalg.solve(local, parts)).sum(axis=(1, 2))
+    fits = [_refit(rows, labels, supports[i]) for i in np.argsort(-score, kind="stable")[:best]]
+    return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
+
+
+def l1_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+    """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again.
+
+    Parameters
+    ----------
+    X, y, tau
+        As in `enumerated_sparse`.
+
+    Returns
+    -------
+    float64, shape (r,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a label is not -1 or 1, or `tau` is out of range.
+
+    Notes
+    -----
+    For the first tier of `algo-two`. The supports tried are the tau largest coefficients at each of twelve
+    penalties; the fit that errs least is kept.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((300, 6))
+    >>> np.flatnonzero(l1_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
+    array([1, 4])
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    rows, labels, tau = _design(X, y, tau)
+    scale = np.sqrt(np.mean(rows**2, axis=0))
+    supports: dict[tuple[int, ...], None] = {}
+    for strength in np.geomspace(0.01, 10, 12):
+        model = LogisticRegression(l1_ratio=1.0, solver="liblinear", C=strength, fit_intercept=False, random_state=0)
+        model.fit(np.vstack([rows, -rows]) / scale, np.concatenate([labels, -labels]))
+        largest = np.argsort(-np.abs(model.coef_[0]), kind="stable")[:tau]
+        supports[tuple(sorted(largest))] = None
+    fits = [_refit(rows, labels, list(support)) for support in supports]
+    return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
+
+
+def matching_pursuit_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+    """Orthogonal matching pursuit on the labels, then a fit on the support it found.
+
+    Parameters
+    ----------
+    X, y, tau
+        As in `enumerated_sparse`.
+
+    Returns
+    -------
+    float64, shape (r,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a label is not -1 or 1, or `tau` is out of range.
+
+    Notes
+    -----
+    For the first tier of `algo-two`. It takes the features one at a time, each the one that explains most of what is
+    left; a first choice that looks best alone and is wrong is never taken back.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((300, 6))
+    >>> np.flatnonzero(matching_pursuit_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
+    array([1, 4])
+    """
+    from sklearn.linear_model import OrthogonalMatchingPursuit
+
+    rows, labels, tau = _design(X, y, tau)
+    scale = np.sqrt(np.mean(rows**2, axis=0))
+    model = OrthogonalMatchingPursuit(n_nonzero_coefs=tau, fit_intercept=False).fit(rows / scale, labels)
+    return _refit(rows, labels, np.flatnonzero(model.coef_))
+
+
+def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+    """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer.
+
+    Parameters
+    ----------
+    X, y, tau
+        As in `enumerated_sparse`.
+
+    Returns
+    -------
+    float64, shape (r,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a label is not -1 or 1, `tau` is out of range, or no tau-sparse halfspace fits
+        every label.
+
+    Notes
+    -----
+    For the first tier of `algo-two`, on a small scale: one binary for each feature, coefficients in [-1, 1], solved by
+    HiGHS. It needs labels that some sparse halfspace fits without exception, which learned
+    features do not grant.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((60, 6))
+    >>> np.flatnonzero(margin_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
+    array([1, 4])
+    """
+    import cvxpy
+
+    cp: Any = cvxpy
+    rows, labels, tau = _design(X, y, tau)
+    w, margin = cp.Variable(rows.shape[1]), cp.Variable()
+    used = cp.Variable(rows.shape[1], boolean=True)
+    constraints = [cp.multiply(labels, rows @ w) >= margin, cp.abs(w) <= used, cp.sum(used) <= tau]
+    # without heuristics, which print to the terminal; the answer is proved either way
+    cp.Problem(cp.Maximize(margin), constraints).solve(solver=cp.HIGHS, mip_heuristic_effort=0.0)
+    if margin.value is None or margin.value <= 1e-9:
+        raise ValueError(f"y: expected labels that some {tau}-sparse halfspace fits, got labels that none fits")
+    return unit(np.where(np.asarray(used.value) > 0.5, np.asarray(w.value), 0.0))
+
+
+#: All sparse learners by name.
+SPARSE_LEARNERS: dict[str, SparseLearner] = {
+    "enumeration": enumerated_sparse,
+    "L1 logistic": l1_sparse,
+    "matching pursuit": matching_pursuit_sparse,
+    "integer program": margin_sparse,
+}

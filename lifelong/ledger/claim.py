@@ -1,0 +1,720 @@
+"""What a claim is, what counts as evidence, and how evidence is gathered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from zlib import crc32
+
+import numpy as np
+
+from lifelong._checks import integer
+
+__all__ = [
+    "KINDS",
+    "ROUNDING",
+    "Check",
+    "Claim",
+    "Discrepancy",
+    "Evidence",
+    "Finding",
+    "Report",
+    "reports",
+]
+
+
+#: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
+Generator = np.random.Generator
+
+ROUNDING = 1e-9
+
+Kind = Literal["random", "tight", "adversarial", "exhaustive", "exact", "interval"]
+Expected = Literal["holds", "violated", "reported"]
+Verdict = Literal["proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"]
+Part = Literal["refuted", "gap", "misprint", "reading"]
+
+#: How what is printed and what is true can part: the sign and the meaning of each kind.
+KINDS: dict[str, tuple[str, str]] = {
+    "refuted": ("✗", "an instance meets every hypothesis and violates the conclusion"),
+    "gap": ("△", "the statement is true; a step of its printed proof is missing, or is not true"),
+    "misprint": ("✎", "what is printed cannot be meant; the reading that this book uses is named"),
+    "reading": ("⇄", "true in one reading of the words, false in another; both are shown"),
+}
+
+
+@dataclass(frozen=True)
+class Discrepancy:
+    """A place where what is printed and what is true part; one line of the page for reviewers.
+
+    Parameters
+    ----------
+    label : str
+        Anchor of the box that tells it, `found-...`; it stands on the page of its claim unless `page` says other.
+    kind : {"refuted", "gap", "misprint", "reading"}
+        What kind it is, see `KINDS`.
+    where : str
+        The place in the paper, as a reader of the printed pages finds it.
+    printed : str
+        What is printed there, in our words.
+    fails : str
+        The line that fails, and how; for a reading, which one fails and which one stands.
+    example : str
+        The smallest example that a person can check by hand.
+    repair : str
+        What is true.
+    cost : str
+        What the repair costs against what is printed.
+    repaired_by : tuple of str
+        Labels of claims that hold the repair.
+    page : str
+        Page of the box, where it is not the claim's.
+
+    Notes
+    -----
+    All texts are Markdown of one paragraph, formulas between dollar signs. For items from `lem-subspace` to
+    `thm-polynomials`.
+
+    Examples
+    --------
+    >>> Discrepancy("found-x", "gap", "Lemma 0", "a", "b", "c", "d", "nothing").sign
+    '△'
+    """
+
+    label: str
+    kind: Part
+    where: str
+    printed: str
+    fails: str
+    example: str
+    repair: str
+    cost: str
+    repaired_by: tuple[str, ...] = ()
+    page: str = ""
+
+    @property
+    def sign(self) -> str:
+        """The sign of its kind."""
+        return KINDS[self.kind][0]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one run of a check saw.
+
+    Parameters
+    ----------
+    instances : int
+        How many instances were tried.
+    violations : int
+        On how many of them the claim failed.
+    worst : float or None
+        Largest ratio of measured to bound, where the claim is an inequality.
+    witness : str
+        One instance in words: the worst one, or the one that refutes.
+    ratios : dict of str to float
+        The largest ratio of each inequality by its name, where the check looks at more than one or names it.
+    error : str
+        What stopped the check, if something did; then it is evidence of nothing.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Finding.of_ratios([0.5, 1.0, 1.25]).violations
+    1
+    >>> Finding.of_ratios({"labels": [0.5, 1.0], "features": [0.25, 0.75]}).ratios
+    {'labels': 1.0, 'features': 0.75}
+    """
+
+    instances: int
+    violations: int
+    worst: float | None = None
+    witness: str = ""
+    ratios: dict[str, float] = field(default_factory=dict)
+    error: str = ""
+
+    @classmethod
+    def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
+        """Finding of an inequality from its ratios.
+
+        Parameters
+        ----------
+        ratios : array_like of float, any shape, or dict of str to such
+            Measured / bound of each instance; a NaN is a violation. Two inequalities are never one array: give each
+            under its name, so that a loose one cannot hide behind a tight one.
+        witness : str
+            One instance in words.
+
+        Returns
+        -------
+        Finding
+            Of several inequalities it counts as many instances, and as many violations, as the one with the most.
+        """
+        if isinstance(ratios, Mapping):
+            parts = {name: cls.of_ratios(r) for name, r in ratios.items()}
+            by_name = {name: part.worst for name, part in parts.items() if part.worst is not None}
+            return cls(
+                max((p.instances for p in parts.values()), default=0),
+                max((p.violations for p in parts.values()), default=0),
+                float(np.max(list(by_name.values()))) if by_name else None,
+                witness,
+                by_name,
+            )
+        r = np.asarray(ratios, dtype=np.float64).ravel()
+        worst = float(np.max(r)) if len(r) else None
+        return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
+
+    @property
+    def inequalities(self) -> dict[str, float]:
+        """Largest ratio of each inequality; the only one of a check has no name, which is the empty one."""
+        return self.ratios or ({} if self.worst is None else {"": self.worst})
+
+    def __add__(self, other: Finding) -> Finding:
+        worst = [w for w in (self.worst, other.worst) if w is not None]  # numpy's maximum keeps a NaN
+        names = [*self.ratios, *(name for name in other.ratios if name not in self.ratios)]
+        return Finding(
+            self.instances + other.instances,
+            self.violations + other.violations,
+            float(np.max(worst)) if worst else None,
+            self.witness or other.witness,
+            {name: float(np.max([f.ratios[name] for f in (self, other) if name in f.ratios])) for name in names},
+            self.error or other.error,
+        )
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way to test a claim, able to fail.
+
+    Parameters
+    ----------
+    name : str
+        What is tried.
+    kind : {"random", "tight", "adversarial", "exhaustive", "exact", "interval"}
+        How the instances come about.
+    run : callable (count, Generator) -> Finding
+        Tries `count` instances, or its fixed set of instances whatever the count.
+    instances : int
+        How many to try unless told otherwise.
+    violated : bool or None
+        Whether the check must find violations, as those of a refuted claim and of a broken twin must; None for
+        one that only reports how often it finds them.
+    scales : bool
+        Whether `--instances` sets the count.
+    chunk : int
+        How many instances a single job tries.
+    knobs : dict of str to callable (count, Generator, float) -> Finding
+        For constants that are no bound on a measured number, such as an accuracy that a theorem asks for: the same
+        check with that constant made tighter by a factor below 1. At 1 it is the check itself.
+    spoils : float or None
+        Of a broken twin: the share by which it spoils the one constant, at most 0.02.
+    drops : str
+        Of a broken twin: the hypothesis that it drops, if it spoils no constant.
+    why : str
+        Of a broken twin that does neither: what it does, and why not less.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> check = Check("squares", "random", lambda count, rng: Finding(count, 0), instances=5)
+    >>> check.find(seed=0, label="demo").instances
+    5
+    """
+
+    name: str
+    kind: Kind
+    run: Callable[[int, np.random.Generator], Finding]
+    instances: int = 1
+    violated: bool | None = False
+    scales: bool = False
+    chunk: int = 10_000
+    knobs: Mapping[str, Callable[[int, np.random.Generator, float], Finding]] = field(default_factory=dict)
+    spoils: float | None = None
+    drops: str = ""
+    why: str = ""
+
+    @property
+    def spoiling(self) -> str:
+        """What a broken twin does to its claim, in words; empty for other checks."""
+        if self.spoils is not None:
+            return f"spoils {100 * self.spoils:.2g} %"
+        return f"drops: {self.drops}" if self.drops else self.why
+
+    def counts(self, instances: int | None) -> list[int]:
+        """Sizes of the chunks that make up the wanted number of instances.
+
+        Parameters
+        ----------
+        instances : int or None
+            Wanted instances of a check that scales; the check's own number unless given.
+
+        Returns
+        -------
+        list of int
+        """
+        total = instances if self.scales and instances is not None else self.instances
+        if not self.scales:
+            return [total]
+        return [min(self.chunk, total - start) for start in range(0, total, self.chunk)]
+
+    def find(self, *, seed: int, label: str, chunk: int = 0, count: int | None = None) -> Finding:
+        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the whole run.
+        label : str
+            Label of the claim.
+        chunk : int
+            Number of the chunk.
+        count : int, optional
+            Instances to try; the check's own number unless given.
+
+        Returns
+        -------
+        Finding
+        """
+        return self.run(self.instances if count is None else count, self._rng(seed, label, chunk))
+
+    def _rng(self, seed: int, label: str, chunk: int = 0) -> np.random.Generator:
+        key = (crc32(label.encode()), crc32(self.name.encode()), chunk)
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+    def turn(self, knob: str, *, seed: int, label: str, width: float = 0.01) -> float:
+        """The bite of one knob, by bisection: the lowest factor at which this check stays green.
+
+        Parameters
+        ----------
+        knob : str
+            One of `knobs`.
+        seed : int
+            Seed of the whole run.
+        label : str
+            Label of the claim.
+        width : float, default 0.01
+            Where the bisection stops.
+
+        Returns
+        -------
+        float
+            Between 0 and 1, and inf if the check is not even green at 1.
+        """
+
+        def green(factor: float) -> bool:
+            count = self.counts(None)[0]
+            found = self.knobs[knob](count, self._rng(seed, label), factor)
+            return found.instances > 0 and found.violations == 0
+
+        if not green(1.0):
+            return float("inf")
+        low, high = 0.0, 1.0
+        while high - low > width:
+            middle = (low + high) / 2
+            low, high = (low, middle) if green(middle) else (middle, high)
+        return high
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One numbered item of the paper, or one corrected item of this book.
+
+    Parameters
+    ----------
+    label : str
+        Stable name, used in the book, in links and on the command line.
+    item : str
+        What the item is called: "Lemma 3"; "corrected" for an item of this book that replaces or sharpens one of
+        the paper; "added" for one that stands beside it.
+    paper : str
+        The label in the paper's source, or empty.
+    title : str
+        A few words.
+    statement : str
+        The claim as checked, in one sentence.
+    verdict : str
+        "proved", "holds on all instances tried", "exhaustive", "refuted" or "unchecked".
+    scope : str
+        Up to which size an exhaustive check goes, or what else limits the verdict.
+    replaced_by : tuple of str
+        Labels of the true statements that replace a refuted one, or sharpen a true one.
+    checks, twins : tuple of Check
+        The evidence, and the same with a constant or a hypothesis spoiled, which must come out violated.
+    page : str
+        Page of the book that holds it; the label is the anchor.
+    functions : tuple of str
+        Names in `lifelong` that carry it.
+    discrepancies : tuple of Discrepancy
+        Where what is printed and what is true part. One of the kind "refuted" stands in an entry that is refuted,
+        and in no other.
+    loose : dict of str to str
+        Why the bite of an inequality, by its name, is below 0.9; the empty name is the only one of a check.
+
+    Notes
+    -----
+    For every item of the paper, `lem-angle` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> claim = Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")
+    >>> claim.verdict, claim.checked
+    ('unchecked', False)
+    """
+
+    label: str
+    item: str
+    paper: str
+    title: str
+    statement: str
+    verdict: Verdict = "unchecked"
+    scope: str = ""
+    replaced_by: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    twins: tuple[Check, ...] = ()
+    page: str = "ledger"
+    functions: tuple[str, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+    loose: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def checked(self) -> bool:
+        """Whether there is evidence at all."""
+        return self.verdict != "unchecked"
+
+    @property
+    def standing(self) -> str:
+        """The verdict with the signs and kinds of what was found wrong in print: "proved, △ gap"."""
+        verdict = f"{KINDS['refuted'][0]} refuted" if self.verdict == "refuted" else self.verdict
+        others = dict.fromkeys(d.kind for d in self.discrepancies if d.kind != "refuted")
+        return ", ".join([verdict, *(f"{KINDS[kind][0]} {kind}" for kind in others)])
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A check, what it found, and whether that is what the ledger expects.
+
+    Parameters
+    ----------
+    check : str
+        Name of the check.
+    kind : str
+        Kind of its instances.
+    twin : bool
+        Whether it is a broken twin.
+    expected : {"holds", "violated", "reported"}
+        What the ledger expects; "reported" expects nothing.
+    finding : Finding
+        What was seen.
+    seconds : float
+        Time taken, summed over chunks.
+    knobs : dict of str to float
+        The bite of each knob of the check, where it was asked for.
+    spoiling : str
+        What a broken twin does to its claim.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Evidence("squares", "random", False, "holds", Finding(5, 1), 0.0).agrees
+    False
+    """
+
+    check: str
+    kind: Kind
+    twin: bool
+    expected: Expected
+    finding: Finding
+    seconds: float
+    knobs: dict[str, float] = field(default_factory=dict)
+    spoiling: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the finding is the expected one; a check that tried nothing, or raised, agrees with nothing."""
+        seen = "violated" if self.finding.violations else "holds"
+        return not self.finding.error and self.finding.instances > 0 and self.expected in (seen, "reported")
+
+    @property
+    def bite(self) -> dict[str, float]:
+        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best.
+
+        Lowering a bound by a factor turns this evidence red as soon as the factor is below the largest ratio, so
+        bisection is needed for the knobs only. Evidence that expects a violation has no bite.
+        """
+        return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
+
+
+@dataclass
+class Report:
+    """A claim with the evidence gathered for it.
+
+    Parameters
+    ----------
+    claim : Claim
+        The entry of the ledger.
+    evidence : list of Evidence
+        One for each check, then one for each broken twin.
+    complete : bool
+        False when the run was interrupted before the last check of this claim.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Report(Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")).agrees
+    True
+    """
+
+    claim: Claim
+    evidence: list[Evidence] = field(default_factory=list)
+    complete: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every piece of evidence is as the recorded verdict says."""
+        return all(e.agrees for e in self.evidence)
+
+    @property
+    def instances(self) -> int:
+        """Instances behind the verdict, twins not counted."""
+        return sum(e.finding.instances for e in self.evidence if not e.twin)
+
+    @property
+    def worst(self) -> float | None:
+        """Largest ratio of measured to bound over all checks but the twins."""
+        ratios = [e.finding.worst for e in self.evidence if not e.twin and e.finding.worst is not None]
+        return max(ratios, default=None)
+
+    @property
+    def bites(self) -> dict[str, float]:
+        """The bite of every inequality: that of the check which bites it most; none for a refuted claim."""
+        found: dict[str, float] = {}
+        for e in self.evidence:
+            if not e.twin and self.claim.verdict != "refuted":
+                for name, bite in e.bite.items():
+                    found[name] = max(bite, found.get(name, 0.0))
+        return found
+
+    @property
+    def bite(self) -> float | None:
+        """The least of the bites; None where the claim is no inequality."""
+        return min(self.bites.values(), default=None)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in all checks, summed over jobs."""
+        return sum(e.seconds for e in self.evidence)
+
+    def summary(self) -> str:
+        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken.
+
+        Returns
+        -------
+        str
+        """
+        lines = [f"{self.claim.label}: {self.claim.verdict}"]
+        for e in self.evidence:
+            lines.append(f"  {'broken twin: ' if e.twin else ''}{e.check}")
+            ratio = e.finding.worst
+            worst = "" if ratio is None or np.isnan(ratio) else f", worst ratio {ratio:.7g}"
+            lines.append(f"      {e.finding.violations:,} of {e.finding.instances:,} violated{worst}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain data for JSON.
+
+        Returns
+        -------
+        dict
+        """
+        c = self.claim
+        return {
+            "label": c.label,
+            "item": c.item,
+            "paper_label": c.paper,
+            "title": c.title,
+            "statement": c.statement,
+            "verdict": c.verdict,
+            "scope": c.scope,
+            "standing": c.standing,
+            "discrepancies": [vars(d) | {"repaired_by": list(d.repaired_by)} for d in c.discrepancies],
+            "replaced_by": list(c.replaced_by),
+            "page": f"book/{c.page}.html#{c.label}",
+            "functions": list(c.functions),
+            "agrees": self.agrees,
+            "complete": self.complete,
+            "instances": int(self.instances),
+            "worst": _finite(self.worst),
+            "bites": {name: _finite(bite) for name, bite in self.bites.items()},
+            "loose": dict(c.loose),
+            "seconds": round(self.seconds, 3),
+            "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
+            "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
+        }
+
+
+def _finite(worst: float | None) -> float | str | None:
+    """JSON has no infinity and no NaN: they travel by name."""
+    return worst if worst is None or np.isfinite(worst) else str(worst)
+
+
+def _evidence_dict(e: Evidence) -> dict[str, Any]:
+    f = e.finding
+    return {
+        "check": e.check,
+        "kind": e.kind,
+        "expected": e.expected,
+        "agrees": e.agrees,
+        "instances": int(f.instances),  # a check may have counted with numpy
+        "violations": int(f.violations),
+        "worst": _finite(f.worst),
+        "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
+        "knobs": {name: _finite(bite) for name, bite in e.knobs.items()},
+        "witness": f.witness,
+        "error": f.error,
+        "spoiling": e.spoiling,
+        "seconds": round(e.seconds, 3),
+    }
+
+
+_EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
+
+Job = tuple[int, int, int, int]  # claim, check (twins after checks), chunk, instances in the chunk
+
+
+Found = tuple[Finding, dict[str, float], float]  # the bites of the knobs, and the time taken
+
+
+def _run(job: Job, check: Check, label: str, seed: int, bite: bool) -> tuple[Job, Found]:
+    start, knobs = time.perf_counter(), {}
+    try:
+        finding = check.find(seed=seed, label=label, chunk=job[2], count=job[3])
+        if bite and job[2] == 0:
+            knobs = {name: check.turn(name, seed=seed, label=label) for name in check.knobs}
+    except Exception as error:  # one broken check is failed evidence; the others still run
+        finding = Finding(0, 0, error=f"{type(error).__name__}: {error}")
+    return job, (finding, knobs, time.perf_counter() - start)
+
+
+def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
+    return [
+        (i, j, c, count)
+        for i, claim in enumerate(claims)
+        for j, check in enumerate(claim.checks + claim.twins)
+        for c, count in enumerate(check.counts(instances))
+    ]
+
+
+def _results(
+    jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int, bite: bool
+) -> Iterator[tuple[Job, Found]]:
+    calls = [(job, (c := claims[job[0]]).checks + c.twins, c.label) for job in jobs]
+    arguments = [(job, checks[job[1]], label, seed, bite) for job, checks, label in calls]
+    if n_jobs == 1:
+        yield from (_run(*a) for a in arguments)
+        return
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_run)(*a) for a in arguments)
+
+
+def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, Found]) -> list[Report]:
+    gathered = []
+    for i, claim in enumerate(claims):
+        report = Report(claim, complete=all(job in done for job in jobs if job[0] == i))
+        for j, check in enumerate(claim.checks + claim.twins):
+            parts = [done[job] for job in jobs if job[:2] == (i, j) and job in done]
+            if parts:
+                finding = sum((p[0] for p in parts[1:]), parts[0][0])
+                knobs = {name: bite for p in parts for name, bite in p[1].items()}
+                seconds = sum(p[2] for p in parts)
+                twin = j >= len(claim.checks)
+                report.evidence.append(
+                    Evidence(
+                        check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs, check.spoiling
+                    )
+                )
+        gathered.append(report)
+    return gathered
+
+
+def reports(
+    claims: Iterable[Claim],
+    *,
+    instances: int | None = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: bool = False,
+    bite: bool = False,
+) -> list[Report]:
+    """Gather the evidence for claims.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+    instances : int, optional
+        Instances of each random check; every check has a default of its own.
+    seed : int, default 0
+        The same seed gives the same findings, whatever the number of jobs.
+    n_jobs : int, default 1
+        Processes; -1 for all cores.
+    progress : bool, default False
+        Show a progress bar on standard error.
+    bite : bool, default False
+        Also find the bite of the constants that are no bound on a measured number; takes several times as long.
+
+    Returns
+    -------
+    list of Report
+        In the order of the claims. After an interrupt from the keyboard the reports hold what was found
+        until then and say that they are not complete.
+
+    Raises
+    ------
+    ValueError
+        If `instances`, `seed` or `n_jobs` is no integer in its range: at least 1, at least 0, and -1 or at least 1.
+
+    Examples
+    --------
+    >>> from lifelong.ledger import LEDGER
+    >>> report, = reports([LEDGER["lem-one-vec"]], instances=100)
+    >>> report.agrees, report.claim.verdict
+    (True, 'proved')
+    """
+    if instances is not None:
+        integer("instances", instances, least=1)
+    integer("seed", seed, least=0)
+    if n_jobs != -1 or isinstance(n_jobs, bool):
+        integer("n_jobs", n_jobs, least=1)
+    chosen = tuple(claims)
+    jobs = _jobs(chosen, instances)
+    done: dict[Job, Found] = {}
+    results: Iterable[tuple[Job, Found]] = _results(jobs, chosen, seed, n_jobs, bite)
+    try:
+        for job, found in _with_bar(results, len(jobs), progress):
+            done[job] = found
+    except KeyboardInterrupt:
+        pass
+    return _gather(chosen, jobs, done)
+
+
+def _with_bar(results: Iterable[Any], total: int, progress: bool) -> Iterable[Any]:
+    if not progress:
+        return results
+    from tqdm import tqdm
+
+    bar: Iterable[Any] = tqdm(results, total=total, desc="checks", unit="check")
+    return bar

@@ -1,0 +1,1 @@
+"""The claims, a file for each chapter of the book."""

@@ -1,0 +1,733 @@
+"""Claims of Section 4, second half: anchor sets, sparse Boolean autoencoders and their online use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import chain, combinations, permutations, product
+from math import comb
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+
+from lifelong._checks import BoolArray, FloatArray
+from lifelong.conjunctions import bounds, instances
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.anchor_sets import (
+    AnchorSolution,
+    anchor_programme,
+    anchor_set_candidates,
+    anchor_sets,
+    is_anchored,
+    randomised_rounding,
+)
+from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.winnow import WinnowMetafeatures
+from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong.ledger.claims.consistency import all_families, all_targets
+from lifelong.stream import learn_stream
+
+Set = frozenset[int]
+
+
+def _failed(outcomes: Iterator[bool], witness: str = "") -> Finding:
+    seen = list(outcomes)
+    return Finding(len(seen), seen.count(False), witness=witness)
+
+
+def as_sets(rows: BoolArray) -> list[Set]:
+    """Each row as the set of its variables."""
+    return [frozenset(np.flatnonzero(row).tolist()) for row in rows]
+
+
+def subsets(items: Any, most: int) -> list[Set]:
+    """Sets of at most `most` of the items, small ones first."""
+    items = sorted(items)
+    sizes = range(min(most, len(items)) + 1)
+    return [frozenset(s) for s in chain.from_iterable(combinations(items, size) for size in sizes)]
+
+
+def missing_one(n: int) -> BoolArray:
+    """The n targets that lack one variable each: bool (n, n)."""
+    return ~np.eye(n, dtype=np.bool_)
+
+
+# def-anchor-set ------------------------------------------------------------------------------------------
+
+
+def definition(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
+    """Definition 1 word for word, for distinct metafeatures: all relevant sets and all anchor sets are tried."""
+    pieces, TS = as_sets(M), as_sets(targets)
+
+    def relevant(T: Set, y: tuple[Set, ...]) -> bool:
+        summoned = {j for j in range(len(pieces)) if y[j] <= T}
+        unions = (frozenset[int]().union(*(pieces[j] for j in R)) for R in subsets(range(len(M)), k) if summoned <= R)
+        return any(union == T for union in unions)
+
+    return any(all(relevant(T, y) for T in TS) for y in product(*(subsets(m, c) for m in pieces)))
+
+
+def without_sparsity(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
+    """The definition misread: k of the metafeatures are enough, and more may lie inside the target."""
+    few = all(any(M[list(R)].any(axis=0).tolist() == T.tolist() for R in subsets(range(len(M)), k)) for T in targets)
+    return few and all(y is not None for y in anchor_sets(M, targets, c))
+
+
+def _worlds_of_two() -> Iterator[tuple[BoolArray, BoolArray, int, int]]:
+    every = all_targets(2)
+    for pieces, targets in product(all_targets(4), repeat=2):
+        for c, k in product(range(3), range(4)):
+            yield every[pieces], every[targets], c, k
+
+
+def _random_world(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
+    """Unions of up to four pieces over three variables, so that the definition often holds."""
+    M = np.unique(rng.random((int(rng.integers(1, 5)), 3)) < 0.5, axis=0)
+    chosen = rng.random((int(rng.integers(0, 4)), len(M))) < 0.5
+    targets: BoolArray = chosen.astype(np.int64) @ M.astype(np.int64) > 0
+    return M, targets, int(rng.integers(0, 4)), int(rng.integers(0, 5))
+
+
+def _definition_exhaustive(count: int, rng: Generator, reading: Any = is_anchored) -> Finding:
+    return _failed(reading(*world) == definition(*world) for world in _worlds_of_two())
+
+
+def _definition_random(count: int, rng: Generator) -> Finding:
+    return _failed(is_anchored(*world) == definition(*world) for world in (_random_world(rng) for _ in range(count)))
+
+
+def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
+    """Metafeatures with anchor sets and targets made of them; every metafeature is used."""
+    c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
+    pieces = int(rng.integers(2, 8 if c == 1 else 16))
+    M, targets = instances.planted_anchor_sets(
+        7, int(rng.integers(0, 6)), min(pieces, 7 if c == 1 else 21), int(rng.integers(1, 25)), c=c, k=k, rng=rng
+    )
+    used = (targets[:, None] | ~M).all(axis=2).any(axis=0)
+    return M[used], targets, c, k
+
+
+def _planted_holds(count: int, rng: Generator) -> Finding:
+    return _failed(is_anchored(*_planted(rng)) for _ in range(count))
+
+
+DEF_ANCHOR_SET = Claim(
+    "def-anchor-set",
+    "Definition 1",
+    "def:anchorset",
+    "the anchor-set assumption",
+    "The relevant metafeatures of a target are those inside it: the definition holds exactly if each target is the "
+    "union of the metafeatures inside it, at most k, and each metafeature has at most c variables that no "
+    "target has without the whole.",
+    "proved",
+    checks=(
+        Check("all metafeatures and targets on 2 variables", "exhaustive", _definition_exhaustive),
+        Check("random metafeatures on 3 variables", "random", _definition_random, 300, scales=True, chunk=100),
+        Check("planted anchor sets", "random", _planted_holds, 200, scales=True, chunk=100),
+    ),
+    twins=(
+        Check(
+            "k metafeatures suffice, more may lie inside",
+            "exhaustive",
+            partial(_definition_exhaustive, reading=without_sparsity),
+            violated=True,
+            drops="the limit k on all metafeatures that lie inside a target",
+        ),
+    ),
+    page="autoencoders",
+    functions=(
+        "conjunctions.anchor_sets.is_anchored",
+        "conjunctions.anchor_sets.anchor_sets",
+        "conjunctions.instances.planted_anchor_sets",
+    ),
+)
+
+
+# thm-sparse-auto -----------------------------------------------------------------------------------------
+
+
+def rounding_risk(solution: AnchorSolution, share: float = 1.0) -> tuple[float, float, float]:
+    """Bounds on the chances of the three bad events, from the exact chance of each of their parts.
+
+    Sums over pairs of target and pixel, over targets, and the last chance itself; the paper's L is multiplied by
+    `share`.
+    """
+    m, n = len(solution.inside), solution.candidates.shape[1]
+    L = bounds.rounding_logarithm(n, m)
+    p = np.minimum(1.0, solution.weights * (L * share))
+    missed = sum(np.prod(1 - p[row]) for row in solution.coverage)
+    most = np.inf if solution.k is None else bounds.rounded_sparsity(solution.k, n, m)
+    dense = sum(_tail(p[row], most) for row in solution.inside)
+    return float(missed), dense, _tail(p, 2 * max(solution.value, 3) * L)
+
+
+def _tail(p: FloatArray, most: float) -> float:
+    """Chance that more than `most` of independent events of probabilities p occur."""
+    if len(p) <= most:
+        return 0.0
+    chance = np.array([1.0])
+    for q in p:
+        chance = np.convolve(chance, (1 - q, q))
+    return float(chance[int(most) + 1 :].sum())
+
+
+def spread_solution(n: int) -> AnchorSolution:
+    """Optimum for `missing_one`, c = 2: weight 1/(n - 2) on every pair, and the least k for which it is feasible."""
+    targets = missing_one(n)
+    candidates = anchor_set_candidates(targets, 2)
+    inside: BoolArray = np.asarray((targets[:, None] | ~candidates).all(axis=2))
+    return AnchorSolution(candidates, inside, np.where(candidates.sum(axis=1) == 2, 1 / (n - 2), 0.0), n // 2)
+
+
+def _risks(solutions: list[AnchorSolution]) -> Finding:
+    """The three risks over the theorem's 1/n, 1/n^2 and 1/n^2."""
+    risks = np.array([rounding_risk(solution) for solution in solutions])
+    n = np.array([solution.candidates.shape[1] for solution in solutions])
+    return Finding.of_ratios({"coverage": risks[:, 0] * n, "sparsity": risks[:, 1] * n**2, "size": risks[:, 2] * n**2})
+
+
+def _risks_spread(count: int, rng: Generator) -> Finding:
+    return _risks([spread_solution(n) for n in range(6, 6 + count, 6)])
+
+
+def spread_risk(n: Any, share: float = 1.0) -> Any:
+    """Expected number of uncovered pairs for `spread_solution`, over the 1/n of the theorem, in closed form."""
+    n = np.asarray(n, dtype=np.float64)
+    p = np.minimum(1.0, 3 * share * np.log(n) / (n - 2))
+    with np.errstate(divide="ignore"):
+        return n**2 * (n - 1) * np.exp((n - 2) * np.log1p(-p))
+
+
+def _risks_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    return Finding.of_ratios({"coverage": spread_risk(np.geomspace(4, 1e6, count).round(), share)})
+
+
+def _fractional(rng: Generator) -> AnchorSolution:
+    """Optimum of a random family with slack in k; such programmes are often fractional, with weights like 1/2."""
+    while True:
+        n = int(rng.integers(6, 9))
+        solution = anchor_programme(rng.random((n, n)) < 0.7, 2, n)
+        if solution is not None and not solution.integral:
+            return solution
+
+
+def _risks_random(count: int, rng: Generator) -> Finding:
+    return _risks([_fractional(rng) for _ in range(count)])
+
+
+def theorem_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, rng: Generator) -> dict[str, float]:
+    """Both parts: what comes out over what the theorem allows; NaN if it does not satisfy the definition."""
+    m, n = targets.shape
+    candidates = anchor_set_candidates(targets, c)
+    closures = [targets[(~y | targets).all(axis=1)].all(axis=0) for y in anchor_sets(M, targets, c) if y is not None]
+    chosen = np.unique(np.array(closures), axis=0)
+    known = {row.tobytes() for row in chosen} <= {row.tobytes() for row in candidates}
+    auto = SparseBooleanAutoencoder(c, k, rng=rng).fit(targets)
+    exact = np.array_equal(auto.decode(auto.encode(targets)), targets) and auto.satisfies(targets)
+    if not (known and exact and is_anchored(chosen, targets, c, k)):
+        return dict.fromkeys(PARTS, np.nan)
+    L = float(np.log(n**2 * m))
+    most = [int((targets[:, None] | ~pieces).all(axis=2).sum(axis=1).max()) for pieces in (chosen, auto.metafeatures_)]
+    measured = most[0], len(candidates), auto.lp_value_ - 1e-6, len(auto.metafeatures_), most[1]
+    allowed = k, _small_sets(n, c) - 1, len(M), 2 * max(len(M), 3) * L, 2 * max(k, 3) * L
+    return dict(zip(PARTS, (float(x / y) for x, y in zip(measured, allowed, strict=True)), strict=True))
+
+
+#: The inequalities of `theorem_ratios`.
+PARTS = ("pieces a target", "candidates", "value of the programme", "kept", "kept a target")
+
+
+def _small_sets(n: int, c: int) -> int:
+    """Number of sets of at most c of n variables."""
+    return sum(comb(n, size) for size in range(c + 1))
+
+
+def _by_name(runs: list[dict[str, float]]) -> Finding:
+    """Finding of several runs, each with the ratios of the same inequalities."""
+    return Finding.of_ratios({name: [run[name] for run in runs] for name in runs[0]})
+
+
+def _theorem_random(count: int, rng: Generator) -> Finding:
+    return _by_name([theorem_ratios(*_planted(rng), rng) for _ in range(count)])
+
+
+def _theorem_spread(count: int, rng: Generator) -> Finding:
+    """Fractional programmes: the cycle of n pairs is a planted solution at sparsity n - 2."""
+    return _by_name([theorem_ratios(cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)])
+
+
+def cycle_of_pairs(n: int) -> BoolArray:
+    """The n pairs of neighbours on a cycle, as metafeatures: bool (n, n)."""
+    return np.eye(n, dtype=np.bool_) | np.roll(np.eye(n, dtype=np.bool_), 1, axis=1)
+
+
+def _unanchored(count: int, rng: Generator) -> Finding:
+    """The same at a sparsity below (n - 1)/2, where no metafeatures satisfy the definition."""
+
+    def works(n: int) -> bool:
+        try:
+            return SparseBooleanAutoencoder(2, (n - 2) // 2, rng=rng).fit(missing_one(n)).satisfies(missing_one(n))
+        except ValueError:  # the linear programme has no solution
+            return False
+
+    return _failed(works(n) for n in range(5, 5 + count))
+
+
+def _frequencies(count: int, rng: Generator) -> Finding:
+    rounding = randomised_rounding(spread_solution(40), draws=count, rng=rng)
+    events = (rounding.uncovered, rounding.too_dense, rounding.too_large)
+    seen = ", ".join(f"{int(e.sum())} {name}" for e, name in zip(events, ("uncovered", "dense", "large"), strict=True))
+    return Finding(count, int((~rounding.succeeded).sum()), witness=seen)
+
+
+def literal_feasible(targets: BoolArray, c: int) -> bool:
+    """Whether constraint (2) can be met for all pixels i, those outside the target too, with all weights 1."""
+    candidates = anchor_set_candidates(targets, c)
+    inside = (targets[:, None] | ~candidates).all(axis=2)
+    return bool((inside.astype(int) @ candidates.astype(int) > 0).all())
+
+
+def _every_pixel(count: int, rng: Generator) -> Finding:
+    """Read word for word, the programme has a solution only if all targets contain all variables."""
+    smallest = np.array([[True, False]])  # one target {1} on two variables, and its metafeature {1}
+    met = is_anchored(smallest, smallest, 1, 1) and anchor_programme(smallest, 1, 1) is not None
+    outcomes = [met and not literal_feasible(smallest, 1)]
+    for _ in range(count - 1):
+        _, targets, c, _ = _planted(rng)
+        outcomes.append(literal_feasible(targets, c) == bool(targets.all()))
+    return _failed(iter(outcomes), "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1")
+
+
+THM_SPARSE = Claim(
+    "thm-sparse-auto",
+    "Theorem 5",
+    "thm:sparseauto",
+    "sparse Boolean autoencoders",
+    "If a set M of metafeatures satisfies Definition 1 at (c,k) with m targets on n variables, then each target "
+    "is the union of at most k of the candidates, one for each of the O(n^c) sets of at most c variables; and with "
+    "probability 1 - 1/n - 2/n^2 the rounded optimum of the programme gives at most 2 max(|M|,3) L metafeatures that "
+    "satisfy it at sparsity 2 max(k,3) L, L = ln(n^2 m).",
+    "proved",
+    scope="constraint (2) read for the pixels of each target",
+    replaced_by=("prop-anchor-program", "prop-anchor-integral", "prop-anchor-gap"),
+    checks=(
+        Check(
+            "planted anchor sets, c = 1 and 2, the output tested", "random", _theorem_random, 60, scales=True, chunk=60
+        ),
+        Check("fractional programmes, n = 5 to 24, the output tested", "adversarial", _theorem_spread, 20),
+        Check("chances of the three events, weights 1/(n - 2), n = 6 to 48", "exact", _risks_spread, 43),
+        Check("sum over targets and pixels, weights 1/(n - 2), n to 10^6", "tight", _risks_tight, 200),
+        Check("chances of the three events, random fractional programmes", "random", _risks_random, 20),
+        Check("constraint (2) word for word has no solution", "exact", _every_pixel, 40),
+        Check("how often a rounding fails, n = 40", "random", _frequencies, 1000, violated=None),
+    ),
+    twins=(
+        Check("a logarithm 2 % smaller", "tight", partial(_risks_tight, share=0.98), 200, violated=True, spoils=0.02),
+        Check("no metafeatures to be found", "adversarial", _unanchored, 6, violated=True, drops="Definition 1"),
+    ),
+    page="autoencoders",
+    functions=(
+        "anchor_set_candidates",
+        "conjunctions.anchor_sets.anchor_programme",
+        "conjunctions.anchor_sets.randomised_rounding",
+        "SparseBooleanAutoencoder",
+        "conjunctions.bounds.rounding_logarithm",
+        "conjunctions.bounds.rounded_sparsity",
+    ),
+    discrepancies=(
+        Discrepancy(
+            "found-autoencoders-programme",
+            "misprint",
+            "Proof of Theorem 5, constraint (2) of the linear programme",
+            r"The covering constraint $\sum_{y:\,e_i\preceq\tilde m_y\preceq T_r}Z_y\ge1$ is asked for all $r$ and "
+            "all $i$.",
+            r"For a variable $i$ that $T_r$ does not have the sum is empty. This book reads the constraint for those "
+            r"$i$ that $T_r$ sets to 1, as the proof does where it bounds the chance that a target is not covered.",
+            r"One target $T_1=\{1\}$ over $n=2$ variables, $c=k=1$: for $i=2$ the constraint reads $0\ge1$, while with "
+            r"the weight 1 on $\tilde m_{\{1\}}=\{1\}$ all others hold.",
+            r"With the constraint for the pairs $(r,i)$ with $i\in T_r$, Theorem 5 and its proof hold.",
+            "Nothing.",
+        ),
+    ),
+    loose={
+        "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
+        "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
+        "sparsity": "exact binomial tails are far below Chernoff's bound at twice the mean",
+        "size": "exact binomial tails are far below Chernoff's bound at twice the mean",
+    },
+)
+
+
+# prop-anchor-program -------------------------------------------------------------------------------------
+
+
+@cache
+def families_up_to_names(n: int) -> tuple[BoolArray, ...]:
+    """Every set of nonempty conjunctions of n variables, one for each class under renaming of the variables."""
+    seen, found = set(), []
+    for family in all_families(n):
+        images = [family[:, list(order)] for order in permutations(range(n))]
+        least = min(tuple(sorted(row.tobytes() for row in image)) for image in images)
+        if least not in seen:
+            seen.add(least)
+            found.append(family)
+    return tuple(found)
+
+
+def fewest_anchored(targets: BoolArray, c: int) -> dict[int, int]:
+    """Least number of metafeatures with Definition 1 for each k at which there are any, by trying all sets of them.
+
+    Over n <= 4 variables. The first value is for the least possible k, and a missing k has the value of the one
+    before it.
+    """
+    pieces = all_targets(targets.shape[1])[1:]
+    pieces = pieces[[y is not None for y in anchor_sets(pieces, targets, c)]]
+    chosen = all_targets(len(pieces))
+    inside: BoolArray = np.asarray((targets[:, None] | ~pieces).all(axis=2))
+    good, most = np.ones(len(chosen), dtype=np.bool_), np.zeros(len(chosen), dtype=np.int64)
+    for T, own in zip(targets, inside, strict=True):
+        used = (chosen & own).astype(np.float32)
+        good &= ((used @ pieces.astype(np.float32) > 0) == T).all(axis=1)
+        most = np.maximum(most, used.sum(axis=1).astype(np.int64))
+    sizes = chosen.sum(axis=1)
+    return {int(k): int(sizes[good & (most <= k)].min()) for k in np.unique(most[good])}
+
+
+def _programme_agrees(targets: BoolArray, c: int, k: int, integral: bool = True) -> bool:
+    """The programme has the value of the brute force, or both have none."""
+    reachable = [size for level, size in fewest_anchored(targets, c).items() if level <= k]
+    solution = anchor_programme(targets, c, k, integral=integral)
+    if solution is None or not reachable:
+        return solution is None and not reachable
+    return abs(solution.value - min(reachable)) < 1e-6
+
+
+def _programme_exhaustive(count: int, rng: Generator) -> Finding:
+    worlds = product(families_up_to_names(3), (1, 2), (1, 2, 3))
+    return _failed(_programme_agrees(*world) for world in worlds)
+
+
+def _programme_random(count: int, rng: Generator) -> Finding:
+    def world() -> tuple[BoolArray, int, int]:
+        targets = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
+        return targets, int(rng.integers(1, 4)), int(rng.integers(1, 4))
+
+    return _failed(_programme_agrees(*world()) for _ in range(count))
+
+
+def _programme_relaxed(count: int, rng: Generator) -> Finding:
+    """The linear programme in the place of the integer one, where it is feasible."""
+
+    def same(n: int) -> bool:
+        k = n // 2
+        exact = anchor_programme(missing_one(n), 2, k, integral=True)
+        return (anchor_programme(missing_one(n), 2, k) is None) == (exact is None)
+
+    return _failed(same(n) for n in range(5, 5 + count))
+
+
+PROP_PROGRAM = Claim(
+    "prop-anchor-program",
+    "corrected",
+    "",
+    "the integer programme is the assumption",
+    "Definition 1 holds at (c,k) for some set of at most mu metafeatures exactly if the programme (1)-(3) has a "
+    "solution in zeros and ones of value at most mu.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables up to renaming, k <= 3", "exhaustive", _programme_exhaustive),
+        Check("random families on 4 variables, all sets of pieces", "random", _programme_random, 20),
+    ),
+    twins=(
+        Check("the linear programme instead", "exact", _programme_relaxed, 3, violated=True, drops="whole weights"),
+    ),
+    page="autoencoders",
+    functions=("conjunctions.anchor_sets.anchor_programme",),
+)
+
+
+# prop-anchor-integral ------------------------------------------------------------------------------------
+
+
+def _integral_holds(targets: BoolArray, k: int) -> bool:
+    """Feasible exactly if no target holds more than k pieces of Algorithm 3; then these are the optimum."""
+    found = metafeatures(targets)
+    codes = [represent(T, found) for T in targets]
+    most = max((int(code.sum()) for code in codes if code is not None), default=0)
+    solution = anchor_programme(targets, 1, k)
+    if solution is None or most > k:
+        return solution is None and most > k
+    same = {m.tobytes() for m in solution.support} == {m.tobytes() for m in found}
+    return same and solution.integral and elsewhere(solution) < 1e-6
+
+
+def elsewhere(solution: AnchorSolution) -> float:
+    """The most weight that any solution as good as this one puts on candidates that this one leaves out.
+
+    If it is 0 and this one has weights 0 and 1, there is no other: its value needs all of its weights to be 1.
+    """
+    left_out = (solution.weights < 0.5).astype(np.float64)
+    if not left_out.any():
+        return 0.0
+    coverage, inside, k = solution.coverage, solution.inside, len(left_out) if solution.k is None else solution.k
+    rows = np.vstack([-coverage.astype(np.float64), np.ones((1, len(left_out))), inside])
+    most = [*(-1.0 for _ in coverage), solution.value, *(float(k) for _ in inside)]
+    found = linprog(-left_out, A_ub=rows, b_ub=most, bounds=(0, 1))
+    return float(-found.fun) if found.success else np.nan
+
+
+def _integral_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(_integral_holds(family, k) for family, k in product(families_up_to_names(3), (1, 2, 3)))
+
+
+def _family(rng: Generator) -> BoolArray:
+    shape = int(rng.integers(1, 16)), int(rng.integers(1, 13))
+    return rng.random(shape) < rng.uniform(0.2, 0.9)
+
+
+def _integral_random(count: int, rng: Generator) -> Finding:
+    return _failed(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
+
+
+def _integral_pairs(count: int, rng: Generator) -> Finding:
+    """The same value with c = 2, where any k will do."""
+
+    def same(targets: BoolArray) -> bool:
+        solution = anchor_programme(targets, 2, None)
+        return solution is not None and abs(solution.value - len(metafeatures(targets))) < 1e-6
+
+    return _failed(same(_family(rng)) for _ in range(count))
+
+
+PROP_INTEGRAL = Claim(
+    "prop-anchor-integral",
+    "corrected",
+    "",
+    "with c = 1 the programme is Algorithm 3",
+    "With c = 1 the linear programme is feasible exactly if no target contains more than k metafeatures of "
+    "Algorithm 3; then these, with weight 1, are its only optimum.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables up to renaming, k <= 3", "exhaustive", _integral_exhaustive),
+        Check("random families, n <= 12", "random", _integral_random, 150, scales=True, chunk=50),
+    ),
+    twins=(Check("the same value with c = 2", "random", _integral_pairs, 40, violated=True, drops="c = 1"),),
+    page="autoencoders",
+    functions=("conjunctions.anchor_sets.anchor_programme", "metafeatures"),
+)
+
+
+# prop-anchor-gap -----------------------------------------------------------------------------------------
+
+
+def gap_value(n: int) -> float:
+    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / 2 (n - 2)."""
+    return n * (n - 1) / (2 * (n - 2))
+
+
+def _gap_linear(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Feasible from half of n - 1 on, and not below; the value there, `share` of it for the broken twin."""
+
+    def holds(n: int) -> bool:
+        solution = anchor_programme(missing_one(n), 2, n // 2)
+        below = anchor_programme(missing_one(n), 2, (n - 2) // 2)
+        return solution is not None and below is None and abs(solution.value - share * gap_value(n)) < 1e-6
+
+    return _failed(holds(n) for n in range(4, 4 + count))
+
+
+def _gap_dual(count: int, rng: Generator) -> Finding:
+    """In integers: each of the n (n - 1) constraints with weight 1 puts at most 2 (n - 2) on a candidate."""
+
+    def holds(n: int) -> bool:
+        coverage = spread_solution(n).coverage
+        pairs = coverage.sum(axis=0).max() == 2 * (n - 2) and len(coverage) == n * (n - 1)
+        return bool(pairs and (coverage[:, n:].sum(axis=1) == n - 2).all())  # the pairs come after the singletons
+
+    return _failed(holds(n) for n in range(4, 4 + count))
+
+
+def _gap_integer(count: int, rng: Generator) -> Finding:
+    def holds(n: int) -> bool:
+        exact = anchor_programme(missing_one(n), 2, n - 2, integral=True)
+        below = anchor_programme(missing_one(n), 2, n - 3, integral=True)
+        return exact is not None and exact.value == n and below is None
+
+    return _failed(holds(n) for n in range(4, 4 + count))
+
+
+PROP_GAP = Claim(
+    "prop-anchor-gap",
+    "corrected",
+    "",
+    "what the linear programme cannot see",
+    "For the n sets of n - 1 variables, n >= 4, and c = 2 the linear programme is feasible exactly for k >= (n-1)/2, "
+    "with value n(n-1)/(2(n-2)); metafeatures with Definition 1 exist exactly for k >= n - 2, and are at least n.",
+    "proved",
+    checks=(
+        Check("linear programme, n = 4 to 11", "exact", _gap_linear, 8),
+        Check("its dual in integers, n = 4 to 30", "exact", _gap_dual, 27),
+        Check("integer programme, n = 4 to 7", "exact", _gap_integer, 4),
+    ),
+    twins=(
+        Check("a value 2 % smaller", "exact", partial(_gap_linear, share=0.98), 4, violated=True, spoils=0.02),
+        Check(
+            "the assumption holds where the linear programme is feasible",
+            "exact",
+            _programme_relaxed,
+            3,
+            violated=True,
+            drops="whole weights",
+        ),
+    ),
+    page="autoencoders",
+    functions=("conjunctions.anchor_sets.anchor_programme",),
+)
+
+
+# cor-sparse-auto -----------------------------------------------------------------------------------------
+
+
+def winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float = 2.0) -> dict[str, float]:
+    """What a stream takes over what the corollary allows, from n, c, k, m and M alone.
+
+    NaN if a target is not learned exactly.
+    """
+    m, n = targets.shape
+    learner = WinnowMetafeatures(n, c, k, alpha=alpha)
+    queries, most, worst = 0, 1, 0.0
+    for T in targets:
+        budget = int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
+        (step,) = learn_stream([ConjunctionTask(T)], learner).steps
+        if not np.array_equal(step.hypothesis, T):
+            return dict.fromkeys(("queries", "from scratch", "attempt", "metafeatures"), np.nan)
+        queries, most = queries + step.equivalence, max(most, len(learner.metafeatures))
+        attempt = step.equivalence if step.how == "reused" else 0
+        worst = max(worst, attempt / (budget + 1))
+    allowed = int((~M).sum())
+    bound = bounds.winnow_queries(m, n, k, _small_sets(n, c), allowed, alpha)
+    scratch = len(learner.targets)
+    return {
+        "queries": queries / bound,
+        "from scratch": scratch / max(1, allowed),
+        "attempt": worst,
+        "metafeatures": most / _small_sets(n, c),
+    }
+
+
+def _winnow_random(count: int, rng: Generator) -> Finding:
+    alphas = (2.0, 1.5, 3.0)
+    return _by_name([winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
+
+
+def _winnow_adversarial(count: int, rng: Generator) -> Finding:
+    """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
+    return _by_name(
+        [winnow_ratios(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n), 1, n) for n in range(2, count + 2)]
+    )
+
+
+class StubbornTask(ConjunctionTask):
+    """The conjunction of the first variable alone; its counterexamples cost Winnow over single variables the most.
+
+    It alternates: the heaviest features that stay just below the threshold, with the first variable, so that they
+    are promoted for nothing; then the heaviest ones that reach it without that variable, so that they are lost.
+    """
+
+    def __init__(self, n: int) -> None:
+        super().__init__(np.arange(n) < 1)
+        self._promoted = False
+
+    def equivalent_threshold(self, weights: Any, features: Any, theta: float) -> BoolArray | None:
+        """The counterexample that leaves Winnow with the most weight."""
+        if super().equivalent_threshold(weights, features, theta) is None:
+            return None
+        w = np.asarray(weights, dtype=np.float64)
+        others = 1 + np.argsort(-w[1:], kind="stable")
+        total = np.cumsum(w[others])
+        point = np.ones(self.n, dtype=np.bool_)
+        if total[-1] >= theta and (self._promoted or w[0] >= theta):
+            point[others[: int(np.argmax(total >= theta)) + 1]] = self._promoted = False
+            return point
+        point[0], self._promoted = False, True
+        point[others[: int(np.searchsorted(total, theta - w[0]))]] = False
+        return point
+
+
+def attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float:
+    """Queries of an attempt at k of n known single variables over their bound; NaN if it is given up."""
+    learner = WinnowMetafeatures(task.n, 1, k, alpha=alpha)
+    learner.metafeatures = np.eye(task.n, dtype=np.bool_)
+    allowed = int(bounds.winnow_mistakes(k, task.n, alpha)) + 1
+    return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
+
+
+def _attempts(count: int, rng: Generator) -> Finding:
+    """The first k of n single variables, with the emptiest answers and with stubborn ones."""
+    empty = [attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
+    stubborn = [attempt_queries(StubbornTask(2**power), 1) for power in range(2, 11)]
+    small = [attempt_queries(StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
+    return Finding.of_ratios({"attempt": [*empty, *stubborn, *small]})
+
+
+def _all_small_sets(count: int, rng: Generator, sizes: Any = range(4, 12), fewer: int = 0) -> Finding:
+    """Targets that lack one variable each: all sets of at most two variables are summoned apart."""
+    ratios = []
+    for n in sizes:
+        learner = WinnowMetafeatures(n, 2, 1)
+        for T in missing_one(n):
+            learner.grow("scratch", T)
+        ratios.append(len(learner.metafeatures) / (_small_sets(n, 2) - fewer))
+    return Finding.of_ratios({"metafeatures": ratios})
+
+
+def _too_sparse(count: int, rng: Generator) -> Finding:
+    """Targets of twelve metafeatures and k = 1: attempts are given up again and again."""
+    targets = np.array([rng.permutation(16) < 12 for _ in range(count)])
+    return Finding.of_ratios(
+        {"from scratch": [winnow_ratios(np.eye(16, dtype=np.bool_), targets, 1, 1)["from scratch"]]}
+    )
+
+
+COR_SPARSE = Claim(
+    "cor-sparse-auto",
+    "Corollary 2",
+    "cor:sparseauto",
+    "conjunctions under the anchor-set assumption",
+    "m conjunctions that satisfy Definition 1 at (c,k) with metafeatures m_1, m_2, ... are learned from at most "
+    "m(1 + a k log_a N + a) + n Q equivalence queries by Winnow with factor a > 1; N, the number of metafeatures kept, "
+    "is at most the number of sets of at most c variables; Q, the number of targets learned from scratch, is at most "
+    "the sum of n - |m_j|.",
+    "proved",
+    scope="as printed, O(mk log n + n^2 |M|) for constant c",
+    checks=(
+        Check("random streams, exact oracle", "random", _winnow_random, 40, scales=True, chunk=40),
+        Check("attaining sequences, n = 2 to 9", "adversarial", _winnow_adversarial, 8),
+        Check("k of n variables, the emptiest answers and stubborn ones", "adversarial", _attempts),
+        Check("one metafeature for each small set", "tight", _all_small_sets, 8),
+    ),
+    twins=(
+        Check(
+            "one metafeature fewer, n = 10 and 11",
+            "tight",
+            partial(_all_small_sets, sizes=(10, 11), fewer=1),
+            2,
+            violated=True,
+            spoils=1 / 56,
+        ),
+        Check("k = 1 for targets of twelve", "adversarial", _too_sparse, 300, violated=True, drops="sparsity k"),
+    ),
+    page="autoencoders",
+    functions=(
+        "conjunctions.winnow.WinnowMetafeatures",
+        "conjunctions.bounds.winnow_mistakes",
+        "conjunctions.bounds.winnow_queries",
+    ),
+    loose={
+        "queries": "m attempts and n Q are never both dear: where much is learned from scratch, attempts end early",
+    },
+)
+
+CLAIMS = (DEF_ANCHOR_SET, THM_SPARSE, PROP_PROGRAM, PROP_INTEGRAL, PROP_GAP, COR_SPARSE)

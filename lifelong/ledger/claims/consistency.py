@@ -1,0 +1,419 @@
+"""Claims of Section 4.1: Algorithm 3 and Lemma 4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from lifelong._checks import BoolArray
+from lifelong.conjunctions import bounds, instances
+from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent, trim
+from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
+
+# small worlds, enumerated --------------------------------------------------------------------------------
+
+
+def all_targets(n: int) -> BoolArray:
+    """All 2^n conjunctions of n variables, in the order of their bit masks: bool (2^n, n)."""
+    bits: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
+    return bits
+
+
+def all_families(n: int) -> Iterator[BoolArray]:
+    """Every set of nonempty conjunctions of n variables, the empty set included: bool (m, n)."""
+    targets = all_targets(n)[1:]
+    for chosen in all_targets(len(targets)):
+        yield targets[chosen]
+
+
+def anchored(M: BoolArray) -> bool:
+    """Whether every metafeature holds a variable that is in no other one."""
+    return bool((M & (M.sum(axis=0) == 1)).any(axis=1).all())
+
+
+@cache
+def bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
+    """Every set of at most n nonempty metafeatures over n variables, as (size, mask of its unions).
+
+    Bit i of the mask stands for conjunction number i of `all_targets`.
+    """
+    targets = all_targets(n)
+    found = []
+    for size in range(n + 1):
+        for rows in combinations(range(1, 2**n), size):
+            if not need_anchors or anchored(targets[list(rows)]):
+                unions = {0}
+                for row in rows:
+                    unions |= {row | u for u in unions}
+                found.append((size, sum(1 << u for u in unions)))
+    return tuple(found)
+
+
+def smallest_basis(family: BoolArray, *, need_anchors: bool) -> int:
+    """Least number of metafeatures that represent a family over n <= 4 variables, by brute force."""
+    n = family.shape[1]
+    wanted = sum(1 << int(T @ (1 << np.arange(n))) for T in family)
+    return min(size for size, unions in bases(n, need_anchors) if wanted & ~unions == 0)
+
+
+def optima(n: int, *, need_anchors: bool) -> Any:
+    """`smallest_basis` of every family of `all_families`, at once: int (2^(2^n - 1),)."""
+    wanted = 2 * np.arange(2 ** (2**n - 1), dtype=np.int64)
+    best = np.full(len(wanted), n)
+    for size, unions in bases(n, need_anchors):
+        best[(wanted & ~unions == 0) & (size < best)] = size
+    return best
+
+
+def _failed(outcomes: Iterator[bool] | list[bool], witness: str = "") -> Finding:
+    seen = list(outcomes)
+    return Finding(len(seen), seen.count(False), witness=witness)
+
+
+# algo-consistency-anchor ---------------------------------------------------------------------------------
+
+
+def _reconstructs(targets: BoolArray) -> bool:
+    """The fast algorithm gives the rows of the printed one, and their unions give every target."""
+    found = metafeatures(targets)
+    same = np.array_equal(found, metafeatures_as_printed(targets))
+    return same and all(represent(T, found) is not None for T in targets)
+
+
+def _random_family(rng: Generator) -> BoolArray:
+    n, m = int(rng.integers(1, 13)), int(rng.integers(0, 16))
+    return rng.random((m, n)) < rng.uniform(0.1, 0.9)
+
+
+def _algorithm_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(_reconstructs(family) for family in all_families(3))
+
+
+def _algorithm_random(count: int, rng: Generator) -> Finding:
+    return _failed(_reconstructs(_random_family(rng)) for _ in range(count))
+
+
+def any_variable(targets: BoolArray) -> BoolArray:
+    """The printed algorithm with its minimality test removed: the least uncovered variable is taken."""
+    found = np.empty((0, targets.shape[1]), dtype=np.bool_)
+    for T in targets:
+        while represent(T, found) is None:
+            covered = found[(~found | T).all(axis=1)].any(axis=0)
+            z = int(np.argmax(T & ~covered))
+            found = np.vstack([found, targets[targets[:, z]].all(axis=0)])
+    return found
+
+
+def _algorithm_twin(count: int, rng: Generator) -> Finding:
+    families = [family for family in all_families(3) if len(family)]
+    return _failed(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
+
+
+ALGO_CONSISTENCY = Claim(
+    "algo-consistency-anchor",
+    "Algorithm 3",
+    "algo-consistency-anchor",
+    "metafeatures consistent with given conjunctions",
+    "The algorithm ends on every family, its metafeatures reconstruct every target, and the matrix form gives its rows "
+    "in its order.",
+    "exhaustive",
+    scope="all families on 3 variables",
+    checks=(
+        Check("all families on 3 variables", "exhaustive", _algorithm_exhaustive),
+        Check("random families, n <= 12", "random", _algorithm_random, 1000, scales=True, chunk=500),
+    ),
+    twins=(
+        Check(
+            "any uncovered variable instead of a minimal one",
+            "exhaustive",
+            _algorithm_twin,
+            violated=True,
+            drops="minimality of the chosen variable",
+        ),
+    ),
+    page="consistency",
+    functions=("metafeatures", "conjunctions.algorithm3.metafeatures_as_printed", "represent"),
+)
+
+
+# lem-consistency -----------------------------------------------------------------------------------------
+
+
+def lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
+    """Whether the output for `targets` is at most `len(M)` metafeatures with (a), (b) and (c) of `lem-consistency`.
+
+    Variable y_j is the first one that only metafeature j holds, or where there is none (no anchors) the first of j.
+    """
+    found = metafeatures(targets)
+    holds: BoolArray = np.asarray((targets[None] | ~M[:, None]).all(axis=2))  # holds[j, r]: m_j inside T_r
+    gets: BoolArray = np.asarray((targets[None] | ~found[:, None]).all(axis=2))
+    contains: BoolArray = np.asarray((found[:, None] | ~M[None]).all(axis=2))  # (a): m_j inside the hypothesised one
+    not_too_specific = (~holds[None] | gets[:, None]).all(axis=2)  # (b)
+    used = holds.any(axis=1)
+    fits: BoolArray = np.asarray(contains & not_too_specific & used)
+    alone = M & (M.sum(axis=0) == 1)
+    anchors = np.where(alone.any(axis=1), alone.argmax(axis=1), M.argmax(axis=1))
+    closed = (~found[:, anchors] | contains).all()  # (c)
+    if len(found) > len(M) or not closed:
+        return False
+    rows, columns = linear_sum_assignment(fits, maximize=True)  # distinct m_j for distinct outputs
+    return bool(fits[rows, columns].all())
+
+
+def _anchored_worlds(n: int) -> Iterator[tuple[BoolArray, BoolArray]]:
+    """Every anchored set of metafeatures over n variables with every family of its unions."""
+    targets = all_targets(n)
+    for size in range(1, n + 1):
+        for rows in combinations(range(1, 2**n), size):
+            M = targets[list(rows)]
+            if anchored(M):
+                unions = _unions(all_targets(size)[1:], M)
+                for chosen in all_targets(len(unions)):
+                    yield M, unions[chosen]
+
+
+def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(lemma_holds(M, family) for M, family in _anchored_worlds(4))
+
+
+def _unions(chosen: BoolArray, M: BoolArray) -> BoolArray:
+    """Union of the chosen metafeatures: bool (m, k) and (k, n) give (m, n)."""
+    unions: BoolArray = (chosen.astype(np.int64) @ M.astype(np.int64)) > 0
+    return unions
+
+
+def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray]:
+    k = int(rng.integers(1, 9))
+    n = k + int(rng.integers(0, 12))
+    M, targets = instances.planted_conjunctions(n, k, int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
+    if not anchors:
+        M = M[:, k:]
+        M = M[M.any(axis=1)]
+        targets = _unions(rng.random((len(targets), len(M))) < 0.5, M)
+    return M, targets
+
+
+def _lemma_random(count: int, rng: Generator) -> Finding:
+    return _failed(lemma_holds(*_planted(rng)) for _ in range(count))
+
+
+def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Finding:
+    """Every metafeature is a target too: the output must have exactly k."""
+    sizes = []
+    for _ in range(count):
+        M, targets = instances.planted_conjunctions(k + 12, k, 12, overlap=rng.random(), rng=rng)
+        sizes.append(len(metafeatures(np.vstack([M, targets]))) / (k - less))
+    return Finding.of_ratios(sizes)
+
+
+def _three_edges(count: int, rng: Generator) -> Finding:
+    """The example of the two readings: 12, 13, 24, by brute force over all sets of metafeatures."""
+    edges = all_targets(4)[[0b0011, 0b0101, 0b1010]]
+    sizes = (
+        len(metafeatures(edges)),
+        smallest_basis(edges, need_anchors=True),
+        smallest_basis(edges, need_anchors=False),
+    )
+    smaller = sum(len(metafeatures(f)) > smallest_basis(f, need_anchors=False) for f in all_families(3))
+    witness = "Algorithm 3 {}, fewest anchored {}, fewest of all {}".format(*sizes)
+    return Finding(1, int(sizes != (4, 4, 3) or smaller > 0), witness=witness)
+
+
+def _lemma_twin(count: int, rng: Generator) -> Finding:
+    worlds = (_planted(rng, anchors=False) for _ in range(count))
+    return _failed(lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
+
+
+LEM_CONSISTENCY = Claim(
+    "lem-consistency",
+    "Lemma 4",
+    "lem:conjunctionconsistency",
+    "at most k metafeatures, each tied to a true one",
+    "On unions of k anchored metafeatures Algorithm 3 returns at most k; each is tied to a true one of its own that it "
+    "contains (a), is in every target that contains that one (b), and holds m_j whole if it holds y_j (c).",
+    "proved",
+    replaced_by=("thm-canonical",),
+    checks=(
+        Check("all anchored worlds on up to 4 variables", "exhaustive", _lemma_exhaustive),
+        Check("random anchored worlds", "random", _lemma_random, 2000, scales=True, chunk=500),
+        Check("every metafeature a target", "tight", _lemma_tight, 300),
+        Check("12, 13, 24: two readings of the fewest", "exact", _three_edges),
+    ),
+    twins=(
+        Check("anchors taken away", "random", _lemma_twin, 500, violated=True, drops="the anchors"),
+        Check(
+            "at most k - 1 metafeatures, k = 60",
+            "tight",
+            partial(_lemma_tight, k=60, less=1),
+            10,
+            violated=True,
+            spoils=1 / 60,
+        ),
+    ),
+    page="consistency",
+    functions=("metafeatures",),
+    discrepancies=(
+        Discrepancy(
+            "found-fewest",
+            "reading",
+            "Section 4, before Section 4.1, and the opening of Section 4.1",
+            "Under the anchor-variable assumption the algorithm finds the smallest set of monomials from which all "
+            "given conjunctions can be rebuilt.",
+            "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "
+            "*all* sets of metafeatures, for conjunctions that have some anchored basis: this fails. Lemma 4 itself "
+            "compares with an anchored set and is right as printed.",
+            "$\\{12,13,24\\}$, an edge on top of a $2\\times2$ board, one on the left and one on the right. The four "
+            "single variables are an anchored basis, and Algorithm 3 returns the four pieces $1$, $2$, $13$, $24$; "
+            "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "
+            "variables, or with two conjunctions, there is no such example.",
+            "Call $z$ minimal in a conjunction if no other variable of it occurs in a proper subset of the "
+            "conjunctions "
+            "in which $z$ occurs; the closure of $z$ is what all conjunctions with $z$ have in common. The output is "
+            "the "
+            "set of closures of the variables that are minimal in some conjunction, whatever the order, and no "
+            "anchored "
+            "set is smaller. The fewest of all are NP-hard to find.",
+            "Nothing for Lemma 4 and what is built on it. Against the fewest of all the output can be larger by an "
+            "exponential factor: on the sets of $N$ variables with one missing it has $N$ pieces, and about "
+            "$\\log_2N$ do.",
+            ("thm-canonical", "prop-rank-family"),
+        ),
+    ),
+)
+
+
+# thm-canonical -------------------------------------------------------------------------------------------
+
+
+def _as_set(M: BoolArray) -> set[bytes]:
+    return {row.tobytes() for row in M}
+
+
+def _canonical(family: BoolArray, orders: Any) -> bool:
+    """The output set is the same for every order of targets and of variables."""
+    found = _as_set(metafeatures_as_printed(family))
+    for order in orders:
+        back = np.argsort(order)
+        if _as_set(metafeatures_as_printed(family[::-1][:, order])[:, back]) != found:
+            return False
+    return True
+
+
+def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
+    orders = [np.array(order) for order in permutations(range(3))]
+    return _failed(_canonical(family, orders) for family in all_families(3))
+
+
+def _canonical_random(count: int, rng: Generator) -> Finding:
+    families = (_random_family(rng) for _ in range(count))
+    return _failed(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
+
+
+@cache
+def output_sizes(n: int) -> Any:
+    """Number of metafeatures that Algorithm 3 returns for every family of `all_families`: int (2^(2^n - 1),)."""
+    return np.array([len(metafeatures(family)) for family in all_families(n)])
+
+
+def _optimal_exhaustive(count: int, rng: Generator, need_anchors: bool = True) -> Finding:
+    """The size of the output against the smallest basis, over all families on 4 variables."""
+    best = optima(4, need_anchors=need_anchors)
+    sizes = output_sizes(4)
+    return Finding(
+        len(best), int((sizes != best).sum()), witness=f"{(sizes > best).sum()} families have a smaller basis"
+    )
+
+
+def _trimmed(count: int, rng: Generator) -> Finding:
+    """The trimmed output is anchored, of the same size, and represents every target."""
+
+    def holds(targets: BoolArray) -> bool:
+        M = trim(metafeatures(targets))
+        return anchored(M) and all(represent(T, M) is not None for T in targets)
+
+    return _failed(holds(_random_family(rng)) for _ in range(count))
+
+
+THM_CANONICAL = Claim(
+    "thm-canonical",
+    "corrected",
+    "",
+    "canonical form and anchored optimality",
+    "Whatever the order of targets and variables, Algorithm 3 outputs each closure of a variable that is minimal in "
+    "some target once, and their number is the least size of an anchored set of metafeatures for the targets.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables, all orders", "exhaustive", _canonical_exhaustive),
+        Check("least anchored size, all families on 4 variables", "exhaustive", _optimal_exhaustive),
+        Check("random families, random orders", "random", _canonical_random, 500, scales=True, chunk=250),
+        Check("trimmed output, random families", "random", _trimmed, 500, scales=True, chunk=250),
+    ),
+    twins=(
+        Check(
+            "least size among all bases, anchored or not",
+            "exhaustive",
+            partial(_optimal_exhaustive, need_anchors=False),
+            violated=True,
+            drops="the anchors of the basis that is compared with",
+        ),
+    ),
+    page="consistency",
+    functions=("metafeatures", "conjunctions.algorithm3.trim"),
+)
+
+
+# rem-dimension -------------------------------------------------------------------------------------------
+
+
+def exact_rank_is_full(matrix: BoolArray) -> bool:
+    """Whether a square 0/1 matrix is invertible, certified by an integer inverse: no rounding decides."""
+    A = matrix.astype(np.int64)
+    if np.linalg.matrix_rank(A) < len(A):
+        return False
+    inverse = np.rint(np.linalg.inv(A)).astype(np.int64)
+    return bool((A @ inverse == np.eye(len(A), dtype=np.int64)).all())
+
+
+def _dimension(count: int, rng: Generator) -> Finding:
+    def holds(k: int) -> bool:
+        M, targets = instances.union_family(k)
+        return anchored(M) and len(targets) == bounds.union_dimension(k) and exact_rank_is_full(targets)
+
+    return _failed(holds(k) for k in range(1, count + 1))
+
+
+def _dimension_disjoint(count: int, rng: Generator) -> Finding:
+    """Disjoint metafeatures: the unions span k dimensions only."""
+
+    def dimension(k: int) -> int:
+        return int(np.linalg.matrix_rank(all_targets(k)[1:].astype(float)))
+
+    return _failed(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
+
+
+REM_DIMENSION = Claim(
+    "rem-dimension",
+    "dimension remark",
+    "",
+    "overlapping metafeatures fill 2^k dimensions",
+    "The unions of k anchored metafeatures can span 2^k - 1 dimensions, if there are at least that many variables.",
+    "proved",
+    scope="2^k - 1 exactly; with fewer variables at most n",
+    checks=(Check("one variable for every set of metafeatures, k = 1 to 9", "exact", _dimension, 9),),
+    twins=(Check("disjoint metafeatures", "exact", _dimension_disjoint, 6, violated=True, drops="overlap"),),
+    page="consistency",
+    functions=("conjunctions.instances.union_family", "conjunctions.bounds.union_dimension"),
+)
+
+
+CLAIMS = (
+    REM_DIMENSION,
+    ALGO_CONSISTENCY,
+    LEM_CONSISTENCY,
+    THM_CANONICAL,
+)

@@ -1,0 +1,407 @@
+"""Claims on Boolean rank: what is smallest among all bases, how hard it is to find, and what noise does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.instances import clique_cover_family
+from lifelong.conjunctions.rank import BooleanRank, boolean_rank, fooling_set, formal_concepts, robust_metafeatures
+from lifelong.ledger.claim import Check, Claim, Finding, Generator
+from lifelong.ledger.claims.consistency import (
+    _as_set,
+    _failed,
+    _random_family,
+    all_families,
+    all_targets,
+    smallest_basis,
+)
+from lifelong.ledger.claims.online import _masks, minimal_classes
+
+# algo-boolean-rank ---------------------------------------------------------------------------------------
+
+
+def certified(targets: BoolArray, found: BooleanRank) -> bool:
+    """Whether basis and weights are what they claim to be, tested against every formal concept, in fractions."""
+    basis = all(represent(T, found.metafeatures) is not None for T in targets)
+    if not basis or len(found.metafeatures) != found.upper or not found.upper:
+        return basis and found.upper == len(found.metafeatures) == len(found.weights)
+    extents, intents = formal_concepts(targets)
+    i, j = found.cells.T
+    heaviest = max(
+        sum((w for w, c in zip(found.weights, inside, strict=True) if c), Fraction(0))
+        for inside in extents[:, i] & intents[:, j]
+    )
+    total = sum(found.weights, Fraction(0))
+    sound = heaviest <= 1 and bool(targets[i, j].all()) and total <= found.upper
+    return sound and (found.proof != "weights" or total > found.upper - 1)
+
+
+def fewest_concepts(targets: BoolArray) -> int:
+    """Least number of formal concepts whose unions give every target, by trying all; no cell is left out."""
+    targets = np.unique(targets[targets.any(axis=1)], axis=0)
+    if not len(targets):
+        return 0
+    extents, intents = formal_concepts(targets)
+    cells = _masks((extents[:, :, None] & intents[:, None, :]).reshape(len(intents), -1))
+    everything = _masks(targets.reshape(1, -1))[0]
+    reached, size = {0}, 0
+    while everything not in reached:
+        reached = {mask | more for mask in reached for more in cells}
+        size += 1
+    return size
+
+
+def _rank_exhaustive(count: int, rng: Generator) -> Finding:
+    def holds(family: BoolArray) -> bool:
+        found = boolean_rank(family)
+        return found.rank == smallest_basis(family, need_anchors=False) and certified(family, found)
+
+    return _failed(holds(family) for family in all_families(3))
+
+
+def _sample(count: int, rng: Generator, most: int = 12) -> Iterator[BoolArray]:
+    """Families of nonempty conjunctions on four variables, few targets and many equally often."""
+    targets = all_targets(4)[1:]
+    for _ in range(count):
+        yield targets[rng.permutation(15)[: rng.integers(0, most + 1)]]
+
+
+def _rank_sampled(count: int, rng: Generator) -> Finding:
+    return _failed(boolean_rank(f).rank == smallest_basis(f, need_anchors=False) for f in _sample(count, rng))
+
+
+def _small(rng: Generator) -> BoolArray:
+    shape = int(rng.integers(1, 6)), int(rng.integers(1, 6))
+    return rng.random(shape) < rng.uniform(0.3, 0.9)
+
+
+def _rank_concepts(count: int, rng: Generator) -> Finding:
+    def holds(family: BoolArray) -> bool:
+        found = boolean_rank(family)
+        return found.rank == fewest_concepts(family) and certified(family, found)
+
+    return _failed(holds(_small(rng)) for _ in range(count))
+
+
+def _rank_twin(count: int, rng: Generator) -> Finding:
+    """Only the closures of variables as candidates: that is Algorithm 3."""
+    families = (rng.random((10, 9)) < 0.5 for _ in range(count))
+    return _failed(len(metafeatures(f)) == boolean_rank(f).rank for f in families)
+
+
+ALGO_RANK = Claim(
+    "algo-boolean-rank",
+    "added",
+    "",
+    "the Boolean rank with a certificate",
+    "The fewest metafeatures, anchored or not, that represent a family are as many as the fewest formal concepts that "
+    "cover its essential cells; weights of cells, at most 1 in every concept, add up to no more than that.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables, all sets as metafeatures", "exhaustive", _rank_exhaustive),
+        Check(
+            "families on 4 variables, all sets as metafeatures", "random", _rank_sampled, 500, scales=True, chunk=500
+        ),
+        Check("up to 5 targets on 5 variables, all concepts", "random", _rank_concepts, 200, scales=True, chunk=200),
+    ),
+    twins=(
+        Check(
+            "closures of single variables only",
+            "random",
+            _rank_twin,
+            20,
+            violated=True,
+            drops="the concepts that are the closure of no single variable",
+        ),
+    ),
+    page="rank",
+    functions=("boolean_rank", "conjunctions.rank.essential_cells", "conjunctions.rank.formal_concepts"),
+)
+
+
+# prop-fooling-certificate --------------------------------------------------------------------------------
+
+
+def is_fooling(targets: BoolArray, cells: Any) -> bool:
+    """Whether all cells are ones and no two lie in a common rectangle of ones."""
+    i, j = cells.T
+    crossed = targets[np.ix_(i, j)]
+    return bool(targets[i, j].all() and not (crossed & crossed.T & ~np.eye(len(i), dtype=np.bool_)).any())
+
+
+def fooling_holds(targets: BoolArray) -> bool:
+    """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class."""
+    cells, size = fooling_set(targets), len(metafeatures(targets))
+    if not is_fooling(targets, cells) or len(cells) > boolean_rank(targets).rank:
+        return False
+    held = [sum(int(z) in c for z in cells[:, 1]) for c in minimal_classes(targets)]
+    return len(cells) < size or held == [1] * size
+
+
+def _fooling_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(fooling_holds(family) for family in all_families(3))
+
+
+def _fooling_random(count: int, rng: Generator) -> Finding:
+    return _failed(fooling_holds(rng.random((8, 7)) < rng.uniform(0.2, 0.8)) for _ in range(count))
+
+
+def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Finding:
+    """Anchored metafeatures, each a target too: a certificate in closed form, as many cells as pieces."""
+    ratios = []
+    for _ in range(count):
+        size = k if more else int(rng.integers(1, k + 1))
+        M = np.hstack([np.eye(size, dtype=np.bool_), rng.random((size, 6)) < 0.4])
+        unions = (rng.random((10, size)) < 0.4).astype(np.int64) @ M > 0
+        targets = np.vstack([M, unions])
+        cells = np.column_stack([np.arange(size)] * 2)
+        ratios.append((len(cells) + more) / len(metafeatures(targets)) if is_fooling(targets, cells) else np.nan)
+    return Finding.of_ratios(ratios)
+
+
+def largest_fooling_set(targets: BoolArray) -> int:
+    """By trying all sets of cells, larger and larger."""
+    cells, size = np.argwhere(targets), 0
+    while any(is_fooling(targets, cells[list(c)]) for c in combinations(range(len(cells)), size + 1)):
+        size += 1
+    return size
+
+
+def _fooling_twin(count: int, rng: Generator) -> Finding:
+    """The converse: as many fooling cells as the rank."""
+    complements = ~np.eye(4, dtype=np.bool_)
+    return _failed([largest_fooling_set(complements) == boolean_rank(complements).rank])
+
+
+PROP_FOOLING = Claim(
+    "prop-fooling-certificate",
+    "added",
+    "",
+    "when Algorithm 3 is smallest of all",
+    "If no two of some cells lie in a common rectangle of ones, every basis has at least as many members as there are "
+    "cells; if they are as many as the metafeatures of Algorithm 3, these are the fewest of all, and the cells hold "
+    "one variable of each minimal class.",
+    "proved",
+    scope="sufficient, not necessary",
+    checks=(
+        Check("all families on 3 variables", "exhaustive", _fooling_exhaustive),
+        Check("random families", "random", _fooling_random, 200, scales=True, chunk=200),
+        Check("every anchored metafeature a target", "tight", _fooling_tight, 200),
+    ),
+    twins=(
+        Check(
+            "a basis has a member more than there are cells, 50 cells",
+            "tight",
+            partial(_fooling_tight, k=50, more=1),
+            10,
+            violated=True,
+            spoils=0.02,
+        ),
+        Check(
+            "as many fooling cells as the rank",
+            "exhaustive",
+            _fooling_twin,
+            violated=True,
+            why="the converse of the statement: the condition is not necessary",
+        ),
+    ),
+    page="rank",
+    functions=("conjunctions.rank.fooling_set",),
+)
+
+
+# prop-rank-family ----------------------------------------------------------------------------------------
+
+
+def sperner_rank(N: int) -> int:
+    """Least r with binom(r, r // 2) >= N."""
+    return next(r for r in range(1, N + 2) if comb(r, r // 2) >= N)
+
+
+def sperner_basis(N: int) -> BoolArray:
+    """`sperner_rank` metafeatures for the sets of N >= 2 variables with one missing: bool (r, N)."""
+    r = sperner_rank(N)
+    chosen = list(combinations(range(r), r // 2))[:N]
+    return np.array([[j not in J for J in chosen] for j in range(r)])
+
+
+def _family_exact(count: int, rng: Generator, size: Any = sperner_rank) -> Finding:
+    ranks = [(N, boolean_rank(~np.eye(N, dtype=np.bool_)).rank) for N in range(2, count + 2)]
+    return _failed([rank == size(N) for N, rank in ranks])
+
+
+def _family_built(count: int, rng: Generator, first: int = 2, more: int = 0) -> Finding:
+    """The basis of the proof, and the output of Algorithm 3, for larger N; `more` spoils the N of the formula."""
+
+    def holds(N: int) -> bool:
+        targets, basis = ~np.eye(N, dtype=np.bool_), sperner_basis(N)
+        built = len(basis) == sperner_rank(N + more) and comb(len(basis) - 1, (len(basis) - 1) // 2) < N
+        return built and all(represent(T, basis) is not None for T in targets) and len(metafeatures(targets)) == N
+
+    return _failed(holds(N) for N in range(first, first + count))
+
+
+PROP_FAMILY = Claim(
+    "prop-rank-family",
+    "added",
+    "",
+    "an exponential gap",
+    "On the N sets of N >= 2 variables with one missing Algorithm 3 returns N metafeatures, while the Boolean rank is "
+    "the least r with binom(r, floor(r/2)) >= N.",
+    "proved",
+    checks=(
+        Check("exact rank, N = 2 to 9", "exact", _family_exact, 8),
+        Check("the basis of the proof, N = 2 to 80", "exact", _family_built, 79),
+    ),
+    twins=(
+        Check(
+            "least r with binom(r, r/2) >= N + 1, N = 70",
+            "exact",
+            partial(_family_built, first=70, more=1),
+            violated=True,
+            spoils=1 / 70,
+        ),
+    ),
+    page="rank",
+    functions=("boolean_rank",),
+)
+
+
+# prop-set-basis-hard -------------------------------------------------------------------------------------
+
+
+def fewest_cliques(graph: BoolArray) -> int:
+    """Least number of cliques that cover the vertices, by brute force over sets of vertices."""
+    v = len(graph)
+    near = [1 << a | sum(1 << int(b) for b in np.flatnonzero(graph[a])) for a in range(v)]
+    cliques = [S for S in range(1, 1 << v) if all(S & ~near[a] == 0 for a in range(v) if S >> a & 1)]
+    reached, size = {0}, 0
+    while (1 << v) - 1 not in reached:
+        reached = {S | C for S in reached for C in cliques}
+        size += 1
+    return size
+
+
+@cache
+def graphs(v: int) -> tuple[BoolArray, ...]:
+    """One graph of v vertices of each kind up to renaming, as adjacency matrices."""
+    pairs = list(combinations(range(v), 2))
+    place = {pair: e for e, pair in enumerate(pairs)}
+    moves = [[place[min(p[a], p[b]), max(p[a], p[b])] for a, b in pairs] for p in permutations(range(v))]
+    seen: set[int] = set()
+    found = []
+    for mask in range(1 << len(pairs)):
+        if mask not in seen:
+            edges = [e for e in range(len(pairs)) if mask >> e & 1]
+            seen |= {sum(1 << move[e] for e in edges) for move in moves}
+            G = np.zeros((v, v), dtype=np.bool_)
+            for e in edges:
+                G[pairs[e]] = G[pairs[e][::-1]] = True
+            found.append(G)
+    return tuple(found)
+
+
+def reduction_holds(graph: BoolArray, cliques: int) -> bool:
+    """The rank is twice the edges plus the cliques; Algorithm 3 returns twice the edges plus the vertices."""
+    targets, both = clique_cover_family(graph), int(graph.sum())
+    return boolean_rank(targets).rank == both + cliques and len(metafeatures(targets)) == both + len(graph)
+
+
+def _hard_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(reduction_holds(G, fewest_cliques(G)) for v in range(1, 6) for G in graphs(v))
+
+
+def _hard_random(count: int, rng: Generator) -> Finding:
+    def holds() -> bool:
+        upper = np.triu(rng.random((7, 7)) < rng.uniform(0.2, 0.8), 1)
+        return reduction_holds(upper | upper.T, fewest_cliques(upper | upper.T))
+
+    return _failed(holds() for _ in range(count))
+
+
+def _hard_twin(count: int, rng: Generator) -> Finding:
+    """Only the vertices and their neighbourhoods: the rank of the smaller family against the cliques."""
+    every = [G for v in range(1, 6) for G in graphs(v)]
+    return _failed(boolean_rank(G | np.eye(len(G), dtype=np.bool_)).rank == fewest_cliques(G) for G in every)
+
+
+PROP_HARD = Claim(
+    "prop-set-basis-hard",
+    "added",
+    "",
+    "the set basis problem is NP-hard",
+    "For a graph with v vertices and e edges, the Boolean rank of its clique cover family is 2e plus the least number "
+    "of cliques that cover the vertices, while Algorithm 3 returns 2e + v metafeatures.",
+    "proved",
+    checks=(
+        Check("all graphs with up to 5 vertices, up to renaming", "exhaustive", _hard_exhaustive),
+        Check("random graphs with 7 vertices", "random", _hard_random, 20),
+    ),
+    twins=(
+        Check(
+            "without the targets of the edges",
+            "exhaustive",
+            _hard_twin,
+            violated=True,
+            drops="the variables (u, w) and the targets R_uw",
+        ),
+    ),
+    page="rank",
+    functions=("conjunctions.instances.clique_cover_family", "boolean_rank"),
+)
+
+
+# prop-robust-exact ---------------------------------------------------------------------------------------
+
+
+def _robust_is_exact(targets: BoolArray, tolerance: float = 0.0) -> bool:
+    return _as_set(robust_metafeatures(targets, tolerance=tolerance)) == _as_set(metafeatures(targets))
+
+
+def _robust_exhaustive(count: int, rng: Generator) -> Finding:
+    return _failed(_robust_is_exact(family) for family in all_families(3))
+
+
+def _robust_random(count: int, rng: Generator) -> Finding:
+    return _failed(_robust_is_exact(_random_family(rng)) for _ in range(count))
+
+
+def _robust_twin(count: int, rng: Generator) -> Finding:
+    """A tolerance of 2 %, on families of 100 targets with variables that nearly always come together."""
+
+    def holds() -> bool:
+        targets = rng.random((100, 6)) < 0.5
+        targets[:, 0] = targets[:, 1]
+        targets[rng.integers(0, 100), 0] ^= True
+        return _robust_is_exact(targets, tolerance=0.02)
+
+    return _failed(holds() for _ in range(count))
+
+
+PROP_ROBUST = Claim(
+    "prop-robust-exact",
+    "added",
+    "",
+    "Algorithm 3 from the rarest variable on",
+    "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target with "
+    "it leaves uncovered, gives the metafeatures of Algorithm 3: robust_metafeatures with tolerance 0.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables", "exhaustive", _robust_exhaustive),
+        Check("random families", "random", _robust_random, 1000, scales=True, chunk=500),
+    ),
+    twins=(Check("tolerance 0.02", "random", _robust_twin, 50, violated=True, spoils=0.02),),
+    page="rank",
+    functions=("conjunctions.rank.robust_metafeatures", "conjunctions.rank.fits"),
+)
+
+CLAIMS = (ALGO_RANK, PROP_FOOLING, PROP_FAMILY, PROP_HARD, PROP_ROBUST)

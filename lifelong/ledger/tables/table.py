@@ -1,0 +1,187 @@
+"""What a long experiment is, and how its cases are run: seeded, in parallel, nothing lost on an interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from lifelong._checks import integer
+
+__all__ = [
+    "Case",
+    "Experiment",
+    "Table",
+    "run_cases",
+]
+
+
+#: One line of a table: parameters first, then what was measured. Plain numbers and strings, so that JSON holds it.
+Case = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table of the book that takes too long for a notebook.
+
+    Parameters
+    ----------
+    name : str
+        What the command line calls it, and the stem of its record.
+    title : str
+        A few words.
+    cases : tuple of mapping
+        The parameters of each line.
+    run : callable (case, Generator) -> dict
+        Measures one line: returns the measured columns only, as plain numbers and strings.
+
+    Notes
+    -----
+    The tables of `thm-halfspaces`, `thm-two-levels` and the comparisons with other methods.
+
+    Examples
+    --------
+    >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
+    >>> run_cases(squares).rows
+    [{'x': 2, 'square': 4}, {'x': 3, 'square': 9}]
+    """
+
+    name: str
+    title: str
+    cases: tuple[Case, ...]
+    run: Callable[[Case, np.random.Generator], dict[str, Any]]
+
+    def row(self, index: int, seed: int = 0) -> dict[str, Any]:
+        """Run one case; its random numbers depend on the seed, the experiment and the case only.
+
+        Parameters
+        ----------
+        index : int
+            Which case.
+        seed : int, default 0
+            Seed of the whole run.
+
+        Returns
+        -------
+        dict
+            Parameters, then measured columns.
+        """
+        case = self.cases[index]
+        key = crc32(repr(sorted(case.items())).encode())
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(crc32(self.name.encode()), key)))
+        return {**case, **self.run(case, rng)}
+
+
+@dataclass
+class Table:
+    """The lines that a run of an experiment gave.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What was run.
+    rows : list of dict
+        In the order of the cases.
+    complete : bool
+        False when the run was interrupted; the lines that were ready are kept.
+
+    Notes
+    -----
+    For the tables of `thm-halfspaces` and others.
+
+    Examples
+    --------
+    >>> Table(Experiment("none", "nothing", (), lambda case, rng: {})).rows
+    []
+    """
+
+    experiment: Experiment
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    complete: bool = True
+
+
+def run_cases(
+    experiment: Experiment,
+    cases: Sequence[int] | None = None,
+    *,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: bool = False,
+) -> Table:
+    """Run an experiment, or some of its cases.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    cases : sequence of int, optional
+        Which cases; all of them unless given. A case gives the same line whichever others run.
+    seed : int, default 0
+        The same seed gives the same table, whatever the number of jobs.
+    n_jobs : int, default 1
+        Processes; -1 for all cores.
+    progress : bool, default False
+        Show a progress bar on standard error.
+
+    Returns
+    -------
+    Table
+        After an interrupt from the keyboard it holds the lines found until then and is not complete.
+
+    Raises
+    ------
+    ValueError
+        If a case does not exist, or `seed` or `n_jobs` is out of range.
+
+    Notes
+    -----
+    For the tables of `thm-halfspaces` and others.
+
+    Examples
+    --------
+    >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
+    >>> run_cases(squares, [1]).rows
+    [{'x': 3, 'square': 9}]
+    """
+    integer("seed", seed, least=0)
+    if n_jobs != -1 or isinstance(n_jobs, bool):
+        integer("n_jobs", n_jobs, least=1)
+    chosen = list(range(len(experiment.cases))) if cases is None else list(cases)
+    for index in chosen:
+        if integer("cases", index, least=0) >= len(experiment.cases):
+            raise ValueError(f"cases: expected numbers below {len(experiment.cases)}, got {index}")
+    done: dict[int, dict[str, Any]] = {}
+    complete = True
+    try:
+        for index, row in _with_bar(_rows(experiment, chosen, seed, n_jobs), len(chosen), progress):
+            done[index] = row
+    except KeyboardInterrupt:
+        complete = False
+    return Table(experiment, [done[index] for index in sorted(done)], complete)
+
+
+def _one(experiment: Experiment, index: int, seed: int) -> tuple[int, dict[str, Any]]:
+    return index, experiment.row(index, seed)
+
+
+def _rows(experiment: Experiment, chosen: list[int], seed: int, n_jobs: int) -> Iterable[tuple[int, dict[str, Any]]]:
+    if n_jobs == 1:
+        return (_one(experiment, index, seed) for index in chosen)
+    from joblib import Parallel, delayed
+
+    lines: Iterable[tuple[int, dict[str, Any]]] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+        delayed(_one)(experiment, index, seed) for index in chosen
+    )
+    return lines
+
+
+def _with_bar(lines: Iterable[Any], total: int, progress: bool) -> Iterable[Any]:
+    if not progress:
+        return lines
+    from tqdm import tqdm
+
+    bar: Iterable[Any] = tqdm(lines, total=total, desc="cases", unit="case")
+    return bar

@@ -1,0 +1,410 @@
+"""Boolean rank, fooling sets, greedy concepts and the robust variant, against brute force and `concepts`."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from types import SimpleNamespace
+
+import concepts
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+from lifelong import boolean_rank, metafeatures, represent
+from lifelong.conjunctions import rank as rank_module
+from lifelong.conjunctions.glyphs import seven_segment
+from lifelong.conjunctions.instances import clique_cover_family
+from lifelong.conjunctions.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
+from lifelong.conjunctions.rank import (
+    BooleanRank,
+    _antichain,
+    essential_cells,
+    fits,
+    fooling_set,
+    formal_concepts,
+    greedy_concepts,
+    robust_metafeatures,
+)
+from lifelong.ledger.claims.consistency import all_families, optima
+from lifelong.ledger.claims.rank import certified, fewest_cliques, fewest_concepts, graphs, is_fooling, sperner_rank
+
+PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
+RECORD = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
+
+
+def families(m: int = 6, n: int = 6) -> st.SearchStrategy[np.ndarray]:
+    return st.tuples(st.integers(0, m), st.integers(1, n)).flatmap(lambda s: arrays(np.bool_, s))
+
+
+def as_sets(rows) -> set[frozenset[int]]:
+    return {frozenset(np.flatnonzero(row).tolist()) for row in rows}
+
+
+def is_basis(basis, targets) -> bool:
+    return all(represent(T, basis) is not None for T in targets)
+
+
+# --- concepts and cells -----------------------------------------------------------------------------
+
+
+@PROPERTY
+@given(families().filter(len))
+def test_concepts_are_those_of_the_library(targets):
+    m, n = targets.shape
+    context = concepts.Context([f"T{i}" for i in range(m)], [f"v{j}" for j in range(n)], targets.tolist())
+    theirs = {(frozenset(e), frozenset(i)) for e, i in context.lattice}
+    extents, intents = formal_concepts(targets)
+    ours = {
+        (frozenset(f"T{i}" for i in np.flatnonzero(e)), frozenset(f"v{j}" for j in np.flatnonzero(i)))
+        for e, i in zip(extents, intents, strict=True)
+    }
+    assert ours == theirs
+    assert len(intents) == len(theirs)
+
+
+@PROPERTY
+@given(families())
+def test_essential_cells_from_their_definition(targets):
+    T, N = as_sets(targets), {}
+    for z in range(targets.shape[1]):
+        N.setdefault(frozenset(np.flatnonzero(targets[:, z]).tolist()), z)
+    sets = [frozenset(np.flatnonzero(row).tolist()) for row in targets]
+    first = {s: sets.index(s) for s in T}
+    occurrences = {z: frozenset(s for s in T if z in s) for z in N.values()}
+    cells = {(s, z) for s in T for z in N.values() if z in s}
+    least = {
+        (first[s], z)
+        for s, z in cells
+        if not any((t, y) != (s, z) and t <= s and occurrences[y] <= occurrences[z] for t, y in cells)
+    }
+    assert {tuple(cell) for cell in essential_cells(targets).tolist()} == least
+
+
+@PROPERTY
+@given(families())
+def test_fooling_sets_fool_and_certify(targets):
+    cells = fooling_set(targets)
+    rank = boolean_rank(targets).rank
+    assert is_fooling(targets, cells)
+    assert len(cells) <= rank <= len(metafeatures(targets))
+
+
+@PROPERTY
+@given(families(7, 4))
+def test_antichains_are_largest(targets):
+    rows = np.unique(targets, axis=0)
+    found = _antichain(rows)
+    sets = [frozenset(np.flatnonzero(row).tolist()) for row in rows]
+
+    def incomparable(places) -> bool:
+        return all(not (sets[a] <= sets[b] or sets[b] <= sets[a]) for a, b in combinations(places, 2))
+
+    assert incomparable(found)
+    assert not any(incomparable(places) for places in combinations(range(len(rows)), len(found) + 1))
+
+
+@pytest.mark.parametrize("N", [3, 5])
+def test_as_many_concepts_as_allowed_are_allowed(N):
+    targets = ~np.eye(N, dtype=bool)  # every set of variables is an intent
+    assert len(formal_concepts(targets, most=2**N)[1]) == 2**N
+    with pytest.raises(ValueError, match=f"at most {2**N - 1} formal concepts"):
+        formal_concepts(targets, most=2**N - 1)
+
+
+# --- the rank ---------------------------------------------------------------------------------------
+
+
+def test_the_rank_of_every_family_on_three_variables():
+    wanted = optima(3, need_anchors=False)
+    for family, rank in zip(all_families(3), wanted, strict=True):
+        found = boolean_rank(family)
+        assert found.rank == rank
+        assert certified(family, found)
+
+
+def test_the_rank_of_a_twentieth_of_the_families_on_four_variables():
+    wanted = optima(4, need_anchors=False)
+    for i, family in enumerate(all_families(4)):
+        if i % 20 == 7:
+            assert boolean_rank(family).rank == wanted[i]
+
+
+@PROPERTY
+@given(families(5, 5))
+def test_the_rank_is_the_fewest_concepts_and_that_of_the_transpose(targets):
+    found = boolean_rank(targets)
+    assert found.rank == fewest_concepts(targets)
+    assert is_basis(found.metafeatures, targets)
+    assert certified(targets, found)
+    if len(targets):
+        assert boolean_rank(np.ascontiguousarray(targets.T)).rank == found.rank
+
+
+@PROPERTY
+@given(families(), st.randoms(use_true_random=False))
+def test_copies_and_empty_rows_change_nothing(targets, random):
+    rank = boolean_rank(targets).rank
+    rows = [random.randrange(len(targets)) for _ in range(3)] if len(targets) else []
+    wider = np.vstack([targets, targets[rows], np.zeros((1, targets.shape[1]), dtype=bool)])
+    wider = np.hstack([wider, wider[:, :1], np.zeros((len(wider), 2), dtype=bool)])
+    found = boolean_rank(wider)
+    assert found.rank == rank
+    assert not found.metafeatures[:, -2:].any()
+    assert is_basis(found.metafeatures, wider)
+    if len(found.cells):
+        assert wider[tuple(found.cells.T)].all()
+
+
+def test_the_digits_of_a_display():
+    found = boolean_rank(seven_segment())
+    assert (found.rank, len(metafeatures(seven_segment())), found.proof) == (6, 7, "weights")
+    assert sum(found.weights) > 5
+    assert all(isinstance(w, Fraction) for w in found.weights)
+
+
+@pytest.mark.parametrize("N", range(2, 9))
+def test_all_but_one(N):
+    found = boolean_rank(~np.eye(N, dtype=bool))
+    assert found.rank == sperner_rank(N)
+    assert len(found.antichain) == N
+
+
+def test_bounds_when_the_search_is_cut_short():
+    targets = np.random.default_rng(0).random((30, 30)) < 0.8
+    for found in (boolean_rank(targets, most=50), boolean_rank(targets, time_limit=1e-6)):
+        assert not found.optimal
+        assert found.proof == "none"
+        assert found.lower < found.upper == len(found.metafeatures)
+        assert is_basis(found.metafeatures, targets)
+        with pytest.raises(ValueError, match="time_limit"):
+            _ = found.rank
+
+
+@pytest.mark.parametrize("answer", [[], [0], [1, 0]])
+def test_a_wrong_answer_of_the_solver_is_not_believed(monkeypatch, answer):
+    targets = ~np.eye(6, dtype=bool)  # rank 4; the best quick basis has 5
+    monkeypatch.setattr(rank_module, "_search", lambda cover, least, seconds: (np.array(answer, dtype=int), 0))
+    found = boolean_rank(targets)
+    assert is_basis(found.metafeatures, targets)
+    assert found.upper == len(found.metafeatures) >= 4 >= found.lower
+
+
+def test_an_answer_that_is_no_better_than_what_is_known_is_not_taken(monkeypatch):
+    everything = lambda cover, least, seconds: (np.arange(len(cover.intents)), 0)  # noqa: E731
+    monkeypatch.setattr(rank_module, "_search", everything)
+    targets = ~np.eye(6, dtype=bool)
+    assert boolean_rank(targets).upper == len(greedy_concepts(targets)) == 5
+
+
+def test_without_prices_the_fooling_set_still_counts(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=None))
+    monkeypatch.setattr(rank_module, "_search", lambda cover, least, seconds: (None, 0))
+    digits = seven_segment()
+    found = boolean_rank(digits)
+    assert sum(found.weights) == len(fooling_set(digits)) == found.lower == 5
+
+
+def test_a_bound_of_the_solver_above_the_basis_is_cut(monkeypatch):
+    targets = ~np.eye(6, dtype=bool)
+    monkeypatch.setattr(rank_module, "_search", lambda cover, least, seconds: (None, 99))
+    found = boolean_rank(targets)
+    assert found.lower <= found.upper == len(found.metafeatures)
+
+
+@pytest.mark.parametrize(("bound", "lower"), [(None, 0), (np.inf, 0), (5.0, 5), (5 + 1e-9, 5), (5.1, 6), (0.0, 0)])
+def test_the_bound_of_the_solver_is_rounded_up_but_for_its_tolerance(monkeypatch, bound, lower):
+    monkeypatch.setattr("scipy.optimize.milp", lambda *a, **k: SimpleNamespace(x=None, mip_dual_bound=bound))
+    cover = rank_module._Cover(csr_array(np.eye(2)), np.eye(2, dtype=bool))
+    assert rank_module._search(cover, 0, 1.0) == (None, lower)
+
+
+def test_prices_that_are_too_high_are_scaled(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=np.array([0.75, 0.75, -0.1])))
+    cover = rank_module._Cover(csr_array(np.array([[1.0, 0], [1, 1], [0, 1]])), np.eye(2, dtype=bool))
+    assert rank_module._weights(cover, 1.0) == [Fraction(1, 2), Fraction(1, 2), Fraction(0)]
+
+
+def test_prices_become_the_fractions_that_they_are(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *a, **k: SimpleNamespace(x=np.array([0.4, 0.6, 1 / 7])))
+    cover = rank_module._Cover(csr_array(np.eye(3)), np.eye(3, dtype=bool))
+    assert rank_module._weights(cover, 1.0) == [Fraction(2, 5), Fraction(3, 5), Fraction(1, 7)]
+
+
+def test_prices_lose_next_to_nothing_when_they_become_fractions():
+    for targets in (~np.eye(5, dtype=bool), ~np.eye(6, dtype=bool), seven_segment()):  # the antichain settles N = 7
+        extents, intents = formal_concepts(targets)
+        i, j = np.nonzero(targets)
+        covers = (extents[:, i] & intents[:, j]).astype(float)
+        best = -linprog(-np.ones(len(i)), A_ub=covers, b_ub=np.ones(len(covers))).fun
+        assert best - 0.01 < sum(boolean_rank(targets).weights) <= best + 1e-9
+
+
+def test_without_concepts_the_best_of_the_quick_bases_is_given():
+    greedy = "110111 011111 011100 011101 101010 111010"
+    targets = np.array([[c == "1" for c in row] for row in greedy.split()])
+    assert (len(greedy_concepts(targets)), len(metafeatures(targets))) == (5, 6)
+    assert boolean_rank(targets, most=1).upper == 5
+    edges = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1]]) > 0  # the targets themselves are fewest
+    assert (boolean_rank(edges, most=1).upper, len(metafeatures(edges))) == (3, 4)
+    assert boolean_rank(np.ascontiguousarray(edges.T), most=1).upper == 3
+
+
+def test_the_cell_that_excludes_fewest_is_taken_next():
+    targets = np.array([[1, 1, 0, 0, 1], [1, 1, 0, 1, 0], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]) > 0
+    assert len(fooling_set(targets)) == boolean_rank(targets).rank == 4
+
+
+def test_covering_means_every_cell():
+    cover = rank_module._Cover(csr_array(np.array([[1.0, 0.0], [0.0, 1.0]])), np.eye(2, dtype=bool))
+    assert [rank_module._covers_all(cover, np.array(c, dtype=int)) for c in ([], [0], [1], [0, 1])] == [0, 0, 0, 1]
+
+
+def test_the_empty_family():
+    for targets in (np.zeros((0, 3), dtype=bool), np.zeros((2, 3), dtype=bool)):
+        found = boolean_rank(targets)
+        assert isinstance(found, BooleanRank)
+        assert (found.rank, found.metafeatures.shape, found.weights) == (0, (0, 3), ())
+
+
+@pytest.mark.parametrize("v", range(1, 5))
+def test_the_reduction_from_clique_covers(v):
+    for G in graphs(v):
+        targets, e = clique_cover_family(G), int(G.sum()) // 2
+        assert boolean_rank(targets).rank == 2 * e + fewest_cliques(G)
+        assert len(metafeatures(targets)) == 2 * e + v
+
+
+def test_there_are_as_many_graphs_as_there_should_be():
+    assert [len(graphs(v)) for v in range(1, 6)] == [1, 2, 4, 11, 34]
+
+
+@pytest.mark.parametrize("graph", [[[True]], [[False, True], [False, False]], [[False, True]]])
+def test_graphs_are_checked(graph):
+    with pytest.raises(ValueError, match="graph"):
+        clique_cover_family(graph)
+
+
+# --- greedy -----------------------------------------------------------------------------------------
+
+
+def literal_greedy(targets) -> list[frozenset[int]]:
+    """GreConD with sets, one candidate at a time."""
+    T = [frozenset(np.flatnonzero(row).tolist()) for row in targets]
+    missing = {(i, z) for i, s in enumerate(T) for z in s}
+    made, n = [], targets.shape[1]
+    while missing:
+        intent, extent, best = frozenset(), frozenset(range(len(T))), 0
+        while True:
+            options = []
+            for y in range(n):
+                e = frozenset(i for i in extent if y in T[i])
+                d = frozenset.intersection(frozenset(range(n)), *(T[i] for i in e))
+                options.append((len(missing & set(product(e, d))), -y, e, d))
+            top = max(options, key=lambda option: option[:2])
+            if top[0] <= best:
+                break
+            best, _, extent, intent = top
+        made.append(intent)
+        missing -= set(product(extent, intent))
+    return made
+
+
+@PROPERTY
+@given(families())
+def test_greedy_against_a_literal_reading(targets):
+    targets = targets[:, targets.any(axis=0)] if targets.any() else targets
+    targets = np.unique(targets[targets.any(axis=1)], axis=0)
+    targets = np.unique(targets, axis=1) if len(targets) else targets  # equal ones count once
+    assert as_sets(greedy_concepts(targets)) == set(literal_greedy(targets))
+    assert is_basis(greedy_concepts(targets), targets)
+
+
+# --- noise ------------------------------------------------------------------------------------------
+
+
+@PROPERTY
+@given(families(8, 7))
+def test_without_tolerance_it_is_algorithm_3(targets):
+    found = robust_metafeatures(targets, tolerance=0.0)
+    assert as_sets(found) == as_sets(metafeatures(targets))
+    assert len(found) == len(metafeatures(targets))
+
+
+@PROPERTY
+@given(families(8, 7))
+def test_fits_is_represent(targets):
+    M = metafeatures(targets)
+    expected = [represent(T, M) for T in targets]
+    assert np.array_equal(fits(targets, M), np.array(expected).reshape(len(targets), len(M)))
+
+
+def test_rare_variables_are_left_out():
+    targets = np.array([[1, 1, 0]] * 9 + [[1, 1, 1]]) > 0
+    assert as_sets(robust_metafeatures(targets, tolerance=0.0, support=2)) == {frozenset({0, 1})}
+
+
+@pytest.mark.parametrize(
+    ("function", "keywords", "name"),
+    [
+        (boolean_rank, {"time_limit": 0}, "time_limit"),
+        (boolean_rank, {"most": 0}, "most"),
+        (robust_metafeatures, {"tolerance": 1.0}, "tolerance"),
+        (robust_metafeatures, {"support": 0}, "support"),
+        (formal_concepts, {"most": 1}, "targets"),
+        (formal_concepts, {"most": 0}, "most"),
+    ],
+)
+def test_bad_limits_are_named(function, keywords, name):
+    with pytest.raises(ValueError, match=name):
+        function(np.eye(3, dtype=bool), **keywords)
+
+
+@pytest.mark.parametrize(
+    "function", [boolean_rank, essential_cells, fooling_set, formal_concepts, greedy_concepts, robust_metafeatures]
+)
+def test_only_boolean_matrices(function):
+    for bad in ([[1, 0]], [True, False], [[True], [True, False]]):
+        with pytest.raises(ValueError, match="targets"):
+            function(bad)
+    with pytest.raises(ValueError, match="metafeatures"):
+        fits([[True, False]], [[True]])
+    with pytest.raises(ValueError, match="one target"):
+        formal_concepts(np.zeros((0, 2), dtype=bool))
+
+
+# --- the record of the peers ------------------------------------------------------------------------
+
+QUICK = [
+    row
+    for row in RECORD["rows"]
+    if row["method"] in METHODS
+    and (row["setting"] not in ("large", "noisy zipf") or row["method"] in ("metafeatures", "robust_metafeatures"))
+]
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row['setting']}-{row['method']}")
+def test_the_record_of_the_peers_holds(row):
+    instance = planted_instance(row["setting"], RECORD["seed"])
+    codes, pieces = METHODS[row["method"]](instance)
+    assert len(pieces) == row["pieces"]
+    assert recovered(pieces, instance.metafeatures) == row["recovered"]
+    assert wrong_cells(codes, pieces, instance.targets) == row["wrong"]
+
+
+def test_the_record_is_complete():
+    assert {row["setting"] for row in RECORD["rows"]} == set(SETTINGS)
+    assert len(RECORD["rows"]) == len(SETTINGS) * len({row["method"] for row in RECORD["rows"]})
+    assert {"command", "seed", "cap", "date", "versions"} <= set(RECORD)
+    assert {"PyBMF", "concepts", "scikit-learn", "numpy", "python"} <= set(RECORD["versions"])
+
+
+def test_bad_settings_are_named():
+    with pytest.raises(ValueError, match="name"):
+        planted_instance("none")

@@ -1,0 +1,412 @@
+"""Each generator meets the hypotheses that it claims, checked by other means."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.linalg
+import sympy
+
+import lifelong.conjunctions.instances
+import lifelong.halfspaces.instances
+from lifelong import angle, angle_to_subspace, subspace_angle
+from lifelong.conjunctions.bounds import union_dimension
+from lifelong.conjunctions.instances import (
+    attaining_sequence,
+    overlapping_metafeatures,
+    planted_conjunctions,
+    selector_sequence,
+    union_family,
+)
+from lifelong.halfspaces.bounds import amplification, subspace_sharp
+from lifelong.halfspaces.instances import (
+    chain,
+    chain_stream,
+    doubling_family,
+    hand_counterexample,
+    lifted_simplex,
+    logarithmic_family,
+    perturbed,
+    planted_halfspaces,
+    refusals,
+    replaced_vector,
+    separated_rows,
+    tilted_planes,
+    worst_targets,
+)
+from lifelong.laws import Gaussian, Laplace
+
+RIGHT = np.pi / 2
+
+
+def norms(rows) -> np.ndarray:
+    return np.linalg.norm(rows, axis=-1)
+
+
+# --- perturbed, replaced_vector, separated_rows -----------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [2, 3, 20])
+def test_perturbed_by_exactly_the_angle(n):
+    rng = np.random.default_rng(n)
+    unit = rng.standard_normal((40, n))
+    unit /= norms(unit)[:, None]
+    angles = np.concatenate([np.geomspace(1e-15, 1, 20), np.linspace(0, np.pi, 20)])
+    turned = perturbed(unit, angles, rng=0)
+    assert np.abs(angle(unit, turned) - angles).max() < 1e-14
+    np.testing.assert_allclose(norms(turned), 1, rtol=1e-14)
+    assert perturbed(unit, 0.1, rng=0).shape == (40, n)
+
+
+def test_perturbed_in_every_direction():
+    turned = perturbed(np.broadcast_to([1.0, 0.0, 0.0], (20_000, 3)), 0.3, rng=0)[:, 1:] / np.sin(0.3)
+    assert np.abs(turned.mean(axis=0)).max() < 5 / np.sqrt(2 * 20_000)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 1), (3, 2), (8, 7), (9, 3)])
+def test_replaced_vector(n, k):
+    U, b, estimate = replaced_vector(2000, n, k, rng=0)
+    assert U.shape == (2000, k - 1, n)
+    for rows in (U, b, estimate):
+        np.testing.assert_allclose(norms(rows), 1, rtol=1e-12)
+    errors = angle(b, estimate)
+    assert errors.min() < 1e-4
+    assert errors.max() > 1
+    if k > 1:
+        separations = angle_to_subspace(estimate, U)
+        assert separations.min() < 0.01
+        assert separations.max() > 0.7
+    assert replaced_vector(0, n, k)[1].shape == (0, n)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 3), (10, 4)])
+@pytest.mark.parametrize("gamma", [1e-3, 0.3, RIGHT])
+def test_separated_rows_are_at_exactly_the_separation(n, k, gamma):
+    rows = separated_rows(20, n, k, gamma, rng=0)
+    assert rows.shape == (20, k, n)
+    np.testing.assert_allclose(norms(rows), 1, rtol=1e-12)
+    for i in range(1, k):
+        spans = [scipy.linalg.orth(earlier.T, rcond=1e-14) for earlier in rows[:, :i]]
+        sines = [norms(row - Q @ (Q.T @ row)) for row, Q in zip(rows[:, i], spans, strict=True)]
+        np.testing.assert_allclose(sines, np.sin(gamma), atol=1e-8)
+        np.testing.assert_allclose(angle_to_subspace(rows[:, i], rows[:, :i]), gamma, atol=1e-8)
+
+
+def test_separations_of_their_own():
+    gamma = np.array([0.1, 0.2, 0.3])
+    rows = separated_rows(3, 4, 2, gamma, rng=0)
+    np.testing.assert_allclose(angle_to_subspace(rows[:, 1], rows[:, :1]), gamma, atol=1e-14)
+
+
+def test_tilted_planes_attain_the_sine_form():
+    alpha, beta = np.random.default_rng(0).uniform(0.01, RIGHT - 0.01, (2, 200))
+    beta[:3] = RIGHT
+    U, b, estimate = tilted_planes(alpha, beta)
+    V, V_estimate = (np.concatenate([U, x[:, None]], axis=1) for x in (b, estimate))
+    np.testing.assert_allclose(subspace_angle(V, V_estimate), alpha, atol=1e-12)
+    np.testing.assert_allclose(angle_to_subspace(estimate, U), beta, atol=1e-14)
+    np.testing.assert_allclose(np.sin(angle(b, estimate)), np.sin(alpha) * np.sin(beta), atol=1e-14)
+    np.testing.assert_allclose(angle(b, estimate), angle_to_subspace(estimate, V), atol=1e-12)  # b is nearest
+    for rows in (U, b, estimate):
+        np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
+
+
+# --- chain, worst_targets, lifted_simplex -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("gamma", [0.15, 0.245, 1.0, RIGHT])
+def test_chain_is_separated_and_tight(gamma):
+    for k in range(1, 9):
+        rows = chain(k, gamma)
+        np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
+        assert not np.triu(rows, 1).any()
+        np.testing.assert_allclose(np.diag(rows)[1:], np.sin(gamma), rtol=1e-14)
+        F = max(norms(np.linalg.solve(rows, np.array(s))) for s in product((1.0, -1.0), repeat=k))
+        assert pytest.approx(amplification(k, gamma), rel=1e-9) == F
+        error = float(np.arcsin(0.5 / F))
+        true, learned = worst_targets(rows, error)
+        assert subspace_angle(learned, true) == pytest.approx(subspace_sharp(k, error, gamma), rel=1e-7)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_worst_targets_are_worst(k):
+    rng = np.random.default_rng(k)
+    for _ in range(4):
+        rows = separated_rows(1, k + 1, k, rng.uniform(0.3, 1.4), rng=rng)[0]
+        length = max(norms(np.linalg.lstsq(rows, np.array(s))[0]) for s in product((1.0, -1.0), repeat=k))
+        error = 0.5 * np.arcsin(min(1, 1 / length))
+        true, learned = worst_targets(rows, error)
+        assert true.shape == learned.shape == (k, k + 2)
+        np.testing.assert_array_equal(learned, np.hstack([rows, np.zeros((k, 1))]))
+        np.testing.assert_allclose(angle(true, learned), error, rtol=1e-9)
+        worst = float(subspace_angle(learned, true))
+        assert np.sin(worst) == pytest.approx(np.sin(error) * length, rel=1e-9)
+        others = perturbed(np.broadcast_to(learned, (2000, k, k + 2)), error * rng.random((2000, k)) ** 0.1, rng=rng)
+        assert subspace_angle(others, learned).max() <= worst * (1 + 1e-9)
+        near = perturbed(np.broadcast_to(true, (2000, k, k + 2)), 1e-3 * rng.random((2000, k)), rng=rng)
+        near = near[(angle(near, learned) <= error).all(axis=1)]
+        if len(near):
+            assert subspace_angle(near, learned).max() <= worst * (1 + 1e-9)
+
+
+def test_a_larger_error_than_needed_for_a_right_angle():
+    true, learned = worst_targets(chain(3, 0.2), 1.2)
+    assert subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-6)
+    assert angle(true, learned).max() <= 1.2
+
+
+def test_no_error_no_change():
+    true, learned = worst_targets(chain(3, 0.5), 0.0)
+    np.testing.assert_allclose(true, learned, atol=1e-15)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8])
+def test_lifted_simplex(k):
+    for height in (1e-3, 0.1, 1 / np.sqrt(k)):
+        rows = lifted_simplex(k, height)
+        np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
+        np.testing.assert_allclose(rows @ np.full(k, k**-0.5), height, rtol=1e-9)
+        gram = rows @ rows.T
+        off = gram[~np.eye(k, dtype=bool)]
+        assert np.ptp(off) < 1e-13
+        values = scipy.linalg.svdvals(rows)
+        assert values[-1] == pytest.approx(np.sqrt(k) * height, rel=1e-9)
+        np.testing.assert_allclose(values[:-1], np.sqrt((1 - height**2) * k / (k - 1)), rtol=1e-9)
+
+
+def test_a_simplex_lifted_all_the_way():
+    np.testing.assert_allclose(lifted_simplex(4, 1.0), 0.5)
+
+
+# --- the counterexample -----------------------------------------------------------------------------
+
+
+def test_hand_counterexample_in_exact_and_50_digit_arithmetic():
+    true, learned = hand_counterexample()
+    assert all(isinstance(x, Fraction) for rows in (true, learned) for row in rows for x in row)
+    A, B = (
+        sympy.Matrix([[sympy.Rational(x.numerator, x.denominator) for x in row] for row in m]) for m in (true, learned)
+    )
+
+    def distance_squared(v, rows):  # to the span of the rows, by the normal equations
+        residual = v - rows.T * (rows * rows.T).inv() * rows * v
+        return sympy.simplify((residual.T * residual)[0] / (v.T * v)[0])
+
+    # separations: sin^2 of arctan(1/4) is 1/17
+    assert [distance_squared(B[i, :].T, B[:i, :]) for i in (1, 2)] == [sympy.Rational(1, 17)] * 2
+    # errors: sin^2 of arctan(1/500) is 1/250001
+    errors = [distance_squared(A[i, :].T, B[i, :]) for i in range(3)]
+    assert max(errors) == sympy.Rational(1, 250001)
+    # both spans are hyperplanes of R^4: their angle is that of their normals
+    (a,), (b,) = A.nullspace(), B.nullspace()
+    cosine_squared = (a.T * b)[0] ** 2 / ((a.T * a)[0] * (b.T * b)[0])
+    assert sympy.simplify(1 / cosine_squared - 1) == sympy.Rational(1361, 250000)
+    with mpmath.workdps(50):
+        gamma, error = mpmath.atan(mpmath.mpf(1) / 4), mpmath.atan(mpmath.mpf(1) / 500)
+        measured = mpmath.atan(mpmath.sqrt(1361) / 500)
+        assert error <= gamma**2 / 30
+        assert measured > 2 * 3 * error / gamma
+    floats = [np.array([[float(x) for x in row] for row in m]) for m in (true, learned)]
+    assert subspace_angle(*floats) == pytest.approx(float(measured), rel=1e-12)
+
+
+# --- tasks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", [Gaussian(10), Laplace(10)])
+def test_planted_halfspaces(law):
+    W, tasks = planted_halfspaces(law, 3, 7, rng=0)
+    np.testing.assert_allclose(W @ W.T, np.eye(3), atol=1e-14)
+    targets = np.array([task.target for task in tasks])
+    assert angle_to_subspace(targets, W).max() < 1e-14
+    assert np.linalg.matrix_rank(targets) == 3
+    assert all(task.distribution is law for task in tasks)
+    assert not np.array_equal(tasks[0].examples(3)[0], tasks[1].examples(3)[0])
+    again = planted_halfspaces(law, 3, 7, rng=0)[1]
+    np.testing.assert_array_equal(again[4].examples(5)[0], tasks[4].examples(5)[0])
+    assert planted_halfspaces(law, 3, 0, rng=0)[1] == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
+    M, targets = planted_conjunctions(30, 8, 200, overlap=0.4, per_target=2, rng=seed)
+    assert (M[:, :8] == np.eye(8, dtype=bool)).all()
+    for T in targets:
+        inside = M[(~M | T).all(axis=1)]
+        np.testing.assert_array_equal(inside.any(axis=0), T)
+    p = 0.4
+    assert abs(M[:, 8:].mean() - p) < 5 * np.sqrt(p * (1 - p) / M[:, 8:].size)
+    assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_attaining_sequence_lists_what_it_says(n):
+    wanted = [{i} | set(range(i + d + 1, n + 1)) for d in range(n) for i in range(1, n - d + 1)]
+    assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
+
+
+def test_overlapping_metafeatures_have_anchors_and_overlaps():
+    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
+    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
+
+
+def test_selector_sequence_leaves_out_one_shared_variable_a_target():
+    M, targets = selector_sequence(3, 5, 7)
+    assert M.shape == (8, 15)
+    assert (M[3:, 8:].sum(axis=0) == 2).all()
+    assert (M[:3].sum(axis=1) == 1).all()
+    assert (targets[:, :3].sum(axis=1) == 1).all()
+    assert ((~targets[:, 8:]).sum(axis=1) == 1).all()
+    assert len(np.unique(targets, axis=0)) == 21
+
+
+def test_planted_conjunctions_at_their_ends():
+    M, targets = planted_conjunctions(5, 5, 3, per_target=5, rng=0)
+    np.testing.assert_array_equal(M, np.eye(5))
+    assert targets.all()
+    assert not planted_conjunctions(5, 2, 3, overlap=0, per_target=0)[1].any()
+    assert planted_conjunctions(5, 2, 0)[1].shape == (0, 5)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_union_family_has_full_rank(k):
+    M, targets = union_family(k)
+    assert M.shape == (k, 2**k - 1)
+    unions = {tuple(M[list(s)].any(axis=0)) for s in product(range(k), repeat=k)}
+    assert {tuple(row) for row in targets} == unions
+    assert len(targets) == 2**k - 1
+    assert sympy.Matrix(targets.astype(int).tolist()).rank() == union_dimension(k)
+    assert len({tuple(column) for column in M.T}) == 2**k - 1
+    assert all((row & (M.sum(axis=0) == 1)).any() for row in M)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng: perturbed(np.eye(3), 0.1, rng=rng),
+        lambda rng: np.vstack([x.reshape(-1, 4) for x in replaced_vector(3, 4, 2, rng=rng)]),
+        lambda rng: separated_rows(2, 4, 3, 0.2, rng=rng),
+        lambda rng: planted_halfspaces(Gaussian(4), 2, 1, rng=rng)[0],
+        lambda rng: planted_conjunctions(9, 3, 5, rng=rng)[1],
+    ],
+)
+def test_same_seed_same_instances(draw):
+    np.testing.assert_array_equal(draw(3), draw(np.random.default_rng(3)))
+    assert not np.array_equal(draw(3), draw(4))
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+BAD_COUNTS = [-1, 2.5, True, "3", None]
+BAD_NUMBERS = [np.nan, np.inf, "0.1", 0.1j, None]
+BAD_ROWS = {
+    "NaN": [[np.nan, 1]],
+    "infinity": [[np.inf, 1]],
+    "zero": [[0.0, 0.0]],
+    "not unit": [[3.0, 0.0]],
+    "text": [["a", "b"]],
+    "complex": [[1j, 0]],
+    "ragged": [[1.0, 0.0], [1.0]],
+    "empty": [[]],
+}
+CASES = [
+    *[("count", lambda x=x: replaced_vector(x, 4, 2)) for x in BAD_COUNTS],
+    *[("count", lambda x=x: separated_rows(x, 4, 2, 0.1)) for x in BAD_COUNTS],
+    *[("n", lambda x=x: replaced_vector(2, x, 1)) for x in (0, 1, *BAD_COUNTS)],
+    *[("n", lambda x=x: separated_rows(2, x, 1, 0.1)) for x in (0, *BAD_COUNTS)],
+    *[("n", lambda x=x: planted_conjunctions(x, 1, 1)) for x in (0, *BAD_COUNTS)],
+    *[("k", lambda x=x: replaced_vector(2, 4, x)) for x in (0, 4, *BAD_COUNTS)],
+    *[("k", lambda x=x: separated_rows(2, 4, x, 0.1)) for x in (0, 5, *BAD_COUNTS)],
+    *[("k", lambda x=x: chain(x, 0.1)) for x in (0, *BAD_COUNTS)],
+    *[("k", lambda x=x: lifted_simplex(x, 0.1)) for x in (0, 1, *BAD_COUNTS)],
+    *[("k", lambda x=x: planted_halfspaces(Gaussian(4), x, 1)) for x in (0, 5, *BAD_COUNTS)],
+    *[("k", lambda x=x: planted_conjunctions(4, x, 1)) for x in (0, 5, *BAD_COUNTS)],
+    *[("k", lambda x=x: union_family(x)) for x in (0, 13, *BAD_COUNTS)],
+    *[("m", lambda x=x: planted_halfspaces(Gaussian(4), 1, x)) for x in BAD_COUNTS],
+    *[("m", lambda x=x: planted_conjunctions(4, 1, x)) for x in BAD_COUNTS],
+    *[("log_error", lambda x=x: replaced_vector(2, 4, 2, log_error=x)) for x in BAD_NUMBERS],
+    *[("log_separation", lambda x=x: replaced_vector(2, 4, 2, log_separation=x)) for x in BAD_NUMBERS],
+    *[("separation", lambda x=x: separated_rows(2, 4, 2, x)) for x in (0, -0.1, 1.6, [0.1, 0.2, 0.3], *BAD_NUMBERS)],
+    *[("separation", lambda x=x: chain(3, x)) for x in (0, -0.1, 1.6, True, *BAD_NUMBERS)],
+    *[("height", lambda x=x: lifted_simplex(3, x)) for x in (0, -0.1, 1.1, True, *BAD_NUMBERS)],
+    *[("overlap", lambda x=x: planted_conjunctions(4, 2, 1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
+    *[
+        ("per_target", lambda x=x: planted_conjunctions(4, 2, 1, per_target=x))
+        for x in (-1, 3, True, *BAD_NUMBERS[:-1])
+    ],
+    *[("error", lambda x=x: worst_targets(np.eye(2), x)) for x in (-0.1, RIGHT, True, *BAD_NUMBERS)],
+    *[("angles", lambda x=x: perturbed([1.0, 0.0], x)) for x in BAD_NUMBERS],
+    ("angles", lambda: perturbed(np.eye(2), [0.1, 0.2, 0.3])),
+    ("law", lambda: planted_halfspaces(None, 1, 1)),
+    *[("alpha", lambda x=x: tilted_planes([x], [0.1])) for x in (0, -0.1, RIGHT, *BAD_NUMBERS)],
+    *[("beta", lambda x=x: tilted_planes([0.1], [x])) for x in (0, -0.1, 1.6, *BAD_NUMBERS)],
+    ("(alpha|beta)", lambda: tilted_planes([0.1, 0.2], [0.1, 0.2, 0.3])),
+    ("alpha", lambda: tilted_planes([[0.1, 0.2]], [0.1])),
+    *[("vectors", lambda x=x: perturbed(x, 0.1)) for x in (*BAD_ROWS.values(), [1.0], 1.0)],
+    *[("learned", lambda x=x: worst_targets(x, 0.1)) for x in BAD_ROWS.values()],
+    ("learned", lambda: worst_targets([[1.0, 0.0], [1.0, 0.0]], 0.1)),
+    ("learned", lambda: worst_targets(np.eye(15), 0.1)),
+    ("learned", lambda: worst_targets(np.empty((0, 2)), 0.1)),
+    ("learned", lambda: worst_targets([1.0, 0.0], 0.1)),
+    ("learned", lambda: worst_targets(np.eye(2)[None], 0.1)),
+]
+
+
+ALL_NAMES = [*lifelong.halfspaces.instances.__all__, *lifelong.conjunctions.instances.__all__]
+
+
+def given(call) -> str:
+    """The function that a case calls and its bad value, for the name of the test."""
+    return f"{'-'.join(n for n in call.__code__.co_names if n in ALL_NAMES)}-{call.__defaults__ or ''}"
+
+
+@pytest.mark.parametrize(("name", "call"), CASES, ids=[f"{name}-{given(call)}" for name, call in CASES])
+def test_bad_input(name, call):
+    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
+        call()
+
+
+def test_every_generator_is_tested():
+    # those of later sections are tested beside the algorithm that they are made for
+    text = "".join(path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py"))
+    assert [name for name in ALL_NAMES if not re.search(rf"\b{name}\(", text) and name[0].islower()] == []
+
+
+# --- streams for Theorem 1; what they do to the algorithm is in test_theorem_one.py ------------------
+
+
+@pytest.mark.parametrize("k", [2, 5, 10, 14])
+def test_chain_stream_spans_k_dimensions_and_its_errors_add_up(k):
+    targets, accuracy = chain_stream(k, 0.1, 1e-3)
+    np.testing.assert_allclose(norms(targets), 1)
+    assert targets.shape == (k + 1, k + 1)
+    assert not targets[:, k].any()
+    learned = np.cos(np.pi * accuracy) * targets[:k] + np.sin(np.pi * accuracy) * np.eye(k + 1)[k]
+    gamma = np.pi * 0.101 + 0.01 * np.pi * 1e-3
+    for i in range(1, k):
+        assert angle_to_subspace(learned[i], learned[:i]) == pytest.approx(gamma, rel=1e-6)
+    expected = min(1.0, amplification(k, gamma) * np.sin(np.pi * 1e-3))
+    assert np.sin(angle_to_subspace(targets[k], learned)) == pytest.approx(expected, rel=1e-6)
+
+
+def test_families_are_what_they_say():
+    with mpmath.mp.workdps(50):
+        for rows in (doubling_family(5, "1e-9", "1e-20"), logarithmic_family(5, "1e-9", "2e-10")):
+            assert max(abs(sum(x**2 for x in row) - 1) for row in rows) < mpmath.mpf(10) ** -40
+    doubling, logarithmic = doubling_family(3, 0.01, 5e-5), logarithmic_family(3, 0.01, 0.002)
+    assert [np.flatnonzero(row).tolist() for row in doubling] == [[0], [0, 1], [1, 2], [0, 2]]
+    assert [np.flatnonzero(row).tolist() for row in logarithmic] == [[0]] + [[0, 1]] * 3 + [[0, 2]] * 3
+    assert float(doubling[1, 1]) == pytest.approx(np.sin(0.01 * np.pi))
+
+
+def test_refusals_open_only_what_is_refused():
+    first, again, other = refusals([[1.0, 0], [np.cos(0.1), np.sin(0.1)], [0, 1.0]], 0.1, 0.01)
+    assert first == pytest.approx(1 / np.sin(0.1 * np.pi))
+    assert again < 1 < other
+    assert other == pytest.approx(first)  # the second target was not opened

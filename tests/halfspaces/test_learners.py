@@ -1,0 +1,209 @@
+"""Learners of one halfspace: what each promises on separable data, and that it says so when it fails."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+
+from lifelong.halfspaces.learners import (
+    LEARNERS,
+    NotSeparableError,
+    averaging_halfspace,
+    hard_margin_halfspace,
+    least_squares_halfspace,
+    linear_program_halfspace,
+    logistic_halfspace,
+    perceptron_halfspace,
+)
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong.laws import Gaussian
+
+CONSISTENT = ["hard margin", "linear programme", "perceptron"]
+FAST = ["logistic", *CONSISTENT]
+
+
+def sample(n, size, seed):
+    """Examples of a random halfspace."""
+    rng = np.random.default_rng(seed)
+    X, target = rng.standard_normal((size, n)), rng.standard_normal(n)
+    return X, signs(X, target)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@given(n=st.integers(1, 6), size=st.integers(1, 40), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=15, deadline=None)
+def test_a_unit_vector_comes_back_and_again_the_same(name, n, size, seed):
+    X, y = sample(n, size, seed)
+    w = LEARNERS[name](X, y)
+    assert w.shape == (n,)
+    assert w.dtype == np.float64
+    assert np.linalg.norm(w) == pytest.approx(1)
+    np.testing.assert_array_equal(LEARNERS[name](X, y), w)
+
+
+@pytest.mark.parametrize("name", CONSISTENT)
+@given(n=st.integers(1, 6), size=st.integers(1, 60), seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=15, deadline=None)
+def test_consistent_learners_give_every_label(name, n, size, seed):
+    X, y = sample(n, size, seed)
+    np.testing.assert_array_equal(signs(X, LEARNERS[name](X, y)), y)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_examples_are_not_changed(name):
+    X, y = sample(3, 30, 0)
+    before = X.copy(), y.copy()
+    LEARNERS[name](X, y)
+    np.testing.assert_array_equal(X, before[0])
+    np.testing.assert_array_equal(y, before[1])
+
+
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize(("n", "size"), [(5, 100), (20, 400)])
+def test_error_is_about_n_over_twice_the_size(name, n, size):
+    rng = np.random.default_rng(n)
+    errors = []
+    for _ in range(8):
+        task = HalfspaceTask(rng.standard_normal(n), Gaussian(n), rng=rng)
+        errors.append(task.error(LEARNERS[name](*task.examples(size))))
+    assert 0.5 < np.mean(errors) / (n / (2 * size)) < 2
+
+
+@pytest.mark.parametrize("learner", [averaging_halfspace, least_squares_halfspace])
+def test_the_slow_ones_lose_a_factor_two_when_the_sample_is_four_times_as_large(learner):
+    """At the rate 1/N the error would fall by 4, at the rate of the root by 2."""
+    rng = np.random.default_rng(0)
+    errors = {}
+    for size in (400, 6400):
+        tasks = [HalfspaceTask(rng.standard_normal(10), Gaussian(10), rng=rng) for _ in range(12)]
+        errors[size] = np.mean([task.error(learner(*task.examples(size))) for task in tasks])
+    assert 2.5 < errors[400] / errors[6400] < 6.5
+
+
+# --- against other ways to find the same ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hard_margin_is_the_nearest_point_of_the_hull(seed):
+    """Duality: the normal points to the point of the convex hull of the y x that is nearest to the origin."""
+    X, y = sample(4, 30, seed)
+    Z = y[:, None] * X
+    # min |Z^T a| over a >= 0 with sum 1, by a heavy weight on the sum
+    weights = nnls(np.vstack([Z.T, 1e4 * np.ones(len(Z))]), np.append(np.zeros(4), 1e4))[0]
+    nearest = Z.T @ weights / weights.sum()
+    np.testing.assert_allclose(hard_margin_halfspace(X, y), nearest / np.linalg.norm(nearest), atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_box_vector_has_more_slack_than_the_linear_programme(seed):
+    X, y = sample(3, 40, seed)
+    w = linear_program_halfspace(X, y)
+    w = w / np.abs(w).max()
+    others = np.random.default_rng(seed).uniform(-1, 1, (20_000, 3))
+    assert (y * (X @ w)).min() >= (y * (others @ X.T)).min(axis=1).max() - 1e-9
+
+
+def test_the_mean_and_the_normal_equations():
+    X, y = sample(5, 200, 0)
+    mean, fit = (y[:, None] * X).mean(axis=0), np.linalg.solve(X.T @ X, X.T @ y)
+    np.testing.assert_allclose(averaging_halfspace(X, y), mean / np.linalg.norm(mean))
+    np.testing.assert_allclose(least_squares_halfspace(X, y), fit / np.linalg.norm(fit))
+
+
+# --- labels that no halfspace gives -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CONSISTENT)
+def test_consistent_learners_refuse_labels_of_no_halfspace(name):
+    X, y = sample(2, 200, 0)
+    y[:10] *= -1
+    with pytest.raises(NotSeparableError, match=r"^y: expected labels of a halfspace .*, got none"):
+        LEARNERS[name](X, y)
+
+
+@pytest.mark.parametrize("name", ["logistic", "least squares", "averaging"])
+def test_the_others_live_with_noise(name):
+    X, y = sample(3, 2000, 0)
+    clean = LEARNERS[name](X, y)
+    y[:100] *= -1
+    assert LEARNERS[name](X, y) @ clean > 0.95
+
+
+def test_the_cap_on_passes():
+    X, y = sample(10, 400, 0)
+    with pytest.raises(NotSeparableError):
+        perceptron_halfspace(X, y, passes=1)
+    np.testing.assert_array_equal(signs(X, perceptron_halfspace(X, y)), y)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, True, None])
+def test_bad_passes(bad):
+    with pytest.raises(ValueError, match=r"^passes: expected an integer >= 1, got .+"):
+        perceptron_halfspace(np.eye(2), [1, 1], passes=bad)
+
+
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("label", [1, -1])
+def test_one_class_only(name, label):
+    X = np.array([[1.0, 0.2], [0.5, -0.1], [2.0, 0.0]]) * label
+    np.testing.assert_array_equal(signs(X, LEARNERS[name](X, np.full(3, label))), np.full(3, label))
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_one_class_is_separated_wherever_the_mean_is(name):
+    X = np.array([[1.0, 0.0], [-0.2, 0.1], [1.0, -0.1]])
+    y = signs(X, np.array([1.0, 5.0]))
+    assert (y == 1).all()
+    np.testing.assert_array_equal(signs(X, LEARNERS[name](X, y)), y)
+
+
+def test_separable_data_are_separated_by_logistic_regression():
+    X = np.random.default_rng(0).standard_normal((200, 3))
+    X = X[np.abs(X[:, 0]) > 0.3]
+    y = signs(X, np.array([1.0, 0, 0]))
+    np.testing.assert_array_equal(signs(X, logistic_halfspace(X, y)), y)
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("learner", [logistic_halfspace, averaging_halfspace, least_squares_halfspace])
+@pytest.mark.parametrize(
+    ("X", "y"), [([[1.0, 2.0], [-1.0, -2.0]], [1, 1]), ([[1.0, 2.0], [1.0, 2.0]], [1, -1]), ([[0.0, 0.0]], [1])]
+)
+def test_data_that_favour_no_direction_give_no_nan(learner, X, y):
+    with pytest.raises(ValueError, match=r"^X: expected .*, got .+"):
+        learner(np.array(X), np.array(y))
+
+
+BAD = {
+    "short y": ("y", np.eye(2), np.array([1])),
+    "long y": ("y", np.eye(2), np.array([1, -1, 1])),
+    "empty": ("y", np.empty((0, 2)), np.array([], dtype=int)),
+    "y of 0 and 1": ("y", np.eye(2), np.array([0, 1])),
+    "y of 0": ("y", np.eye(2), np.array([0, 0])),
+    "boolean y": ("y", np.eye(2), np.array([True, False])),
+    "column y": ("y", np.eye(2), np.array([[1], [-1]])),
+    "NaN": ("X", np.array([[np.nan, 1], [1, 2]]), np.array([1, -1])),
+    "NaN, one class": ("X", np.array([[np.nan, 1], [1, 2]]), np.array([1, 1])),
+    "infinity": ("X", np.array([[np.inf, 1], [1, 2]]), np.array([1, -1])),
+    "one axis": ("X", np.ones(2), np.array([1, -1])),
+    "text": ("X", np.array([["a"], ["b"]]), np.array([1, -1])),
+}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_training_data(learner, bad):
+    name, X, y = BAD[bad]
+    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
+        LEARNERS[learner](X, y)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_lists_are_arrays(name):
+    np.testing.assert_allclose(LEARNERS[name]([[1.0], [-2.0]], [1, -1]), [1], atol=1e-9)

@@ -1,0 +1,106 @@
+"""The certificate covers the square, and each of its quotients is what it says, in 60 digits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+from lifelong.halfspaces.scalar import Certificate, certify_scalar_inequality
+
+
+@pytest.fixture(scope="module")
+def proof() -> Certificate:
+    return certify_scalar_inequality()
+
+
+def f(alpha, beta):
+    return mpmath.sin(alpha) * mpmath.sin(beta) - mpmath.sin(2 / mpmath.pi * alpha * beta)
+
+
+QUOTIENTS = {
+    "inside": lambda a, b: f(a, b) / (a * b),
+    "right": lambda a, b: -mpmath.diff(f, (a, b), (1, 0)) / b,
+    "top": lambda a, b: -mpmath.diff(f, (a, b), (0, 1)) / a,
+    "corner": lambda a, b: mpmath.diff(f, (a, b), (1, 1)),
+}
+
+
+def hull(box: np.ndarray, region: str) -> tuple[float, float, float, float]:
+    """The box, stretched to the side or corner from which the quotient is integrated."""
+    a, b, c, d = box
+    return (a, 1.0 if region in ("right", "corner") else b, c, 1.0 if region in ("top", "corner") else d)
+
+
+def test_the_proof_is_complete(proof):
+    assert proof.open_boxes == 0
+    assert (proof.margins > 0).all()
+    assert len(proof.boxes) == len(proof.regions) == len(proof.margins)
+    assert set(proof.regions) == {"inside", "right", "top", "corner"}
+
+
+def test_the_boxes_cover_the_square_exactly(proof):
+    boxes = [[Fraction(x) for x in box] for box in proof.boxes]
+    for a, b, c, d in boxes:
+        assert 0 <= a < b <= 1
+        assert 0 <= c < d <= 1
+        assert b - a == d - c
+        assert all(x.denominator.bit_count() == 1 for x in (a, b, c, d))
+    assert sum((b - a) * (d - c) for a, b, c, d in boxes) == 1
+    for i, (a, b, c, d) in enumerate(boxes):  # no two overlap, so none of the square is left out
+        for p, q, r, s in boxes[:i]:
+            assert b <= p or q <= a or d <= r or s <= c
+
+
+def test_every_margin_is_below_its_quotient_on_the_hull_of_the_box(proof):
+    rng = np.random.default_rng(0)
+    with mpmath.workdps(60):
+        half = mpmath.pi / 2
+        for box, region, margin in zip(proof.boxes, proof.regions, proof.margins, strict=True):
+            a, b, c, d = hull(box, region)
+            points = [*rng.random((2, 2)), (0.0, 0.0), (1.0, 1.0), (0.0, 1.0), (1.0, 0.0)]
+            for s, t in points:
+                alpha, beta = a + (b - a) * s, c + (d - c) * t
+                if min(alpha, beta) > 0:
+                    assert QUOTIENTS[region](alpha * half, beta * half) >= mpmath.mpf(margin) * (
+                        1 - mpmath.mpf("1e-12")
+                    )
+
+
+def test_f_vanishes_where_the_quotients_are_integrated_from():
+    with mpmath.workdps(60):
+        half = mpmath.pi / 2
+        for t in np.linspace(0, 1, 21):
+            for alpha, beta in ((t * half, half), (half, t * half), (t * half, 0), (0, t * half)):
+                assert abs(f(alpha, beta)) < mpmath.mpf(10) ** -55
+
+
+def test_f_is_nowhere_negative_at_random_points():
+    rng = np.random.default_rng(1)
+    with mpmath.workdps(60):
+        half = mpmath.pi / 2
+        for s, t in np.concatenate([rng.random((100, 2)), 1 - 10.0 ** rng.uniform(-18, 0, (100, 2))]):
+            alpha, beta = mpmath.mpf(s) * half, mpmath.mpf(t) * half
+            assert f(alpha, beta) >= -(mpmath.mpf(10) ** -55)
+            # the arcsine near 1 keeps half of the digits
+            assert alpha * beta <= half * mpmath.asin(mpmath.sin(alpha) * mpmath.sin(beta)) + mpmath.mpf(10) ** -28
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_too_few_cuts_leave_boxes_open(depth):
+    proof = certify_scalar_inequality(depth)
+    assert proof.open_boxes > 0
+    covered = sum(Fraction(b - a) * Fraction(d - c) for a, b, c, d in proof.boxes)
+    assert covered + proof.open_boxes * Fraction(1, 4**depth) == 1
+
+
+def test_more_cuts_than_needed_change_nothing(proof):
+    np.testing.assert_array_equal(certify_scalar_inequality(12).boxes, proof.boxes)
+
+
+@pytest.mark.parametrize("depth", [-1, 13, 2.5, True, "3", None])
+def test_bad_depth(depth):
+    with pytest.raises(ValueError, match=r"^depth: expected .*, got .+"):
+        certify_scalar_inequality(depth)

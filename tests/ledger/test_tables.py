@@ -1,0 +1,100 @@
+"""The long tables: seeded by case, kept on an interrupt, and as their records say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lifelong.__main__ as command
+from lifelong.ledger.tables import EXPERIMENTS
+from lifelong.ledger.tables.table import Experiment, run_cases
+
+RECORDS = Path(__file__).parents[2] / "book" / "records"
+
+
+def draws(case, rng):
+    return {"draw": float(rng.random())}
+
+
+TOY = Experiment("toy", "draws", tuple({"x": x} for x in range(4)), draws)
+
+
+def test_a_case_gives_the_same_line_whichever_others_run():
+    whole = run_cases(TOY).rows
+    assert [row["x"] for row in whole] == [0, 1, 2, 3]
+    assert len({row["draw"] for row in whole}) == 4
+    assert run_cases(TOY, [2]).rows == [whole[2]]
+    assert run_cases(TOY, n_jobs=2).rows == whole
+    assert run_cases(TOY, seed=1).rows != whole
+
+
+def test_an_interrupt_keeps_what_is_there():
+    def stops(case, rng):
+        if case["x"] == 2:
+            raise KeyboardInterrupt
+        return {}
+
+    table = run_cases(Experiment("stops", "stops", TOY.cases, stops))
+    assert not table.complete
+    assert [row["x"] for row in table.rows] == [0, 1]
+
+
+@pytest.mark.parametrize(("cases", "words"), [([4], "below 4"), ([-1], "cases"), (["a"], "cases")])
+def test_cases_that_do_not_exist(cases, words):
+    with pytest.raises(ValueError, match=words):
+        run_cases(TOY, cases)
+
+
+def test_on_the_command_line(capsys, monkeypatch):
+    monkeypatch.setitem(command.EXPERIMENTS, "toy", TOY)
+    assert command.main(["table", "toy", "--cases", "1", "3", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["command"] == "python -m lifelong table toy --cases 1 3 --seed 0 --json"
+    assert [row["x"] for row in record["rows"]] == [1, 3]
+    assert command.main(["table", "toy"]) == 0
+    assert "draws" in capsys.readouterr().out
+    assert command.main(["table", "toy", "--cases", "9"]) == 2
+
+
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_the_record_is_of_the_whole_experiment(name):
+    record = json.loads((RECORDS / f"{name}.json").read_text())
+    assert record["complete"]
+    parameters = [
+        {key: row[key] for key in case} for row, case in zip(record["rows"], EXPERIMENTS[name].cases, strict=True)
+    ]
+    assert parameters == json.loads(json.dumps([dict(case) for case in EXPERIMENTS[name].cases]))
+
+
+def same(measured, recorded):
+    """Equal, floats to the rounding of another machine."""
+    if isinstance(recorded, float) and measured is not None:
+        return np.isclose(measured, recorded, rtol=1e-6, atol=1e-12)
+    return measured == recorded
+
+
+#: The cases of each record that are run again, the quick ones.
+AGAIN: dict[str, list[int]] = {
+    "accuracy": [3, 24, 27, 33],
+    "unlucky_order": [0, 10],
+    "levels": [8, 10, 11],
+    "sparse": [11, 19],
+    "labels": [7],
+    "learners": [0, 4, 30, 35],
+    "multitask": [0],
+    "digits": [4, 9, 11],
+    "laws": [0, 11],
+    "noise": [0, 12],
+}
+
+
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_a_slice_of_the_record(name):
+    record = json.loads((RECORDS / f"{name}.json").read_text())
+    for index in AGAIN[name]:
+        row = json.loads(json.dumps(EXPERIMENTS[name].row(index, record["seed"])))
+        wrong = {key: (row[key], value) for key, value in record["rows"][index].items() if not same(row[key], value)}
+        assert not wrong

@@ -1,0 +1,258 @@
+"""Laws: moments, supports, densities by quadrature, seeds and errors."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy.integrate
+import scipy.stats
+
+from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Ridge, isotropic_law
+
+LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
+DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, np.pi / 2, 2.0, 3 * np.pi / 4, np.pi, 4.0, 3 * np.pi / 2, 5.0, 7 * np.pi / 4]
+
+#: Densities on the plane by scipy, up to which radius they matter along a direction.
+ONE_DIMENSIONAL = {
+    "gaussian": scipy.stats.norm(),
+    "cube": scipy.stats.uniform(-np.sqrt(3), 2 * np.sqrt(3)),
+    "laplace": scipy.stats.laplace(scale=1 / np.sqrt(2)),
+    "logistic": scipy.stats.logistic(scale=np.sqrt(3) / np.pi),
+    "exponential": scipy.stats.expon(loc=-1),
+}
+
+
+def planar_density(name: str, x: float, y: float) -> float:
+    if name == "ball":
+        return (x * x + y * y <= 4) / (4 * np.pi)
+    return float(ONE_DIMENSIONAL[name].pdf(x) * ONE_DIMENSIONAL[name].pdf(y))
+
+
+def corners(name: str, c: float, s: float) -> list[float]:
+    """Radii at which the density jumps along a direction."""
+    ends = {"ball": [2.0], "cube": [np.sqrt(3) / max(abs(c), abs(s))]}.get(name, [])
+    if name == "exponential":
+        ends = [-1 / t for t in (c, s) if t < -1e-9]
+    return [r for r in ends if r < 60]
+
+
+def integral_of_rate(name: str, start: float, end: float) -> float:
+    """Gauss-Legendre between the directions in which a rate may have a kink."""
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    edges = [start, *(t for t in np.arange(1, 4) * np.pi / 4 if start < t < end), end]
+    law = isotropic_law(name, 2)
+    return sum((b - a) / 2 * (law.planar_rate(a + (b - a) * (nodes + 1) / 2) @ weights) for a, b in pairwise(edges))
+
+
+@LAWS
+@pytest.mark.parametrize("n", [1, 4])
+def test_mean_zero_and_covariance_identity(name, n):
+    size = 40_000
+    X = isotropic_law(name, n).sample(size, rng=1)
+    assert X.shape == (size, n)
+    assert np.abs(X.mean(axis=0)).max() < 5 / np.sqrt(size)
+    products = X[:, :, None] * X[:, None, :]
+    standard_error = products.std(axis=0) / np.sqrt(size)
+    assert (np.abs(products.mean(axis=0) - np.eye(n)) < 5 * standard_error).all()
+
+
+@pytest.mark.parametrize("name", list(ONE_DIMENSIONAL))
+def test_each_coordinate_follows_its_law(name):
+    X = isotropic_law(name, 3).sample(20_000, rng=2)
+    for column in X.T:
+        assert scipy.stats.kstest(column, ONE_DIMENSIONAL[name].cdf).pvalue > 1e-6
+
+
+def test_the_ball_is_uniform():
+    for n in (1, 2, 7):
+        X = isotropic_law("ball", n).sample(20_000, rng=n)
+        radius = np.linalg.norm(X, axis=1) / np.sqrt(n + 2)
+        assert radius.max() <= 1
+        assert scipy.stats.kstest(radius**n, "uniform").pvalue > 1e-6
+
+
+@LAWS
+def test_same_seed_same_numbers(name):
+    law = isotropic_law(name, 3)
+    first = law.sample(10, rng=7)
+    np.testing.assert_array_equal(first, law.sample(10, rng=np.random.default_rng(7)))
+    np.testing.assert_array_equal(first, law.sample(10, rng=np.random.SeedSequence(7)))
+    assert not np.array_equal(first, law.sample(10, rng=8))
+    generator = np.random.default_rng(7)
+    law.sample(10, rng=generator)
+    assert not np.array_equal(first, law.sample(10, rng=generator))
+    assert law.sample(0, rng=0).shape == (0, 3)
+
+
+@LAWS
+def test_rate_integrates_to_one_over_half_a_turn(name):
+    assert integral_of_rate(name, 0, np.pi) == pytest.approx(1, abs=1e-9)
+
+
+@LAWS
+@pytest.mark.parametrize("phi", DIRECTIONS)
+def test_rate_is_the_integral_of_the_density_along_a_line(name, phi):
+    total = 0.0
+    for sign in (1, -1):
+        c, s = sign * np.cos(phi), sign * np.sin(phi)
+        edges = [0.0, *corners(name, c, s), 2.0, 8.0, 60.0]
+        for a, b in pairwise(sorted(edges)):
+            total += scipy.integrate.quad(lambda r, c=c, s=s: r * planar_density(name, r * c, r * s), a, b)[0]
+    assert isotropic_law(name, 2).planar_rate(phi) == pytest.approx(total, rel=1e-6)
+
+
+@LAWS
+def test_rate_has_half_a_turn_as_its_period(name):
+    phi = np.linspace(0.013, 3.1, 50)
+    law = isotropic_law(name, 2)
+    np.testing.assert_allclose(law.planar_rate(phi), law.planar_rate(phi + np.pi), rtol=1e-9)
+    assert law.planar_rate(phi.reshape(5, 10)).shape == (5, 10)
+    assert np.ndim(law.planar_rate(0.3)) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_exponential_rate_where_its_formula_cancels():
+    rate = isotropic_law("exponential", 2).planar_rate(3 * np.pi / 4 + np.array([-1e-3, -1e-9, 0, 1e-9, 1e-3]))
+    assert np.ptp(rate) < 2e-3
+    assert rate[2] == pytest.approx(2 * np.exp(-2), rel=1e-9)
+
+
+@LAWS
+def test_rotation_invariant_laws_have_rate_one_over_pi(name):
+    law = isotropic_law(name, 2)
+    rates = law.planar_rate(np.linspace(0, np.pi, 37))
+    assert law.rotation_invariant == bool(np.ptp(rates) < 1e-9)
+    if law.rotation_invariant:
+        np.testing.assert_allclose(rates, 1 / np.pi, rtol=1e-12)
+
+
+@LAWS
+def test_rate_predicts_counted_disagreements(name):
+    law, size = isotropic_law(name, 3), 50_000
+    X = law.sample(size, rng=3)[:, :2]
+    a, b = 0.4, 1.1
+    p = integral_of_rate(name, a, b)
+    signs = [X @ [-np.sin(t), np.cos(t)] >= 0 for t in (a, b)]
+    assert abs(np.mean(signs[0] != signs[1]) - p) < 5 * np.sqrt(p * (1 - p) / size)
+
+
+@pytest.mark.parametrize("name", list(ONE_DIMENSIONAL))
+def test_log_densities_are_concave(name):
+    x = np.linspace(-0.99, 1.7, 300)
+    assert (np.diff(ONE_DIMENSIONAL[name].logpdf(x), 2) < 1e-12).all()
+
+
+def test_base_class_has_no_sampler():
+    with pytest.raises(NotImplementedError, match="IsotropicLaw must define _draw"):
+        IsotropicLaw(2).sample(1)
+
+
+def test_laws_compare_by_kind_and_dimension():
+    assert isotropic_law("cube", 3) == isotropic_law("cube", 3) != isotropic_law("cube", 4)
+    assert isotropic_law("cube", 3) != isotropic_law("ball", 3)
+    assert len({law(2).name for law in ISOTROPIC_LAWS.values()}) == 6
+
+
+# --- Boolean product laws ---------------------------------------------------------------------------
+
+
+def test_boolean_frequencies_and_independence():
+    p, size = np.array([0.0, 0.1, 0.5, 0.9, 1.0]), 100_000
+    X = BooleanProduct(p).sample(size, rng=0)
+    assert X.dtype == np.bool_
+    assert (np.abs(X.mean(axis=0) - p) <= 5 * np.sqrt(p * (1 - p) / size)).all()
+    both = np.mean(X[:, 1] & X[:, 2])
+    assert abs(both - 0.05) < 5 * np.sqrt(0.05 / size)
+
+
+def test_boolean_seed():
+    law = BooleanProduct([0.5] * 8)
+    assert law.n == 8
+    np.testing.assert_array_equal(law.sample(20, rng=4), law.sample(20, rng=np.random.default_rng(4)))
+    assert not np.array_equal(law.sample(20, rng=4), law.sample(20, rng=5))
+    assert law.sample(0).shape == (0, 8)
+
+
+def test_boolean_law_keeps_its_own_probabilities():
+    p = np.array([0.5, 0.5])
+    law = BooleanProduct(p)
+    p[0] = 0
+    assert law.probabilities[0] == 0.5
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+NOT_SIZES = [-1, 2.5, True, "3", None, np.nan]
+
+
+@LAWS
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
+def test_dimension_must_be_a_positive_integer(name, bad):
+    with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
+        isotropic_law(name, bad)
+
+
+@pytest.mark.parametrize("bad", NOT_SIZES)
+def test_size_must_be_an_integer(bad):
+    for law in (isotropic_law("cube", 2), BooleanProduct([0.5])):
+        with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
+            law.sample(bad)
+
+
+@pytest.mark.parametrize("bad", ["normal", "", "Gaussian", None, 3], ids=repr)
+def test_unknown_names(bad):
+    with pytest.raises(ValueError, match=r"^name: expected one of gaussian, .*, got .+"):
+        isotropic_law(bad, 2)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, "0", 1j, None, [], [[0.1], [1, 2]]], ids=repr)
+def test_bad_directions(bad):
+    with pytest.raises(ValueError, match=r"^phi: expected .*, got .+"):
+        isotropic_law("cube", 2).planar_rate(bad)
+
+
+def test_no_plane_in_one_dimension():
+    with pytest.raises(ValueError, match=r"^n: expected .*2.*, got 1"):
+        isotropic_law("cube", 1).planar_rate(0.3)
+
+
+@pytest.mark.parametrize(
+    "bad", [[], 0.5, [[0.5]], [1.1], [-0.1], [np.nan], ["0.5"], [0.5j], None, [[0.1], 0.2]], ids=repr
+)
+def test_bad_probabilities(bad):
+    with pytest.raises(ValueError, match=r"^probabilities: expected .*, got .+"):
+        BooleanProduct(bad)
+
+
+@pytest.mark.parametrize("kappa", [0.0, 1.0, 5.69, 20.0])
+@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 1.4, 1.56, np.pi / 2, 2.5])
+def test_ridge_rate_is_the_integral_of_the_density_along_a_line(kappa, phi):
+    long = 24 + 18 * kappa + 6 * kappa**2 + kappa**3
+    a, b = np.sqrt((24 + 6 * kappa) / (3 * (2 + kappa))), np.sqrt(long / (3 * (2 + kappa)))
+
+    def inner(r):
+        x, y = abs(a * r * np.cos(phi)), abs(b * r * np.sin(phi))
+        return r * np.exp(-max(x, y - kappa)) * a * b / (4 * (2 + kappa))
+
+    edges = [0.0, 0.5, 1, 2, 4, 8, 16, 32, 64]
+    total = 2 * sum(scipy.integrate.quad(inner, s, t, limit=200)[0] for s, t in pairwise(edges))
+    assert Ridge(2, kappa).planar_rate(phi) == pytest.approx(total, rel=1e-6)
+
+
+@pytest.mark.parametrize("kappa", [0.0, 5.69])
+def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
+    law = Ridge(3, kappa)
+    X, t = law.sample(200_000, rng=0), np.linspace(0.1, 0.6, 401)
+    assert np.abs(X.mean(axis=0)).max() < 0.015
+    assert np.abs(X.T @ X / len(X) - np.eye(3)).max() < 0.03
+    u, v = (np.array([-np.sin(s), np.cos(s), 0.0]) for s in (0.1, 0.6))
+    expected = np.trapezoid(law.planar_rate(t), t)
+    assert abs(np.mean((X @ u >= 0) != (X @ v >= 0)) - expected) < 6 * np.sqrt(expected / len(X))
+
+
+@pytest.mark.parametrize(("call", "words"), [(lambda: Ridge(1), "n"), (lambda: Ridge(2, -1.0), "kappa")])
+def test_ridge_bad_input(call, words):
+    with pytest.raises(ValueError, match=rf"^{words}:"):
+        call()
