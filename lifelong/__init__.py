@@ -11,9 +11,9 @@ from lifelong.conjunctions.anchor_sets import anchor_set_candidates
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
 from lifelong.conjunctions.rank import boolean_rank
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
+from lifelong.loop import Run, Step, learn_stream
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.stream import Run, Step, learn_stream
 
 __version__ = "0.1.0"
 

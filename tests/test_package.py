@@ -56,7 +56,7 @@ ORDER = [
     "halfspaces.scalar",
     "halfspaces.bounds",
     "halfspaces.angles",
-    "stream",
+    "loop",
     "laws",
     "_checks",
 ]

@@ -12,7 +12,7 @@ from lifelong import angle
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, UniformCube, isotropic_law
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 
 class Audited:

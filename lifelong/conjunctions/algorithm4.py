@@ -7,7 +7,7 @@ import numpy as np
 from lifelong._checks import BoolArray, integer, same_size
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.stream import How
+from lifelong.loop import How
 
 __all__ = [
     "OnlineMetafeatures",
@@ -42,7 +42,7 @@ class OnlineMetafeatures:
 
     Examples
     --------
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [ConjunctionTask([True, True, False]), ConjunctionTask([True, True, False])]
     >>> run = learn_stream(tasks, OnlineMetafeatures(3))
     >>> run.how, [step.equivalence for step in run.steps]

@@ -8,7 +8,7 @@ from lifelong._checks import BoolArray, instance, number, same_size
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.stream import How
+from lifelong.loop import How
 
 __all__ = [
     "ProductLawMetafeatures",
@@ -56,7 +56,7 @@ class ProductLawMetafeatures(OnlineMetafeatures):
     Examples
     --------
     >>> from lifelong.laws import BooleanProduct
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> law = BooleanProduct([0.7, 0.8, 0.8, 1.0])
     >>> stream = [[True, True, False, True], [False, True, True, False], [True, True, True, True]]
     >>> tasks = [ConjunctionTask(c, law, rng=seed) for seed, c in enumerate(stream)]

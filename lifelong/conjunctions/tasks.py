@@ -8,7 +8,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, instance, real_array, same_dimension
 from lifelong.laws import BooleanProduct
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 __all__ = [
     "ConjunctionTask",

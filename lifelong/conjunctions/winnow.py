@@ -9,7 +9,7 @@ from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.anchor_sets import _candidates
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.stream import How
+from lifelong.loop import How
 
 __all__ = [
     "WinnowMetafeatures",
@@ -54,7 +54,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
 
     Examples
     --------
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> stream = [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0]]
     >>> tasks = [ConjunctionTask(np.array(T, dtype=bool)) for T in stream]
     >>> learn_stream(tasks, WinnowMetafeatures(4, c=1, k=2)).how

@@ -11,7 +11,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, orthonormal_rows, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
-from lifelong.stream import How, Run
+from lifelong.loop import How, Run
 
 __all__ = [
     "ExactSpectralSubspace",
@@ -70,7 +70,7 @@ class Subspace:
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
     >>> run = learn_stream(tasks, Subspace(4, 0.1))
     >>> run.how, run.representation.features.shape
@@ -214,7 +214,7 @@ class ExactSubspace:
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(4)) for w in ([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])]
     >>> run = learn_stream(tasks, ExactSubspace(4, 0.1, 0.01, "fresh"))
     >>> run.how, run.counts.labels, [f"{x:.4f}" for x in run.representation.best]
@@ -368,7 +368,7 @@ class SpectralSubspace(Subspace):
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
     >>> run = learn_stream(tasks, SpectralSubspace(4, 0.1, k=2))
     >>> run.how, run.representation.span.shape
@@ -428,7 +428,7 @@ class ExactSpectralSubspace(ExactSubspace):
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(4)) for w in ([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])]
     >>> run = learn_stream(tasks, ExactSpectralSubspace(4, 0.1, 2, direction="fresh"))
     >>> run.how, run.representation.span.shape
@@ -478,7 +478,7 @@ def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(3)) for w in ([1, 0, 0], [0, 1, 0], [3, 4, 0])]
     >>> C, W = factors(learn_stream(tasks, ExactSubspace(3, 0.1, 0.0)))
     >>> np.round(C, 6) + 0.0
@@ -533,7 +533,7 @@ class RobustSubspace(Subspace):
     --------
     >>> from lifelong.laws import Gaussian
     >>> from lifelong.halfspaces.tasks import NoisyTask
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> def stream():
     ...     vectors = ([1, 0, 0], [0, 1, 0], *5 * [[1, 1, 0]])
     ...     return [NoisyTask(w, Gaussian(3), 0.2, rng=i) for i, w in enumerate(vectors)]

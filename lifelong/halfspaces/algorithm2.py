@@ -19,7 +19,7 @@ from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.sparse import SubsetBases, few_weights
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
-from lifelong.stream import How, Run
+from lifelong.loop import How, Run
 
 __all__ = [
     "ExactTwoLevel",
@@ -225,7 +225,7 @@ class TwoLevel(_Levels):
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> targets = ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0], [2, 2, 2, 0.01], [1, 0, -1, 0])
     >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(targets)]
     >>> run = learn_stream(tasks, TwoLevel(4, 0.1, 2))
@@ -360,7 +360,7 @@ class ExactTwoLevel(_Levels):
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(4)) for w in ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0])]
     >>> run = learn_stream(tasks, ExactTwoLevel(4, 0.1, 2, 0.01, 0.001))
     >>> run.how, run.counts.labels, run.representation.bill[-1]
@@ -505,7 +505,7 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
     Examples
     --------
     >>> from lifelong.laws import Gaussian
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [HalfspaceTask(w, Gaussian(3)) for w in ([1, 0, 0], [0, 1, 0], [3, 4, 0])]
     >>> C, U, W = level_factors(learn_stream(tasks, ExactTwoLevel(3, 0.1, 2, 0.01, 1e-9, rng=0)))
     >>> np.round(C, 6) + 0.0

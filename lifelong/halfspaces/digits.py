@@ -8,7 +8,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray, integer, number, real_array, same_size
 from lifelong.halfspaces.tasks import signs
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 __all__ = [
     "Digits",

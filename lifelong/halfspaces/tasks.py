@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import IsotropicLaw
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 __all__ = [
     "HalfspaceTask",

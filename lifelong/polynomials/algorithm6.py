@@ -8,12 +8,12 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, same_size
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.loop import How
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient, least_squares_l1
 from lifelong.polynomials.polynomial import Polynomial, _inside
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import How
 
 __all__ = [
     "SharedMonomials",
@@ -118,7 +118,7 @@ class SharedMonomials:
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> tasks = [PolynomialTask(polynomial(text, n=4), rng=0) for text in ("x1x2 - x3", "x1x2x3", "x3 + x1x2")]
     >>> run = learn_stream(tasks, SharedMonomials(4, 2, 0.1, 3))
     >>> run.how, [step.membership for step in run.steps[1:]]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, instance, integer
+from lifelong.loop import Counts
 from lifelong.polynomials.polynomial import Exact, Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import Counts
 
 __all__ = [
     "MeetLearner",

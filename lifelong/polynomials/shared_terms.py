@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, integer, number, same_size
+from lifelong.loop import How
 from lifelong.polynomials.polynomial import Polynomial, _inside
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import How
 
 __all__ = [
     "SharedTerms",
@@ -82,7 +82,7 @@ class SharedTerms:
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
-    >>> from lifelong.stream import learn_stream
+    >>> from lifelong.loop import learn_stream
     >>> texts = ("x1x2 - 2 x3", "5 x3", "x1x2 + x3", "x1x3")
     >>> targets = [polynomial(text, n=3) for text in texts]
     >>> tasks = [PolynomialTask(f, rng=seed) for seed, f in enumerate(targets)]

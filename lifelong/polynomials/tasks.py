@@ -9,8 +9,8 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, instance, same_dimension, same_size
 from lifelong.laws import BooleanProduct
+from lifelong.loop import Counts
 from lifelong.polynomials.polynomial import Exact, Polynomial, _exact
-from lifelong.stream import Counts
 
 __all__ = [
     "PolynomialTask",

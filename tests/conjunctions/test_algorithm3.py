@@ -16,7 +16,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

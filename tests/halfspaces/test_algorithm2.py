@@ -21,7 +21,7 @@ from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
 from lifelong.ledger.claims import levels
 from lifelong.ledger.tables.levels import accuracies, per_task
-from lifelong.stream import learn_stream
+from lifelong.loop import learn_stream
 
 
 class Watched(HalfspaceTask):

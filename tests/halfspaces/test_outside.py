@@ -29,7 +29,7 @@ from lifelong.halfspaces.outside import (
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
 from lifelong.laws import Gaussian
 from lifelong.ledger.claims.beyond import cube_errors
-from lifelong.stream import learn_stream
+from lifelong.loop import learn_stream
 
 LAWS = [
     StudentT(4, 5.0),

@@ -23,13 +23,13 @@ from lifelong.ledger.claims.shared_monomials import (
     polynomial_stream,
     single_terms,
 )
+from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples, progressive_error
 from lifelong.polynomials.instances import cellular_automaton, security_council, tic_tac_toe
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import learn_stream
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
 LABELS = ("prop-eg", "prop-progressive", "algo-polynomials", "thm-polynomials", "thm-polynomials-repaired")

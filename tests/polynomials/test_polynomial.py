@@ -20,13 +20,13 @@ from lifelong.ledger.claims.schapire_sellie import (
     query_ratios,
     random_polynomial,
 )
+from lifelong.loop import Counts, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_by_membership, learn_hankel, learn_polynomial
 from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import Counts, learn_stream
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=40)
 

@@ -27,7 +27,7 @@ from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.ledger.claims.consistency import all_families, all_targets
-from lifelong.stream import learn_stream
+from lifelong.loop import learn_stream
 
 Set = frozenset[int]
 

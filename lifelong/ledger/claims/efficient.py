@@ -16,7 +16,7 @@ from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.halfspaces import _opened, greedy_openings, random_targets
-from lifelong.stream import learn_stream
+from lifelong.loop import learn_stream
 
 # note-efficient ----------------------------------------------------------------------------------------
 

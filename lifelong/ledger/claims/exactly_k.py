@@ -15,7 +15,7 @@ from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.stream import learn_stream
+from lifelong.loop import learn_stream
 
 #: What the proposition asserts, one name an inequality.
 SUM = "distance after k orthonormal tasks"

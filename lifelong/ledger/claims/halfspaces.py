@@ -16,7 +16,7 @@ from lifelong.halfspaces.algorithm1 import ExactSubspace, factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 # algo-one and thm-halfspaces --------------------------------------------------------------------------
 

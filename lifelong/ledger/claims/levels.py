@@ -18,7 +18,7 @@ from lifelong.halfspaces.sparse import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 
 def printed_accuracies(k: int, tau: int, epsilon: Any, square: Any = 0.1) -> tuple[Any, Any]:

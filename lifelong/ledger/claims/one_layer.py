@@ -11,11 +11,11 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.consistency import _failed
+from lifelong.loop import learn_stream
 from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import learn_stream
 
 # prop-warmup ---------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.ledger.claims.consistency import _as_set, _failed, _random_family, _unions, all_targets, anchored
-from lifelong.stream import Counts, learn_stream
+from lifelong.loop import Counts, learn_stream
 
 # the online problem ---------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from lifelong.conjunctions.instances import HIDDEN, ProductStream
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.stream import How, Run, learn_stream
+from lifelong.loop import How, Run, learn_stream
 
 #: The runs of the repaired theorem take this delta, so that a single failure refutes it.
 NEVER = 1e-9

@@ -22,7 +22,7 @@ from lifelong.ledger.claims.halfspaces import (
     leaning_targets,
     random_targets,
 )
-from lifelong.stream import Run, Step, learn_stream
+from lifelong.loop import Run, Step, learn_stream
 
 # an accuracy that keeps k features, a spectrum that forgets, and what samples certify ---------------------
 

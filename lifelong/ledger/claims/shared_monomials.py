@@ -19,12 +19,12 @@ from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.ledger.claims.autoencoders import _by_name
 from lifelong.ledger.claims.consistency import _failed, _unions, all_targets
 from lifelong.ledger.claims.online import _anchored_sets, potential
+from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong.stream import Run, learn_stream
 
 # prop-eg -------------------------------------------------------------------------------------------------
 

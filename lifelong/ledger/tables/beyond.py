@@ -17,7 +17,7 @@ from lifelong.halfspaces.peers import OnlineDictionary, independent_halfspaces, 
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import Gaussian, IsotropicLaw
 from lifelong.ledger.tables.table import Case, Experiment
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 __all__ = [
     "EXPERIMENTS",

@@ -14,7 +14,7 @@ from lifelong.halfspaces.learners import LEARNERS, NotSeparableError, logistic_h
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.ledger.tables.table import Case, Experiment
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 __all__ = [
     "EXPERIMENTS",

@@ -13,7 +13,7 @@ from lifelong.halfspaces.algorithm2 import ExactTwoLevel, LabelModel, TwoLevel
 from lifelong.halfspaces.angles import angle
 from lifelong.laws import Gaussian
 from lifelong.ledger.tables.table import Case, Experiment
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 __all__ = [
     "EXPERIMENTS",

@@ -17,7 +17,7 @@ from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claims.halfspaces import exact_run, greedy_openings, printed_accuracy, random_targets
 from lifelong.ledger.claims.repair import openings_by_cause
 from lifelong.ledger.tables.table import Case, Experiment
-from lifelong.stream import Run, learn_stream
+from lifelong.loop import Run, learn_stream
 
 __all__ = [
     "ACCURACY",

@@ -19,7 +19,7 @@ from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import BooleanProduct, Gaussian
-from lifelong.stream import Counts
+from lifelong.loop import Counts
 
 
 @dataclass
