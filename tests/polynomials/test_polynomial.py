@@ -180,10 +180,12 @@ def test_what_is_no_polynomial_is_refused(text):
         (lambda: cube(21), "n: expected an integer"),
         (lambda: PolynomialTask("x1"), "target: expected a Polynomial"),
         (lambda: PolynomialTask(polynomial("x1"), counterexample="worst"), "counterexample: expected smallest"),
-        (lambda: PolynomialTask(polynomial("x1"), BooleanProduct([0.5, 0.5])), "distribution: expected dimension 1"),
+        (
+            lambda: PolynomialTask(polynomial("x1"), distribution=BooleanProduct([0.5, 0.5])),
+            "distribution: expected dimension 1",
+        ),
         (lambda: PolynomialTask(polynomial("x1")).equivalent([True]), "h: expected a Polynomial"),
         (lambda: PolynomialTask(polynomial("x1")).member([True, True]), "x: expected dimension 1"),
-        (lambda: learn_polynomial("x1"), "task: expected a PolynomialTask"),
         (lambda: learn_hankel(PolynomialTask(polynomial("x13"))), "task.n: expected an integer >= 1 and <= 12"),
         (lambda: SharedTerms(2, epsilon=0), "epsilon: expected a number"),
         (lambda: SharedTerms(2).reuse(PolynomialTask(polynomial("x1"))), "task: expected dimension 2"),
@@ -193,6 +195,15 @@ def test_what_is_no_polynomial_is_refused(text):
 def test_bad_input_is_named(call, match):
     with pytest.raises(ValueError, match=match):
         call()
+
+
+@pytest.mark.parametrize(
+    "learn",
+    [learn_polynomial, learn_hankel, partial(learn_by_membership, terms=1), MeetLearner, SharedTerms(2).reuse],
+)
+def test_what_is_no_task_is_refused(learn):
+    with pytest.raises(TypeError, match=r"^task: expected a PolynomialTask or another BlackBox, got 'x1'"):
+        learn("x1")
 
 
 def test_no_silent_sums_with_strangers():
@@ -236,7 +247,7 @@ def test_random_counterexamples_of_a_rare_difference_and_their_seed():
 
 
 def test_labels_and_queries_are_counted():
-    task = PolynomialTask(polynomial("2 x1 - 1/2 x1x2"), BooleanProduct([1.0, 1.0]), rng=0)
+    task = PolynomialTask(polynomial("2 x1 - 1/2 x1x2"), distribution=BooleanProduct([1.0, 1.0]), rng=0)
     X, y = task.examples(3)
     assert X.all() and y.tolist() == [1.5] * 3
     assert task.member([True, True]) == Fraction(3, 2)
@@ -247,7 +258,7 @@ def test_labels_and_queries_are_counted():
 @PROPERTY
 @given(polynomials(n=4), polynomials(n=4), st.lists(st.sampled_from([0.0, 0.2, 0.5, 1.0]), min_size=4, max_size=4))
 def test_error_is_the_mean_square_over_the_cube(f, h, p):
-    task = PolynomialTask(f, BooleanProduct(p))
+    task = PolynomialTask(f, distribution=BooleanProduct(p))
     X = cube(4)
     weights = np.where(X, p, 1 - np.array(p)).prod(axis=1)
     gap = (h - f)(X).astype(float)
@@ -362,7 +373,7 @@ def test_the_automaton_needs_one_query_a_term(policy, f):
 @PROPERTY
 @given(polynomials(most=6), st.integers(0, 3))
 def test_membership_queries_suffice(f, more):
-    h, counts = learn_by_membership(PolynomialTask(f), len(f.terms) + more)
+    h, counts = learn_by_membership(PolynomialTask(f), terms=len(f.terms) + more)
     assert h == f and counts.equivalence == 0 and counts.membership <= 2**f.n
 
 

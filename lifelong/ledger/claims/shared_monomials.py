@@ -23,6 +23,7 @@ from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient
+from lifelong.polynomials.oracles import Exact, Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 
@@ -93,7 +94,7 @@ def small_steps(features: int, bound: float, step: float, *, noisy: bool = False
     the proof loses next to nothing. `noisy` adds the errors of the labels that the second part of the claim minds
     most, at its rate.
     """
-    learner = ExponentiatedGradient(features, bound, rate=1 / (3 * bound**2) if noisy else None)
+    learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:
         weights = learner.current
@@ -110,9 +111,9 @@ def small_steps(features: int, bound: float, step: float, *, noisy: bool = False
 def _eg_small_steps(count: int, rng: Generator) -> Finding:
     exact, noisy = [], []
     for features in (2**power for power in range(4, 13, 4)):
-        exact.append(small_steps(features, 1.5, 0.2)[0] / bounds.eg_loss(1.5, features))
+        exact.append(small_steps(features, 1.5, 0.2)[0] / bounds.eg_loss(features, bound=1.5))
         total, best = small_steps(features, 1.5, 0.2, noisy=True)
-        noisy.append(total / bounds.eg_loss(1.5, features, comparator=best))
+        noisy.append(total / bounds.eg_loss(features, bound=1.5, comparator=best))
     return Finding.of_ratios({"exact weights": exact, "any weights": noisy})
 
 
@@ -120,8 +121,8 @@ def _eg_random(count: int, rng: Generator) -> Finding:
     ratios = []
     for _ in range(count):
         X, y, _, bound = _sparse_sample(rng)
-        _, losses = exponentiated_gradient(X, y, bound)
-        ratios.append(losses.sum() / bounds.eg_loss(bound, X.shape[1]))
+        _, losses = exponentiated_gradient(X, y, bound=bound)
+        ratios.append(losses.sum() / bounds.eg_loss(X.shape[1], bound=bound))
     return Finding.of_ratios({"exact weights": ratios})
 
 
@@ -129,17 +130,17 @@ def _eg_noisy(count: int, rng: Generator) -> Finding:
     ratios = []
     for _ in range(count):
         X, y, w, bound = _sparse_sample(rng, noise=rng.random())
-        _, losses = exponentiated_gradient(X, y, bound, rate=1 / (3 * bound**2))
+        _, losses = exponentiated_gradient(X, y, bound=bound, rate=1 / (3 * bound**2))
         residual = float(np.mean((X @ w - y) ** 2))
-        ratios.append(losses.mean() / bounds.eg_loss(bound, X.shape[1], len(y), comparator=residual))
+        ratios.append(losses.mean() / bounds.eg_loss(X.shape[1], bound=bound, examples=len(y), comparator=residual))
     return Finding.of_ratios({"any weights": ratios})
 
 
 def _eg_adversarial(count: int, rng: Generator) -> Finding:
     ratios = []
     for power in range(1, count + 1):
-        loss = halving(2**power, 1.5, ExponentiatedGradient(2**power, 1.5), dead=True, extra=60)
-        ratios.append(loss / bounds.eg_loss(1.5, 2**power))
+        loss = halving(2**power, 1.5, ExponentiatedGradient(2**power, bound=1.5), dead=True, extra=60)
+        ratios.append(loss / bounds.eg_loss(2**power, bound=1.5))
     return Finding.of_ratios({"exact weights": ratios})
 
 
@@ -148,7 +149,7 @@ def _eg_lower(count: int, rng: Generator, share: float = 1.0) -> Finding:
     ratios = []
     for power in range(1, count + 1):
         wanted = 1.5**2 * (power + 1) / share
-        learners = (ExponentiatedGradient(2**power, 1.5), ExponentiatedGradient(2**power, 1.5, rate=2.0))
+        learners = (ExponentiatedGradient(2**power, bound=1.5), ExponentiatedGradient(2**power, bound=1.5, rate=2.0))
         ratios += [wanted / halving(2**power, 1.5, learner) for learner in (*learners, Majority(2**power, 1.5))]
     return Finding.of_ratios({"every learner": ratios})
 
@@ -157,8 +158,8 @@ def _eg_norm(count: int, rng: Generator) -> Finding:
     """Labels x1 + x2 - 2 x1x2, in [0, 1] and of norm 4, for a learner that is told the norm 1."""
     X = cube(2)[rng.integers(0, 4, count)]
     features = np.column_stack([np.ones(count), X, X.all(axis=1)]).astype(np.float64)
-    _, losses = exponentiated_gradient(features, features @ np.array([0, 1, 1, -2]), 1.0)
-    return Finding.of_ratios({"exact weights": [losses.sum() / bounds.eg_loss(1.0, 4)]})
+    _, losses = exponentiated_gradient(features, features @ np.array([0, 1, 1, -2]), bound=1.0)
+    return Finding.of_ratios({"exact weights": [losses.sum() / bounds.eg_loss(4, bound=1.0)]})
 
 
 PROP_EG = Claim(
@@ -205,7 +206,7 @@ def expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: 
     y, bound = X @ target, float(np.abs(target).sum())
     expected = 0.0
     for sequence in product(range(4), repeat=rounds):
-        learner = ExponentiatedGradient(4, bound)
+        learner = ExponentiatedGradient(4, bound=bound)
         exponent = 0.0
         for i in sequence:
             Z = (X @ learner.current - y) ** 2 / (4 * bound**2)
@@ -231,7 +232,7 @@ def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float 
     """
     square, alive, before, failed = 4 * bound**2, np.array([1.0]), 0, 0.0
     for lost in range(losses):
-        ratio = share * bounds.progressive_error(square * lost, 1, bound, delta) / (square * chance)
+        ratio = share * bounds.progressive_error(square * lost, 1, bound=bound, delta=delta) / (square * chance)
         size = int(np.floor(ratio)) + 1
         law = binom.pmf(np.arange(losses + 1), size - before, chance)
         alive, before = np.convolve(alive, law)[: losses + 1], size
@@ -253,7 +254,7 @@ def _progressive_average(count: int, rng: Generator) -> Finding:
     y = X @ np.array([0.0, 1.0, 1.0, -2.0])
     ratios = []
     for sequence in product(range(4), repeat=4):
-        learner, errors = ExponentiatedGradient(4, 4.0), []
+        learner, errors = ExponentiatedGradient(4, bound=4.0), []
         for i in sequence:
             errors.append(float(law @ (X @ learner.current - y) ** 2))
             learner.update(X[[i]], y[[i]])
@@ -334,7 +335,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
     NaN if a promise without a number is broken: a problem that the metafeatures express is refused, one that is
     reused asks a query, a term learned is not expressed, or what is learned from scratch is not the target.
     """
-    learner = SharedMonomials(M.shape[1], bound, epsilon, len(stream), delta=delta, most=12)
+    learner = SharedMonomials(M.shape[1], epsilon, bound=bound, m=len(stream), delta=delta, most=12)
     ratios = []
     for seed, f in enumerate(stream):
         features, task = products(learner.metafeatures), Watched(f, rng=seed)
@@ -344,7 +345,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
         expressed = all(represent(T, learner.metafeatures) is not None for T in learner.terms)
         asked = step.membership + step.equivalence
         fair = not asked if step.how == "reused" else step.hypothesis == f and not known
-        most = bounds.eg_examples(bound, 2 ** len(M), epsilon, delta / len(stream))
+        most = bounds.eg_examples(2 ** len(M), epsilon, bound=bound, delta=delta / len(stream))
         ratios.append(
             {
                 "error": task.error(step.hypothesis) / epsilon if fair and expressed else np.nan,
@@ -360,23 +361,21 @@ def _promises_random(count: int, rng: Generator) -> Finding:
     return _by_name([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
 
 
-class CertifiesMore(SharedMonomials):
+class _CertifiesMore(Gradient):
     """Certifies 2 % more than the error asked for."""
 
-    def _certified(self, total: float, examples: int) -> bool:
-        return bounds.progressive_error(total, examples, self.bound, self.delta / self.m) <= 1.02 * self.epsilon
+    def _certified(self, total: float, examples: int, *, epsilon: float, **demand: float) -> bool:
+        return super()._certified(total, examples, epsilon=1.02 * epsilon, **demand)
 
 
-class TrustsMore(SharedMonomials):
+class _TrustsMore(Gradient):
     """Certifies at 2 % more than its share of delta."""
 
-    def _certified(self, total: float, examples: int) -> bool:
-        return bounds.progressive_error(total, examples, self.bound, 1.02 * self.delta / self.m) <= self.epsilon
+    def _certified(self, total: float, examples: int, *, delta: float, **demand: float) -> bool:
+        return super()._certified(total, examples, delta=1.02 * delta, **demand)
 
 
-def edge_certificate(
-    f: Polynomial, share: float, m: int, delta: float, kind: type[SharedMonomials] = SharedMonomials
-) -> float:
+def _edge_certificate(f: Polynomial, share: float, m: int, delta: float, oracle: Oracle) -> float:
     """Certificate over epsilon where a known target is accepted, by an attempt built to come out near the edge.
 
     Epsilon is such that the losses of the first 64 examples certify `share` times epsilon.
@@ -385,18 +384,18 @@ def edge_certificate(
     trial.examples(64)
     known = metafeatures(f.terms)
     epsilon = trial.certificate(products(known), 2.0, delta / m) / share
-    learner, task = kind(f.n, 2.0, epsilon, m, delta), Watched(f, rng=0)
+    learner, task = SharedMonomials(f.n, epsilon, bound=2.0, m=m, delta=delta, oracle=oracle), Watched(f, rng=0)
     learner.grow("scratch", f)
     if learner.reuse(task) is None:
         return np.nan
     return task.certificate(products(known), 2.0, delta / m) / epsilon
 
 
-def _edges(count: int, rng: Generator, kind: type[SharedMonomials] = SharedMonomials) -> Finding:
+def _edges(count: int, rng: Generator, kind: type[Gradient] = Gradient) -> Finding:
     """Attempts whose first batch certifies just less or just more than epsilon."""
     targets = [polynomial(text, n=4) for text in ("0", "x1x2 - x3", "x1 + x4", "x1x2x3")]
     cases = product(targets, (0.999, 1.005, 1.015), ((1, 0.5), (50, 0.01), (1000, 1e-9)))
-    return Finding.of_ratios({"certificate": [edge_certificate(f, share, m, d, kind) for f, share, (m, d) in cases]})
+    return Finding.of_ratios({"certificate": [_edge_certificate(f, share, m, d, kind()) for f, share, (m, d) in cases]})
 
 
 def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
@@ -410,8 +409,8 @@ def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
 
     def error(share: float) -> float:
         law = BooleanProduct(np.full(2, np.sqrt(share * epsilon / 4)))  # the error of 0 is 4 times its square
-        task = PolynomialTask(f, law, rng=rng)
-        h = SharedMonomials(2, 2.0, epsilon, 1, delta).reuse(task)
+        task = PolynomialTask(f, distribution=law, rng=rng)
+        h = SharedMonomials(2, epsilon, bound=2.0, m=1, delta=delta).reuse(task)
         return 0.0 if h is None else task.error(h) / epsilon
 
     often = float(np.mean([error(1.02) > 1 for _ in range(count)]))
@@ -421,9 +420,9 @@ def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
 
 def _without_losses(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """Labels of a problem that costs no loss: the confidence is all that is paid for."""
-    learner, task = SharedMonomials(2, 1.0, 0.05, 1, delta=1e-30), PolynomialTask(polynomial("0", n=2), rng=rng)
+    learner, task = SharedMonomials(2, 0.05, bound=1.0, m=1, delta=1e-30), PolynomialTask(polynomial("0", n=2), rng=rng)
     found = learner.reuse(task) is not None
-    most = bounds.eg_examples(1.0, 2, 0.05, 1e-30)
+    most = bounds.eg_examples(2, 0.05, bound=1.0, delta=1e-30)
     return Finding.of_ratios({"labels": [task.counts.labels / (share * most) if found else np.nan]})
 
 
@@ -453,8 +452,10 @@ ALGO_POLYNOMIALS = Claim(
         Check("fifty metafeatures in one polynomial", "tight", _all_single),
     ),
     twins=(
-        Check("certified at 1.02 eps", "adversarial", partial(_edges, kind=CertifiesMore), violated=True, spoils=0.02),
-        Check("certified at 1.02 delta/m", "adversarial", partial(_edges, kind=TrustsMore), violated=True, spoils=0.02),
+        Check("certified at 1.02 eps", "adversarial", partial(_edges, kind=_CertifiesMore), violated=True, spoils=0.02),
+        Check(
+            "certified at 1.02 delta/m", "adversarial", partial(_edges, kind=_TrustsMore), violated=True, spoils=0.02
+        ),
         Check("2 % fewer labels", "tight", partial(_without_losses, share=0.98), violated=True, spoils=0.02),
         Check("k - 1 metafeatures for k = 50", "tight", partial(_all_single, fewer=1), violated=True, spoils=0.02),
     ),
@@ -470,7 +471,7 @@ def exact_run(stream: list[Polynomial], keep: Literal["all", "needed"] = "all") 
     """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
     tasks = [PolynomialTask(f) for f in stream]
     bound = max(1.0, float(max(f.norm for f in stream)))
-    return learn_stream(tasks, SharedMonomials(stream[0].n, bound, 1.0, len(tasks), method="exact", keep=keep))
+    return learn_stream(tasks, SharedMonomials(stream[0].n, 1.0, bound=bound, m=len(tasks), oracle=Exact(), keep=keep))
 
 
 def everything(n: int) -> Polynomial:
@@ -512,7 +513,7 @@ def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for bound, epsilon, delta in ((1.0, 0.1, 1e-30), (3.0, 0.5, 1e-30), (2.0, 0.5, 0.01)):
         constant = np.e / (np.e - 1) * (4 * np.log(2) + 4 * np.log(1 / delta)) / epsilon
         task = PolynomialTask(polynomial("0", n=2), rng=rng)
-        if SharedMonomials(2, bound, epsilon, 1, delta).reuse(task) is None:
+        if SharedMonomials(2, epsilon, bound=bound, m=1, delta=delta).reuse(task) is None:
             return Finding.of_ratios({"labels": [np.nan]})
         ratios.append(task.counts.labels / (share * (constant * bound**2 + 1)))  # k = 1; rounded up
     return Finding.of_ratios({"labels": ratios})
@@ -651,7 +652,7 @@ def _repaired_full(count: int, rng: Generator) -> Finding:
 def sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.02) -> int:
     """Problems learned from scratch by Algorithm 6 as it is, from examples and queries."""
     tasks = [PolynomialTask(f, rng=i) for i, f in enumerate(stream)]
-    return learn_stream(tasks, SharedMonomials(stream[0].n, bound, epsilon, len(tasks))).scratch
+    return learn_stream(tasks, SharedMonomials(stream[0].n, epsilon, bound=bound, m=len(tasks))).scratch
 
 
 def _repaired_sampled(count: int, rng: Generator) -> Finding:
