@@ -2,20 +2,93 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from lifelong._checks import BoolArray, integer, same_size
-from lifelong.conjunctions.algorithm3 import metafeatures
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import BoolArray, bool_array, integer, same_size
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import How
 
 __all__ = [
     "OnlineMetafeatures",
+    "OnlineOutput",
+    "online_metafeatures",
 ]
 
 
+class OnlineOutput(NamedTuple):
+    """What Algorithm 4 puts out, and what it paid for.
+
+    Parameters
+    ----------
+    metafeatures : bool, shape (k, n)
+        The hypothesised metafeatures after the last target.
+    scratch : int64, shape (r,)
+        Places in the stream of the targets that were learned from scratch, in increasing order.
+
+    Notes
+    -----
+    Of `algo-monomial-anchor-online`.
+
+    Examples
+    --------
+    >>> online_metafeatures([[True, False], [True, False]]).scratch
+    array([0])
+    """
+
+    metafeatures: BoolArray
+    scratch: NDArray[np.int64]
+
+
+def online_metafeatures(targets: ArrayLike) -> OnlineOutput:
+    """Algorithm 4: metafeatures of targets that are provided online.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row, in the order of the stream; m may be 0.
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, n)
+        The hypothesised metafeatures after the last target.
+    scratch : int64, shape (r,)
+        Places of the targets that were no conjunction of the metafeatures of the time, and cost 1.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    See Also
+    --------
+    OnlineMetafeatures : the same where targets are learned by queries, and not provided.
+
+    Notes
+    -----
+    The box of `algo-monomial-anchor-online`; `thm-online-sharp` says how many targets are learned from scratch.
+
+    Examples
+    --------
+    >>> found = online_metafeatures([[True, True, False], [False, True, True], [True, True, True]])
+    >>> found.scratch, found.metafeatures.astype(int).tolist()
+    (array([0, 1]), [[1, 1, 0], [0, 1, 1]])
+    """
+    T = bool_array("targets", targets, axes=2)
+    scratch: list[int] = []  # the targets T[scratch] are the set TS of the box
+    M = T[:0]
+    for r in range(len(T)):
+        if represent(T[r], M) is None:
+            scratch.append(r)
+            M = metafeatures(T[scratch])
+    return OnlineOutput(M, np.array(scratch, dtype=np.int64))
+
+
 class OnlineMetafeatures:
-    """Algorithm 4 as a representation for the online loop, for exact conjunctions.
+    """Algorithm 4 with the equivalence queries of Corollary 1, as a representation for the online loop.
 
     Parameters
     ----------

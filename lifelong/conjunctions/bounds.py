@@ -23,6 +23,7 @@ __all__ = [
     "product_sizes_printed",
     "rounded_sparsity",
     "rounding_logarithm",
+    "sperner_rank",
     "union_dimension",
     "winnow_mistakes",
     "winnow_queries",
@@ -53,6 +54,38 @@ def union_dimension(k: int) -> int:
     15
     """
     return int(2 ** integer("k", k, least=1) - 1)
+
+
+def sperner_rank(width: int) -> int:
+    """Least number of metafeatures with so many unions that none of these contains another.
+
+    Parameters
+    ----------
+    width : int
+        How many unions there are to be, at least 0.
+
+    Returns
+    -------
+    int
+        The least r with binom(r, floor(r/2)) >= width, and 0 for width 0: by Sperner's theorem r metafeatures have no
+        more such unions.
+
+    Raises
+    ------
+    ValueError
+        If `width` is not a non-negative integer.
+
+    Notes
+    -----
+    The rank of `prop-rank-family`, and a lower bound in `algo-boolean-rank`.
+
+    Examples
+    --------
+    >>> [sperner_rank(width) for width in (0, 1, 4, 6, 7)]
+    [0, 1, 4, 4, 5]
+    """
+    width = integer("width", width, least=0)
+    return next(r for r in range(width + 1) if (comb(r, r // 2) if r else 0) >= width)
 
 
 def online_printed(n: int, k: int) -> int:

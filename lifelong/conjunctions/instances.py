@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lifelong._checks import BoolArray, bool_array, integer, number
+from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.laws import BooleanProduct
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "planted_conjunctions",
     "product_stream",
     "selector_sequence",
+    "sperner_basis",
     "union_family",
 ]
 
@@ -168,6 +170,40 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     k = integer("k", k, least=1, most=12)
     sets = np.arange(1, 2**k)
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
+
+
+def sperner_basis(n: int) -> BoolArray:
+    """The fewest metafeatures for the sets of n variables with one missing.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 2.
+
+    Returns
+    -------
+    bool, shape (r, n)
+        With the r of `bounds.sperner_rank`. Every variable is missing in floor(r/2) of them, no two in the same ones.
+
+    Raises
+    ------
+    ValueError
+        If `n` is out of range.
+
+    Notes
+    -----
+    The basis in the proof of `prop-rank-family`.
+
+    Examples
+    --------
+    >>> sperner_basis(3).astype(int)
+    array([[0, 1, 1],
+           [1, 0, 1],
+           [1, 1, 0]])
+    """
+    r = sperner_rank(integer("n", n, least=2))
+    missing = islice(combinations(range(r), r // 2), n)
+    return np.array([[j not in J for j in range(r)] for J in missing]).T
 
 
 def clique_cover_family(graph: Any) -> BoolArray:

@@ -9,8 +9,9 @@ import numpy as np
 
 from lifelong._checks import BoolArray, bool_array, integer, same_dimension
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong.conjunctions.rank import fits, greedy_concepts, robust_metafeatures
+from lifelong.conjunctions.noise import fits, robust_metafeatures
 
 __all__ = [
     "METHODS",

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong.conjunctions.studies import play
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.online import play
 from lifelong.ledger.claims.shared_monomials import (
     everything,
     exact_run,
@@ -192,8 +192,9 @@ def test_single_monomials_are_conjunctions():
     for n in range(2, 9):
         targets = attaining_sequence(n)
         run = exact_run(single_terms(n))
-        places, learner, _ = play(targets)
-        assert run.scratch == len(places) == bounds.online_any(n)
+        conjunctions = play(targets)
+        learner = conjunctions.representation
+        assert run.scratch == conjunctions.scratch == bounds.online_any(n)
         np.testing.assert_array_equal(metafeatures(run.representation.terms), run.representation.metafeatures)
         assert {r.tobytes() for r in run.representation.metafeatures} == {r.tobytes() for r in learner.metafeatures}
 
