@@ -13,8 +13,9 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong.conjunctions.studies import unions_of
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.linear import ExponentiatedGradient
@@ -148,8 +149,8 @@ def single_terms(n: int) -> list[Polynomial]:
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
-def polynomial_stream(*, largest: int = 8, rng: Any = None) -> tuple[BoolArray, list[Polynomial]]:
-    """Anchored metafeatures and twelve polynomials over their products, of L1 norm 2 or 0.
+def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
+    """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def polynomial_stream(*, largest: int = 8, rng: Any = None) -> tuple[BoolArray, 
     Examples
     --------
     >>> M, stream = polynomial_stream(largest=3, rng=0)
-    >>> len(stream), all(f.norm in (0, 2) for f in stream)
+    >>> len(stream), all(f.norm <= 2 for f in stream)
     (12, True)
     """
     rng = np.random.default_rng(rng)
@@ -188,7 +189,7 @@ def polynomial_stream(*, largest: int = 8, rng: Any = None) -> tuple[BoolArray, 
     stream = []
     for _ in range(12):
         chosen = rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8)
-        terms = chosen.astype(np.int64) @ M.astype(np.int64) > 0
+        terms = unions_of(chosen, M)
         values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
         stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
     return M, stream
@@ -259,8 +260,8 @@ def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> fl
     --------
     >>> halving(Majority(8, bound=1.0))
     4.0
-    >>> 4 <= halving(ExponentiatedGradient(8, bound=1.0)) <= 2 * np.log(16)
-    True
+    >>> print(f"{halving(ExponentiatedGradient(8, bound=1.0)):.2f}")
+    4.54
     """
     features, bound = learner.features, learner.bound
     alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
@@ -375,7 +376,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
     --------
     >>> total, best = small_steps(2**8, bound=1.0, step=0.2)
     >>> print(f"{total / np.log(2**9):.2f} {best:.0f}")
-    1.75 0
+    1.76 0
     """
     integer("features", features, least=2)
     number("step", step, low=0.0, high=1.0, open_low=True, open_high=True)
@@ -396,7 +397,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
 # --- the learner of Schapire and Sellie -------------------------------------------------------------
 
 
-def random_polynomial(*, most: int = 8, rng: Any = None) -> Polynomial:
+def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
 
     Parameters
@@ -422,7 +423,7 @@ def random_polynomial(*, most: int = 8, rng: Any = None) -> Polynomial:
     Examples
     --------
     >>> print(random_polynomial(most=3, rng=1))
-    x1 + 3 x2
+    -6 x1 + 2 x2 - x1 x2
     """
     rng = np.random.default_rng(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, instance, same_dimension, same_size
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, instance, same_dimension, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 from lifelong.polynomials.polynomial import Polynomial, Rational, _exact
@@ -35,11 +35,13 @@ class BlackBox(Protocol):
     What every learner of Section 5 is given (`algo-polynomials`, `prop-warmup`, `thm-schapire-sellie`).
     """
 
-    counts: Counts
-
     @property
     def n(self) -> int:
         """Number of variables."""
+
+    @property
+    def counts(self) -> Counts:
+        """What the oracles have given so far."""
 
     def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
         """Fresh labelled examples, the labels rounded to doubles.
@@ -125,6 +127,11 @@ class PolynomialTask:
     ValueError
         If the target is no polynomial, the dimensions differ or the policy has another name.
 
+    See Also
+    --------
+    BlackBox : What of it a learner sees.
+    lifelong.polynomials.instances.planted_polynomials : Tasks whose monomials share metafeatures.
+
     Notes
     -----
     The problems of Section 5 (`algo-polynomials`).
@@ -146,9 +153,9 @@ class PolynomialTask:
     def __init__(
         self,
         target: Polynomial,
-        *,
         distribution: BooleanProduct | None = None,
-        rng: Any = None,
+        *,
+        rng: RNGLike = None,
         counterexample: Choice = "smallest",
     ) -> None:
         instance("target", target, Polynomial)

@@ -16,13 +16,6 @@ from lifelong.conjunctions.instances import attaining_sequence, planted_conjunct
 from lifelong.conjunctions.studies import play
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.shared_monomials import (
-    everything,
-    exact_run,
-    longest_polynomial_stream,
-    polynomial_stream,
-    single_terms,
-)
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples
@@ -30,6 +23,7 @@ from lifelong.polynomials.instances import cellular_automaton, security_council,
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Exact, Gradient, LeastSquares
 from lifelong.polynomials.polynomial import Polynomial, polynomial
+from lifelong.polynomials.studies import everything, exact_run, polynomial_stream, single_terms
 from lifelong.polynomials.tasks import PolynomialTask
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
@@ -85,7 +79,7 @@ def test_a_stream_by_hand():
 
 @pytest.mark.parametrize("oracle", [Gradient, LeastSquares, Exact])
 def test_every_task_ends_well(oracle):
-    M, stream = polynomial_stream(np.random.default_rng(5), largest=4)
+    M, stream = polynomial_stream(largest=4, rng=5)
     tasks = [PolynomialTask(f, rng=i) for i, f in enumerate(stream)]
     run = learn_stream(tasks, SharedMonomials(M.shape[1], 0.3, bound=2, m=len(tasks), oracle=oracle()))
     assert run.scratch <= bounds.online_sharp(M)
@@ -202,7 +196,7 @@ def test_single_monomials_are_conjunctions():
 @given(st.integers(0, 10**6))
 @PROPERTY
 def test_needed_terms_never_exceed_the_bound(seed):
-    M, stream = polynomial_stream(np.random.default_rng(seed))
+    M, stream = polynomial_stream(rng=seed)
     for keep in ("all", "needed"):
         run = exact_run(stream, keep=keep)
         assert run.scratch <= bounds.online_sharp(M)
@@ -247,10 +241,10 @@ def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
 
 def test_the_longest_stream_by_hand():
     # three disjoint single variables: 1 + 2 + 3 problems; one variable: 1
-    from lifelong.ledger.claims.shared_monomials import _potentials
+    from lifelong.ledger.claims.shared_monomials import _longest_polynomial_stream, _potentials
 
-    assert longest_polynomial_stream(_potentials(np.eye(3, dtype=bool))[2]) == 6
-    assert longest_polynomial_stream(_potentials(np.eye(1, dtype=bool))[2]) == 1
+    assert _longest_polynomial_stream(_potentials(np.eye(3, dtype=bool))[2]) == 6
+    assert _longest_polynomial_stream(_potentials(np.eye(1, dtype=bool))[2]) == 1
 
 
 def test_a_bound_too_small_is_paid_again_and_again():

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from lifelong.ledger.claims.shared_monomials import Majority, ever_wrong, expected_exponential, halving, small_steps
+from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient, least_squares_l1
+from lifelong.polynomials.studies import Majority, halving, small_steps
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
 
@@ -92,19 +93,19 @@ def test_starts_at_zero_and_survives_large_exponents():
 def test_the_halving_adversary_forces_its_price():
     for power in (1, 3, 6):
         least = 4.0 * (power + 1)
-        assert halving(2**power, 2.0, Majority(2**power, 2.0)) == pytest.approx(least)
-        assert halving(2**power, 2.0, ExponentiatedGradient(2**power, bound=2.0)) >= least
-        worst = halving(2**power, 2.0, ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
+        assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
+        assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
+        worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
         assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
 
 
 def test_small_steps_come_close_to_the_constants():
     shares = []
     for power in (4, 8, 11):
-        total, best = small_steps(2**power, 2.0, 0.2)
+        total, best = small_steps(2**power, bound=2.0, step=0.2)
         assert best == 0
         shares.append(total / bounds.eg_loss(2**power, bound=2.0))
-        total, best = small_steps(2**power, 2.0, 0.2, noisy=True)
+        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
         assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
     assert shares[0] < shares[1] < shares[2] < 1
     assert shares[2] > 0.9
@@ -117,10 +118,10 @@ def test_the_certificate_is_ever_too_low_as_often_as_computed():
     s = np.arange(1, 301)
     certificate = np.e / (np.e - 1) * 4 * bound**2 * (losses + np.log(1 / delta)) / s
     seen = float((certificate < 4 * bound**2 * chance).any(axis=1).mean())
-    computed = ever_wrong(delta, chance, bound=bound)
+    computed = _ever_wrong(delta, chance, bound=bound)
     assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
     assert computed <= delta
-    assert ever_wrong(delta, 0.001) > 0.99 * delta > ever_wrong(delta, 0.001, share=1.05)
+    assert _ever_wrong(delta, 0.001) > 0.99 * delta > _ever_wrong(delta, 0.001, share=1.05)
 
 
 def by_scipy(X, y, bound):
@@ -166,7 +167,7 @@ def test_the_bounds_are_these_numbers():
 
 def test_the_exponential_is_a_supermartingale():
     law = np.array([0.1, 0.2, 0.3, 0.4])
-    values = [expected_exponential(np.array([1.0, 0, -2, 1]), law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
+    values = [_expected_exponential(np.array([1.0, 0, -2, 1]), law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
     assert all(later <= earlier <= 1 for earlier, later in pairwise(values))
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
 from lifelong.conjunctions.studies import all_targets, anchored_sets, potential, unions_of
@@ -21,56 +19,20 @@ from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient
-from lifelong.polynomials.oracles import Exact, Gradient, Oracle
+from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
+from lifelong.polynomials.studies import (
+    Majority,
+    everything,
+    exact_run,
+    halving,
+    polynomial_stream,
+    single_terms,
+    small_steps,
+)
 from lifelong.polynomials.tasks import PolynomialTask
 
 # prop-eg -------------------------------------------------------------------------------------------------
-
-
-def halving(features: int, bound: float, learner: Any, *, dead: bool = False, extra: int = 0) -> float:
-    """Total loss that the halving adversary forces on a learner with `current` weights and `update`.
-
-    Of the 2N signed features it always keeps the half that contradicts the prediction, so that one of them fits every
-    label. `dead` lets the features ruled out vote with their weights, which is meant for the exponentiated
-    gradient; `extra` rounds follow after one feature is left.
-    """
-    alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
-    total = 0.0
-    for _ in range(int(np.log2(2 * features)) + extra):
-        weights = learner.current
-        y = -bound if weights @ x > 0 else bound
-        if alive.sum() == 1:
-            y = bound * x[alive.argmax()]
-        total += float(learner.update(x[None], [y])[0])
-        alive &= bound * x == y
-        places = np.flatnonzero(alive)
-        x = np.sign(learner.current) if dead else np.ones(features)
-        x[x == 0] = 1
-        x = -x if len(places) == 1 else x
-        x[places] = 1
-        x[places[len(places) // 2 :]] = -1 if len(places) > 1 else 1
-    return total
-
-
-class Majority:
-    """The learner that the halving adversary cannot hurt more than any other: the mean of the features still right."""
-
-    def __init__(self, features: int, bound: float) -> None:
-        self.bound = bound
-        self.alive = np.ones((2, features))
-
-    @property
-    def current(self) -> FloatArray:
-        """Mean weights of the signed features that fit all labels so far."""
-        difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
-        return difference
-
-    def update(self, X: Any, y: Any) -> FloatArray:
-        """Rule out what does not fit."""
-        losses: FloatArray = (X @ self.current - np.asarray(y)) ** 2
-        self.alive *= np.stack([self.bound * X[0] == y[0], -self.bound * X[0] == y[0]])
-        return losses
 
 
 def _sparse_sample(rng: Generator, noise: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray, float]:
@@ -84,33 +46,11 @@ def _sparse_sample(rng: Generator, noise: float = 0.0) -> tuple[FloatArray, Floa
     return X, y, w, bound
 
 
-def small_steps(features: int, bound: float, step: float, *, noisy: bool = False) -> tuple[float, float]:
-    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
-
-    The first feature always has the value `step` and is the truth; the others take the sign that their weights speak
-    against. So all experts but that of the truth go up and down and stay alike, and every mistake is small, where
-    the proof loses next to nothing. `noisy` adds the errors of the labels that the second part of the claim minds
-    most, at its rate.
-    """
-    learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
-    best = 0.0
-    while True:
-        weights = learner.current
-        x = np.where(weights > 0, -1.0, 1.0)
-        x[0] = step
-        truth = bound * step
-        y = (3 * truth - weights @ x) / 2 if noisy else truth
-        (loss,) = learner.update(x[None], [y])
-        best += float((truth - y) ** 2)
-        if weights[0] > bound / 2 and loss < 1e-3 * truth**2:
-            return learner.total, best
-
-
 def _eg_small_steps(count: int, rng: Generator) -> Finding:
     exact, noisy = [], []
     for features in (2**power for power in range(4, 13, 4)):
-        exact.append(small_steps(features, 1.5, 0.2)[0] / bounds.eg_loss(features, bound=1.5))
-        total, best = small_steps(features, 1.5, 0.2, noisy=True)
+        exact.append(small_steps(features, bound=1.5, step=0.2)[0] / bounds.eg_loss(features, bound=1.5))
+        total, best = small_steps(features, bound=1.5, step=0.2, noisy=True)
         noisy.append(total / bounds.eg_loss(features, bound=1.5, comparator=best))
     return Finding.of_ratios({"exact weights": exact, "any weights": noisy})
 
@@ -137,7 +77,7 @@ def _eg_noisy(count: int, rng: Generator) -> Finding:
 def _eg_adversarial(count: int, rng: Generator) -> Finding:
     ratios = []
     for power in range(1, count + 1):
-        loss = halving(2**power, 1.5, ExponentiatedGradient(2**power, bound=1.5), dead=True, extra=60)
+        loss = halving(ExponentiatedGradient(2**power, bound=1.5), dead=True, extra=60)
         ratios.append(loss / bounds.eg_loss(2**power, bound=1.5))
     return Finding.of_ratios({"exact weights": ratios})
 
@@ -148,7 +88,7 @@ def _eg_lower(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for power in range(1, count + 1):
         wanted = 1.5**2 * (power + 1) / share
         learners = (ExponentiatedGradient(2**power, bound=1.5), ExponentiatedGradient(2**power, bound=1.5, rate=2.0))
-        ratios += [wanted / halving(2**power, 1.5, learner) for learner in (*learners, Majority(2**power, 1.5))]
+        ratios += [wanted / halving(learner) for learner in (*learners, Majority(2**power, bound=1.5))]
     return Finding.of_ratios({"every learner": ratios})
 
 
@@ -194,7 +134,7 @@ PROP_EG = Claim(
 # prop-progressive ----------------------------------------------------------------------------------------
 
 
-def expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: int, c: float) -> float:
+def _expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: int, c: float) -> float:
     """E exp(sum of c mu_t - Z_t) over all sequences from the cube of two variables, EG predicting.
 
     The features are the four products; Z is the squared error over 4 B^2, mu its mean given the past.
@@ -218,11 +158,11 @@ def _progressive_exhaustive(count: int, rng: Generator) -> Finding:
     laws = (np.full(4, 0.25), np.array([0.97, 0.01, 0.01, 0.01]), np.array([0.0, 0.5, 0.5, 0.0]))
     targets = np.array([[0, 1, -1, 0], [1, -2, -2, 4], [-1, 0, 0, 2.0]])
     c = 1 - np.exp(-1)
-    runs = [expected_exponential(t, p, rounds, c) for t in targets for p in laws for rounds in (1, 2, 4)]
+    runs = [_expected_exponential(t, p, rounds, c) for t in targets for p in laws for rounds in (1, 2, 4)]
     return Finding.of_ratios({"expected exponential": runs})
 
 
-def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float = 1.5, losses: int = 60) -> float:
+def _ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float = 1.5, losses: int = 60) -> float:
     """Chance that the certificate is ever too low for a learner that always says B, where -B comes with `chance`.
 
     Exact but for the paths on which it is first too low after `losses` losses. The truth is 4 B^2 `chance` at all
@@ -241,7 +181,7 @@ def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float 
 
 def _progressive_ever(count: int, rng: Generator, share: float = 1.0) -> Finding:
     pairs = product((0.5, 0.1, 0.01, 1e-4), (0.3, 0.03, 0.003))
-    return Finding.of_ratios([ever_wrong(delta, chance, share) / delta for delta, chance in pairs])
+    return Finding.of_ratios([_ever_wrong(delta, chance, share) / delta for delta, chance in pairs])
 
 
 def _progressive_average(count: int, rng: Generator) -> Finding:
@@ -292,19 +232,7 @@ PROP_PROGRESSIVE = Claim(
 # algo-polynomials ----------------------------------------------------------------------------------------
 
 
-def polynomial_stream(rng: Generator, *, largest: int = 8) -> tuple[BoolArray, list[Polynomial]]:
-    """Anchored metafeatures and polynomials over their products, of L1 norm 2 at most."""
-    k = int(rng.integers(1, largest + 1))
-    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k, 0, overlap=rng.random(), rng=rng)
-    stream = []
-    for _ in range(12):
-        terms = unions_of(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
-        values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
-        stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
-    return M, stream
-
-
-class Watched(PolynomialTask):
+class _Watched(PolynomialTask):
     """A task that keeps the examples it gave, so that an attempt can be judged from outside."""
 
     def exact_examples(self, size: int) -> tuple[BoolArray, Any]:
@@ -327,7 +255,7 @@ class Watched(PolynomialTask):
         return float((total + 4 * bound**2 * np.log(1 / confidence)) * np.e / (np.e - 1) / len(y))
 
 
-def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: float, delta: float) -> dict[str, float]:
+def _promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: float, delta: float) -> dict[str, float]:
     """What Algorithm 6 takes over what it may, the worst task of a stream with known metafeatures M.
 
     NaN if a promise without a number is broken: a problem that the metafeatures express is refused, one that is
@@ -336,7 +264,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
     learner = SharedMonomials(M.shape[1], epsilon, bound=bound, m=len(stream), delta=delta, most=12)
     ratios = []
     for seed, f in enumerate(stream):
-        features, task = products(learner.metafeatures), Watched(f, rng=seed)
+        features, task = products(learner.metafeatures), _Watched(f, rng=seed)
         known = all(represent(T, learner.metafeatures) is not None for T in f.terms)
         (step,) = learn_stream([task], learner).steps
         certificate = task.certificate(features, bound, delta / len(stream)) if step.how == "reused" else 0.0
@@ -356,7 +284,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
 
 
 def _promises_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_runs([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
+    return Finding.of_runs([_promises(*polynomial_stream(largest=4, rng=rng), 2.0, 0.5, 1e-9) for _ in range(count)])
 
 
 class _CertifiesMore(Gradient):
@@ -378,11 +306,11 @@ def _edge_certificate(f: Polynomial, share: float, m: int, delta: float, oracle:
 
     Epsilon is such that the losses of the first 64 examples certify `share` times epsilon.
     """
-    trial = Watched(f, rng=0)
+    trial = _Watched(f, rng=0)
     trial.examples(64)
     known = metafeatures(f.terms)
     epsilon = trial.certificate(products(known), 2.0, delta / m) / share
-    learner, task = SharedMonomials(f.n, epsilon, bound=2.0, m=m, delta=delta, oracle=oracle), Watched(f, rng=0)
+    learner, task = SharedMonomials(f.n, epsilon, bound=2.0, m=m, delta=delta, oracle=oracle), _Watched(f, rng=0)
     learner.grow("scratch", f)
     if learner.reuse(task) is None:
         return np.nan
@@ -407,7 +335,7 @@ def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
 
     def error(share: float) -> float:
         law = BooleanProduct(np.full(2, np.sqrt(share * epsilon / 4)))  # the error of 0 is 4 times its square
-        task = PolynomialTask(f, distribution=law, rng=rng)
+        task = PolynomialTask(f, law, rng=rng)
         h = SharedMonomials(2, epsilon, bound=2.0, m=1, delta=delta).reuse(task)
         return 0.0 if h is None else task.error(h) / epsilon
 
@@ -465,19 +393,6 @@ ALGO_POLYNOMIALS = Claim(
 # thm-polynomials -----------------------------------------------------------------------------------------
 
 
-def exact_run(stream: list[Polynomial], keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
-    """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
-    tasks = [PolynomialTask(f) for f in stream]
-    bound = max(1.0, float(max(f.norm for f in stream)))
-    return learn_stream(tasks, SharedMonomials(stream[0].n, 1.0, bound=bound, m=len(tasks), oracle=Exact(), keep=keep))
-
-
-def everything(n: int) -> Polynomial:
-    """The sum of all 2^n - 1 nonempty monomials in n variables, a polynomial over n disjoint metafeatures."""
-    terms = cube(n)[1:]
-    return Polynomial(terms, [1] * len(terms))
-
-
 def _aside(count: int, rng: Generator) -> Finding:
     """The sum of all nonempty monomials: one problem, 2^n - 1 terms, and n^2 + k is less from n = k = 5 on."""
 
@@ -496,7 +411,7 @@ def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str,
 
 
 def _printed_random(count: int, rng: Generator) -> Finding:
-    streams = [polynomial_stream(rng) for _ in range(count)]
+    streams = [polynomial_stream(rng=rng) for _ in range(count)]
     return Finding.of_runs([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
 
 
@@ -519,11 +434,6 @@ def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
             return Finding.of_ratios({"labels": [np.nan]})
         ratios.append(task.counts.labels / (share * (constant * bound**2 + 1)))  # k = 1; rounded up
     return Finding.of_ratios({"labels": ratios})
-
-
-def single_terms(n: int) -> list[Polynomial]:
-    """One monomial a problem, in the order in which all n(n+1)/2 are learned from scratch."""
-    return [Polynomial(T[None], [1]) for T in instances.attaining_sequence(n)]
 
 
 THM_POLYNOMIALS = Claim(
@@ -595,7 +505,7 @@ def _potentials(M: BoolArray) -> tuple[BoolArray, Any, Any]:
     return unions, psi, known
 
 
-def longest_polynomial_stream(known: Any) -> int:
+def _longest_polynomial_stream(known: Any) -> int:
     """Most problems learned from scratch, over all streams of polynomials whose terms are the represented unions."""
     size = len(known)
     longest = np.zeros(size, dtype=np.int64)
@@ -609,7 +519,7 @@ def longest_polynomial_stream(known: Any) -> int:
 def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
     """All sets of up to 3 anchored metafeatures on 4 variables, all streams of polynomials."""
     sets = [M for M in anchored_sets(4) if len(M) <= 3]
-    ratios = [longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
+    ratios = [_longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
     return Finding.of_ratios({"problems": ratios})
 
 
@@ -629,7 +539,7 @@ def _batches_exhaustive(count: int, rng: Generator) -> Finding:
 def _repaired_random(count: int, rng: Generator) -> Finding:
     runs = []
     for _ in range(count):
-        M, stream = polynomial_stream(rng)
+        M, stream = polynomial_stream(rng=rng)
         run, few = exact_run(stream), exact_run(stream, keep="needed")
         kept, needed = len(run.representation.terms), len(few.representation.terms)
         ratios = {"terms": kept / 2 ** len(M), "terms, only those needed": needed / online_sharp(M)}
@@ -651,7 +561,7 @@ def _repaired_full(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"terms": [len(run.representation.terms) / 2 ** (i + 1) for i, run in enumerate(runs)]})
 
 
-def sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.02) -> int:
+def _sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.02) -> int:
     """Problems learned from scratch by Algorithm 6 as it is, from examples and queries."""
     tasks = [PolynomialTask(f, rng=i) for i, f in enumerate(stream)]
     return learn_stream(tasks, SharedMonomials(stream[0].n, epsilon, bound=bound, m=len(tasks))).scratch
@@ -659,18 +569,18 @@ def sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.
 
 def _repaired_sampled(count: int, rng: Generator) -> Finding:
     """Sampled learners, told exactly the largest norm: monomials one by one; and random streams."""
-    ratios = [sampled_problems(single_terms(n), 1.0) / online_any(n) for n in (2, 3, 4)]
+    ratios = [_sampled_problems(single_terms(n), 1.0) / online_any(n) for n in (2, 3, 4)]
     for _ in range(count):
-        M, stream = polynomial_stream(rng, largest=3)
+        M, stream = polynomial_stream(largest=3, rng=rng)
         largest = float(max(f.norm for f in stream))
-        ratios.append(sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M))
+        ratios.append(_sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M))
     return Finding.of_ratios({"problems": ratios})
 
 
 def _norm_too_large(count: int, rng: Generator) -> Finding:
     """Copies of x1 + x2 - 2 x1x2, of norm 4, for a learner that is told the norm 1: each is learned from scratch."""
     stream = [polynomial("x1 + x2 - 2 x1x2", n=3)] * count
-    return Finding.of_ratios({"problems": [sampled_problems(stream, 1.0, 0.05) / online_sharp(np.eye(2) > 0)]})
+    return Finding.of_ratios({"problems": [_sampled_problems(stream, 1.0, 0.05) / online_sharp(np.eye(2) > 0)]})
 
 
 def _no_anchor(count: int, rng: Generator) -> Finding:
