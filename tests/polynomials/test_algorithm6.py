@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lifelong.book.notebook import monomials
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
@@ -19,7 +22,7 @@ from lifelong.ledger.claim import reports
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples
-from lifelong.polynomials.instances import cellular_automaton, security_council, tic_tac_toe
+from lifelong.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Exact, Gradient, LeastSquares
 from lifelong.polynomials.polynomial import Polynomial, polynomial
@@ -328,3 +331,32 @@ def test_no_learner_reads_a_target(oracle):
     assert run.how == ["scratch", "reused", "reused"]
     with pytest.raises(TypeError, match=r"^task: expected a PolynomialTask, whose target"):
         SharedMonomials(4, 0.1, bound=2, m=3, oracle=Exact()).reuse(OnlyOracles(tasks[0]))
+
+
+# --- the record -------------------------------------------------------------------------------------
+
+RECORD = Path(__file__).parents[1] / "records" / "algorithm6.json"
+ORACLES = {"eg": Gradient, "l1": LeastSquares, "exact": Exact}
+STREAMS = [f"{name} {keep} {seed}" for name in ORACLES for keep in ("all", "needed") for seed in range(8)]
+
+
+def told(stream: str) -> dict[str, str]:
+    """What Algorithm 6 decides, counts and keeps on a planted stream: decision, labels and queries of each task."""
+    name, keep, digit = stream.split()
+    seed = int(digit)
+    n, bound = 6 + seed % 4, 3.0 if seed % 2 else 6.0
+    _, tasks = planted_polynomials(n, 2 + seed % 4, 15, terms=1 + seed % 3, coefficient=2, overlap=0.2, rng=seed)
+    learner = SharedMonomials(n, 0.4, bound=bound, m=15, delta=0.01, oracle=ORACLES[name](), keep=keep)
+    steps = learn_stream([task for task in tasks if task.target.norm <= bound], learner).steps
+    return {
+        "steps": " ".join(f"{s.how[0]}{s.labels}/{s.membership}/{s.equivalence}" for s in steps),
+        "terms": monomials(learner.terms),
+        "metafeatures": monomials(learner.metafeatures),
+    }
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+@pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
+def test_runs_are_those_of_the_record(stream):
+    """Made by the class that read targets itself, with which this one agreed bit by bit, hypotheses too."""
+    assert told(stream) == json.loads(RECORD.read_text())[stream]
