@@ -121,10 +121,8 @@ def test_open_ends():
 
 
 def test_what_is_missing_says_how_to_get_it():
-    with (
-        pytest.raises(ImportError, match=r"^sky is missing or too old: this needs `pip install lifelong\[learners\]`$"),
-        needs("sky", extra="learners"),
-    ):
+    wanted = r"^sky is missing or too old: this needs `pip install lifelong\[learners\]`$"
+    with pytest.raises(ImportError, match=wanted), needs("sky", extra="learners"):
         from lifelong import no_such_name  # noqa: F401
     with needs("numpy", extra="learners"):
         import numpy  # noqa: F401

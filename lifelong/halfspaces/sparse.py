@@ -337,7 +337,7 @@ def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     """
     with needs("cvxpy with HiGHS", extra="learners"):
         import cvxpy
-        from cvxpy import HIGHS  # type: ignore[attr-defined]  # from cvxpy 1.6 on
+        from cvxpy import HIGHS  # there from cvxpy 1.6 on
 
     cp: Any = cvxpy
     rows, labels, tau = _design(X, y, tau)
