@@ -33,6 +33,7 @@ ORDER = [
     "polynomials.linear",
     "polynomials.bounds",
     "conjunctions.studies",
+    "conjunctions.product_studies",
     "conjunctions.peers",
     "conjunctions.noise",
     "conjunctions.rank",

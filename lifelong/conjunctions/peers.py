@@ -136,7 +136,7 @@ def planted_instance(name: str, seed: int = 0) -> PeerInstance:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
     rng = np.random.default_rng(integer("seed", seed, least=0))
-    M, _ = planted_conjunctions(setting.n, setting.k, 0, overlap=setting.overlap, rng=rng)
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=rng)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     chosen = rng.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
     targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0

@@ -58,7 +58,7 @@ def test_products_are_all_unions_once(seed):
 
 
 def test_anchored_metafeatures_have_all_their_products():
-    M, _ = planted_conjunctions(12, 6, 0, overlap=0.4, rng=0)
+    M, _ = planted_conjunctions(12, k=6, m=0, overlap=0.4, rng=0)
     assert len(products(M)) == 2**6
     assert len(products([[True, False], [True, True]])) == 3
 
@@ -217,7 +217,7 @@ def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
         assert run.scratch == 1
         kept = len(run.representation.terms)
         assert kept == 2**n - 1
-        assert (kept > bounds.online_printed(n, n)) == (n >= 5)
+        assert (kept > bounds.online_printed(n, k=n)) == (n >= 5)
 
 
 def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):

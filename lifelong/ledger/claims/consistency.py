@@ -121,7 +121,7 @@ def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
 def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray]:
     k = int(rng.integers(1, 9))
     n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k, int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
+    M, targets = instances.planted_conjunctions(n, k=k, m=int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
     if not anchors:
         M = M[:, k:]
         M = M[M.any(axis=1)]
@@ -137,7 +137,7 @@ def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Findi
     """Every metafeature is a target too: the output must have exactly k."""
     sizes = []
     for _ in range(count):
-        M, targets = instances.planted_conjunctions(k + 12, k, 12, overlap=rng.random(), rng=rng)
+        M, targets = instances.planted_conjunctions(k + 12, k=k, m=12, overlap=rng.random(), rng=rng)
         sizes.append(len(metafeatures(np.vstack([M, targets]))) / (k - less))
     return Finding.of_ratios(sizes)
 

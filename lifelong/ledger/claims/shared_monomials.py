@@ -294,7 +294,7 @@ PROP_PROGRESSIVE = Claim(
 def polynomial_stream(rng: Generator, *, largest: int = 8) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and polynomials over their products, of L1 norm 2 at most."""
     k = int(rng.integers(1, largest + 1))
-    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k, 0, overlap=rng.random(), rng=rng)
+    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
     for _ in range(12):
         terms = unions_of(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
