@@ -97,8 +97,8 @@ class SparseBooleanAutoencoder:
     """Pieces from which every target is an OR of few, by the linear or by the integer programme of Theorem 5.
 
     An estimator as scikit-learn knows them, without needing it: the constructor stores what it is given, `fit` checks
-    it and leaves what it finds in attributes with a trailing underscore, and `sklearn.base.clone` makes an unfitted
-    copy.
+    it and leaves what it finds in attributes with a trailing underscore, `sklearn.base.clone` makes an unfitted copy,
+    and a pipeline takes it.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class SparseBooleanAutoencoder:
 
         Parameters
         ----------
-        **params : object
+        params : object
             By name.
 
         Returns
@@ -199,6 +199,12 @@ class SparseBooleanAutoencoder:
         for name, value in params.items():
             setattr(self, name, value)
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks an estimator before it takes it into a pipeline; called by it alone."""
+        from sklearn.utils import Tags, TargetTags, TransformerTags
+
+        return Tags("transformer", TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]))
 
     def fit(self, targets: ArrayLike, y: object = None) -> Self:
         """Find the pieces.
