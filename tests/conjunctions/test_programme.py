@@ -137,6 +137,7 @@ def test_nothing_to_do(TS):
     assert anchor_set_candidates(TS, c=2).shape == (0, 4)
     solution = anchor_programme(TS, c=2, k=1)
     assert (solution.value, solution.integral, len(solution.support)) == (0, True, 0)
+    assert solution.coverage.shape == (0, 0)
 
 
 @pytest.mark.parametrize(
