@@ -22,7 +22,7 @@ from lifelong.conjunctions.studies import (
     all_families,
     all_targets,
     anchored_sets,
-    is_anchored,
+    has_anchors,
     is_invertible,
     longest_scratch,
     minimal_classes,
@@ -210,8 +210,8 @@ def test_the_search_knows_what_algorithm_3_returns():
 
 def test_small_worlds_by_hand():
     assert [M.shape[0] for M in anchored_sets(2)] == [1, 1, 1, 2]
-    assert all(is_anchored(M) for M in anchored_sets(3))
-    assert not is_anchored(np.ones((2, 2), dtype=bool))
+    assert all(has_anchors(M) for M in anchored_sets(3))
+    assert not has_anchors(np.ones((2, 2), dtype=bool))
     assert not is_invertible(np.ones((2, 2), dtype=bool))
     M = np.array([[True, True, False], [False, True, True]])
     assert unions_of(np.zeros((1, 2), dtype=bool), M).tolist() == [[False, False, False]]
@@ -225,7 +225,7 @@ def test_small_worlds_by_hand():
         (lambda: all_families(5), "n"),
         (lambda: anchored_sets(5), "n"),
         (lambda: output_sizes(5), "n"),
-        (lambda: is_anchored([1, 0]), "metafeatures"),
+        (lambda: has_anchors([1, 0]), "metafeatures"),
         (lambda: unions_of(np.ones((1, 3), dtype=bool), np.ones((2, 2), dtype=bool)), "chosen"),
         (lambda: smallest_basis(np.ones((1, 5), dtype=bool), need_anchors=True), "targets"),
         (lambda: is_invertible(np.ones((1, 2), dtype=bool)), "matrix"),
