@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+#: What `numpy.random.default_rng` takes.
+RNGLike = int | np.integer[Any] | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -22,7 +25,7 @@ def needs(package: str, *, extra: str) -> Iterator[None]:
         raise ImportError(f"{package} is missing or too old: this needs `pip install lifelong[{extra}]`") from error
 
 
-def _as_array(name: str, value: Any, wanted: str) -> NDArray[Any]:
+def _as_array(name: str, value: ArrayLike, wanted: str) -> NDArray[Any]:
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -38,7 +41,7 @@ def _require_axes(name: str, array: NDArray[Any], axes: int, wanted: str) -> Non
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
 
 
-def real_array(name: str, value: Any, *, axes: int = 1, empty: bool = False) -> FloatArray:
+def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = False) -> FloatArray:
     """Return `value` as a new finite float64 array with at least `axes` axes and a last axis that is not empty.
 
     `empty` admits an empty array after all.
@@ -56,7 +59,7 @@ def real_array(name: str, value: Any, *, axes: int = 1, empty: bool = False) -> 
     return array
 
 
-def bool_array(name: str, value: Any, *, axes: int) -> BoolArray:
+def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
     """Return `value` as a boolean array, not copied, with exactly `axes` axes and a last axis that is not empty."""
     wanted = f"a boolean array with {_axes(axes)}"
     array = _as_array(name, value, wanted)
@@ -108,13 +111,13 @@ def same_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     return np.broadcast_shapes(*shapes.values())
 
 
-def instance(name: str, value: Any, kind: type) -> None:
+def instance(name: str, value: object, kind: type) -> None:
     """Refuse `value` unless it is an instance of `kind`."""
     if not isinstance(value, kind):
         raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
 
 
-def integer(name: str, value: Any, *, least: int, most: int | None = None) -> int:
+def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
     """Return `value` as an int in [least, most]."""
     wanted = f"an integer >= {least}" + ("" if most is None else f" and <= {most}")
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
@@ -126,7 +129,7 @@ def integer(name: str, value: Any, *, least: int, most: int | None = None) -> in
 
 def number(
     name: str,
-    value: Any,
+    value: object,
     *,
     low: float,
     high: float,

@@ -1,17 +1,18 @@
 """The laws of the examples: isotropic log-concave laws on R^n and product laws on {0,1}^n.
 
 A law on R^n is *isotropic* when its mean is zero and its covariance the identity. Every such law
-here is *log-concave* (its density is the exponential of a concave function), as Section 3 assumes.
+here is *log-concave* (its density is the exponential of a concave function), as Section 3 assumes. Laws that are
+not, for the study of what happens then, are a `Law` and no `IsotropicLaw`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array, same_dimension
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, number, real_array, same_dimension
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -20,6 +21,7 @@ __all__ = [
     "Gaussian",
     "IsotropicLaw",
     "Laplace",
+    "Law",
     "Logistic",
     "Ridge",
     "UniformBall",
@@ -29,8 +31,8 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class IsotropicLaw:
-    """An isotropic log-concave law on R^n; the base of the six laws below.
+class Law:
+    """A law of examples in R^n: a dimension and a sampler. Nothing else is promised.
 
     Parameters
     ----------
@@ -49,25 +51,39 @@ class IsotropicLaw:
     ValueError
         If `n` is not a positive integer.
 
+    See Also
+    --------
+    IsotropicLaw : the laws that Section 3 assumes.
+    lifelong.halfspaces.outside : laws that it does not.
+
     Notes
     -----
-    The assumption on the marginals in `lem-angle`, `thm-halfspaces` and `thm-two-levels`.
+    `algo-one` and `algo-two` run under every law; what `thm-halfspaces` and `thm-two-levels` promise needs an
+    `IsotropicLaw`, or another with constants like those of `lem-angle`.
 
     Examples
     --------
-    >>> law = Laplace(3)
-    >>> law.sample(2, rng=0).shape
-    (2, 3)
+    A law says how to draw, and may say at which rate a turning halfspace disagrees:
+
+    >>> class Corner(Law):
+    ...     name = "uniform on [0, 1]^n"
+    ...     def _draw(self, shape, rng):
+    ...         return rng.random(shape)
+    >>> bool((Corner(3).sample(100, rng=0) >= 0).all())
+    True
+    >>> Corner(3).planar_rate(0.0)
+    Traceback (most recent call last):
+    NotImplementedError: Corner does not define _rate
     """
 
     n: int
-    name = "isotropic law"
+    name = "law"
     rotation_invariant = False
 
     def __post_init__(self) -> None:
         integer("n", self.n, least=1)
 
-    def sample(self, size: int, *, rng: Any = None) -> FloatArray:
+    def sample(self, size: int, *, rng: RNGLike = None) -> FloatArray:
         """Independent draws.
 
         Parameters
@@ -94,9 +110,9 @@ class IsotropicLaw:
         return self._draw((integer("size", size, least=0), self.n), np.random.default_rng(rng))
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        raise NotImplementedError(f"{type(self).__name__} must define _draw")
+        raise NotImplementedError(f"{type(self).__name__} does not define _draw")
 
-    def planar_rate(self, phi: Any) -> FloatArray:
+    def planar_rate(self, phi: ArrayLike) -> FloatArray:
         r"""Disagreement per radian of a halfspace turning in the plane of two coordinates.
 
         Parameters
@@ -116,6 +132,8 @@ class IsotropicLaw:
         ------
         ValueError
             If `phi` is not finite, or the law has one dimension only.
+        NotImplementedError
+            If the law does not say.
 
         Examples
         --------
@@ -127,8 +145,41 @@ class IsotropicLaw:
         return self._rate(np.cos(angles), np.sin(angles))
 
     def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
-        """`planar_rate` in the direction (c, s); 1/pi unless a law says otherwise."""
+        """`planar_rate` in the direction (c, s); the same in all directions when the law is."""
+        if not self.rotation_invariant:
+            raise NotImplementedError(f"{type(self).__name__} does not define _rate")
         return np.full_like(c, 1 / np.pi)
+
+
+class IsotropicLaw(Law):
+    """An isotropic log-concave law on R^n; the base of the six laws below.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+
+    Attributes
+    ----------
+    name, rotation_invariant
+        As in `Law`.
+
+    See Also
+    --------
+    isotropic_law : one of the six by its name.
+
+    Notes
+    -----
+    The assumption on the marginals in `lem-angle`, `thm-halfspaces` and `thm-two-levels`.
+
+    Examples
+    --------
+    >>> law = Laplace(3)
+    >>> law.sample(2, rng=0).shape
+    (2, 3)
+    """
+
+    name = "isotropic law"
 
 
 class Gaussian(IsotropicLaw):
@@ -397,7 +448,7 @@ def isotropic_law(name: str, n: int) -> IsotropicLaw:
     return ISOTROPIC_LAWS[name](n)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class BooleanProduct:
     """Product law on {0,1}^n: independent bits, bit i set with its own probability.
 
@@ -425,10 +476,10 @@ class BooleanProduct:
 
     probabilities: FloatArray
 
-    def __post_init__(self) -> None:
-        p = real_array("probabilities", self.probabilities)
+    def __init__(self, probabilities: ArrayLike) -> None:
+        p = real_array("probabilities", probabilities)
         if p.ndim != 1 or (p < 0).any() or (p > 1).any():
-            raise ValueError(f"probabilities: expected shape (n,) with values in [0, 1], got {self.probabilities!r}")
+            raise ValueError(f"probabilities: expected shape (n,) with values in [0, 1], got {probabilities!r}")
         object.__setattr__(self, "probabilities", p)
 
     @property
@@ -436,7 +487,7 @@ class BooleanProduct:
         """Number of variables."""
         return len(self.probabilities)
 
-    def sample(self, size: int, *, rng: Any = None) -> BoolArray:
+    def sample(self, size: int, *, rng: RNGLike = None) -> BoolArray:
         """Independent draws.
 
         Parameters
@@ -459,7 +510,7 @@ class BooleanProduct:
         drawn: BoolArray = np.random.default_rng(rng).random(shape) < self.probabilities
         return drawn
 
-    def probability(self, conjunction: Any) -> float:
+    def probability(self, conjunction: ArrayLike) -> float:
         """Probability that a conjunction is true.
 
         Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 import scipy.integrate
 import scipy.stats
 
-from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Ridge, isotropic_law
+from lifelong.halfspaces import outside
+from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Law, Ridge, isotropic_law
 
 LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
 DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, np.pi / 2, 2.0, 3 * np.pi / 4, np.pi, 4.0, 3 * np.pi / 2, 5.0, 7 * np.pi / 4]
@@ -144,9 +146,34 @@ def test_log_densities_are_concave(name):
     assert (np.diff(ONE_DIMENSIONAL[name].logpdf(x), 2) < 1e-12).all()
 
 
-def test_base_class_has_no_sampler():
-    with pytest.raises(NotImplementedError, match="IsotropicLaw must define _draw"):
-        IsotropicLaw(2).sample(1)
+class Shifted(Law):
+    """A law that promises nothing."""
+
+    def _draw(self, shape, rng):
+        return rng.random(shape)
+
+
+def test_a_law_says_how_to_draw():
+    assert Shifted(3).sample(5, rng=0).shape == (5, 3)
+    assert not isinstance(Shifted(3), IsotropicLaw)
+    for law in (Law(2), IsotropicLaw(2)):
+        with pytest.raises(NotImplementedError, match=rf"^{type(law).__name__} does not define _draw"):
+            law.sample(1)
+
+
+def test_a_law_promises_a_rate_only_if_it_says_so():
+    for law in (Shifted(2), IsotropicLaw(2)):
+        with pytest.raises(NotImplementedError, match=rf"^{type(law).__name__} does not define _rate"):
+            law.planar_rate(0.0)
+
+
+def test_laws_outside_the_assumption_do_not_claim_to_be_inside():
+    for name in outside.__all__:
+        kind = getattr(outside, name)
+        if inspect.isclass(kind):
+            assert issubclass(kind, Law) and not issubclass(kind, IsotropicLaw), name
+    assert all(issubclass(kind, IsotropicLaw) for kind in (*ISOTROPIC_LAWS.values(), Ridge))
+    assert not issubclass(BooleanProduct, Law)  # its examples are no vectors of R^n
 
 
 def test_laws_compare_by_kind_and_dimension():

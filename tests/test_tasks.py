@@ -262,8 +262,8 @@ def test_bad_halfspaces(bad):
 
 
 @pytest.mark.parametrize("bad", [None, "gaussian", BooleanProduct([0.5, 0.5])], ids=repr)
-def test_halfspaces_need_an_isotropic_law(bad):
-    with pytest.raises(ValueError, match=r"^distribution: expected .*, got .+"):
+def test_halfspaces_need_a_law_on_their_space(bad):
+    with pytest.raises(ValueError, match=r"^distribution: expected a Law, got .+"):
         HalfspaceTask([1, 0], bad)
 
 

@@ -16,7 +16,7 @@ from mpmath import mp
 from lifelong._checks import FloatArray, instance, integer, number, real_array, same_shape, unit_rows
 from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import IsotropicLaw
+from lifelong.laws import Law
 
 __all__ = [
     "Answered",
@@ -448,12 +448,12 @@ def hand_stream() -> Perturbation:
     return Perturbation(true, learned)
 
 
-def planted_halfspaces(law: IsotropicLaw, k: int, m: int, *, rng: Any = None) -> tuple[FloatArray, list[HalfspaceTask]]:
+def planted_halfspaces(law: Law, k: int, m: int, *, rng: Any = None) -> tuple[FloatArray, list[HalfspaceTask]]:
     """Halfspace tasks whose targets are random vectors of one random k-dimensional subspace.
 
     Parameters
     ----------
-    law : IsotropicLaw
+    law : Law
         Marginal of the examples, in R^n.
     k, m : int
         Dimension of the common subspace, 1 <= k <= n, and number of tasks.
@@ -482,7 +482,7 @@ def planted_halfspaces(law: IsotropicLaw, k: int, m: int, *, rng: Any = None) ->
     >>> W.shape, len(tasks)
     ((2, 10), 3)
     """
-    instance("law", law, IsotropicLaw)
+    instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     m = integer("m", m, least=0)
     rng = np.random.default_rng(rng)
@@ -862,13 +862,13 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
 
 
 def planted_two_levels(
-    law: IsotropicLaw, k: int, r: int, tau: int, m: int, *, rng: Any = None
+    law: Law, k: int, r: int, tau: int, m: int, *, rng: Any = None
 ) -> tuple[FloatArray, Any, list[HalfspaceTask]]:
     """Halfspace tasks of r kinds, each kind a random tau-dimensional subspace of one random k-dimensional space.
 
     Parameters
     ----------
-    law : IsotropicLaw
+    law : Law
         Marginal of the examples, in R^n.
     k, r, tau, m : int
         Dimension of the common space, number of kinds, their dimension, 1 <= tau <= k <= n, and number of tasks.
@@ -899,7 +899,7 @@ def planted_two_levels(
     >>> subspaces.shape, kinds.shape, len(tasks)
     ((3, 2, 10), (5,), 5)
     """
-    instance("law", law, IsotropicLaw)
+    instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
     rng = np.random.default_rng(rng)

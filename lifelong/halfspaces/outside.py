@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray, integer, number, real_array
-from lifelong.laws import IsotropicLaw
+from lifelong.laws import Law
 
 __all__ = [
     "FourBumps",
@@ -26,7 +26,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class StudentT(IsotropicLaw):
+class StudentT(Law):
     """Student's t law in n variables: heavy tails, the same in every direction.
 
     Parameters
@@ -72,7 +72,7 @@ def _student_scale(df: float) -> float:
 
 
 @dataclass(frozen=True)
-class ProductStudent(IsotropicLaw):
+class ProductStudent(Law):
     """Independent Student t coordinates: heavy tails along the axes.
 
     Parameters
@@ -120,7 +120,7 @@ class ProductStudent(IsotropicLaw):
         return rate
 
 
-class SignCube(IsotropicLaw):
+class SignCube(Law):
     """Uniform law on {-1, 1}^n: isotropic, without a density.
 
     Notes
@@ -144,7 +144,7 @@ class SignCube(IsotropicLaw):
 
 
 @dataclass(frozen=True)
-class FourBumps(IsotropicLaw):
+class FourBumps(Law):
     """Four narrow Gaussian bumps on two axes, and standard normal in the other variables.
 
     Parameters
@@ -204,7 +204,7 @@ class FourBumps(IsotropicLaw):
 
 
 @dataclass(frozen=True)
-class StretchedGaussian(IsotropicLaw):
+class StretchedGaussian(Law):
     """Independent centred normal variables, thin from some coordinate on: a law near a subspace.
 
     Parameters

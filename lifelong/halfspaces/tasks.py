@@ -8,7 +8,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.laws import IsotropicLaw
+from lifelong.laws import Law
 from lifelong.loop import Counts
 
 __all__ = [
@@ -59,7 +59,7 @@ class HalfspaceTask:
     ----------
     target : array_like, shape (n,), real
         Normal vector, not zero; stored at length 1.
-    distribution : IsotropicLaw
+    distribution : Law
         Marginal of the examples, in the same dimension.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the examples.
@@ -82,8 +82,8 @@ class HalfspaceTask:
     ((10, 2), 10, 0.5)
     """
 
-    def __init__(self, target: Any, distribution: IsotropicLaw, *, rng: Any = None) -> None:
-        instance("distribution", distribution, IsotropicLaw)
+    def __init__(self, target: Any, distribution: Law, *, rng: Any = None) -> None:
+        instance("distribution", distribution, Law)
         vector = _one_vector("target", target)
         same_dimension("target", vector, distribution.n, "distribution")
         self.target = unit(vector)
@@ -157,7 +157,7 @@ class NoisyTask(HalfspaceTask):
     ----------
     target : array_like, shape (n,), real
         Normal vector of the halfspace before the noise.
-    distribution : IsotropicLaw
+    distribution : Law
         Marginal of the examples.
     rate : float
         Probability of a flip, in [0, 1].
@@ -186,7 +186,7 @@ class NoisyTask(HalfspaceTask):
     """
 
     def __init__(
-        self, target: Any, distribution: IsotropicLaw, rate: float, *, width: float | None = None, rng: Any = None
+        self, target: Any, distribution: Law, rate: float, *, width: float | None = None, rng: Any = None
     ) -> None:
         super().__init__(target, distribution, rng=rng)
         self.rate = number("rate", rate, low=0.0, high=1.0)

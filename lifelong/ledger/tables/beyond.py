@@ -15,7 +15,7 @@ from lifelong.halfspaces.learners import ridge_halfspace
 from lifelong.halfspaces.outside import FourBumps, ProductStudent, SignCube, StretchedGaussian, StudentT
 from lifelong.halfspaces.peers import OnlineDictionary, independent_halfspaces, task_blocks, trace_norm_halfspaces
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
-from lifelong.laws import Gaussian, IsotropicLaw
+from lifelong.laws import Gaussian, Law
 from lifelong.ledger.tables.table import Case, Experiment
 from lifelong.loop import Run, learn_stream
 
@@ -240,7 +240,7 @@ def _digit_case(rule: str, scratch: int, features: int = 1000, tasks: int = 300)
 
 
 #: Laws outside the assumption, by name; the Gaussian one for comparison.
-LAWS: dict[str, IsotropicLaw] = {
+LAWS: dict[str, Law] = {
     "Gaussian": Gaussian(12),
     "Student t, df 3": StudentT(12, 3.0),
     "Student t, df 1": StudentT(12, 1.0),
