@@ -164,6 +164,8 @@ class PoolTask:
     ((100, 65), 100, 1197)
     """
 
+    classes = (-1, 1)
+
     def __init__(self, data: Digits, split: Any, *, rng: Any = None) -> None:
         labels = real_array("split", split)
         if labels.shape != (10,) or not (np.abs(labels) == 1).all():

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array
 from lifelong.halfspaces import bounds
-from lifelong.laws import IsotropicLaw
+from lifelong.laws import Law
 
 __all__ = [
     "constant_ratios",
@@ -20,12 +20,12 @@ __all__ = [
 ]
 
 
-def integrated_wedge(law: IsotropicLaw, start: float, width: float, *, parts: int = 2000) -> float:
+def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:
     """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates.
 
     Parameters
     ----------
-    law : IsotropicLaw
+    law : Law
     start, width : float
         Direction of the first boundary and angle to the second, in radians.
     parts : int, default 2000
@@ -97,13 +97,13 @@ def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, floa
 
 
 def random_pair_rates(
-    law: IsotropicLaw, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: Any = None
+    law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: Any = None
 ) -> FloatArray:
     """Disagreements per radian of random pairs of halfspaces at a fixed angle, counted on the same examples.
 
     Parameters
     ----------
-    law : IsotropicLaw
+    law : Law
     pairs : int, default 60
     angle : float, default 0.3
         Radians, in (0, pi].
