@@ -47,6 +47,7 @@ ORDER = [
     "halfspaces.digits",
     "halfspaces.algorithm1",
     "halfspaces.algorithm2",
+    "halfspaces.level_oracles",
     "halfspaces.oracles",
     "halfspaces.peers",
     "halfspaces.sparse",
