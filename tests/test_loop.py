@@ -14,9 +14,10 @@ from lifelong import Run, Step, learn_stream
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS
+from lifelong.halfspaces.oracles import Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import BooleanProduct, Gaussian
 from lifelong.loop import Counts
@@ -83,7 +84,7 @@ def test_steps_sum_to_the_counts_of_the_tasks(seed):
     _, halves = planted_halfspaces(Gaussian(8), 2, 6, rng=seed)
     _, targets = planted_conjunctions(8, 4, 12, rng=seed)
     conjunctions = [ConjunctionTask(t) for t in targets]
-    for tasks, representation in ((halves, Subspace(8, 0.2)), (conjunctions, OnlineMetafeatures(8))):
+    for tasks, representation in ((halves, SharedSubspace(8, 0.2)), (conjunctions, OnlineMetafeatures(8))):
         run = learn_stream(tasks, representation)
         assert len(run.steps) == len(tasks)
         for step, task in zip(run.steps, tasks, strict=True):
@@ -158,8 +159,11 @@ def test_dimensions_must_agree():
 
 @pytest.mark.parametrize(
     ("task", "representation"),
-    [(HalfspaceTask([1, 0, 0], Gaussian(3)), Subspace(2, 0.1)), (ConjunctionTask([True] * 3), OnlineMetafeatures(2))],
-    ids=["Subspace", "OnlineMetafeatures"],
+    [
+        (HalfspaceTask([1, 0, 0], Gaussian(3)), SharedSubspace(2, 0.1)),
+        (ConjunctionTask([True] * 3), OnlineMetafeatures(2)),
+    ],
+    ids=["SharedSubspace", "OnlineMetafeatures"],
 )
 def test_the_representation_must_have_the_dimension_of_the_tasks(task, representation):
     with pytest.raises(ValueError, match=r"expected dimension \d.*, got dimension \d"):
@@ -201,7 +205,7 @@ def streams():
     _, targets = planted_conjunctions(10, 4, 12, rng=0)
     law = BooleanProduct([0.9] * 10)
     return {
-        "Subspace": (halves, Subspace(6, 0.2)),
+        "SharedSubspace": (halves, SharedSubspace(6, 0.2)),
         "OnlineMetafeatures": ([ConjunctionTask(t, law, rng=0) for t in targets], OnlineMetafeatures(10)),
     }
 
@@ -214,7 +218,7 @@ def alive(handed_out: list[weakref.ref]) -> int:
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("argument", ["learner", "scratch_learner"])
 def test_no_learner_of_one_task_keeps_its_examples(learner, argument):
-    tasks, _ = streams()["Subspace"]
+    tasks, _ = streams()["SharedSubspace"]
     handed_out, left = [], []
 
     def watched():
@@ -222,13 +226,13 @@ def test_no_learner_of_one_task_keeps_its_examples(learner, argument):
             yield Watched(task, handed_out)
             left.append(alive(handed_out))
 
-    run = learn_stream(watched(), Subspace(6, 0.2, **{argument: LEARNERS[learner]}))
+    run = learn_stream(watched(), SharedSubspace(6, 0.2, oracle=Sampled(**{argument: LEARNERS[learner]})))
     assert len(handed_out) >= 2 * len(tasks)
     assert left == [0] * len(tasks)
     assert sum(a.size for a in arrays_within(run)) <= 6 * (run.scratch + len(run.steps))
 
 
-@pytest.mark.parametrize("name", ["Subspace", "OnlineMetafeatures"])
+@pytest.mark.parametrize("name", ["SharedSubspace", "OnlineMetafeatures"])
 def test_no_example_survives_its_task(name):
     tasks, representation = streams()[name]
     handed_out, left = [], []
@@ -271,7 +275,7 @@ def arrays_within(thing) -> list[np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize("name", ["Subspace", "OnlineMetafeatures"])
+@pytest.mark.parametrize("name", ["SharedSubspace", "OnlineMetafeatures"])
 def test_a_run_holds_features_and_hypotheses_only(name):
     tasks, representation = streams()[name]
     run = learn_stream(tasks, representation)
@@ -284,7 +288,7 @@ def test_a_run_holds_features_and_hypotheses_only(name):
 def test_the_size_of_a_run_does_not_depend_on_the_number_of_examples():
     sizes = {}
     for epsilon in (0.2, 0.02):
-        run = learn_stream(halfspaces(4), Subspace(3, epsilon))
+        run = learn_stream(halfspaces(4), SharedSubspace(3, epsilon))
         assert run.scratch == 3
         sizes[run.counts.labels] = len(pickle.dumps(run))
     (few, small), (many, large) = sorted(sizes.items())

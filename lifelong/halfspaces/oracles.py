@@ -290,7 +290,7 @@ class Robust(Sampled):
 
     Parameters
     ----------
-    learner, scratch_learner, labels, threshold
+    learner : callable (X, y) -> unit vector
         As in `Sampled`.
     noise : float, default 0
         Known rate of random classification noise, in [0, 1/2): the test allows for it.
@@ -300,6 +300,8 @@ class Robust(Sampled):
     rival : float, optional
         The error to which that vector is learned, the `epsilon_acc` of the algorithm; a fifth of the error
         allowed unless given.
+    sampled : keyword arguments
+        The others of `Sampled`.
 
     Raises
     ------

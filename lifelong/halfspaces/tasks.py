@@ -66,7 +66,8 @@ class SignTask(Protocol):
     counts: Counts
 
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """Dimension of the examples."""
 
     def examples(self, size: int) -> tuple[FloatArray, Any]:
         """Fresh labelled examples; each is counted.
