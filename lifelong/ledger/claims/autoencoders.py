@@ -32,11 +32,6 @@ from lifelong.loop import learn_stream
 Set = frozenset[int]
 
 
-def _failed(outcomes: Iterator[bool], witness: str = "") -> Finding:
-    seen = list(outcomes)
-    return Finding(len(seen), seen.count(False), witness=witness)
-
-
 def as_sets(rows: BoolArray) -> list[Set]:
     """Each row as the set of its variables."""
     return [frozenset(np.flatnonzero(row).tolist()) for row in rows]
@@ -91,11 +86,13 @@ def _random_world(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
 
 
 def _definition_exhaustive(count: int, rng: Generator, reading: Any = is_anchored) -> Finding:
-    return _failed(reading(*world) == definition(*world) for world in _worlds_of_two())
+    return Finding.of_outcomes(reading(*world) == definition(*world) for world in _worlds_of_two())
 
 
 def _definition_random(count: int, rng: Generator) -> Finding:
-    return _failed(is_anchored(*world) == definition(*world) for world in (_random_world(rng) for _ in range(count)))
+    return Finding.of_outcomes(
+        is_anchored(*world) == definition(*world) for world in (_random_world(rng) for _ in range(count))
+    )
 
 
 def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
@@ -110,7 +107,7 @@ def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
 
 
 def _planted_holds(count: int, rng: Generator) -> Finding:
-    return _failed(is_anchored(*_planted(rng)) for _ in range(count))
+    return Finding.of_outcomes(is_anchored(*_planted(rng)) for _ in range(count))
 
 
 DEF_ANCHOR_SET = Claim(
@@ -244,18 +241,15 @@ def _small_sets(n: int, c: int) -> int:
     return sum(comb(n, size) for size in range(c + 1))
 
 
-def _by_name(runs: list[dict[str, float]]) -> Finding:
-    """Finding of several runs, each with the ratios of the same inequalities."""
-    return Finding.of_ratios({name: [run[name] for run in runs] for name in runs[0]})
-
-
 def _theorem_random(count: int, rng: Generator) -> Finding:
-    return _by_name([theorem_ratios(*_planted(rng), rng) for _ in range(count)])
+    return Finding.of_runs([theorem_ratios(*_planted(rng), rng) for _ in range(count)])
 
 
 def _theorem_spread(count: int, rng: Generator) -> Finding:
     """Fractional programmes: the cycle of n pairs is a planted solution at sparsity n - 2."""
-    return _by_name([theorem_ratios(cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)])
+    return Finding.of_runs(
+        [theorem_ratios(cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)]
+    )
 
 
 def cycle_of_pairs(n: int) -> BoolArray:
@@ -272,7 +266,7 @@ def _unanchored(count: int, rng: Generator) -> Finding:
         except ValueError:  # the linear programme has no solution
             return False
 
-    return _failed(works(n) for n in range(5, 5 + count))
+    return Finding.of_outcomes(works(n) for n in range(5, 5 + count))
 
 
 def _frequencies(count: int, rng: Generator) -> Finding:
@@ -297,7 +291,9 @@ def _every_pixel(count: int, rng: Generator) -> Finding:
     for _ in range(count - 1):
         _, targets, c, _ = _planted(rng)
         outcomes.append(literal_feasible(targets, c) == bool(targets.all()))
-    return _failed(iter(outcomes), "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1")
+    return Finding.of_outcomes(
+        outcomes, "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1"
+    )
 
 
 THM_SPARSE = Claim(
@@ -406,7 +402,7 @@ def _programme_agrees(targets: BoolArray, c: int, k: int, integral: bool = True)
 
 def _programme_exhaustive(count: int, rng: Generator) -> Finding:
     worlds = product(families_up_to_names(3), (1, 2), (1, 2, 3))
-    return _failed(_programme_agrees(*world) for world in worlds)
+    return Finding.of_outcomes(_programme_agrees(*world) for world in worlds)
 
 
 def _programme_random(count: int, rng: Generator) -> Finding:
@@ -414,7 +410,7 @@ def _programme_random(count: int, rng: Generator) -> Finding:
         targets = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
         return targets, int(rng.integers(1, 4)), int(rng.integers(1, 4))
 
-    return _failed(_programme_agrees(*world()) for _ in range(count))
+    return Finding.of_outcomes(_programme_agrees(*world()) for _ in range(count))
 
 
 def _programme_relaxed(count: int, rng: Generator) -> Finding:
@@ -425,7 +421,7 @@ def _programme_relaxed(count: int, rng: Generator) -> Finding:
         exact = anchor_programme(missing_one(n), 2, k, integral=True)
         return (anchor_programme(missing_one(n), 2, k) is None) == (exact is None)
 
-    return _failed(same(n) for n in range(5, 5 + count))
+    return Finding.of_outcomes(same(n) for n in range(5, 5 + count))
 
 
 PROP_PROGRAM = Claim(
@@ -479,7 +475,7 @@ def elsewhere(solution: AnchorSolution) -> float:
 
 
 def _integral_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_integral_holds(family, k) for family, k in product(families_up_to_names(3), (1, 2, 3)))
+    return Finding.of_outcomes(_integral_holds(family, k) for family, k in product(families_up_to_names(3), (1, 2, 3)))
 
 
 def _family(rng: Generator) -> BoolArray:
@@ -488,7 +484,7 @@ def _family(rng: Generator) -> BoolArray:
 
 
 def _integral_random(count: int, rng: Generator) -> Finding:
-    return _failed(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
+    return Finding.of_outcomes(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
 
 
 def _integral_pairs(count: int, rng: Generator) -> Finding:
@@ -498,7 +494,7 @@ def _integral_pairs(count: int, rng: Generator) -> Finding:
         solution = anchor_programme(targets, 2, None)
         return solution is not None and abs(solution.value - len(metafeatures(targets))) < 1e-6
 
-    return _failed(same(_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(same(_family(rng)) for _ in range(count))
 
 
 PROP_INTEGRAL = Claim(
@@ -535,7 +531,7 @@ def _gap_linear(count: int, rng: Generator, share: float = 1.0) -> Finding:
         below = anchor_programme(missing_one(n), 2, (n - 2) // 2)
         return solution is not None and below is None and abs(solution.value - share * gap_value(n)) < 1e-6
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 def _gap_dual(count: int, rng: Generator) -> Finding:
@@ -546,7 +542,7 @@ def _gap_dual(count: int, rng: Generator) -> Finding:
         pairs = coverage.sum(axis=0).max() == 2 * (n - 2) and len(coverage) == n * (n - 1)
         return bool(pairs and (coverage[:, n:].sum(axis=1) == n - 2).all())  # the pairs come after the singletons
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 def _gap_integer(count: int, rng: Generator) -> Finding:
@@ -555,7 +551,7 @@ def _gap_integer(count: int, rng: Generator) -> Finding:
         below = anchor_programme(missing_one(n), 2, n - 3, integral=True)
         return exact is not None and exact.value == n and below is None
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 PROP_GAP = Claim(
@@ -619,12 +615,12 @@ def winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float
 
 def _winnow_random(count: int, rng: Generator) -> Finding:
     alphas = (2.0, 1.5, 3.0)
-    return _by_name([winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
+    return Finding.of_runs([winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
 
 
 def _winnow_adversarial(count: int, rng: Generator) -> Finding:
     """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
-    return _by_name(
+    return Finding.of_runs(
         [winnow_ratios(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n), 1, n) for n in range(2, count + 2)]
     )
 

@@ -70,11 +70,6 @@ def optima(n: int, *, need_anchors: bool) -> Any:
     return best
 
 
-def _failed(outcomes: Iterator[bool] | list[bool], witness: str = "") -> Finding:
-    seen = list(outcomes)
-    return Finding(len(seen), seen.count(False), witness=witness)
-
-
 # algo-consistency-anchor ---------------------------------------------------------------------------------
 
 
@@ -91,11 +86,11 @@ def _random_family(rng: Generator) -> BoolArray:
 
 
 def _algorithm_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_reconstructs(family) for family in all_families(3))
+    return Finding.of_outcomes(_reconstructs(family) for family in all_families(3))
 
 
 def _algorithm_random(count: int, rng: Generator) -> Finding:
-    return _failed(_reconstructs(_random_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(_reconstructs(_random_family(rng)) for _ in range(count))
 
 
 def any_variable(targets: BoolArray) -> BoolArray:
@@ -111,7 +106,7 @@ def any_variable(targets: BoolArray) -> BoolArray:
 
 def _algorithm_twin(count: int, rng: Generator) -> Finding:
     families = [family for family in all_families(3) if len(family)]
-    return _failed(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
+    return Finding.of_outcomes(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
 
 
 ALGO_CONSISTENCY = Claim(
@@ -178,7 +173,7 @@ def _anchored_worlds(n: int) -> Iterator[tuple[BoolArray, BoolArray]]:
 
 
 def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(lemma_holds(M, family) for M, family in _anchored_worlds(4))
+    return Finding.of_outcomes(lemma_holds(M, family) for M, family in _anchored_worlds(4))
 
 
 def _unions(chosen: BoolArray, M: BoolArray) -> BoolArray:
@@ -199,7 +194,7 @@ def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray
 
 
 def _lemma_random(count: int, rng: Generator) -> Finding:
-    return _failed(lemma_holds(*_planted(rng)) for _ in range(count))
+    return Finding.of_outcomes(lemma_holds(*_planted(rng)) for _ in range(count))
 
 
 def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Finding:
@@ -226,7 +221,7 @@ def _three_edges(count: int, rng: Generator) -> Finding:
 
 def _lemma_twin(count: int, rng: Generator) -> Finding:
     worlds = (_planted(rng, anchors=False) for _ in range(count))
-    return _failed(lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
+    return Finding.of_outcomes(lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
 
 
 LEM_CONSISTENCY = Claim(
@@ -306,12 +301,12 @@ def _canonical(family: BoolArray, orders: Any) -> bool:
 
 def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
     orders = [np.array(order) for order in permutations(range(3))]
-    return _failed(_canonical(family, orders) for family in all_families(3))
+    return Finding.of_outcomes(_canonical(family, orders) for family in all_families(3))
 
 
 def _canonical_random(count: int, rng: Generator) -> Finding:
     families = (_random_family(rng) for _ in range(count))
-    return _failed(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
+    return Finding.of_outcomes(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
 
 
 @cache
@@ -336,7 +331,7 @@ def _trimmed(count: int, rng: Generator) -> Finding:
         M = trim(metafeatures(targets))
         return anchored(M) and all(represent(T, M) is not None for T in targets)
 
-    return _failed(holds(_random_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(holds(_random_family(rng)) for _ in range(count))
 
 
 THM_CANONICAL = Claim(
@@ -384,7 +379,7 @@ def _dimension(count: int, rng: Generator) -> Finding:
         M, targets = instances.union_family(k)
         return anchored(M) and len(targets) == bounds.union_dimension(k) and exact_rank_is_full(targets)
 
-    return _failed(holds(k) for k in range(1, count + 1))
+    return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
 
 
 def _dimension_disjoint(count: int, rng: Generator) -> Finding:
@@ -393,7 +388,7 @@ def _dimension_disjoint(count: int, rng: Generator) -> Finding:
     def dimension(k: int) -> int:
         return int(np.linalg.matrix_rank(all_targets(k)[1:].astype(float)))
 
-    return _failed(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
+    return Finding.of_outcomes(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
 
 
 REM_DIMENSION = Claim(

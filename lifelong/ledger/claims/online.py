@@ -16,7 +16,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.consistency import _as_set, _failed, _random_family, _unions, all_targets, anchored
+from lifelong.ledger.claims.consistency import _as_set, _random_family, _unions, all_targets, anchored
 from lifelong.loop import Counts, learn_stream
 
 # the online problem ---------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _online_holds(M: BoolArray, targets: BoolArray, keep: bool = False) -> bool:
 
 
 def _online_random(count: int, rng: Generator, keep: bool = False) -> Finding:
-    return _failed(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
+    return Finding.of_outcomes(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
 
 
 ALGO_ONLINE = Claim(
@@ -293,7 +293,7 @@ def _monotone_random(count: int, rng: Generator) -> Finding:
         family = _random_family(rng)
         return _images(family, np.asarray(rng.random(family.shape[1]) < rng.uniform(0.1, 0.9)))
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 def _monotone_twin(count: int, rng: Generator) -> Finding:
@@ -304,7 +304,7 @@ def _monotone_twin(count: int, rng: Generator) -> Finding:
         more = np.vstack([family[1:], rng.random(family.shape[1]) < 0.5])
         return len(metafeatures(more)) < len(metafeatures(family))
 
-    return _failed(not falls() for _ in range(count))
+    return Finding.of_outcomes(not falls() for _ in range(count))
 
 
 LEM_MONOTONE = Claim(
@@ -399,7 +399,7 @@ def _rises(M: BoolArray, targets: BoolArray, pieces: bool = True) -> bool:
 
 
 def _sharp_random(count: int, rng: Generator, pieces: bool = True) -> Finding:
-    return _failed(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
+    return Finding.of_outcomes(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
 
 
 def _rises_exhaustive(count: int, rng: Generator) -> Finding:

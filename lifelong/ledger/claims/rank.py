@@ -18,7 +18,6 @@ from lifelong.conjunctions.rank import BooleanRank, boolean_rank, fooling_set, f
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.consistency import (
     _as_set,
-    _failed,
     _random_family,
     all_families,
     all_targets,
@@ -65,7 +64,7 @@ def _rank_exhaustive(count: int, rng: Generator) -> Finding:
         found = boolean_rank(family)
         return found.rank == smallest_basis(family, need_anchors=False) and certified(family, found)
 
-    return _failed(holds(family) for family in all_families(3))
+    return Finding.of_outcomes(holds(family) for family in all_families(3))
 
 
 def _sample(count: int, rng: Generator, most: int = 12) -> Iterator[BoolArray]:
@@ -76,7 +75,9 @@ def _sample(count: int, rng: Generator, most: int = 12) -> Iterator[BoolArray]:
 
 
 def _rank_sampled(count: int, rng: Generator) -> Finding:
-    return _failed(boolean_rank(f).rank == smallest_basis(f, need_anchors=False) for f in _sample(count, rng))
+    return Finding.of_outcomes(
+        boolean_rank(f).rank == smallest_basis(f, need_anchors=False) for f in _sample(count, rng)
+    )
 
 
 def _small(rng: Generator) -> BoolArray:
@@ -89,13 +90,13 @@ def _rank_concepts(count: int, rng: Generator) -> Finding:
         found = boolean_rank(family)
         return found.rank == fewest_concepts(family) and certified(family, found)
 
-    return _failed(holds(_small(rng)) for _ in range(count))
+    return Finding.of_outcomes(holds(_small(rng)) for _ in range(count))
 
 
 def _rank_twin(count: int, rng: Generator) -> Finding:
     """Only the closures of variables as candidates: that is Algorithm 3."""
     families = (rng.random((10, 9)) < 0.5 for _ in range(count))
-    return _failed(len(metafeatures(f)) == boolean_rank(f).rank for f in families)
+    return Finding.of_outcomes(len(metafeatures(f)) == boolean_rank(f).rank for f in families)
 
 
 ALGO_RANK = Claim(
@@ -148,11 +149,11 @@ def fooling_holds(targets: BoolArray) -> bool:
 
 
 def _fooling_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(fooling_holds(family) for family in all_families(3))
+    return Finding.of_outcomes(fooling_holds(family) for family in all_families(3))
 
 
 def _fooling_random(count: int, rng: Generator) -> Finding:
-    return _failed(fooling_holds(rng.random((8, 7)) < rng.uniform(0.2, 0.8)) for _ in range(count))
+    return Finding.of_outcomes(fooling_holds(rng.random((8, 7)) < rng.uniform(0.2, 0.8)) for _ in range(count))
 
 
 def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Finding:
@@ -179,7 +180,7 @@ def largest_fooling_set(targets: BoolArray) -> int:
 def _fooling_twin(count: int, rng: Generator) -> Finding:
     """The converse: as many fooling cells as the rank."""
     complements = ~np.eye(4, dtype=np.bool_)
-    return _failed([largest_fooling_set(complements) == boolean_rank(complements).rank])
+    return Finding.of_outcomes([largest_fooling_set(complements) == boolean_rank(complements).rank])
 
 
 PROP_FOOLING = Claim(
@@ -236,7 +237,7 @@ def sperner_basis(N: int) -> BoolArray:
 
 def _family_exact(count: int, rng: Generator, size: Any = sperner_rank) -> Finding:
     ranks = [(N, boolean_rank(~np.eye(N, dtype=np.bool_)).rank) for N in range(2, count + 2)]
-    return _failed([rank == size(N) for N, rank in ranks])
+    return Finding.of_outcomes([rank == size(N) for N, rank in ranks])
 
 
 def _family_built(count: int, rng: Generator, first: int = 2, more: int = 0) -> Finding:
@@ -247,7 +248,7 @@ def _family_built(count: int, rng: Generator, first: int = 2, more: int = 0) -> 
         built = len(basis) == sperner_rank(N + more) and comb(len(basis) - 1, (len(basis) - 1) // 2) < N
         return built and all(represent(T, basis) is not None for T in targets) and len(metafeatures(targets)) == N
 
-    return _failed(holds(N) for N in range(first, first + count))
+    return Finding.of_outcomes(holds(N) for N in range(first, first + count))
 
 
 PROP_FAMILY = Claim(
@@ -317,7 +318,7 @@ def reduction_holds(graph: BoolArray, cliques: int) -> bool:
 
 
 def _hard_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(reduction_holds(G, fewest_cliques(G)) for v in range(1, 6) for G in graphs(v))
+    return Finding.of_outcomes(reduction_holds(G, fewest_cliques(G)) for v in range(1, 6) for G in graphs(v))
 
 
 def _hard_random(count: int, rng: Generator) -> Finding:
@@ -325,13 +326,15 @@ def _hard_random(count: int, rng: Generator) -> Finding:
         upper = np.triu(rng.random((7, 7)) < rng.uniform(0.2, 0.8), 1)
         return reduction_holds(upper | upper.T, fewest_cliques(upper | upper.T))
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 def _hard_twin(count: int, rng: Generator) -> Finding:
     """Only the vertices and their neighbourhoods: the rank of the smaller family against the cliques."""
     every = [G for v in range(1, 6) for G in graphs(v)]
-    return _failed(boolean_rank(G | np.eye(len(G), dtype=np.bool_)).rank == fewest_cliques(G) for G in every)
+    return Finding.of_outcomes(
+        boolean_rank(G | np.eye(len(G), dtype=np.bool_)).rank == fewest_cliques(G) for G in every
+    )
 
 
 PROP_HARD = Claim(
@@ -368,11 +371,11 @@ def _robust_is_exact(targets: BoolArray, tolerance: float = 0.0) -> bool:
 
 
 def _robust_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_robust_is_exact(family) for family in all_families(3))
+    return Finding.of_outcomes(_robust_is_exact(family) for family in all_families(3))
 
 
 def _robust_random(count: int, rng: Generator) -> Finding:
-    return _failed(_robust_is_exact(_random_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(_robust_is_exact(_random_family(rng)) for _ in range(count))
 
 
 def _robust_twin(count: int, rng: Generator) -> Finding:
@@ -384,7 +387,7 @@ def _robust_twin(count: int, rng: Generator) -> Finding:
         targets[rng.integers(0, 100), 0] ^= True
         return _robust_is_exact(targets, tolerance=0.02)
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 PROP_ROBUST = Claim(

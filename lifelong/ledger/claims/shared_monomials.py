@@ -16,8 +16,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
 from lifelong.laws import BooleanProduct
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.autoencoders import _by_name
-from lifelong.ledger.claims.consistency import _failed, _unions, all_targets
+from lifelong.ledger.claims.consistency import _unions, all_targets
 from lifelong.ledger.claims.online import _anchored_sets, potential
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
@@ -357,7 +356,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
 
 
 def _promises_random(count: int, rng: Generator) -> Finding:
-    return _by_name([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
+    return Finding.of_runs([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
 
 
 class CertifiesMore(SharedMonomials):
@@ -487,7 +486,9 @@ def _aside(count: int, rng: Generator) -> Finding:
         many = len(run.representation.terms) == 2**n - 1
         return many and run.scratch == 1 and (2**n - 1 > n**2 + n) == (n >= 5)
 
-    return _failed([holds(n) for n in range(1, count + 1)], "n = k = 5: one problem brings 31 terms, n^2 + k = 30")
+    return Finding.of_outcomes(
+        [holds(n) for n in range(1, count + 1)], "n = k = 5: one problem brings 31 terms, n^2 + k = 30"
+    )
 
 
 def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str, float]:
@@ -496,14 +497,16 @@ def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str,
 
 def _printed_random(count: int, rng: Generator) -> Finding:
     streams = [polynomial_stream(rng) for _ in range(count)]
-    return _by_name([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
+    return Finding.of_runs([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
 
 
 def _printed_monomials(count: int, rng: Generator) -> Finding:
     """As many problems from scratch as there can be on n = k variables."""
     sizes = range(2, count + 2)
     runs = [exact_run(single_terms(n)) for n in sizes]
-    return _by_name([_of_run(run, np.eye(n, dtype=np.bool_), n**2 + n) for run, n in zip(runs, sizes, strict=True)])
+    return Finding.of_runs(
+        [_of_run(run, np.eye(n, dtype=np.bool_), n**2 + n) for run, n in zip(runs, sizes, strict=True)]
+    )
 
 
 def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -633,7 +636,7 @@ def _repaired_random(count: int, rng: Generator) -> Finding:
         runs.append(_of_run(run, M, online_sharp(M)) | ratios)
         if few.scratch > needed:
             runs[-1] = dict.fromkeys(runs[-1], np.nan)
-    return _by_name(runs)
+    return Finding.of_runs(runs)
 
 
 def _repaired_monomials(count: int, rng: Generator, sizes: Any = range(2, 15), fewer: int = 0) -> Finding:
