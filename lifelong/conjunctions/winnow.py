@@ -72,7 +72,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
         """Mistakes after which an attempt over the current metafeatures is given up."""
         return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), self.alpha))
 
-    def reuse(self, task: ConjunctionTask) -> BoolArray | None:
+    def reuse(self, task: ConjunctionTask) -> BoolArray | None:  # type: ignore[override]  # a stronger oracle
         """Run Winnow over the metafeatures.
 
         Parameters
