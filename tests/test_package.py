@@ -55,6 +55,8 @@ ORDER = [
     "conjunctions.bounds",
     "halfspaces.digits",
     "halfspaces.algorithm1",
+    "halfspaces.level_openings",
+    "halfspaces.level_studies",
     "halfspaces.algorithm2",
     "halfspaces.level_oracles",
     "halfspaces.oracles",

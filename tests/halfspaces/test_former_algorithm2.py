@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from halfspaces.former_algorithm2 import ExactTwoLevel, TwoLevel
+
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.level_oracles import ExactLevels, SampledLevels
@@ -47,9 +47,11 @@ def test_exact(seed, tau, direction):
     rng = np.random.default_rng(100 * seed + tau)
     k, r = int(rng.integers(tau, 9)), int(rng.integers(1, 7))
     epsilon = float(np.exp(rng.uniform(np.log(0.003), np.log(0.2))))
-    second, first = ((epsilon / (10 * tau), epsilon / (50 * tau)), (epsilon / 4, epsilon / 16), (epsilon**2, epsilon**3))[
-        seed % 3
-    ]
+    second, first = (
+        (epsilon / (10 * tau), epsilon / (50 * tau)),
+        (epsilon / 4, epsilon / 16),
+        (epsilon**2, epsilon**3),
+    )[seed % 3]
     targets = targets_of(k, r, tau, k + 20, 60, rng)
     tasks = [HalfspaceTask(t, Gaussian(k + 20)) for t in targets]
     old = learn_stream(tasks, ExactTwoLevel(k + 20, epsilon, tau, second, first, direction=direction, rng=seed))
@@ -79,4 +81,4 @@ def test_sampled(seed, tau, best):
 
 
 def test_every_kind_of_step_was_seen():
-    assert SEEN == {"reused", "composed", "scratch"}
+    assert {"reused", "composed", "scratch"} == SEEN
