@@ -14,7 +14,7 @@ from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
-from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
@@ -83,9 +83,9 @@ def test_what_a_task_cost_before_the_run_is_not_charged():
 @pytest.mark.parametrize("seed", range(3))
 def test_steps_sum_to_the_counts_of_the_tasks(seed):
     _, halves = planted_halfspaces(Gaussian(8), 2, 6, rng=seed)
-    _, targets = planted_conjunctions(8, 4, 12, rng=seed)
+    _, targets = planted_conjunctions(8, k=4, m=12, rng=seed)
     conjunctions = [ConjunctionTask(t) for t in targets]
-    for tasks, representation in ((halves, Subspace(8, 0.2)), (conjunctions, OnlineMetafeatures(8))):
+    for tasks, representation in ((halves, SharedSubspace(8, 0.2)), (conjunctions, OnlineMetafeatures(8))):
         run = learn_stream(tasks, representation)
         assert len(run.steps) == len(tasks)
         for step, task in zip(run.steps, tasks, strict=True):
@@ -160,8 +160,11 @@ def test_dimensions_must_agree():
 
 @pytest.mark.parametrize(
     ("task", "representation"),
-    [(HalfspaceTask([1, 0, 0], Gaussian(3)), Subspace(2, 0.1)), (ConjunctionTask([True] * 3), OnlineMetafeatures(2))],
-    ids=["Subspace", "OnlineMetafeatures"],
+    [
+        (HalfspaceTask([1, 0, 0], Gaussian(3)), SharedSubspace(2, 0.1)),
+        (ConjunctionTask([True] * 3), OnlineMetafeatures(2)),
+    ],
+    ids=["SharedSubspace", "OnlineMetafeatures"],
 )
 def test_the_representation_must_have_the_dimension_of_the_tasks(task, representation):
     with pytest.raises(ValueError, match=r"expected dimension \d.*, got dimension \d"):
@@ -236,7 +239,7 @@ def test_the_state_can_be_watched_between_tasks():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_run_is_the_steps_of_the_stream(seed):
     def tasks():
-        return [ConjunctionTask(t) for t in planted_conjunctions(8, 4, 12, rng=seed)[1]]
+        return [ConjunctionTask(t) for t in planted_conjunctions(8, k=4, m=12, rng=seed)[1]]
 
     for step, again in zip(
         stream(tasks(), OnlineMetafeatures(8)), learn_stream(tasks(), OnlineMetafeatures(8)).steps, strict=True

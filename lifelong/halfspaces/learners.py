@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, needs, number, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -118,7 +118,8 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(abs(np.round(w, 6)))
     [1. 0.]
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels = _examples(X, y)
     model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(*_two_classes(rows, labels))
@@ -155,7 +156,8 @@ def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(np.round(hard_margin_halfspace(X, [1, 1]), 4))
     [0.4472 0.8944]
     """
-    import cvxpy as cp
+    with needs("cvxpy", extra="learners"):
+        import cvxpy as cp
 
     rows, labels = _examples(X, y)
     w = cp.Variable(rows.shape[1])
@@ -240,7 +242,8 @@ def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatA
     >>> bool((w > 0).all())
     True
     """
-    from sklearn.linear_model import Perceptron
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
     shuffles = np.random.RandomState(0)  # what scikit-learn takes

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from lifelong._checks import BoolArray, integer
+from lifelong._checks import BoolArray, RNGLike, integer
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.tasks import Choice, PolynomialTask
@@ -112,7 +110,7 @@ def planted_polynomials(
     coefficient: int = 5,
     overlap: float = 0.3,
     per_term: float | None = None,
-    rng: Any = None,
+    rng: RNGLike = None,
     counterexample: Choice = "smallest",
 ) -> tuple[BoolArray, list[PolynomialTask]]:
     """Anchored metafeatures and polynomials whose monomials are products of them.
@@ -157,7 +155,7 @@ def planted_polynomials(
     """
     terms, coefficient = integer("terms", terms, least=1), integer("coefficient", coefficient, least=1)
     rng = np.random.default_rng(rng)
-    M, rows = planted_conjunctions(n, k, m * terms, overlap=overlap, per_target=per_term, rng=rng)
+    M, rows = planted_conjunctions(n, k=k, m=m * terms, overlap=overlap, per_target=per_term, rng=rng)
     tasks = []
     for block, stream in zip(rows.reshape(m, terms, n), rng.spawn(m), strict=True):
         size = int(rng.integers(1, terms + 1))

@@ -39,15 +39,15 @@ def test_uniform_is_the_largest_sharp_bound(k):
     for q in range(5):
         chosen = [list(c) for r in range(q + 1) for c in combinations(overlaps(k), r)]
         largest = max(bounds.online_sharp(overlapping_metafeatures(k, c)) for c in chosen)
-        assert bounds.online_uniform(k + q, k) == largest
+        assert bounds.online_uniform(k + q, k=k) == largest
 
 
 def test_bounds_are_in_order():
     for n in range(1, 30):
-        assert bounds.online_uniform(n, n) == min(2**n - 1, bounds.online_any(n)) == n * (n + 1) // 2
+        assert bounds.online_uniform(n, k=n) == min(2**n - 1, bounds.online_any(n)) == n * (n + 1) // 2
         for k in range(1, n + 1):
-            sharp = bounds.online_uniform(n, k)
-            assert sharp <= min(k * n, n * (n - 1) // 2 + k) <= bounds.online_printed(n, k)
+            sharp = bounds.online_uniform(n, k=k)
+            assert sharp <= min(k * n, n * (n - 1) // 2 + k) <= bounds.online_printed(n, k=k)
 
 
 def test_sharp_counts_distinct_overlaps_once():
@@ -60,28 +60,28 @@ def test_sharp_counts_distinct_overlaps_once():
 def test_what_the_bounds_forget_is_what_the_worst_metafeatures_cost():
     for k, chosen in ((2, []), (3, [(0, 1)]), (4, [(0, 1)])):
         M = overlapping_metafeatures(k, chosen)
-        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k)
+        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k=k)
     assert bounds.online_any(6) == len(scratch_places(attaining_sequence(6)))
 
 
 def test_equivalence_queries():
-    assert bounds.equivalence_queries(0, 5, 2, 0) == 0
-    assert bounds.equivalence_queries(7, 5, 2, 3) == 7 * 3 + 15
+    assert bounds.equivalence_queries(5, m=0, k=2, scratch=0) == 0
+    assert bounds.equivalence_queries(5, m=7, k=2, scratch=3) == 7 * 3 + 15
 
 
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: bounds.online_printed(0, 1), "n"),
-        (lambda: bounds.online_printed(3, 4), "k"),
-        (lambda: bounds.online_uniform(3, 0), "k"),
+        (lambda: bounds.online_printed(0, k=1), "n"),
+        (lambda: bounds.online_printed(3, k=4), "k"),
+        (lambda: bounds.online_uniform(3, k=0), "k"),
         (lambda: bounds.online_any(0), "n"),
         (lambda: bounds.online_any(True), "n"),
         (lambda: bounds.online_sharp([1.5]), "metafeatures"),
         (lambda: bounds.online_sharp([[True, True], [False, True]]), "metafeatures"),
-        (lambda: bounds.equivalence_queries(-1, 3, 2, 0), "m"),
-        (lambda: bounds.equivalence_queries(1, 3, 4, 0), "k"),
-        (lambda: bounds.equivalence_queries(1, 3, 2, -1), "scratch"),
+        (lambda: bounds.equivalence_queries(3, m=-1, k=2, scratch=0), "m"),
+        (lambda: bounds.equivalence_queries(3, m=1, k=4, scratch=0), "k"),
+        (lambda: bounds.equivalence_queries(3, m=1, k=2, scratch=-1), "scratch"),
         (lambda: attaining_sequence(0), "n"),
         (lambda: overlapping_metafeatures(2, [(0, 2)]), "overlaps"),
         (lambda: overlapping_metafeatures(0, []), "k"),
@@ -118,7 +118,7 @@ def test_selectors_are_all_scratch_in_any_order():
 def test_the_loop_and_the_shortcut_agree():
     rng = np.random.default_rng(1)
     for _ in range(20):
-        M, targets = planted_conjunctions(9, 4, 20, overlap=0.5, rng=rng)
+        M, targets = planted_conjunctions(9, k=4, m=20, overlap=0.5, rng=rng)
         scratch, learner, _ = play(targets)
         assert scratch == scratch_places(targets)
         assert np.array_equal(learner.metafeatures, metafeatures(targets[scratch]))

@@ -86,7 +86,7 @@ def test_tasks_without_a_law_and_bad_rows():
 @given(st.integers(1, 60), st.integers(1, 500), st.floats(0.01, 0.9), st.floats(1e-6, 0.9), st.floats(0.01, 1))
 @settings(max_examples=50)
 def test_sizes_meet_their_inequalities(n, m, e, d, c0):
-    sizes, r, Q = product_sizes(n, m, e, d, c0), 1 - e / 2, n * (n + 1) / 2
+    sizes, r, Q = product_sizes(n, e, m=m, delta=d, c0=c0), 1 - e / 2, n * (n + 1) / 2
     assert n * exp(-sizes.unlabelled * e / (24 * n)) <= d / 3 * (1 + 1e-9)
     assert len(sizes.reuse) == n + 1
     for j, size in enumerate(sizes.reuse):
@@ -101,27 +101,27 @@ def test_proof_fails_with_a_fifth_of_the_sizes():
 
 
 def test_printed_sizes_and_labels():
-    sizes = product_sizes_printed(10, 2, 5, 0.5, 0.1, constant=2)
+    sizes = product_sizes_printed(10, 0.5, k=2, m=5, delta=0.1, constant=2)
     exact = (2 * 20 * log(100), 2 * 4 * log(50), 2 * 20 * log(200))
     assert (sizes.unlabelled, sizes.reuse[0], sizes.scratch) == tuple(int(np.ceil(x)) for x in exact)
     assert set(sizes.reuse) == {sizes.reuse[0]}
-    assert bounds.product_labels(sizes, 5, 2, 3) == 5 * sizes.reuse[2] + 3 * sizes.scratch
-    assert bounds.independent_labels(10, 5, 0.5, 0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
+    assert bounds.product_labels(sizes, m=5, k=2, scratch=3) == 5 * sizes.reuse[2] + 3 * sizes.scratch
+    assert bounds.independent_labels(10, 0.5, m=5, delta=0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: product_sizes(0, 1, 0.1, 0.1, 0.5), "n: expected an integer >= 1"),
-        (lambda: product_sizes(3, 0, 0.1, 0.1, 0.5), "m: expected an integer >= 1"),
-        (lambda: product_sizes(3, 1, 1.0, 0.1, 0.5), "epsilon: expected a number in"),
-        (lambda: product_sizes(3, 1, 0.1, 0.0, 0.5), "delta: expected a number in"),
-        (lambda: product_sizes(3, 1, 0.1, 0.1, 0.0), "c0: expected a number in"),
-        (lambda: product_sizes(3, 1, 0.1, 0.1, 0.5, constant=0), "constant: expected a number in"),
-        (lambda: product_sizes_printed(3, 4, 1, 0.1, 0.1), "k: expected an integer >= 1 and <= 3"),
-        (lambda: bounds.product_labels((1, 2, 3), 1, 1, 1), "sizes: expected a SampleSizes"),
-        (lambda: bounds.product_labels(SIZES, 1, 9, 1), "k: expected an integer >= 0 and <= 8"),
-        (lambda: bounds.independent_labels(3, 1, 0.1, 2), "delta: expected a number in"),
+        (lambda: product_sizes(0, 0.1, m=1, delta=0.1, c0=0.5), "n: expected an integer >= 1"),
+        (lambda: product_sizes(3, 0.1, m=0, delta=0.1, c0=0.5), "m: expected an integer >= 1"),
+        (lambda: product_sizes(3, 1.0, m=1, delta=0.1, c0=0.5), "epsilon: expected a number in"),
+        (lambda: product_sizes(3, 0.1, m=1, delta=0.0, c0=0.5), "delta: expected a number in"),
+        (lambda: product_sizes(3, 0.1, m=1, delta=0.1, c0=0.0), "c0: expected a number in"),
+        (lambda: product_sizes(3, 0.1, m=1, delta=0.1, c0=0.5, constant=0), "constant: expected a number in"),
+        (lambda: product_sizes_printed(3, 0.1, k=4, m=1, delta=0.1), "k: expected an integer >= 1 and <= 3"),
+        (lambda: bounds.product_labels((1, 2, 3), m=1, k=1, scratch=1), "sizes: expected a SampleSizes"),
+        (lambda: bounds.product_labels(SIZES, m=1, k=9, scratch=1), "k: expected an integer >= 0 and <= 8"),
+        (lambda: bounds.independent_labels(3, 0.1, m=1, delta=2), "delta: expected a number in"),
         (lambda: ProductLawMetafeatures(8, 0.0, sizes=SIZES), "epsilon: expected a number in"),
         (lambda: ProductLawMetafeatures(8, 0.1, 0.05), "m: expected the number of problems, or sizes"),
         (lambda: ProductLawMetafeatures(8, 0.1, 0.0, m=3), "delta: expected a number in"),
@@ -129,7 +129,7 @@ def test_printed_sizes_and_labels():
         (lambda: ProductLawMetafeatures(7, 0.1, sizes=5), "sizes: expected a SampleSizes"),
         (lambda: hidden_anchors(1.0), "zero: expected a number in"),
         (lambda: hidden_anchor_family(5), "k: expected an even number, got 5"),
-        (lambda: product_stream(4, 4, 3, 0.9, c0=0.99), "epsilon: expected a smaller one"),
+        (lambda: product_stream(4, 0.9, k=4, m=3, c0=0.99), "epsilon: expected a smaller one"),
     ],
 )
 def test_bad_arguments(call, message):
@@ -144,8 +144,10 @@ def test_bad_arguments(call, message):
 @pytest.mark.parametrize("kind", [ProductLawMetafeatures, product_laws.ShortConjunctions])
 def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(seed, kind):
     rng = np.random.default_rng(seed)
-    stream = product_stream(8, 4, 15, 0.2, rng=rng)
-    sizes = product_laws.scaled(product_sizes(8, 15, 0.2, 1e-9, 0.25), reuse=10)  # an attempt that fits is exact
+    stream = product_stream(8, 0.2, k=4, m=15, rng=rng)
+    sizes = product_laws.scaled(
+        product_sizes(8, 0.2, m=15, delta=1e-9, c0=0.25), reuse=10
+    )  # an attempt that fits is exact
     run, errors = product_laws.play_product(stream, 0.2, sizes, rng=rng, learner=kind)
     learner = run.representation
     zero, S = 1 - stream.law.probabilities, learner.significant
@@ -184,14 +186,14 @@ def test_a_frequency_of_exactly_the_threshold_is_significant(zeros, significant)
 
 def test_nothing_of_the_data_is_kept():
     rng = np.random.default_rng(0)
-    stream = product_stream(8, 3, 10, 0.2, rng=rng)
-    run, _ = product_laws.play_product(stream, 0.2, product_sizes(8, 10, 0.2, 0.1, 0.25), rng=rng)
+    stream = product_stream(8, 0.2, k=3, m=10, rng=rng)
+    run, _ = product_laws.play_product(stream, 0.2, product_sizes(8, 0.2, m=10, delta=0.1, c0=0.25), rng=rng)
     kept = vars(run.representation)
     assert sum(x.size for x in kept.values() if isinstance(x, np.ndarray)) <= 8 * (run.scratch + 3 + 1)
 
 
 def test_same_seed_same_run():
-    stream, sizes = product_stream(8, 3, 10, 0.2, rng=3), product_sizes(8, 10, 0.2, 0.1, 0.25)
+    stream, sizes = product_stream(8, 0.2, k=3, m=10, rng=3), product_sizes(8, 0.2, m=10, delta=0.1, c0=0.25)
     first, again, other = (
         product_laws.play_product(stream, 0.2, sizes, rng=np.random.default_rng(s)) for s in (1, 1, 2)
     )
@@ -203,7 +205,7 @@ def test_same_seed_same_run():
 @pytest.mark.parametrize("kind", [ProductLawMetafeatures, product_laws.ShortConjunctions])
 def test_hypotheses_fit_what_was_kept(seed, kind):
     rng = np.random.default_rng(seed)
-    stream = product_stream(8, 3, 6, 0.2, rng=rng)
+    stream = product_stream(8, 0.2, k=3, m=6, rng=rng)
     learner = kind(8, 0.2, sizes=SampleSizes(30, (10,) * 9, 30))
     for c in stream.targets:
         task = product_laws.Watched(c, stream.law, rng=rng)
@@ -238,7 +240,7 @@ def test_labels_of_no_conjunction_are_refused():
 @pytest.mark.parametrize("seed", range(20))
 def test_random_streams_meet_the_hypotheses(seed):
     n, k, e, c0 = 10, 3, 0.1, 0.25
-    M, targets, law = product_stream(n, k, 20, e, c0, rng=seed)
+    M, targets, law = product_stream(n, e, k=k, m=20, c0=c0, rng=seed)
     zero = 1 - law.probabilities
     assert law.probability(np.ones(n, dtype=bool)) >= c0
     assert (zero[:k] >= e / (2 * n) * (1 - 1e-9)).all()
@@ -370,7 +372,7 @@ def test_the_printed_theorem_fails_by_a_growing_factor_for_every_rule():
 @pytest.mark.parametrize("k", [12, 14])
 def test_accuracy_of_the_family_makes_the_printed_size_N(k):
     N, epsilon = comb(k, k // 2), product_laws.family_accuracy(k)
-    assert abs(product_sizes_printed(N + k + 1, k + 1, k + 1, epsilon, 0.05).reuse[0] - N) <= 1
+    assert abs(product_sizes_printed(N + k + 1, epsilon, k=k + 1, m=k + 1, delta=0.05).reuse[0] - N) <= 1
 
 
 def test_the_first_targets_of_the_family_are_learned_from_scratch():
@@ -423,7 +425,7 @@ def test_left_open_chance_against_the_real_learner():
 
 def test_sizes_of_the_repair_are_nondecreasing_in_the_metafeatures():
     for m, e in ((1, 0.5), (100, 0.01)):
-        reuse = product_sizes(30, m, e, 0.05, 0.25).reuse
+        reuse = product_sizes(30, e, m=m, delta=0.05, c0=0.25).reuse
         assert list(reuse) == sorted(reuse)
 
 
@@ -436,7 +438,7 @@ def test_a_run_of_the_ledger_counts_what_part_b_promises():
 
 
 def test_the_bound_on_problems_from_scratch_grows_with_both_numbers():
-    table = {(n, k): bounds.online_uniform(n, k) for n in range(1, 30) for k in range(1, n + 1)}
+    table = {(n, k): bounds.online_uniform(n, k=k) for n in range(1, 30) for k in range(1, n + 1)}
     assert all(value <= table.get((n + 1, k), value) for (n, k), value in table.items())
     assert all(value <= table.get((n, k + 1), value) for (n, k), value in table.items())
 

@@ -116,7 +116,7 @@ def test_planted_instances():
     assert is_anchored(M, TS, c=2, k=5)
     again = planted_anchor_sets(12, 10, 60, 100, c=2, k=5, rng=0)
     assert all(np.array_equal(a, b) for a, b in zip((M, TS), again, strict=True))
-    assert planted_conjunctions(4, 2, 3, rng=0)[0].shape == (2, 4)
+    assert planted_conjunctions(4, k=2, m=3, rng=0)[0].shape == (2, 4)
 
 
 def test_anchor_numbers_of_a_font():

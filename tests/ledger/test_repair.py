@@ -15,8 +15,9 @@ from scipy.stats import binom
 
 from lifelong import effective_dimension, laws, learn_stream
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.angles import angle_to_subspace
+from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
@@ -115,20 +116,6 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
     assert not holds(accuracy * (1 + 1e-6) + 1e-9 * epsilon)
 
 
-def test_only_large_directions_are_searched():
-    learner = ExactSpectralSubspace(6, 0.1, 3, 0.01)
-    a = np.array([1.0, 0, 0, 0, 0, 0])
-    near = np.array([np.cos(0.1), np.sin(0.1), 0, 0, 0, 0])
-    learner.features = np.array([a, near])
-    M = learner.features.T @ learner.features
-    assert np.sort(np.linalg.eigvalsh(M))[-2:] == pytest.approx([1 - np.cos(0.1), 1 + np.cos(0.1)])
-    assert 1 - np.cos(0.1) < learner.eigenvalue == pytest.approx(np.sin(np.pi * 0.09) ** 2 / 4)
-    assert len(learner.span) == 1
-    learner.features = np.vstack([learner.features, np.eye(6)[1]])
-    assert len(learner.span) == 2
-    np.testing.assert_allclose(learner.span @ learner.span.T, np.eye(2), atol=1e-12)
-
-
 @pytest.mark.parametrize("direction", ["random", "common", "fresh"])
 def test_the_repaired_learner_on_random_tasks(direction):
     targets = random_targets(4, 80, 60, np.random.default_rng(0))
@@ -147,33 +134,24 @@ def test_without_a_threshold_the_chain_needs_one_dimension_more():
 
 def test_the_repaired_learner_from_samples():
     _, tasks = instances.planted_halfspaces(laws.Gaussian(20), 3, 20, rng=1)
-    learner = SpectralSubspace(20, 0.1, 3)
+    large = LargeDirections(3, 0.05)
+    learner = SharedSubspace(20, 0.1, epsilon_acc=large.epsilon_acc, searched=large)
     run = learn_stream(tasks, learner)
-    assert learner.epsilon_acc == bounds.spectral_accuracy(3, 0.05)
     assert len(learner.span) <= 3
     assert max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)) <= 0.1
     assert run.counts.labels == sum(task.counts.labels for task in tasks)
-    assert SpectralSubspace(20, 0.1, 3, certified=1.0).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
-
-
-def test_what_is_searched_by_algorithm_one_is_everything():
-    for learner in (Subspace(4, 0.1), ExactSubspace(4, 0.1, 0.01)):
-        assert learner.span.shape == (0, 4)
-        learner.features = np.array([[1.0, 0, 0, 0], [np.cos(1e-3), np.sin(1e-3), 0, 0]])
-        np.testing.assert_allclose(learner.span.T @ learner.span, np.diag([1.0, 1, 0, 0]), atol=1e-9)
 
 
 @pytest.mark.parametrize("factor", [16.0, 1 / 16])
 def test_another_threshold_is_seen(factor, monkeypatch):
     """A threshold 16 times too large searches too late, one 16 times too small too much."""
-    learner = ExactSpectralSubspace
-    made = learner.__init__
+    made = LargeDirections.__init__
 
     def spoiled(self, *args, **kwargs):
         made(self, *args, **kwargs)
         self.eigenvalue *= factor
 
-    monkeypatch.setattr(learner, "__init__", spoiled)
+    monkeypatch.setattr(LargeDirections, "__init__", spoiled)
     (report,) = reports([LEDGER["thm-halfspaces-spectral"]])
     assert not report.agrees
 
@@ -232,7 +210,8 @@ def by_hand(run, targets, epsilon, acc, share):
 def test_openings_by_cause_against_projections(seed, share):
     n, k, epsilon, acc = 10, 3, 0.1, 0.025
     _, tasks = instances.planted_halfspaces(laws.Gaussian(n), k, 25, rng=seed)
-    run = learn_stream(tasks, Subspace(n, epsilon, acc, scratch=0.5, fit=2, holdout=10))
+    oracle = Sampled(labels=Labels(scratch=0.5, fit=2, holdout=10))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc, oracle=oracle))
     targets = np.array([task.target for task in tasks])
     causes = openings_by_cause(run, targets, epsilon, acc, share)
     assert causes == by_hand(run, targets, epsilon, acc, share)
@@ -268,7 +247,7 @@ def test_leaning_targets_lean():
 def test_the_price_list_is_what_a_run_pays():
     n, m, epsilon, acc = 12, 15, 0.1, 0.02
     _, tasks = instances.planted_halfspaces(laws.Gaussian(n), 2, m, rng=0)
-    run = learn_stream(tasks, Subspace(n, epsilon, acc))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc))
     opened, paid = 0, 0
     for how in run.how:
         paid += (40 * opened + 200) if opened else 0
@@ -353,11 +332,6 @@ def test_no_bound_is_passed_in_the_record(name):
         (lambda: bounds.holdout_share(0.1, 10, 0.1, 0.0), "threshold"),
         (lambda: bounds.holdout_size(0.0, 0.1), "epsilon"),
         (lambda: repair.labels_a_task(-1, 0.1, 0.02), "features"),
-        (lambda: SpectralSubspace(5, 0.1, 0), "k"),
-        (lambda: SpectralSubspace(5, 0.1, 2, 0.05), "epsilon_acc"),
-        (lambda: SpectralSubspace(5, 0.1, 2, certified=0.0), "certified"),
-        (lambda: ExactSpectralSubspace(5, 0.1, 2, 0.1), "epsilon_acc"),
-        (lambda: ExactSpectralSubspace(5, 0.1, 2, direction="up"), "direction"),
     ],
 )
 def test_bad_input(call, name):

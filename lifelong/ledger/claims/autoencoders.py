@@ -27,10 +27,10 @@ from lifelong.conjunctions.anchor_studies import (
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong.conjunctions.studies import all_families, all_targets
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.consistency import all_families, all_targets
 from lifelong.loop import learn_stream
 
 __all__ = ["CLAIMS"]

@@ -10,9 +10,10 @@ import numpy as np
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm1 import ExactSubspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import logistic_halfspace
+from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.halfspaces import _opened, greedy_openings, random_targets
@@ -26,34 +27,38 @@ def learner_loss(epsilon: Any) -> Any:
     return np.log(1 / np.asarray(epsilon)) ** 2
 
 
-class LossySubspace(ExactSubspace):
-    """The learner of `note-efficient` at its worst, for exact oracles.
+class _Lossy(Exact):
+    """The learner of `note-efficient` at its worst.
 
-    A span whose best error is at most epsilon/L is accepted, one above epsilon is refused, and in between a coin
-    decides. What is returned has the largest error that is allowed, as far as the span holds such a vector. A broken
-    twin allows more by the factor `slack`, or lets the coin decide in every case.
+    A span whose best error is at most `allowed` = epsilon/L is accepted, one above epsilon is refused, and in between a
+    coin decides. What is returned has the largest error that is allowed, as far as the span holds such a vector. A
+    broken twin lets the coin decide in every case.
     """
 
-    def __init__(
-        self, n: int, epsilon: float, direction: Any, rng: Any, *, slack: float = 1.0, promise: bool = True
-    ) -> None:
-        self.allowed = epsilon / float(learner_loss(epsilon))
-        super().__init__(n, slack * epsilon, self.allowed / 5, direction, rng=rng)
-        self.promise = promise
+    def __init__(self, allowed: float, direction: Any, rng: Any, *, promise: bool = True) -> None:
+        super().__init__(direction, rng=rng)
+        self.allowed, self.promise = allowed, promise
 
-    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
+    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
         """A poor hypothesis of the span, or None."""
-        nearest = super().reuse(task)
+        nearest = super().within(task, basis, error)
         free = self.best[-1] > self.allowed or not self.promise
         if nearest is None or (free and self._rng.random() < 0.5):
             return None
-        aside = self.span.T @ self._rng.standard_normal(len(self.span))
+        aside = basis.T @ self._rng.standard_normal(len(basis))
         aside -= (aside @ nearest) * nearest
         if np.linalg.norm(aside) < 1e-9:
             return nearest
-        turn = np.arccos(np.cos(np.pi * self.epsilon) / np.cos(np.pi * self.best[-1]))
+        turn = np.arccos(np.cos(np.pi * error) / np.cos(np.pi * self.best[-1]))
         hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
         return hypothesis
+
+
+def _lossy(n: int, epsilon: float, direction: Any, rng: Any, *, slack: float = 1.0, **spoiled: Any) -> SharedSubspace:
+    """Algorithm 1 with that learner; a broken twin allows it more by the factor `slack`."""
+    allowed = epsilon / float(learner_loss(epsilon))
+    oracle = _Lossy(allowed, direction, rng, **spoiled)
+    return SharedSubspace(n, slack * epsilon, epsilon_acc=allowed / 5, oracle=oracle)
 
 
 _EFFICIENT = "k (1/2 + ln(L/eps))"
@@ -73,7 +78,7 @@ def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
             k, epsilon = 2, 0.36  # where the bound is 2
         targets = random_targets(k, k + 60, 40, rng)
         law = laws.Gaussian(k + 60)
-        learner = LossySubspace(k + 60, epsilon, ("random", "common", "fresh")[i % 3], rng, **spoiled)
+        learner = _lossy(k + 60, epsilon, ("random", "common", "fresh")[i % 3], rng, **spoiled)
         run = learn_stream([HalfspaceTask(t, law) for t in targets], learner)
         errors.append(np.asarray(angle([step.hypothesis for step in run.steps], targets)) / np.pi / epsilon)
         ratio, simple = _efficient_ratios(k, epsilon, _opened(run))
@@ -164,7 +169,7 @@ NOTE_EFFICIENT = Claim(
         ),
     ),
     page="halfspaces",
-    functions=("halfspaces.algorithm1.Subspace", "halfspaces.bounds.determinant_bound"),
+    functions=("halfspaces.algorithm1.SharedSubspace", "halfspaces.bounds.determinant_bound"),
     loose={
         _EFFICIENT: "a round form: k orthogonal targets reach 0.67 of it at eps = 0.36; the evaluated bound is reached",
     },

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 from scipy.linalg import hadamard
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSubspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
@@ -125,11 +127,11 @@ def _all_signs(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({FORMULA: above, FORMULA + ", attained": below})
 
 
-def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> ExactSubspace:
+def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Any:
     """Run `algo-one` on k axes, then on the rows of a Hadamard matrix, all errors along one direction; k = 2^j."""
     law = Gaussian(k + 1)
     rows = np.hstack([np.vstack([np.eye(k), hadamard(k)]), np.zeros((2 * k, 1))])
-    learner = ExactSubspace(k + 1, epsilon, epsilon_acc, "common")
+    learner = SharedSubspace(k + 1, epsilon, epsilon_acc=epsilon_acc, oracle=Exact("common"))
     return learn_stream([HalfspaceTask(row, law) for row in rows], learner).representation
 
 
@@ -139,7 +141,7 @@ def _hadamard(count: int, rng: Generator) -> Finding:
         accuracy = epsilon / share
         learner = hadamard_run(k, epsilon, accuracy)
         expected = bounds.common_direction_error(k, accuracy)
-        formula += [learner.best[k] / expected, expected / learner.best[k]]
+        formula += [learner.oracle.best[k] / expected, expected / learner.oracle.best[k]]
         features.append(len(learner.features) / (k + (expected > epsilon)))
     return Finding.of_ratios({FORMULA: formula, COUNT: features})
 

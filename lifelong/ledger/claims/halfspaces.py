@@ -12,8 +12,9 @@ from mpmath import mp
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSubspace, factors
+from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.loop import Run, learn_stream
@@ -30,13 +31,11 @@ def printed_accuracy(k: int, epsilon: Any) -> Any:
     return epsilon**2 / (10 * np.pi * k)
 
 
-def exact_run(
-    targets: FloatArray, epsilon: float, epsilon_acc: float, direction: Any, rng: Any = None
-) -> Run[ExactSubspace]:
+def exact_run(targets: FloatArray, epsilon: float, epsilon_acc: float, direction: Any, rng: Any = None) -> Run[Any]:
     """Run `algo-one` with exact oracles on Gaussian tasks with the given targets."""
     n = targets.shape[1]
     law = laws.Gaussian(n)
-    learner = ExactSubspace(n, epsilon, epsilon_acc, direction, rng=rng)
+    learner = SharedSubspace(n, epsilon, epsilon_acc=epsilon_acc, oracle=Exact(direction, rng=rng))
     return learn_stream([HalfspaceTask(t, law) for t in targets], learner)
 
 
@@ -56,7 +55,7 @@ def random_targets(k: int, n: int, m: int, rng: Generator) -> FloatArray:
     return unit_rows
 
 
-def _random_runs(count: int, rng: Generator, accuracy: Any) -> list[tuple[int, float, float, Run[ExactSubspace]]]:
+def _random_runs(count: int, rng: Generator, accuracy: Any) -> list[tuple[int, float, float, Run[SharedSubspace]]]:
     """Runs of 40 tasks, `count` tasks together, over the three directions of errors: k, epsilon, epsilon_acc, run."""
     found = []
     for i in range(max(1, count // 40)):
@@ -73,7 +72,7 @@ def _opened(run: Run[Any]) -> FloatArray:
     return counts
 
 
-def _predictor_ratios(run: Run[ExactSubspace], targets: FloatArray, epsilon: float) -> list[float]:
+def _predictor_ratios(run: Run[SharedSubspace], targets: FloatArray, epsilon: float) -> list[float]:
     """Error of every row of C W over epsilon; infinite if the memory is not the two matrices."""
     C, W = factors(run)
     errors = np.asarray(angle(C @ W, targets)) / np.pi
@@ -129,8 +128,7 @@ ALGO_ONE = Claim(
     ),
     page="halfspaces",
     functions=(
-        "halfspaces.algorithm1.ExactSubspace",
-        "halfspaces.algorithm1.Subspace",
+        "halfspaces.algorithm1.SharedSubspace",
         "halfspaces.algorithm1.factors",
     ),
 )
@@ -139,7 +137,7 @@ ALGO_ONE = Claim(
 CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
 
 
-def chain_run(k: int, epsilon: float) -> Run[ExactSubspace]:
+def chain_run(k: int, epsilon: float) -> Run[Any]:
     """The chain at the accuracy of `printed_accuracy`, with every error along one axis."""
     targets, accuracy = instances.chain_stream(k, epsilon, printed_accuracy(k, epsilon))
     return exact_run(targets, epsilon, accuracy, "common")
@@ -202,7 +200,7 @@ def _printed_constants(count: int, rng: Generator) -> Finding:
 def _printed_chains(count: int, rng: Generator) -> Finding:
     runs = [(k, epsilon, chain_run(k, epsilon)) for k, epsilon in CHAINS]
     k, epsilon, run = next(r for r in runs if r[0] == 10)
-    witness = f"k = {k}, eps = {epsilon}: best error for target {k + 1} is {run.representation.best[-1]:.4f}"
+    witness = f"k = {k}, eps = {epsilon}: best error for target {k + 1} is {run.representation.oracle.best[-1]:.4f}"
     return Finding.of_ratios([run.scratch / k for k, _, run in runs], witness)
 
 
@@ -247,7 +245,7 @@ def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
         for side in (-gamma, gamma):
             last = np.cos(side) * targets[-1] + np.sin(side) * np.array([0.0, 0.0, 1.0])
             run = exact_run(np.vstack([targets[:-1], last]), epsilon, acc, "common")
-            ratios.append(run.representation.best[-1] / epsilon)
+            ratios.append(run.representation.oracle.best[-1] / epsilon)
     return Finding.of_ratios(ratios)
 
 
@@ -344,7 +342,7 @@ THM_HALFSPACES = Claim(
     functions=(
         "halfspaces.instances.hand_stream",
         "halfspaces.instances.chain_stream",
-        "halfspaces.algorithm1.ExactSubspace",
+        "halfspaces.algorithm1.SharedSubspace",
     ),
     discrepancies=(
         Discrepancy(
@@ -631,12 +629,12 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
     return Finding.of_ratios(found, "; ".join(words))
 
 
-def determinant_steps(run: Run[ExactSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
+def determinant_steps(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
     """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks.
 
     Parameters
     ----------
-    run : Run of ExactSubspace
+    run : Run of SharedSubspace with an exact oracle
         On targets of the first k axes.
     targets : float64, shape (m, n)
     epsilon, acc : float

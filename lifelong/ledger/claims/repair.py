@@ -10,8 +10,9 @@ import numpy as np
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, Subspace
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension
+from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claim import ROUNDING, Check, Claim, Finding, Generator
 from lifelong.ledger.claims.halfspaces import (
@@ -47,7 +48,7 @@ def small_error_chain(k: int, epsilon: float, share: float) -> float:
     """Best error for the last target of the chain over epsilon, at a share of the certified accuracy."""
     acc = share * bounds.accuracy_exact(k, epsilon)
     targets, accuracy = instances.chain_stream(k, epsilon, acc)
-    return exact_run(targets, epsilon, accuracy, "common").representation.best[-1] / epsilon
+    return float(exact_run(targets, epsilon, accuracy, "common").representation.oracle.best[-1]) / epsilon
 
 
 def _small_error_chains(count: int, rng: Generator, factor: float = 1.0) -> Finding:
@@ -156,15 +157,17 @@ def spectral_run(
     rng: Any = None,
     *,
     raised: float = 1.0,
-) -> tuple[Run[ExactSpectralSubspace], int]:
+) -> tuple[Run[SharedSubspace], int]:
     """Run the repaired learner with exact oracles; also the largest dimension that it searched.
 
     Its threshold may be raised by a factor.
     """
     n = targets.shape[1]
     law = laws.Gaussian(n)
-    learner = ExactSpectralSubspace(n, epsilon, k, epsilon_acc, direction, rng=rng)
-    learner.eigenvalue *= raised
+    large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
+    large.eigenvalue *= raised
+    oracle = Exact(direction, rng=rng)
+    learner = SharedSubspace(n, epsilon, epsilon_acc=large.epsilon_acc, oracle=oracle, searched=large)
     dimensions = [0]
 
     def tasks() -> Any:
@@ -435,8 +438,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
     ),
     page="repair",
     functions=(
-        "halfspaces.algorithm1.ExactSpectralSubspace",
-        "halfspaces.algorithm1.SpectralSubspace",
+        "halfspaces.algorithm1.LargeDirections",
         "halfspaces.bounds.spectral_openings",
     ),
     loose={
@@ -547,23 +549,18 @@ def openings_by_cause(
     return causes
 
 
-class _Nervous(ExactSubspace):
+class _Nervous(Exact):
     """Refuses a good span now and then, and from scratch misses the accuracy now and then."""
 
     chance = 0.2
 
-    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
-        found = super().reuse(task)
+    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
+        found = super().within(task, basis, error)
         return None if self._rng.random() < self.chance else found
 
-    def learn(self, task: HalfspaceTask) -> Any:
-        meant = self.epsilon_acc
-        if self._rng.random() < self.chance:
-            self.epsilon_acc = float(self._rng.uniform(meant, 0.45))
-        try:
-            return super().learn(task)
-        finally:
-            self.epsilon_acc = meant
+    def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
+        missed = self._rng.random() < self.chance
+        return super().afresh(task, float(self._rng.uniform(error, 0.45)) if missed else error)
 
 
 def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("needed",)) -> Finding:
@@ -577,8 +574,9 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
         else:
             family = np.array(instances.logarithmic_family(k, epsilon, acc), dtype=np.float64)
             targets = np.pad(family, ((0, 0), (0, len(family))))
-        learner = _Nervous(targets.shape[1], epsilon, acc, "random" if i % 2 else "fresh", rng=rng)
-        law = laws.Gaussian(learner.features.shape[1])
+        oracle = _Nervous("random" if i % 2 else "fresh", rng=rng)
+        learner = SharedSubspace(targets.shape[1], epsilon, epsilon_acc=acc, oracle=oracle)
+        law = laws.Gaussian(targets.shape[1])
         run = learn_stream([HalfspaceTask(target, law) for target in targets], learner)
         causes = openings_by_cause(run, targets, epsilon, acc, share)
         if acc < share * epsilon:
@@ -588,7 +586,7 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
 
 
 def _samples_runs(count: int, rng: Generator) -> Finding:
-    """`Subspace` with its default sizes, on samples: openings by cause against the volume bound."""
+    """Algorithm 1 with its default sizes, on samples: openings by cause against the volume bound."""
     ratios = []
     for _ in range(count):
         k, epsilon, n = int(rng.integers(2, 6)), float(rng.choice([0.1, 0.15, 0.2])), 15
@@ -597,7 +595,7 @@ def _samples_runs(count: int, rng: Generator) -> Finding:
         tasks = [
             HalfspaceTask(row, laws.Gaussian(n), rng=child) for row, child in zip(rows, rng.spawn(30), strict=True)
         ]
-        run = learn_stream(tasks, Subspace(n, epsilon, acc))
+        run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc))
         for share in (0.5, 0.75, 1.0):
             needed = openings_by_cause(run, [task.target for task in tasks], epsilon, acc, share)["needed"]
             if acc < share * epsilon:
@@ -617,7 +615,7 @@ def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
         gamma = (far - turn) / 2 * (1 + 1e-6)
         targets = np.array([[np.cos(gamma), side * np.sin(gamma)] for side in (-1, 1)])
         learned = np.array([[np.cos(gamma + turn), side * np.sin(gamma + turn)] for side in (-1, 1)])
-        run = Run(ExactSubspace(2, epsilon, 0.0), [Step("scratch", w) for w in learned])
+        run = Run(SharedSubspace(2, epsilon), [Step("scratch", w) for w in learned])
         needed = openings_by_cause(run, targets, epsilon, turn / np.pi, float(share))["needed"]
         ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma))
     return Finding.of_ratios({"needed": ratios})
@@ -673,7 +671,7 @@ THM_HALFSPACES_SAMPLES = Claim(
     "proved",
     scope="p is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
     checks=(
-        Check("Subspace with its default sizes, by cause", "random", _samples_runs, 8),
+        Check("Algorithm 1 with its default sizes, by cause", "random", _samples_runs, 8),
         Check("oracles that refuse and miss at random", "adversarial", _samples_nervous, 60),
         Check("two targets beside a line", "tight", _samples_pair, 20, knobs={"share phi": _samples_pair}),
         Check("chances of a wrong refusal that depend on the past", "exact", _samples_refusals, 60),
@@ -694,8 +692,8 @@ THM_HALFSPACES_SAMPLES = Claim(
     ),
     page="repair",
     functions=(
-        "halfspaces.algorithm1.Subspace",
-        "halfspaces.algorithm1.SpectralSubspace",
+        "halfspaces.oracles.Sampled",
+        "halfspaces.algorithm1.LargeDirections",
         "halfspaces.bounds.volume_bound",
     ),
 )

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong.halfspaces.algorithm1 import RobustSubspace, Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.digits import Digits, PoolTask, bipartitions, digits
 from lifelong.halfspaces.learners import ridge_halfspace
+from lifelong.halfspaces.oracles import Labels, Robust
 from lifelong.halfspaces.outside import FourBumps, ProductStudent, SignCube, StretchedGaussian, StudentT
 from lifelong.halfspaces.peers import OnlineDictionary, independent_halfspaces, task_blocks, trace_norm_halfspaces
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
@@ -81,7 +82,9 @@ def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
     return learner.hypotheses
 
 
-def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Subspace], int, dict[str, FloatArray]]:
+def compare(
+    tasks: list[HalfspaceTask], k: int, epsilon: float
+) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
     """Each method on the same tasks; the peers get the labels of the life-long run, spread equally.
 
     Parameters
@@ -113,7 +116,7 @@ def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Sub
     (True, ['alone', 'dictionary', 'life-long', 'trace norm'])
     """
     targets = np.array([task.target for task in tasks])
-    run = learn_stream(tasks, Subspace(tasks[0].n, epsilon))
+    run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
     size = -(-run.counts.labels // len(tasks))
     X, y = task_blocks(tasks, size)
     pooled: list[FloatArray] = []
@@ -172,7 +175,7 @@ def digits_run(
     data : Digits
         Pool and test images.
     rule : {"life-long", "margin", "alone"}
-        `algo-one`; `beyond.RobustSubspace` with a margin of epsilon / 2; or every task from scratch.
+        `algo-one`; the same with `oracles.Robust` and a margin of epsilon / 2; or every task from scratch.
     scratch : int
         Labels of a task from scratch.
     tasks : int
@@ -209,9 +212,9 @@ def digits_run(
     if rule == "alone":
         found = [learner(*task.examples(scratch)) for task in stream]
         return Run(None), np.array([task.error(w) for task, w in zip(stream, found, strict=True)])
-    sizes = {"fit": fit * epsilon, "holdout": holdout * epsilon, "scratch": scratch * (epsilon / 5) / n}
-    margin = epsilon / 2 if rule == "margin" else None
-    run = learn_stream(stream, RobustSubspace(n, epsilon, margin=margin, learner=learner, **sizes))
+    labels = Labels(fit=fit * epsilon, holdout=holdout * epsilon, scratch=scratch * (epsilon / 5) / n)
+    oracle = Robust(learner, margin=epsilon / 2 if rule == "margin" else None, labels=labels)
+    run = learn_stream(stream, SharedSubspace(n, epsilon, oracle=oracle))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])
 
 
@@ -253,13 +256,13 @@ LAWS: dict[str, Law] = {
 
 
 def _laws(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    """Streams of `Subspace` as it comes; the common space is spanned by axes, or in a random position."""
+    """Streams of Algorithm 1 as it comes; the common space is spanned by axes, or in a random position."""
     law, opened, worst, labels = LAWS[case["law"]], [], [], []
     for _ in range(case["streams"]):
         space = np.eye(law.n)[: case["k"]] if case["space"] == "axes" else rng.standard_normal((case["k"], law.n))
         targets = rng.standard_normal((case["m"], case["k"])) @ space
         tasks = [HalfspaceTask(w, law, rng=r) for w, r in zip(targets, rng.spawn(case["m"]), strict=True)]
-        run = learn_stream(tasks, Subspace(law.n, case["epsilon"]))
+        run = learn_stream(tasks, SharedSubspace(law.n, case["epsilon"]))
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["m"])
         worst.append(max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)))
@@ -306,9 +309,9 @@ def noisy_run(
     epsilon, law = 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
-    many: dict[str, Any] = {} if rule == "plain" else {"fit": 10, "holdout": 100, "scratch": 6}
-    many |= {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
-    run = learn_stream(tasks, RobustSubspace(n, epsilon, **many))
+    labels = Labels() if rule == "plain" else Labels(fit=10, holdout=100, scratch=6)
+    test: dict[str, Any] = {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, oracle=Robust(labels=labels, **test)))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS, NotSeparableError, logistic_halfspace
+from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.ledger.tables.table import Case, Experiment
@@ -104,7 +105,7 @@ def sampled_errors(run: Run[Any], tasks: list[HalfspaceTask], size: int, rng: np
     --------
     >>> rng = np.random.default_rng(0)
     >>> _, tasks = planted_halfspaces(isotropic_law("cube", 5), 2, 4, rng=rng)
-    >>> run = learn_stream(tasks, Subspace(5, 0.2))
+    >>> run = learn_stream(tasks, SharedSubspace(5, 0.2))
     >>> bool((sampled_errors(run, tasks, 1000, rng) < 0.3).all())
     True
     """
@@ -205,7 +206,8 @@ def _streams(case: Case, law: IsotropicLaw, rng: np.random.Generator) -> dict[st
     found: dict[str, Any] = {"labels": [], "features": [], "sampled": [], "exact": []}
     for _ in range(case["streams"]):
         _, tasks = planted_halfspaces(law, case["k"], case["m"], rng=rng)
-        run = learn_stream(tasks, Subspace(law.n, case["epsilon"], fit=case["fit"]))
+        oracle = Sampled(labels=Labels(fit=case["fit"]))
+        run = learn_stream(tasks, SharedSubspace(law.n, case["epsilon"], oracle=oracle))
         found["labels"].append([step.labels for step in run.steps])
         found["features"].append(run.scratch)
         found["sampled"].append(sampled_errors(run, tasks, 20_000, rng))
@@ -215,7 +217,7 @@ def _streams(case: Case, law: IsotropicLaw, rng: np.random.Generator) -> dict[st
 
 
 def _labels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    """Life-long streams with `Subspace`, against independent learning at four readings of "the same error".
+    """Life-long streams, against independent learning at four readings of "the same error".
 
     The seed of the table is also that of the baseline; each stream is compared with a baseline of its own.
     """

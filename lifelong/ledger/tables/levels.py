@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from lifelong.halfspaces import instances
-from lifelong.halfspaces.algorithm1 import ExactSubspace, Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import ExactTwoLevel, LabelModel, TwoLevel
 from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.oracles import Exact, Sampled
 from lifelong.laws import Gaussian
 from lifelong.ledger.tables.table import Case, Experiment
 from lifelong.loop import Run, learn_stream
@@ -105,7 +106,7 @@ def per_task(case: Mapping[str, Any], first: int, second: int, model: LabelModel
 def _learner(case: Case, rng: np.random.Generator) -> Any:
     n, epsilon, exact = case["n"], case["epsilon"], case["oracles"] == "exact"
     if case["method"] == "one level":
-        return ExactSubspace(n, epsilon, epsilon / 5, rng=rng) if exact else Subspace(n, epsilon)
+        return SharedSubspace(n, epsilon, oracle=Exact(rng=rng) if exact else Sampled())
     second, first = accuracies(case["method"], case["k"], case["tau"], epsilon)
     if exact:
         return ExactTwoLevel(n, epsilon, case["tau"], second, first, rng=rng)

@@ -11,8 +11,9 @@ from mpmath import mp
 from lifelong import laws
 from lifelong._checks import FloatArray, number
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle_to_subspace, unit
+from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.claims.halfspaces import exact_run, greedy_openings, printed_accuracy, random_targets
 from lifelong.ledger.claims.repair import openings_by_cause
@@ -79,7 +80,7 @@ def accuracy_of(choice: str, k: int, epsilon: float) -> float:
 def labels_a_task(
     features: float, epsilon: float, epsilon_acc: float, *, variables: int = VARIABLES, tasks: int = TASKS
 ) -> float:
-    r"""Labels a task that `Subspace` draws at most, when so many features are opened in all.
+    r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def labels_a_task(
 
     Notes
     -----
-    The :math:`\tilde O(nk/\epsilon_{acc}+km/\epsilon)` of `thm-halfspaces` with the numbers of `Subspace`.
+    The :math:`\tilde O(nk/\epsilon_{acc}+km/\epsilon)` of `thm-halfspaces` with the numbers of `oracles.Labels`.
 
     Examples
     --------
@@ -158,12 +159,13 @@ def _random_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator
 def _sampled_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator) -> dict[str, Any]:
     """The same from samples: 5 streams of 40 random tasks in 20 variables, holdouts and all, openings by their cause.
 
-    With the default sizes of `Subspace`, but a learner from scratch that can reach the finest accuracies.
+    With the default sizes of `oracles.Labels`, but a learner from scratch that can reach the finest accuracies.
     """
     n, opened, reached, causes = 20, [], 0.0, []
     for child in rng.spawn(5):
         _, tasks = instances.planted_halfspaces(laws.Gaussian(n), k, 40, rng=child)
-        run = learn_stream(tasks, Subspace(n, epsilon, acc, scratch_learner=patient_logistic, scratch=0.8))
+        oracle = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=0.8))
+        run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc, oracle=oracle))
         opened.append(run.scratch)
         errors = [t.error(s.hypothesis) for t, s in zip(tasks, run.steps, strict=True) if s.how == "scratch"]
         reached = max(reached, max(errors) / acc)
@@ -251,7 +253,7 @@ ACCURACY = Experiment(
 
 def unlucky_run(
     accuracy: float, order: str, rng: np.random.Generator, *, k: int = 10, epsilon: float = 0.1, n: int = 12
-) -> tuple[Run[Subspace], dict[str, Any]]:
+) -> tuple[Run[SharedSubspace], dict[str, Any]]:
     """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one.
 
     Parameters
@@ -301,8 +303,8 @@ def unlucky_run(
     if order == "random":
         targets = targets[rng.permutation(k + 1)]
     tasks = [HalfspaceTask(t, laws.Gaussian(n), rng=r) for t, r in zip(targets, rng.spawn(k + 1), strict=True)]
-    learner = Subspace(n, epsilon, accuracy, scratch_learner=patient_logistic, scratch=1.2, holdout=120)
-    run = learn_stream(tasks, learner)
+    oracle = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=1.2, holdout=120))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=accuracy, oracle=oracle))
     pairs = zip(tasks, run.steps, strict=True)
     reached = max(task.error(step.hypothesis) for task, step in pairs if step.how == "scratch")
     before = run.representation.features[: run.how[:-1].count("scratch")]
