@@ -55,6 +55,8 @@ ORDER = [
     "conjunctions.bounds",
     "halfspaces.digits",
     "halfspaces.algorithm1",
+    "halfspaces.level_openings",
+    "halfspaces.level_studies",
     "halfspaces.algorithm2",
     "halfspaces.level_oracles",
     "halfspaces.oracles",
@@ -238,7 +240,8 @@ def gaps(path: str, thing) -> list[str]:
         return []
     else:
         names = parameters(thing)
-        wanted = {"Parameters": bool(names), "Returns": returns(thing), "Raises": validates(thing)}
+        result = "Yields" if section(thing, "Yields") else "Returns"
+        wanted = {"Parameters": bool(names), result: returns(thing), "Raises": validates(thing)}
         wanted["Examples"] = path in FUNCTIONS
     missing += [title for title, needed in wanted.items() if needed and not section(thing, title)]
     if section(thing, "Parameters"):

@@ -32,19 +32,17 @@ from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
-from lifelong.halfspaces.algorithm1 import (
-    ExactSpectralSubspace,
-    ExactSubspace,
-    RobustSubspace,
-    SpectralSubspace,
-    Subspace,
-)
-from lifelong.halfspaces.algorithm2 import ExactTwoLevel, TwoLevel
+from lifelong.halfspaces import level_oracles
+from lifelong.halfspaces import oracles as section3
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.learners import LEARNERS
+from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import BooleanProduct, Gaussian
-from lifelong.ledger.claims.efficient import LossySubspace
-from lifelong.loop import Representation, stream
+from lifelong.ledger.claims.efficient import _Lossy
+from lifelong.loop import stream
+from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.shared_terms import SharedTerms
@@ -64,10 +62,12 @@ class Case:
     afresh: int
     reused: int = 0
     once: int = 0
+    oracle: type | None = None  # made anew for each learner, of these options:
+    asked: dict[str, Any] = field(default_factory=dict)
 
     def make(self) -> Any:
-        options = {name: make() if inspect.isfunction(make) else make for name, make in self.options.items()}
-        return self.kind(*self.arguments, **options)
+        oracle = {"oracle": self.oracle(**self.asked)} if self.oracle else {}
+        return self.kind(*self.arguments, **self.options, **oracle)
 
 
 def halfspaces(*, noise: float = 0.0) -> list[HalfspaceTask]:
@@ -98,58 +98,87 @@ def noisy() -> list[HalfspaceTask]:
 
 
 SIZES = SampleSizes(unlabelled=500, reuse=(64,) * 25, scratch=300)
+LARGE = {"searched": LargeDirections(2, 0.05, epsilon_acc=0.02)}
+BOUND: dict[str, Any] = {"bound": 2, "m": 5}
+MARGIN: dict[str, Any] = {"margin": 0.05, "labels": Labels(fit=10, holdout=50, scratch=5)}
 
-#: Options that are functions are called for each learner: a random source or an oracle is not shared.
 CASES: dict[str, Case] = {
-    "Algorithm 1": Case(Subspace, (6, 0.1), {}, halfspaces, afresh=6),
-    "Algorithm 1, exact": Case(ExactSubspace, (6, 0.1, 0.01), {"rng": 0}, halfspaces, afresh=8, reused=2),
-    "Algorithm 1, spectral": Case(SpectralSubspace, (6, 0.1, 2), {}, halfspaces, afresh=6),
-    "Algorithm 1, spectral and exact": Case(
-        ExactSpectralSubspace, (6, 0.1, 2), {"rng": 0}, halfspaces, afresh=8, reused=2
+    "Algorithm 1": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=6, oracle=section3.Sampled),
+    "Algorithm 1, exact": Case(
+        SharedSubspace, (6, 0.1), {}, halfspaces, afresh=7, reused=1, oracle=section3.Exact, asked={"rng": 0}
     ),
-    "Algorithm 1, robust": Case(RobustSubspace, (6, 0.1), {}, halfspaces, afresh=6),
+    "Algorithm 1, large directions": Case(
+        SharedSubspace, (6, 0.1), LARGE, halfspaces, afresh=6, oracle=section3.Sampled
+    ),
+    "Algorithm 1, robust": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=6, oracle=section3.Robust),
     "Algorithm 1, robust by a margin": Case(
-        RobustSubspace, (6, 0.1), {"margin": 0.05, "fit": 10, "holdout": 50, "scratch": 5}, noisy, afresh=13
+        SharedSubspace, (6, 0.1), {}, noisy, afresh=13, oracle=section3.Robust, asked=MARGIN
     ),
     "Algorithm 1, careless": Case(
-        LossySubspace,
-        (6, 0.1, "random"),
-        {"rng": lambda: np.random.default_rng(0)},
+        SharedSubspace,
+        (6, 0.1),
+        {},
         halfspaces,
-        afresh=8,
-        reused=2,
+        afresh=7,
+        reused=1,
+        oracle=_Lossy,
+        asked={"allowed": 0.02, "direction": "random", "rng": 0},
     ),
-    "Algorithm 2": Case(TwoLevel, (4, 0.1, 2), {}, levels, afresh=57, reused=16),
-    "Algorithm 2, exact": Case(ExactTwoLevel, (4, 0.1, 2, 0.01, 0.001), {"rng": 0}, levels, afresh=59, reused=18),
+    "Algorithm 2": Case(
+        TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=53, reused=14, oracle=level_oracles.SampledLevels
+    ),
+    "Algorithm 2, exact": Case(
+        TwoLevels,
+        (4, 0.1),
+        {"tau": 2, "epsilon_acc_second": 0.01, "epsilon_acc_first": 0.001},
+        levels,
+        afresh=54,
+        reused=15,
+        oracle=level_oracles.ExactLevels,
+        asked={"rng": 0},
+    ),
     "Algorithm 4": Case(OnlineMetafeatures, (24,), {}, conjunctions, afresh=48, once=2),
     "Algorithm 5": Case(ProductLawMetafeatures, (24, 0.3), {"sizes": SIZES}, conjunctions, afresh=48, once=27),
-    "Corollary 2": Case(WinnowMetafeatures, (24, 1, 3), {}, conjunctions, afresh=48),
-    "Algorithm 6": Case(SharedMonomials, (24, 2, 0.2, 5), {}, polynomials, afresh=53),
-    "Algorithm 6, least squares": Case(SharedMonomials, (24, 2, 0.2, 5), {"method": "l1"}, polynomials, afresh=53),
-    "Algorithm 6, exact": Case(SharedMonomials, (24, 2, 0.2, 5), {"method": "exact"}, polynomials, afresh=53),
-    "Algorithm 6, needed terms": Case(SharedMonomials, (24, 2, 0.2, 5), {"keep": "needed"}, polynomials, afresh=53),
+    "Corollary 2": Case(WinnowMetafeatures, (24,), {"c": 1, "k": 3}, conjunctions, afresh=48),
+    "Algorithm 6": Case(SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=53, oracle=section5.Gradient),
+    "Algorithm 6, least squares": Case(
+        SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=53, oracle=section5.LeastSquares
+    ),
+    "Algorithm 6, exact": Case(SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=53, oracle=section5.Exact),
+    "Algorithm 6, needed terms": Case(
+        SharedMonomials, (24, 0.2), BOUND | {"keep": "needed"}, polynomials, afresh=53, oracle=section5.Gradient
+    ),
     "the warm-up": Case(SharedTerms, (24,), {}, polynomials, afresh=48),
 }
 
 
-def drivable() -> set[type]:
-    """Every class of the package with the three operations of the loop, the protocol aside."""
+def classes(*operations: str) -> set[type]:
+    """Every class of the package, protocols aside, with methods of these names that take a task first."""
     found = set()
     for info in pkgutil.walk_packages(lifelong.__path__, "lifelong."):
         if info.name != "lifelong.__main__":
             found |= {thing for thing in vars(import_module(info.name)).values() if inspect.isclass(thing)}
-    operations = ("reuse", "learn", "grow")
-    return {kind for kind in found if kind is not Representation and all(hasattr(kind, name) for name in operations)}
+    return {
+        kind
+        for kind in found
+        if all(inspect.isfunction(getattr(kind, name, None)) for name in operations)
+        and [*inspect.signature(getattr(kind, operations[0])).parameters][1] == "task"
+        and not getattr(kind, "_is_protocol", False)
+    }
+
+
+LEARNS, ANSWERS = ("reuse", "learn", "grow"), ("within", "afresh")
 
 
 def with_variants(cases: dict[str, Case]) -> dict[str, Case]:
-    """The table, and what inherits from a learner of the table, made with the same arguments."""
-    tabled = {case.kind: case for case in reversed(cases.values())}
+    """The table, and what inherits from a learner or an oracle of the table, made with the same arguments."""
     variants = {}
-    for kind in sorted(drivable() - set(tabled), key=lambda kind: kind.__qualname__):
-        base = next((base for base in kind.__mro__ if base in tabled), None)
-        assert base is not None, f"{kind.__module__}.{kind.__name__} is a representation: give it a line of the table"
-        variants[kind.__name__] = dataclasses.replace(tabled[base], kind=kind)
+    for part, operations in (("kind", LEARNS), ("oracle", ANSWERS)):
+        tabled = {getattr(case, part): case for case in reversed(cases.values())}
+        for kind in sorted(classes(*operations) - set(tabled), key=lambda kind: kind.__qualname__):
+            base = next((base for base in kind.__mro__ if base in tabled), None)
+            assert base is not None, f"{kind.__module__}.{kind.__name__}: no line of the table makes one"
+            variants[kind.__name__] = dataclasses.replace(tabled[base], **{part: kind})
     return cases | variants
 
 
@@ -235,7 +264,7 @@ def _next(item: Any) -> Iterable[Any]:
     if isinstance(item, types.FunctionType):  # its globals are the whole module: only what the code names
         named = _names(item.__code__) if _ours(item) else set()
         world = [item.__globals__[name] for name in named if name in item.__globals__]
-        return [item.__defaults__, item.__kwdefaults__, item.__closure__, vars(item), *world]
+        return [item.__defaults__, item.__kwdefaults__, item.__closure__, *vars(item).values(), *world]
     return gc.get_referents(item)
 
 
@@ -245,8 +274,8 @@ def _names(code: types.CodeType) -> set[str]:
 
 
 def size(items: list[Any]) -> int:
-    """Numbers, letters and places in all these objects together, and one for each object."""
-    total = len(items)
+    """Numbers, letters and entries in all these objects together, and one for each that is neither number nor dict."""
+    total = sum(not isinstance(item, int | float | dict | None) for item in items)
     for item in items:
         if isinstance(item, np.ndarray):
             total += item.size if item.base is None else 0
@@ -318,8 +347,9 @@ def violations(case: Case, learner: Any) -> dict[str, list[str]]:
 EVERY = pytest.mark.parametrize("name", CASES)
 
 
-def test_no_representation_is_forgotten():
-    assert drivable() == {case.kind for case in CASES.values()}
+def test_no_representation_and_no_oracle_is_forgotten():
+    assert classes(*LEARNS) == {case.kind for case in CASES.values()}
+    assert classes(*ANSWERS) == {case.oracle for case in CASES.values()} - {None}
 
 
 @EVERY
@@ -442,16 +472,21 @@ HOARDS: dict[str, tuple[Callable[[Any, Any, Any], Any], str]] = {
 
 
 def twin(learner: Any, keep: Callable[[Any, Any, Any], Any], operation: str = "reuse") -> Any:
-    """The same learner, with a cupboard for what it keeps of some examples of each task."""
+    """The same learner, or oracle, with a cupboard for what it keeps of some examples of each task."""
     kind = type(learner)
 
-    def hoard(self, task):
-        answer = getattr(kind, operation)(self, task)
+    def hoard(self, task, *others, **options):
+        answer = getattr(kind, operation)(self, task, *others, **options)
         self.cupboard.append(keep(task, *task.examples(100)))
         return answer
 
     learner.cupboard = []
     learner.__class__ = type(f"Hoarding{kind.__name__}", (kind,), {operation: hoard, "__module__": __name__})
+    return learner
+
+
+def twin_of_oracle(learner: Any, keep: Callable[[Any, Any, Any], Any], operation: str) -> Any:
+    learner.oracle = twin(learner.oracle, keep, operation)
     return learner
 
 
@@ -476,6 +511,14 @@ def _tidy():
 def test_every_learner_has_twins_and_they_are_caught(name, hoard, operation):
     keep, search = HOARDS[hoard]
     assert search in violations(CASES[name], twin(CASES[name].make(), keep, operation))
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.oracle])
+@pytest.mark.parametrize("operation", ANSWERS)
+@pytest.mark.parametrize("hoard", ["a view", "a copy of the labels"])
+def test_every_oracle_has_twins_and_they_are_caught(name, operation, hoard):
+    keep, search = HOARDS[hoard]
+    assert search in violations(CASES[name], twin_of_oracle(CASES[name].make(), keep, operation))
 
 
 @pytest.mark.usefixtures("_tidy")

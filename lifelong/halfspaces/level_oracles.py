@@ -55,7 +55,8 @@ class LevelOracle(Oracle, Protocol):
 
     Notes
     -----
-    The three attempts of the box of `algo-two`, from the cheapest to the dearest. Every task is first asked for sparsely.
+    The three attempts of the box of `algo-two`, from the cheapest to the dearest; `sparsely` comes first for
+    every task.
     """
 
     def sparsely(self, task: Any, subsets: SubsetBases, frame: FloatArray, error: float) -> Sparse | None:
