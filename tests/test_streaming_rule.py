@@ -38,9 +38,9 @@ from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Labels
+from lifelong.halfspaces.studies import Lossy
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import BooleanProduct, Gaussian
-from lifelong.ledger.claims.efficient import _Lossy
 from lifelong.loop import stream
 from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
@@ -121,8 +121,8 @@ CASES: dict[str, Case] = {
         halfspaces,
         afresh=7,
         reused=1,
-        oracle=_Lossy,
-        asked={"allowed": 0.02, "direction": "random", "rng": 0},
+        oracle=Lossy,
+        asked={"allowed": 0.02, "rng": 0},
     ),
     "Algorithm 2": Case(
         TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=53, reused=14, oracle=level_oracles.SampledLevels
