@@ -7,7 +7,7 @@ not, for the study of what happens then, are a `Law` and no `IsotropicLaw`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -364,6 +364,7 @@ class Ridge(IsotropicLaw):
     0.1916
     """
 
+    _: KW_ONLY
     kappa: float = 5.69
     name = "ridge"
 

@@ -8,7 +8,7 @@ hypotheses, counts and the representation: nothing of the data of a task outlive
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 __all__ = [
@@ -148,9 +148,15 @@ class Step(Generic[Hypothesis]):
 
     how: How
     hypothesis: Hypothesis
+    _: KW_ONLY
     labels: int = 0
     membership: int = 0
     equivalence: int = 0
+
+    @property
+    def counts(self) -> Counts:
+        """Labels and queries of the step."""
+        return Counts(labels=self.labels, membership=self.membership, equivalence=self.equivalence)
 
 
 @dataclass
@@ -172,12 +178,13 @@ class Run(Generic[R]):
 
     Examples
     --------
-    >>> run = Run(None, [Step("scratch", None), Step("reused", None)])
+    >>> run = Run(None, steps=[Step("scratch", None), Step("reused", None)])
     >>> run.scratch, run.how
     (1, ['scratch', 'reused'])
     """
 
     representation: R
+    _: KW_ONLY
     steps: list[Step[Any]] = field(default_factory=list)
     complete: bool = True
 
@@ -194,7 +201,7 @@ class Run(Generic[R]):
     @property
     def counts(self) -> Counts:
         """Labels and queries of all tasks together."""
-        return sum((Counts(s.labels, s.membership, s.equivalence) for s in self.steps), Counts())
+        return sum((step.counts for step in self.steps), Counts())
 
 
 def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
@@ -278,7 +285,7 @@ def _step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypoth
             raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
         representation.grow(how, hypothesis)
     cost = task.counts - before
-    return Step(how, hypothesis, cost.labels, cost.membership, cost.equivalence)
+    return Step(how, hypothesis, labels=cost.labels, membership=cost.membership, equivalence=cost.equivalence)
 
 
 # the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run
@@ -346,7 +353,7 @@ def _shown(tasks: Iterable[T], progress: bool) -> Iterable[T]:
     return bar
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Counts:
     """What an oracle has given so far.
 
@@ -371,14 +378,14 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
-            self.labels + other.labels,
-            self.membership + other.membership,
-            self.equivalence + other.equivalence,
+            labels=self.labels + other.labels,
+            membership=self.membership + other.membership,
+            equivalence=self.equivalence + other.equivalence,
         )
 
     def __sub__(self, other: Counts) -> Counts:
         return Counts(
-            self.labels - other.labels,
-            self.membership - other.membership,
-            self.equivalence - other.equivalence,
+            labels=self.labels - other.labels,
+            membership=self.membership - other.membership,
+            equivalence=self.equivalence - other.equivalence,
         )

@@ -11,7 +11,7 @@ import numpy as np
 from lifelong._checks import integer
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong.ledger.claims.perturbation import largest_error
+from lifelong.halfspaces.perturbation import largest_error
 
 __all__ = [
     "perturbation_data",

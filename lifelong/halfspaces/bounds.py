@@ -1053,7 +1053,7 @@ def holdout_share(epsilon: float, size: int, delta: float, threshold: float = 0.
 
     Examples
     --------
-    The test of `algo-one` as `Subspace` does it, 20 / epsilon labels, then one of thirty times as many:
+    The test of `algo-one` as `oracles.Sampled` does it, 20 / epsilon labels, then one of thirty times as many:
 
     >>> f"{holdout_share(0.1, 200, 0.05):.3f}", f"{holdout_share(0.1, 6000, 0.05):.3f}"
     ('0.508', '0.696')

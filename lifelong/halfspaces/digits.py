@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.tasks import signs
 from lifelong.loop import Counts
 
@@ -82,9 +82,10 @@ def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: Any = 0) -> Di
     >>> data.pool.shape, data.test.shape
     ((1297, 101), (500, 101))
     """
-    from sklearn.datasets import load_digits
-    from sklearn.kernel_approximation import RBFSampler
-    from sklearn.preprocessing import StandardScaler
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.datasets import load_digits
+        from sklearn.kernel_approximation import RBFSampler
+        from sklearn.preprocessing import StandardScaler
 
     integer("features", features, least=0)
     scale = number("bandwidth", bandwidth, low=0.0, high=np.inf, open_low=True, open_high=True)
@@ -162,6 +163,8 @@ class PoolTask:
     >>> X.shape, task.counts.labels, task.left
     ((100, 65), 100, 1197)
     """
+
+    classes = (-1, 1)
 
     def __init__(self, data: Digits, split: Any, *, rng: Any = None) -> None:
         labels = real_array("split", split)

@@ -834,7 +834,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     -----
     The refutation of `thm-halfspaces`: `chain` with the separation a hair above
     :math:`\pi\epsilon + \pi\epsilon_{acc}`, turned so that every error points along the last axis
-    (`ExactSubspace` with the direction "common").
+    (`oracles.Exact` with the direction "common").
 
     Examples
     --------

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, needs, number, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -74,11 +74,12 @@ Learner = Callable[[FloatArray, Any], FloatArray]
 
 
 class NotSeparableError(ValueError):
-    """A learner that insists on a consistent halfspace was given labels that it fits with none.
+    """A learner was given labels that no halfspace fits, and needs one; or labels that tell it no direction at all.
 
     Notes
     -----
-    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there such a learner fails.
+    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there a learner may fail,
+    and the span is refused.
 
     Examples
     --------
@@ -104,8 +105,9 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` is not a finite real matrix with a nonzero entry, `y` does not hold one label -1 or 1 for each row, or
-        the labels of equal examples cancel out.
+        If `X` is not a finite real matrix with a nonzero entry, or `y` does not hold one label -1 or 1 for each row.
+    NotSeparableError
+        If the labels cancel out: to the accuracy of the fit they tell no direction.
 
     Notes
     -----
@@ -118,7 +120,8 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(abs(np.round(w, 6)))
     [1. 0.]
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels = _examples(X, y)
     model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(*_two_classes(rows, labels))
@@ -155,7 +158,8 @@ def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(np.round(hard_margin_halfspace(X, [1, 1]), 4))
     [0.4472 0.8944]
     """
-    import cvxpy as cp
+    with needs("cvxpy", extra="learners"):
+        import cvxpy as cp
 
     rows, labels = _examples(X, y)
     w = cp.Variable(rows.shape[1])
@@ -240,7 +244,8 @@ def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatA
     >>> bool((w > 0).all())
     True
     """
-    from sklearn.linear_model import Perceptron
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
@@ -269,7 +274,9 @@ def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the mean is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the mean is zero.
 
     Notes
     -----
@@ -301,7 +308,9 @@ def least_squares_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the fit is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the fit is zero.
 
     Notes
     -----
@@ -353,7 +362,7 @@ def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, Floa
 def _direction(w: FloatArray) -> FloatArray:
     """The unit vector along `w`; a zero vector means that the labels told no direction."""
     if not w.any():
-        raise ValueError("X: expected examples that some halfspace tells apart, got labels that cancel out")
+        raise NotSeparableError("X: expected examples that some halfspace tells apart, got labels that cancel out")
     return unit(w)
 
 

@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 
 __all__ = [
@@ -310,7 +310,8 @@ class OnlineDictionary:
 
     def _alone(self, X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Vector of one task, and half the Hessian of its mean loss there, regulariser included."""
-        from sklearn.linear_model import LogisticRegression
+        with needs("scikit-learn", extra="learners"):
+            from sklearn.linear_model import LogisticRegression
 
         model = LogisticRegression(C=self.C, fit_intercept=False, max_iter=2000).fit(X, y)
         theta = np.asarray(model.coef_[0], dtype=np.float64)
@@ -322,8 +323,9 @@ class OnlineDictionary:
         """Sparse code of a vector over the dictionary; a unit vector while the dictionary is not full."""
         if len(self.codes) < self.k:
             return np.asarray(np.eye(self.k)[len(self.codes)])
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.linear_model import Lasso
+        with needs("scikit-learn", extra="learners"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.linear_model import Lasso
 
         root = np.linalg.cholesky(half_hessian).T
         lasso = Lasso(alpha=self.sparsity / (2 * self.n), fit_intercept=False, max_iter=10_000)

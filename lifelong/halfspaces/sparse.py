@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, real_array
+from lifelong._checks import FloatArray, integer, needs, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -160,7 +160,8 @@ def few_weights(X: Any, y: Any) -> FloatArray:
     >>> bool(w[0] > 0.99)
     True
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels, _ = _design(X, y, 1)
     model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
@@ -250,13 +251,16 @@ def l1_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(l1_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels, tau = _design(X, y, tau)
     scale = np.sqrt(np.mean(rows**2, axis=0))
+    # until scikit-learn 1.7 the penalty has a name and a ratio alone is ignored; from 1.8 on it is a ratio
+    l1: dict[str, Any] = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}
     supports: dict[tuple[int, ...], None] = {}
     for strength in np.geomspace(0.01, 10, 12):
-        model = LogisticRegression(l1_ratio=1.0, solver="liblinear", C=strength, fit_intercept=False, random_state=0)
+        model = LogisticRegression(**l1, solver="liblinear", C=strength, fit_intercept=False, random_state=0)
         model.fit(np.vstack([rows, -rows]) / scale, np.concatenate([labels, -labels]))
         largest = np.argsort(-np.abs(model.coef_[0]), kind="stable")[:tau]
         supports[tuple(sorted(largest))] = None
@@ -292,7 +296,8 @@ def matching_pursuit_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(matching_pursuit_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    from sklearn.linear_model import OrthogonalMatchingPursuit
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import OrthogonalMatchingPursuit
 
     rows, labels, tau = _design(X, y, tau)
     scale = np.sqrt(np.mean(rows**2, axis=0))
@@ -330,7 +335,9 @@ def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(margin_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    import cvxpy
+    with needs("cvxpy with HiGHS", extra="learners"):
+        import cvxpy
+        from cvxpy import HIGHS  # there from cvxpy 1.6 on
 
     cp: Any = cvxpy
     rows, labels, tau = _design(X, y, tau)
@@ -338,7 +345,7 @@ def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     used = cp.Variable(rows.shape[1], boolean=True)
     constraints = [cp.multiply(labels, rows @ w) >= margin, cp.abs(w) <= used, cp.sum(used) <= tau]
     # without heuristics, which print to the terminal; the answer is proved either way
-    cp.Problem(cp.Maximize(margin), constraints).solve(solver=cp.HIGHS, mip_heuristic_effort=0.0)
+    cp.Problem(cp.Maximize(margin), constraints).solve(solver=HIGHS, mip_heuristic_effort=0.0)
     if margin.value is None or margin.value <= 1e-9:
         raise ValueError(f"y: expected labels that some {tau}-sparse halfspace fits, got labels that none fits")
     return unit(np.where(np.asarray(used.value) > 0.5, np.asarray(w.value), 0.0))

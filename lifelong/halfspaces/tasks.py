@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension
+from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension, same_size
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -14,11 +14,10 @@ from lifelong.loop import Counts
 __all__ = [
     "HalfspaceTask",
     "NoisyTask",
+    "SignTask",
+    "checked_task",
     "signs",
 ]
-
-
-# wrong labels -------------------------------------------------------------------------------------------
 
 
 def signs(X: FloatArray, w: FloatArray) -> Any:
@@ -43,6 +42,79 @@ def signs(X: FloatArray, w: FloatArray) -> Any:
     array([ 1, -1])
     """
     return np.where(X @ w >= 0, 1, -1)
+
+
+@runtime_checkable
+class SignTask(Protocol):
+    """A task of Section 3 as a learner sees it: real vectors with labels -1 and 1, behind a counter.
+
+    Attributes
+    ----------
+    n : int
+        Dimension of the examples.
+    counts : Counts
+        What its oracles gave so far.
+    classes : tuple of int
+        The labels, (-1, 1).
+
+    Notes
+    -----
+    What `algo-one` and `algo-two` ask of a task. A target, a law and an `error` are for those who judge.
+    """
+
+    classes: tuple[int, int]
+    counts: Counts
+
+    @property
+    def n(self) -> int:
+        """Dimension of the examples."""
+
+    def examples(self, size: int) -> tuple[FloatArray, Any]:
+        """Fresh labelled examples; each is counted.
+
+        Parameters
+        ----------
+        size : int
+
+        Returns
+        -------
+        X : float64, shape (size, n)
+        y : int64, shape (size,), values -1 and 1
+        """
+
+
+def checked_task(task: Any, n: int) -> SignTask:
+    """Refuse a task of another kind or of another dimension than a representation of Section 3 expects.
+
+    Parameters
+    ----------
+    task : SignTask
+    n : int
+        Dimension of the representation.
+
+    Returns
+    -------
+    SignTask
+        The task.
+
+    Raises
+    ------
+    TypeError
+        If it is no task with examples in R^n and labels -1 and 1.
+    ValueError
+        If it has another dimension.
+
+    Examples
+    --------
+    >>> checked_task("a halfspace", 3)
+    Traceback (most recent call last):
+    TypeError: task: expected a task of Section 3, like HalfspaceTask, with labels -1 and 1, got str
+    """
+    if not isinstance(task, SignTask) or task.classes != (-1, 1):
+        wanted = "a task of Section 3, like HalfspaceTask, with labels -1 and 1"
+        raise TypeError(f"task: expected {wanted}, got {type(task).__name__}")
+    same_size("task", task.n, n, "the representation")
+    return task
 
 
 def _one_vector(name: str, value: Any) -> FloatArray:
@@ -81,6 +153,8 @@ class HalfspaceTask:
     >>> X.shape, task.counts.labels, task.error([4.0, -3.0])
     ((10, 2), 10, 0.5)
     """
+
+    classes = (-1, 1)
 
     def __init__(self, target: Any, distribution: Law, *, rng: Any = None) -> None:
         instance("distribution", distribution, Law)

@@ -14,17 +14,19 @@ from math import lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer, real_array, same_dimension, same_size
 
 __all__ = [
     "Polynomial",
     "cube",
+    "monomial_values",
     "polynomial",
 ]
 
 
-Exact = int | Fraction
+Rational = int | Fraction
 
 
 # --- polynomials ------------------------------------------------------------------------------------
@@ -62,7 +64,49 @@ def cube(n: int) -> BoolArray:
     return points
 
 
-def _exact(value: Any) -> Exact:
+def monomial_values(terms: ArrayLike, X: ArrayLike) -> BoolArray:
+    """Values of monomials at points.
+
+    Parameters
+    ----------
+    terms : array_like, shape (t, n), bool
+        The variables of each monomial, one row each; t may be 0.
+    X : array_like, shape (m, n), bool
+        Points of the cube.
+
+    Returns
+    -------
+    bool, shape (m, t)
+        Whether all variables of a monomial are 1 at a point.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no boolean matrix or the dimensions differ.
+
+    See Also
+    --------
+    lifelong.polynomials.algorithm6.products : The monomials that Algorithm 6 takes for features.
+
+    Notes
+    -----
+    The features of step 2(b) of `algo-polynomials`.
+
+    Examples
+    --------
+    >>> monomial_values(polynomial("1 + x2 + x1x2").terms, cube(2)).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [1, 0, 0],
+           [1, 1, 1]])
+    """
+    rows, points = bool_array("terms", terms, axes=2), bool_array("X", X, axes=2)
+    same_dimension("X", points, rows.shape[1], "terms")
+    lacking = (~points).astype(np.float32) @ rows.T.astype(np.float32)  # how many variables of each are 0
+    return np.asarray(lacking == 0, dtype=np.bool_)
+
+
+def _exact(value: Any) -> Rational:
     """A number as an int or a Fraction that is no integer; a float stands for its exact binary value."""
     if isinstance(value, int | np.integer):
         return int(value)
@@ -228,8 +272,7 @@ class Polynomial:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
         points = bool_array("X", X, axes=2)
         same_dimension("X", points, self.n, "the polynomial")
-        lacking = (~points).astype(np.float32) @ self.terms.T.astype(np.float32)  # how many variables are 0
-        return _weighted(lacking == 0, self.coefficients)
+        return _weighted(monomial_values(self.terms, points), self.coefficients)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polynomial):
@@ -357,7 +400,7 @@ def polynomial(text: str, *, n: int | None = None) -> Polynomial:
     return Polynomial(terms, [c for c, _ in found])
 
 
-def _scan(text: str) -> Iterator[tuple[Exact, list[int]]]:
+def _scan(text: str) -> Iterator[tuple[Rational, list[int]]]:
     """Coefficient and variables of the terms in a text, one after the other."""
     position = 0
     while position < len(text.rstrip()) or not position:
@@ -368,9 +411,3 @@ def _scan(text: str) -> Iterator[tuple[Exact, list[int]]]:
         size = Fraction(number or 1)
         yield _exact(-size if sign == "-" else size), [int(i) for i in re.findall(r"\d+", variables)]
         position = match.end() if match else len(text)
-
-
-def _inside(features: BoolArray, X: BoolArray) -> BoolArray:
-    """Values of the products at points: bool (N, n) and (s, n) give (s, N)."""
-    lacking = (~X).astype(np.float32) @ features.T.astype(np.float32)
-    return np.asarray(lacking == 0, dtype=np.bool_)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lifelong import learn_stream, metafeatures, represent, trim
-from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
+from lifelong import learn_stream, metafeatures, represent
+from lifelong.conjunctions.algorithm3 import metafeatures_as_printed, trim
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
