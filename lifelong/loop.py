@@ -7,16 +7,18 @@ hypotheses, counts and the representation: nothing of the data of a task outlive
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 __all__ = [
+    "CountedTask",
     "Counts",
     "Representation",
     "Run",
     "Step",
     "learn_stream",
+    "stream",
 ]
 
 
@@ -24,16 +26,48 @@ How = Literal["reused", "composed", "scratch"]
 
 
 class CountedTask(Protocol):
-    """What the loop asks of a task: a dimension and the counts of its oracles."""
+    """What the loop asks of a task: a dimension, and the counts of its oracles.
+
+    What the oracles are is between a task and a representation.
+
+    Attributes
+    ----------
+    n : int
+        Dimension of the examples.
+    counts : Counts
+        What the oracles have given so far.
+
+    See Also
+    --------
+    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : the tasks of each part.
+
+    Notes
+    -----
+    A task of `algo-one` to `algo-polynomials`.
+    """
 
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """Dimension of the examples."""
 
-    counts: Counts
+    @property
+    def counts(self) -> Counts:
+        """What the oracles have given so far."""
 
 
-class Representation(Protocol):
+T = TypeVar("T", bound=CountedTask)
+Task = TypeVar("Task", bound=CountedTask, contravariant=True)
+Hypothesis = TypeVar("Hypothesis")
+
+
+class Representation(Protocol[Task, Hypothesis]):
     """What the loop asks of a representation: three operations.
+
+    See Also
+    --------
+    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : two of halfspaces.
+    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : two of conjunctions.
+    lifelong.polynomials.algorithm6 : one of polynomials.
 
     Notes
     -----
@@ -47,12 +81,12 @@ class Representation(Protocol):
     True
     """
 
-    def reuse(self, task: Any) -> Any | None:
+    def reuse(self, task: Task) -> Hypothesis | None:
         """Try to learn a task with the representation as it is.
 
         Parameters
         ----------
-        task : task
+        task : CountedTask
             Seen through its counted oracles only.
 
         Returns
@@ -61,12 +95,12 @@ class Representation(Protocol):
             A hypothesis, or None where the attempt failed.
         """
 
-    def learn(self, task: Any) -> tuple[How, Any]:
+    def learn(self, task: Task) -> tuple[How, Hypothesis]:
         """Learn a task from scratch, or out of parts of the representation.
 
         Parameters
         ----------
-        task : task
+        task : CountedTask
             Seen through its counted oracles only.
 
         Returns
@@ -75,7 +109,7 @@ class Representation(Protocol):
         hypothesis : object
         """
 
-    def grow(self, how: How, hypothesis: Any) -> None:
+    def grow(self, how: How, hypothesis: Hypothesis) -> None:
         """Take in what was learned.
 
         Parameters
@@ -86,11 +120,11 @@ class Representation(Protocol):
         """
 
 
-R = TypeVar("R", bound=Representation)
+R = TypeVar("R", bound=Representation[Any, Any])
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Generic[Hypothesis]):
     """What happened to one task.
 
     Parameters
@@ -113,7 +147,7 @@ class Step:
     """
 
     how: How
-    hypothesis: Any
+    hypothesis: Hypothesis
     labels: int = 0
     membership: int = 0
     equivalence: int = 0
@@ -144,7 +178,7 @@ class Run(Generic[R]):
     """
 
     representation: R
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step[Any]] = field(default_factory=list)
     complete: bool = True
 
     @property
@@ -163,12 +197,97 @@ class Run(Generic[R]):
         return sum((Counts(s.labels, s.membership, s.equivalence) for s in self.steps), Counts())
 
 
+def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
+    """Learn tasks one after the other, and stop after each, so that the representation can be looked at.
+
+    Parameters
+    ----------
+    tasks : iterable of CountedTask
+        Each with its dimension `n` and its `counts`; read once, in order, and let go.
+    representation : Representation
+        Offers `reuse`, `learn` and `grow`; it is changed in place.
+
+    Yields
+    ------
+    Step
+        How the task was learned, the hypothesis and what it cost. Between two steps the representation is in the
+        state in which the next task will find it, and nothing of the task before is left.
+
+    Raises
+    ------
+    TypeError
+        If `representation` lacks one of the three operations, `tasks` is no iterable, or a task lacks an oracle that
+        the representation asks for.
+    ValueError
+        If a task has another dimension than the first one, or `learn` does not say how it learned.
+
+    See Also
+    --------
+    learn_stream : the same to the end, with all steps in a `Run`.
+
+    Notes
+    -----
+    The loop of `algo-one` and of every later online algorithm.
+
+    Examples
+    --------
+    >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
+    >>> from lifelong.conjunctions.tasks import ConjunctionTask
+    >>> tasks = [ConjunctionTask(t) for t in ([True, True, False], [False, True, True], [True, True, True])]
+    >>> learner = OnlineMetafeatures(3)
+    >>> for step in stream(tasks, learner):
+    ...     print(step.how, "- metafeatures:", len(learner.metafeatures))
+    scratch - metafeatures: 1
+    scratch - metafeatures: 2
+    reused - metafeatures: 2
+    """
+    missing = [name for name in ("reuse", "learn", "grow") if not callable(getattr(representation, name, None))]
+    if missing:
+        given = type(representation).__name__
+        raise TypeError(f"representation: expected reuse, learn and grow, got {given} without {', '.join(missing)}")
+    if not isinstance(tasks, Iterable):
+        raise TypeError(f"tasks: expected an iterable of tasks, got {type(tasks).__name__}")
+    return _steps(tasks, representation)
+
+
+def _steps(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
+    n: int | None = None
+    for task in tasks:
+        try:
+            n = task.n if n is None else n
+            if task.n != n:
+                raise ValueError(f"tasks: expected dimension {n} as in the first task, got dimension {task.n}")
+            step = _step(task, representation)
+        except AttributeError as error:
+            if error.obj is not task:
+                raise
+            learner, given = type(representation).__name__, type(task).__name__
+            raise TypeError(f"tasks: expected `{error.name}`, which {learner} asks for, got {given} without") from error
+        del task  # whoever looks at the state between two tasks finds none
+        yield step
+
+
+def _step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypothesis]:
+    """Try the representation; if that fails, learn and let it grow."""
+    before = task.counts
+    how: How = "reused"
+    hypothesis = representation.reuse(task)
+    if hypothesis is None:
+        how, hypothesis = representation.learn(task)
+        if how not in get_args(How)[1:]:
+            raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
+        representation.grow(how, hypothesis)
+    cost = task.counts - before
+    return Step(how, hypothesis, cost.labels, cost.membership, cost.equivalence)
+
+
+# the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run
 def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = False) -> Run[R]:
     """Learn tasks one after the other with a representation that grows.
 
     Parameters
     ----------
-    tasks : iterable of tasks
+    tasks : iterable of CountedTask
         Each with its dimension `n` and its `counts`; read once, in order, and let go.
     representation : Representation
         Offers `reuse`, `learn` and `grow`; it is changed in place.
@@ -183,10 +302,14 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
 
     Raises
     ------
-    ValueError
-        If a task has another dimension than the first one.
+    TypeError, ValueError
+        As in `stream`.
     Exception
-        What a task or the representation raises, with the run so far as its attribute `run`.
+        What a task or the representation raises. Whatever is raised has the run so far as its attribute `run`.
+
+    See Also
+    --------
+    stream : a step at a time.
 
     Notes
     -----
@@ -202,13 +325,9 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
     ['scratch', 'scratch', 'reused']
     """
     run = Run(representation)
-    n: int | None = None
     try:
-        for task in _shown(tasks, progress):
-            n = task.n if n is None else n
-            if task.n != n:
-                raise ValueError(f"tasks: expected dimension {n} as in the first task, got dimension {task.n}")
-            run.steps.append(_step(task, representation))
+        for step in stream(_shown(tasks, progress), representation):
+            run.steps.append(step)
     except KeyboardInterrupt:
         run.complete = False
     except Exception as error:
@@ -218,24 +337,12 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
     return run
 
 
-def _step(task: CountedTask, representation: Representation) -> Step:
-    """Try the representation; if that fails, learn and let it grow."""
-    before = task.counts
-    how: How = "reused"
-    hypothesis = representation.reuse(task)
-    if hypothesis is None:
-        how, hypothesis = representation.learn(task)
-        representation.grow(how, hypothesis)
-    cost = task.counts - before
-    return Step(how, hypothesis, cost.labels, cost.membership, cost.equivalence)
-
-
-def _shown(tasks: Iterable[Any], progress: bool) -> Iterable[Any]:
+def _shown(tasks: Iterable[T], progress: bool) -> Iterable[T]:
     if not progress:
         return tasks
     from tqdm.auto import tqdm
 
-    bar: Iterable[Any] = tqdm(tasks, desc="tasks", unit="task")
+    bar: Iterable[T] = tqdm(tasks, desc="tasks", unit="task")
     return bar
 
 

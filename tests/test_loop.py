@@ -1,9 +1,8 @@
-"""The one loop: its record, its order of work, and that it keeps no data."""
+"""The one loop: its record, its order of work, and what it says when something goes wrong."""
 
 from __future__ import annotations
 
 import gc
-import pickle
 import weakref
 from dataclasses import dataclass, field
 
@@ -14,13 +13,15 @@ from lifelong import Run, Step, learn_stream
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.instances import planted_halfspaces
-from lifelong.halfspaces.learners import LEARNERS
-from lifelong.halfspaces.oracles import Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import BooleanProduct, Gaussian
-from lifelong.loop import Counts
+from lifelong.laws import Gaussian
+from lifelong.loop import Counts, stream
+from lifelong.polynomials.polynomial import polynomial
+from lifelong.polynomials.shared_terms import SharedTerms
+from lifelong.polynomials.tasks import PolynomialTask
 
 
 @dataclass
@@ -172,135 +173,116 @@ def test_the_representation_must_have_the_dimension_of_the_tasks(task, represent
 
 @pytest.mark.parametrize("bad", [None, 3, HalfspaceTask([1.0], Gaussian(1))], ids=["None", "int", "task"])
 def test_tasks_must_be_iterable(bad):
-    with pytest.raises((ValueError, TypeError)):
-        learn_stream(bad, Scripted([]))
+    for run in (learn_stream, stream):
+        with pytest.raises(TypeError, match=rf"^tasks: expected an iterable of tasks, got {type(bad).__name__}$"):
+            run(bad, Scripted([]))
 
 
-# --- nothing of the data of a task outlives the task ------------------------------------------------
+def test_a_representation_must_have_the_three_operations():
+    class Half:
+        def reuse(self, task):
+            return None
+
+    for bad, lacks in ((None, "reuse, learn, grow"), (Half(), "learn, grow")):
+        for run in (learn_stream, stream):
+            with pytest.raises(TypeError, match=rf"^representation: expected .*, got \w+ without {lacks}$"):
+                run([], bad)
 
 
-class Watched:
-    """A task that remembers, weakly, every array that its oracles hand out."""
-
-    def __init__(self, task, handed_out):
-        self.task, self.handed_out = task, handed_out
-
-    def __getattr__(self, name):
-        return getattr(self.task, name)
-
-    def examples(self, size):
-        given = self.task.examples(size)
-        self.handed_out += [weakref.ref(array) for array in given]
-        return given
-
-    def equivalent(self, h):
-        point = self.task.equivalent(h)
-        if point is not None:
-            self.handed_out.append(weakref.ref(point))
-        return point
+@pytest.mark.parametrize("word", ["scrach", "reused", "", 0, ["scratch"]])
+def test_learn_must_say_how(word):
+    script = Scripted([word])
+    with pytest.raises(ValueError, match=r"^representation: expected learn to say 'composed' or 'scratch', got "):
+        learn_stream(halfspaces(1), script)
+    assert ("grow", 0, word, "new 0") not in script.calls
 
 
-def streams():
-    _, halves = planted_halfspaces(Gaussian(6), 2, 6, rng=0)
-    _, targets = planted_conjunctions(10, 4, 12, rng=0)
-    law = BooleanProduct([0.9] * 10)
-    return {
-        "SharedSubspace": (halves, SharedSubspace(6, 0.2)),
-        "OnlineMetafeatures": ([ConjunctionTask(t, law, rng=0) for t in targets], OnlineMetafeatures(10)),
-    }
+@pytest.mark.parametrize(
+    ("task", "representation", "oracle"),
+    [
+        (HalfspaceTask([1.0, 0.0], Gaussian(2)), OnlineMetafeatures(2), "equivalent"),
+        (HalfspaceTask([1.0, 0.0], Gaussian(2)), SharedTerms(2), "exact_examples"),
+        (PolynomialTask(polynomial("x1x2")), WinnowMetafeatures(2, 1, 1), "equivalent_threshold"),
+        (object(), OnlineMetafeatures(2), "n"),
+        ("12", OnlineMetafeatures(2), "n"),
+        (Gaussian(2), OnlineMetafeatures(2), "counts"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else type(x).__name__,
+)
+def test_a_task_must_have_the_oracles_that_the_representation_asks_for(task, representation, oracle):
+    wanted = rf"^tasks: expected `{oracle}`, which {type(representation).__name__} asks for, got {type(task).__name__} "
+    with pytest.raises(TypeError, match=wanted) as caught:
+        learn_stream([task], representation)
+    assert caught.value.run.steps == []
 
 
-def alive(handed_out: list[weakref.ref]) -> int:
-    gc.collect()
-    return sum(ref() is not None for ref in handed_out)
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("argument", ["learner", "scratch_learner"])
-def test_no_learner_of_one_task_keeps_its_examples(learner, argument):
-    tasks, _ = streams()["SharedSubspace"]
-    handed_out, left = [], []
-
-    def watched():
-        for task in tasks:
-            yield Watched(task, handed_out)
-            left.append(alive(handed_out))
-
-    run = learn_stream(watched(), SharedSubspace(6, 0.2, oracle=Sampled(**{argument: LEARNERS[learner]})))
-    assert len(handed_out) >= 2 * len(tasks)
-    assert left == [0] * len(tasks)
-    assert sum(a.size for a in arrays_within(run)) <= 6 * (run.scratch + len(run.steps))
-
-
-@pytest.mark.parametrize("name", ["SharedSubspace", "OnlineMetafeatures"])
-def test_no_example_survives_its_task(name):
-    tasks, representation = streams()[name]
-    handed_out, left = [], []
-
-    def watched():
-        for task in tasks:
-            yield Watched(task, handed_out)
-            left.append(alive(handed_out))
-
-    run = learn_stream(watched(), representation)
-    assert len(handed_out) > len(tasks)
-    assert left == [0] * len(tasks)
-    assert alive(handed_out) == 0
-    assert {"reused", "scratch"} <= set(run.how)
-
-
-def test_the_watch_sees_a_learner_that_hoards():
-    class Hoarder(Scripted):
+def test_an_attribute_that_something_else_lacks_is_not_put_on_the_task():
+    class Broken(Scripted):
         def learn(self, task):
-            self.calls.append(task.examples(3))
-            return "scratch", None
+            return self.no_such_thing
 
-    handed_out = []
-    representation = Hoarder(["scratch"] * 2)
-    learn_stream((Watched(t, handed_out) for t in halfspaces(2)), representation)
-    assert alive(handed_out) == 4
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        learn_stream(halfspaces(1), Broken(["scratch"]))
 
 
-def arrays_within(thing) -> list[np.ndarray]:
-    """Every array reachable from an object, classes and modules aside."""
-    seen, todo, found = set(), [thing], []
-    while todo:
-        item = todo.pop()
-        if id(item) in seen or isinstance(item, type) or type(item).__name__ in ("module", "function"):
-            continue
-        seen.add(id(item))
-        if isinstance(item, np.ndarray):
-            found.append(item if item.base is None else item.base)
-        todo += gc.get_referents(item)
-    return found
+# --- a step at a time -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["SharedSubspace", "OnlineMetafeatures"])
-def test_a_run_holds_features_and_hypotheses_only(name):
-    tasks, representation = streams()[name]
-    run = learn_stream(tasks, representation)
-    n = tasks[0].n
-    kept = {id(a): a.size for a in arrays_within(run)}
-    features = [a for a in vars(representation).values() if isinstance(a, np.ndarray)]
-    assert sum(kept.values()) <= sum(a.size for a in features) + n * len(run.steps)
+def test_the_state_can_be_watched_between_tasks():
+    targets = [[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]]
+    learner, seen = OnlineMetafeatures(3), []
+    for step in stream([ConjunctionTask(np.array(t, dtype=bool)) for t in targets], learner):
+        seen.append((step.how, len(learner.targets)))
+    assert seen == [("scratch", 1), ("scratch", 2), ("scratch", 3), ("reused", 3)]
 
 
-def test_the_size_of_a_run_does_not_depend_on_the_number_of_examples():
-    sizes = {}
-    for epsilon in (0.2, 0.02):
-        run = learn_stream(halfspaces(4), SharedSubspace(3, epsilon))
-        assert run.scratch == 3
-        sizes[run.counts.labels] = len(pickle.dumps(run))
-    (few, small), (many, large) = sorted(sizes.items())
-    assert many > 5 * few
-    assert abs(large - small) < 64
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_is_the_steps_of_the_stream(seed):
+    def tasks():
+        return [ConjunctionTask(t) for t in planted_conjunctions(8, 4, 12, rng=seed)[1]]
+
+    for step, again in zip(
+        stream(tasks(), OnlineMetafeatures(8)), learn_stream(tasks(), OnlineMetafeatures(8)).steps, strict=True
+    ):
+        assert (step.how, step.equivalence) == (again.how, again.equivalence)
+        np.testing.assert_array_equal(step.hypothesis, again.hypothesis)
 
 
-def test_a_task_keeps_no_example_either():
-    _, tasks = planted_halfspaces(Gaussian(4), 2, 1, rng=0)
-    before = len(pickle.dumps(tasks[0]))
-    tasks[0].examples(10_000)
-    assert abs(len(pickle.dumps(tasks[0])) - before) < 64
+def test_a_stream_reads_no_task_before_it_is_asked():
+    read = []
+
+    def tasks():
+        for i, task in enumerate(halfspaces(3)):
+            read.append(i)
+            yield task
+
+    steps = stream(tasks(), Scripted(["scratch"] * 3))
+    assert read == []
+    next(steps)
+    assert read == [0]
+    steps.close()
+    assert read == [0]
+
+
+def test_a_stream_lets_go_of_a_task_before_it_yields():
+    made = []
+
+    def one(seed):
+        task = HalfspaceTask([1.0], Gaussian(1), rng=seed)
+        made.append(weakref.ref(task))
+        return task
+
+    for step in stream(map(one, range(3)), Scripted(["scratch", None, "scratch"])):
+        gc.collect()
+        assert [ref() for ref in made] == [None] * len(made), step
+
+
+def test_an_interrupt_or_an_error_passes_through_a_stream():
+    for error in (KeyboardInterrupt(), RuntimeError("out of luck")):
+        steps = stream(halfspaces(3), Scripted(["scratch", error, None]))
+        assert next(steps).how == "scratch"
+        with pytest.raises(type(error)):
+            next(steps)
 
 
 # --- records ----------------------------------------------------------------------------------------
