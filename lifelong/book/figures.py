@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import bool_array, integer
 from lifelong.book.explorer import perturbation_data
 from lifelong.book.style import COLOURS
-from lifelong.conjunctions.rank import formal_concepts
+from lifelong.conjunctions.concepts import formal_concepts
 
 __all__ = [
     "compounding",

@@ -14,10 +14,9 @@ from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
+from lifelong.conjunctions.studies import all_targets, anchored_sets, potential, unions_of
 from lifelong.laws import BooleanProduct
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.consistency import _unions, all_targets
-from lifelong.ledger.claims.online import _anchored_sets, potential
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
@@ -295,10 +294,10 @@ PROP_PROGRESSIVE = Claim(
 def polynomial_stream(rng: Generator, *, largest: int = 8) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and polynomials over their products, of L1 norm 2 at most."""
     k = int(rng.integers(1, largest + 1))
-    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k, 0, overlap=rng.random(), rng=rng)
+    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
     for _ in range(12):
-        terms = _unions(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
+        terms = unions_of(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
         values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
         stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
     return M, stream
@@ -584,7 +583,7 @@ def _potentials(M: BoolArray) -> tuple[BoolArray, Any, Any]:
 
     Sets are masks over the rows of the first result.
     """
-    unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
+    unions = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
     count = len(unions)
     psi, known = np.zeros(2**count, dtype=np.int64), np.zeros(2**count, dtype=np.int64)
     for mask in range(2**count):
@@ -608,7 +607,7 @@ def longest_polynomial_stream(known: Any) -> int:
 
 def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
     """All sets of up to 3 anchored metafeatures on 4 variables, all streams of polynomials."""
-    sets = [M for M in _anchored_sets(4) if len(M) <= 3]
+    sets = [M for M in anchored_sets(4) if len(M) <= 3]
     ratios = [longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
     return Finding.of_ratios({"problems": ratios})
 
@@ -616,7 +615,7 @@ def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
 def _batches_exhaustive(count: int, rng: Generator) -> Finding:
     """The potential rises with every polynomial that has a term not represented, on 3 variables."""
     steps = falls = 0
-    for M in _anchored_sets(3):
+    for M in anchored_sets(3):
         _, psi, known = _potentials(M)
         masks = np.arange(len(psi))
         for kept in masks:
