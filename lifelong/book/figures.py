@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
 from lifelong._checks import bool_array, integer
 from lifelong.book.explorer import perturbation_data
 from lifelong.book.style import COLOURS
@@ -52,6 +57,7 @@ def image_grid(
 
     Examples
     --------
+    >>> import numpy as np
     >>> figure = image_grid(np.eye(4, dtype=bool), (2, 2), columns=4)
     >>> len(figure.axes)
     4
