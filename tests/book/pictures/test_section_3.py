@@ -24,7 +24,7 @@ def _close():
 
 def heights(axis):
     """The second coordinates of every line of an axis."""
-    return [line.get_ydata().tolist() for line in axis.lines]
+    return [np.asarray(line.get_ydata()).tolist() for line in axis.lines]
 
 
 def test_samples_of_laws():
