@@ -53,6 +53,8 @@ ORDER = [
     "conjunctions.instances",
     "conjunctions.tasks",
     "conjunctions.bounds",
+    "halfspaces.studies",
+    "halfspaces.sample_studies",
     "halfspaces.digits",
     "halfspaces.algorithm1",
     "halfspaces.level_openings",

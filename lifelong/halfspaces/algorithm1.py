@@ -18,6 +18,7 @@ __all__ = [
     "LargeDirections",
     "SharedSubspace",
     "factors",
+    "large_directions",
 ]
 
 
@@ -222,9 +223,34 @@ class LargeDirections:
         -------
         float64, shape (r, n)
         """
-        _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-        kept: FloatArray = rows[sizes**2 > self.eigenvalue]
-        return kept
+        return large_directions(features, self.eigenvalue)
+
+
+def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
+    """Orthonormal eigenvectors of the sum of outer squares of features, those whose eigenvalue is large.
+
+    Parameters
+    ----------
+    features : float64, shape (N, n)
+    eigenvalue : float
+        Directions with a larger one are kept.
+
+    Returns
+    -------
+    float64, shape (r, n)
+
+    Notes
+    -----
+    What `thm-halfspaces-spectral` searches.
+
+    Examples
+    --------
+    >>> large_directions(np.array([[1.0, 0.0], [0.8, 0.6]]), 0.25).shape
+    (1, 2)
+    """
+    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
+    kept: FloatArray = rows[sizes**2 > eigenvalue]
+    return kept
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:

@@ -74,11 +74,12 @@ Learner = Callable[[FloatArray, Any], FloatArray]
 
 
 class NotSeparableError(ValueError):
-    """A learner that insists on a consistent halfspace was given labels that it fits with none.
+    """A learner was given labels that no halfspace fits, and needs one; or labels that tell it no direction at all.
 
     Notes
     -----
-    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there such a learner fails.
+    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there a learner may fail,
+    and the span is refused.
 
     Examples
     --------
@@ -104,8 +105,9 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` is not a finite real matrix with a nonzero entry, `y` does not hold one label -1 or 1 for each row, or
-        the labels of equal examples cancel out.
+        If `X` is not a finite real matrix with a nonzero entry, or `y` does not hold one label -1 or 1 for each row.
+    NotSeparableError
+        If the labels cancel out: to the accuracy of the fit they tell no direction.
 
     Notes
     -----
@@ -272,7 +274,9 @@ def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the mean is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the mean is zero.
 
     Notes
     -----
@@ -304,7 +308,9 @@ def least_squares_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the fit is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the fit is zero.
 
     Notes
     -----
@@ -356,7 +362,7 @@ def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, Floa
 def _direction(w: FloatArray) -> FloatArray:
     """The unit vector along `w`; a zero vector means that the labels told no direction."""
     if not w.any():
-        raise ValueError("X: expected examples that some halfspace tells apart, got labels that cancel out")
+        raise NotSeparableError("X: expected examples that some halfspace tells apart, got labels that cancel out")
     return unit(w)
 
 

@@ -95,10 +95,12 @@ class SampledLevels(_Billing, Sampled):
 
     Parameters
     ----------
-    learner, scratch_learner, labels, threshold
+    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
         As in `lifelong.halfspaces.oracles.Sampled`.
     best : int, default 20
         Subsets of features that are fitted: the best by their moment score.
+    sampled
+        The other keyword arguments of `Sampled`: `scratch_learner`, `labels` and `threshold`.
 
     Attributes
     ----------

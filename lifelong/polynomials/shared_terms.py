@@ -59,9 +59,11 @@ class SharedTerms:
     ----------
     n : int
         Number of variables, at least 1.
-    epsilon, delta : float
-        A hypothesis over the monomials is taken when it agrees with enough fresh examples that, with probability
-        at least 1 - delta, it is wrong on at most an epsilon of the examples to come.
+    epsilon : float, default 0.05
+        Share of the examples to come, in (0, 1), on which a hypothesis over the monomials may be wrong.
+    delta : float, default 0.01
+        Probability, in (0, 1), with which one that is taken may be wrong on more: it has to agree with enough fresh
+        examples.
 
     Attributes
     ----------
@@ -72,6 +74,11 @@ class SharedTerms:
     ------
     ValueError
         If `n` is not a positive integer, or epsilon or delta is outside (0, 1).
+
+    See Also
+    --------
+    lifelong.polynomials.algorithm6.SharedMonomials : Shares the factors of monomials.
+    lifelong.loop.learn_stream : The loop.
 
     Notes
     -----
@@ -91,7 +98,7 @@ class SharedTerms:
     ['scratch', 'reused', 'reused', 'scratch']
     """
 
-    def __init__(self, n: int, *, epsilon: float = 0.05, delta: float = 0.01) -> None:
+    def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
         n = integer("n", n, least=1)
         self.epsilon = number("epsilon", epsilon, low=0, high=1, open_low=True, open_high=True)
         self.delta = number("delta", delta, low=0, high=1, open_low=True, open_high=True)
@@ -145,6 +152,11 @@ class SharedTerms:
         -------
         how : "scratch"
         hypothesis : Polynomial
+
+        Raises
+        ------
+        TypeError
+            If `task` is no task of learning a polynomial.
         """
         return "scratch", learn_polynomial(task)[0]
 

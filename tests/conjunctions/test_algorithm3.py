@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lifelong import learn_stream, metafeatures, represent, trim
-from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
+from lifelong import learn_stream, metafeatures, represent
+from lifelong.conjunctions.algorithm3 import metafeatures_as_printed, trim
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
@@ -300,3 +300,22 @@ def test_dimensions_must_agree():
 def test_online_metafeatures_need_a_dimension(bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
         OnlineMetafeatures(bad)
+
+
+@PROPERTY
+@given(families())
+def test_trim_takes_the_smaller_rows_away(rows):
+    """The definition, row by row; equal rows are not strictly inside one another."""
+    expected = [
+        M
+        & ~np.array([other for other in rows if (other <= M).all() and (other != M).any()], dtype=bool)
+        .reshape(-1, len(M))
+        .any(axis=0)
+        for M in rows
+    ]
+    assert np.array_equal(trim(rows), np.array(expected, dtype=bool).reshape(rows.shape))
+
+
+def test_trim_needs_no_cube():
+    rows = np.random.default_rng(0).random((1500, 1200)) < 0.5  # (k, k, n) would be 2.7 GB
+    assert trim(rows).shape == rows.shape

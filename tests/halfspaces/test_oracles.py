@@ -22,9 +22,9 @@ from lifelong.halfspaces.digits import PoolTask, digits
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Exact, Labels, Robust, Sampled
+from lifelong.halfspaces.studies import random_targets
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import Gaussian, Laplace, isotropic_law
-from lifelong.ledger.claims.halfspaces import random_targets
 
 DIRECTIONS = ("random", "common", "fresh")
 
@@ -260,7 +260,7 @@ def test_an_error_may_point_where_the_target_nearly_does(lean):
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_the_matrices_hold_the_predictors(direction):
-    tasks = [task(row) for row in random_targets(4, 40, 60, np.random.default_rng(0))]
+    tasks = [task(row) for row in random_targets(4, 40, 60, rng=np.random.default_rng(0))]
     run = learn_stream(tasks, SharedSubspace(40, 0.05, epsilon_acc=0.01, oracle=Exact(direction, rng=0)))
     C, W = factors(run)
     assert C.shape == (60, run.scratch)

@@ -27,9 +27,9 @@ from lifelong.halfspaces.outside import (
     cauchy_disagreement,
     cauchy_rate,
 )
+from lifelong.halfspaces.sample_studies import cube_errors
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
 from lifelong.laws import Gaussian
-from lifelong.ledger.claims.beyond import cube_errors
 from lifelong.loop import learn_stream
 
 LAWS = [

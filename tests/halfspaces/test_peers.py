@@ -18,13 +18,13 @@ from lifelong.halfspaces.peers import (
     trace_norm_halfspaces,
     trace_norm_objective,
 )
+from lifelong.halfspaces.sample_studies import stream_tasks
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
-from lifelong.ledger.tables.beyond import stream_tasks
 
 
 def blocks(n=4, k=2, m=5, size=25, seed=0):
-    tasks = stream_tasks("random", n, k, m, np.random.default_rng(seed))
+    tasks = stream_tasks("random", n, k, m, rng=np.random.default_rng(seed))
     return tasks, *task_blocks(tasks, size)
 
 
@@ -95,7 +95,7 @@ def test_the_dictionary_minimises_its_quadratic():
 
 
 def test_the_dictionary_learns_a_common_space():
-    tasks = stream_tasks("random", 20, 2, 40, np.random.default_rng(0))
+    tasks = stream_tasks("random", 20, 2, 40, rng=np.random.default_rng(0))
     X, y = task_blocks(tasks, 200)
     learner = OnlineDictionary(20, 2)
     for rows, labels in zip(X, y, strict=True):

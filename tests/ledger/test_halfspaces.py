@@ -7,26 +7,24 @@ import pytest
 from mpmath import mp
 from scipy.optimize import minimize_scalar
 
-from lifelong import laws, learn_stream
+from lifelong import laws
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.studies import (
+    CHAINS,
+    DOUBLING,
+    chain_run,
+    exact_run,
+    greedy_openings,
+    hand_margins,
+    lossy_run,
+    printed_accuracy,
+    random_targets,
+)
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.efficient import _lossy
-from lifelong.ledger.claims.halfspaces import (
-    CHAINS,
-    DOUBLING,
-    Turning,
-    chain_run,
-    determinant_steps,
-    exact_run,
-    exact_stream,
-    greedy_openings,
-    printed_accuracy,
-    printed_angles,
-    random_targets,
-)
+from lifelong.ledger.claims.halfspaces import Turning, determinant_steps, printed_angles
 
 DIRECTIONS = ("random", "common", "fresh")
 
@@ -184,7 +182,7 @@ def test_the_ridge_formula_is_the_distance_in_space():
     k, epsilon, accuracy = 4, 0.02, 0.004
     rows = np.array(instances.logarithmic_family(k, epsilon, accuracy), dtype=float)
     padded = np.pad(rows, ((0, 0), (0, len(rows))))
-    run = exact_run(padded, epsilon, accuracy, "fresh")
+    run = exact_run(padded, epsilon, accuracy, direction="fresh")
     W = run.representation.features
     distances = [np.sin(angle_to_subspace(padded[i], W[:i])) / np.sin(np.pi * epsilon) for i in range(1, len(rows))]
     np.testing.assert_allclose(instances.refusals(rows, epsilon, accuracy)[1:], distances, rtol=1e-7)
@@ -195,7 +193,7 @@ def test_the_ridge_formula_is_the_distance_in_space():
 def test_the_doubling_family_in_doubles(k, power):
     epsilon = 10.0**-power
     rows = np.array(instances.doubling_family(k, epsilon, epsilon**2 / 2), dtype=float)
-    run = exact_run(np.pad(rows, ((0, 0), (0, len(rows)))), epsilon, epsilon**2 / 2, "fresh")
+    run = exact_run(np.pad(rows, ((0, 0), (0, len(rows)))), epsilon, epsilon**2 / 2, direction="fresh")
     assert run.scratch == 2 * k - 2
 
 
@@ -218,7 +216,7 @@ def in_order(targets, learned, epsilon):
 
 def test_four_features_in_three_dimensions_by_hand():
     """The rational bounds, and the same stream in doubles."""
-    x = exact_stream()
+    x = hand_margins()
     assert x["refused"] > x["allowed"] > np.sin(np.pi / 1000) ** 2
     assert x["tangent"] <= x["accuracy"]
     assert float(x["accuracy"]) ** 0.5 == pytest.approx(np.pi * printed_accuracy(3, 1e-3))
@@ -267,8 +265,8 @@ def test_distances_by_digits_are_the_angles():
 
 def test_determinant_steps_see_an_opening_without_need():
     """A feature that repeats another lowers nothing."""
-    targets = random_targets(3, 60, 10, np.random.default_rng(0))
-    run = exact_run(targets, 0.1, 0.02, "random", 0)
+    targets = random_targets(3, 60, 10, rng=np.random.default_rng(0))
+    run = exact_run(targets, 0.1, 0.02, direction="random", rng=0)
     assert determinant_steps(run, targets, 3, 0.1, 0.02).max() <= 1 + 1e-9
     run.representation.features = np.vstack([run.representation.features, run.representation.features[0]])
     run.representation.features[-1, -1] += 1e-9
@@ -301,14 +299,14 @@ def test_turning_in_the_plane_against_counts(law):
 
 @pytest.mark.parametrize("slack", [1.0, 1.02])
 def test_the_lossy_learner_is_as_bad_as_it_may_be(slack):
-    learner = _lossy(40, 0.1, "fresh", 0, slack=slack)
-    targets = random_targets(4, 40, 60, np.random.default_rng(1))
-    run = learn_stream([task(t) for t in targets], learner)
+    targets = random_targets(4, 40, 60, rng=np.random.default_rng(1))
+    run = lossy_run(targets, 0.1, direction="fresh", slack=slack, rng=0)
+    oracle = run.representation.oracle
     errors = np.array([angle(step.hypothesis, t) / np.pi for step, t in zip(run.steps, targets, strict=True)])
     assert errors.max() == pytest.approx(0.1 * slack)
     reused = np.array(run.how) == "reused"
     assert reused.any()
-    assert not (~reused & (np.array(learner.oracle.best) <= learner.oracle.allowed)).any()
+    assert not (~reused & (np.array(oracle.best) <= oracle.allowed)).any()
     for step in run.steps:
         if step.how == "reused":
             assert angle_to_subspace(step.hypothesis, run.representation.features) < 1e-6
@@ -321,7 +319,7 @@ def test_the_chain_breaks_theorem_one(k, epsilon):
     assert accuracy <= printed * (1 + 1e-12)
     assert np.linalg.matrix_rank(targets) == k
     assert not targets[:, -1].any()
-    run = exact_run(targets, epsilon, accuracy, "common")
+    run = exact_run(targets, epsilon, accuracy, direction="common")
     assert run.scratch == k + 1
     assert run.representation.oracle.best[-1] > 2 * epsilon
 
@@ -355,8 +353,8 @@ def test_families_refuse(call):
 
 def test_greedy_openings_agree_with_the_bound_at_k_1():
     rng = np.random.default_rng(0)
-    assert greedy_openings(1, 0.1, 0.02, rng) == 1
-    assert greedy_openings(2, 0.1, 0.005, rng) <= 2
+    assert greedy_openings(1, 0.1, 0.02, rng=rng) == 1
+    assert greedy_openings(2, 0.1, 0.005, rng=rng) <= 2
 
 
 @pytest.mark.parametrize("seed", range(3))

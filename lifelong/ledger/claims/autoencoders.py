@@ -269,7 +269,7 @@ THM_SPARSE = Claim(
     ),
     page="autoencoders",
     functions=(
-        "anchor_set_candidates",
+        "conjunctions.anchor_sets.anchor_set_candidates",
         "conjunctions.programme.anchor_programme",
         "conjunctions.rounding.randomised_rounding",
         "SparseBooleanAutoencoder",

@@ -18,7 +18,7 @@ from lifelong.conjunctions.studies import (
     all_targets,
     anchored_sets,
     any_variable,
-    is_anchored,
+    has_anchors,
     is_invertible,
     output_sizes,
     smallest_bases,
@@ -259,7 +259,7 @@ def _trimmed(count: int, rng: Generator) -> Finding:
 
     def holds(targets: BoolArray) -> bool:
         M = trim(metafeatures(targets))
-        return is_anchored(M) and all(represent(T, M) is not None for T in targets)
+        return has_anchors(M) and all(represent(T, M) is not None for T in targets)
 
     return Finding.of_outcomes(holds(_random_family(rng)) for _ in range(count))
 
@@ -298,7 +298,7 @@ THM_CANONICAL = Claim(
 def _dimension(count: int, rng: Generator) -> Finding:
     def holds(k: int) -> bool:
         M, targets = instances.union_family(k)
-        return is_anchored(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
+        return has_anchors(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
 
     return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
 
