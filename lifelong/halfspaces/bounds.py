@@ -428,8 +428,8 @@ def volume_slack(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -477,8 +477,8 @@ def volume_bound(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -513,7 +513,7 @@ def volume_bound(
     least = integer("k", k, least=1)
 
     def allowed(features: int) -> bool:
-        return volume_slack(features, k, epsilon, epsilon_acc, gamma, low=low, high=high) >= 0
+        return volume_slack(features, k, epsilon, epsilon_acc, gamma=gamma, low=low, high=high) >= 0
 
     if not allowed(least + 1):
         return float(least)
@@ -534,8 +534,8 @@ def determinant_bound(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -907,7 +907,7 @@ def _error_and_gap(epsilon: Any, gamma: Any) -> tuple[float, float]:
     return e, number("gamma", gamma, low=0.0, high=np.pi * e, open_high=True)
 
 
-def accuracy_exact(k: int, epsilon: float, gamma: float = 0.0) -> float:
+def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy at which `algo-one` certainly opens at most k features: `thm-halfspaces-small-error`.
 
     Parameters
@@ -986,7 +986,7 @@ def spectral_openings(k: int, s: float) -> float:
     return _last_below(below, 0.0, 4 * k * (1 - np.log(s)) + 1)
 
 
-def spectral_accuracy(k: int, epsilon: float, gamma: float = 0.0) -> float:
+def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law.
 
     Parameters
@@ -1029,7 +1029,7 @@ def spectral_accuracy(k: int, epsilon: float, gamma: float = 0.0) -> float:
     return _last_below(admitted, 0.0, e * (1 - 1e-12))
 
 
-def holdout_share(epsilon: float, size: int, delta: float, threshold: float = 0.75) -> float:
+def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float = 0.75) -> float:
     r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`).
 
     Parameters
