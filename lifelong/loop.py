@@ -39,7 +39,7 @@ class CountedTask(Protocol):
 
     See Also
     --------
-    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : the tasks of each part.
+    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : The tasks of each part.
 
     Notes
     -----
@@ -65,14 +65,19 @@ class Representation(Protocol[Task, Hypothesis]):
 
     See Also
     --------
-    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : two of halfspaces.
-    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : two of conjunctions.
-    lifelong.polynomials.algorithm6 : one of polynomials.
+    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : Two of halfspaces.
+    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : Two of conjunctions.
+    lifelong.polynomials.algorithm6 : One of polynomials.
 
     Notes
     -----
     The boxes of `algo-one`, `algo-two`, `algo-monomial-anchor-online`, `algo-monomial-anchor` and `algo-polynomials`
     differ in these three and in nothing else.
+
+    References
+    ----------
+    M.-F. Balcan, A. Blum and S. Vempala, *Efficient Representations for Lifelong Learning and Autoencoding*, COLT 2015,
+    PMLR 40, 191-210.
 
     Examples
     --------
@@ -106,7 +111,9 @@ class Representation(Protocol[Task, Hypothesis]):
         Returns
         -------
         how : {"composed", "scratch"}
+            Whether parts of the representation were of use.
         hypothesis : object
+            What was learned.
         """
 
     def grow(self, how: How, hypothesis: Hypothesis) -> None:
@@ -135,6 +142,10 @@ class Step(Generic[Hypothesis]):
         What the learner returned: a vector (n,), or the variables of a conjunction (n,).
     labels, membership, equivalence : int
         What the task's oracles counted during the step, failed attempts included.
+
+    See Also
+    --------
+    Run : The steps of a stream.
 
     Notes
     -----
@@ -171,6 +182,11 @@ class Run(Generic[R]):
         One record a task, in order.
     complete : bool
         False when the run was interrupted; the steps before that are kept.
+
+    See Also
+    --------
+    lifelong.halfspaces.algorithm1.factors : The matrices that Algorithm 1 keeps, from a run.
+    lifelong.halfspaces.algorithm2.level_factors : Those that Algorithm 2 keeps.
 
     Notes
     -----
@@ -230,7 +246,7 @@ def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
 
     See Also
     --------
-    learn_stream : the same to the end, with all steps in a `Run`.
+    learn_stream : The same to the end, with all steps in a `Run`.
 
     Notes
     -----
@@ -316,7 +332,7 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
 
     See Also
     --------
-    stream : a step at a time.
+    stream : A step at a time.
 
     Notes
     -----
@@ -361,6 +377,10 @@ class Counts:
     ----------
     labels, membership, equivalence : int
         Labelled examples, membership queries and equivalence queries.
+
+    See Also
+    --------
+    Step, Run : What one task, or all tasks of a stream, were counted.
 
     Notes
     -----

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array, integer
 from lifelong.book.explorer import perturbation_data
 from lifelong.book.style import COLOURS
-from lifelong.conjunctions.concepts import formal_concepts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "compounding",
-    "concept_lattice",
     "image_grid",
-    "preorder_steps",
 ]
 
 
 def image_grid(
-    images: Any, shape: tuple[int, int], *, columns: int = 16, titles: Any = None, colours: Any = None
-) -> Any:
+    images: ArrayLike,
+    shape: tuple[int, int],
+    *,
+    columns: int = 16,
+    titles: Sequence[str] | None = None,
+    colours: Sequence[str] | None = None,
+) -> Figure:
     """Draw rows of booleans as small black-and-white pictures in a grid.
 
     Parameters
@@ -51,6 +57,7 @@ def image_grid(
 
     Examples
     --------
+    >>> import numpy as np
     >>> figure = image_grid(np.eye(4, dtype=bool), (2, 2), columns=4)
     >>> len(figure.axes)
     4
@@ -80,7 +87,7 @@ def image_grid(
     return figure
 
 
-def compounding(separation: float = 0.25, most: int = 7) -> Any:
+def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
     """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k.
 
     Parameters
@@ -105,7 +112,7 @@ def compounding(separation: float = 0.25, most: int = 7) -> Any:
 
     Examples
     --------
-    >>> compounding(0.3, 4).axes[0].get_yscale()
+    >>> compounding(0.3, most=4).axes[0].get_yscale()
     'log'
     """
     import matplotlib.pyplot as plt
@@ -122,127 +129,4 @@ def compounding(separation: float = 0.25, most: int = 7) -> Any:
     axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
     axis.set(xlabel="number of vectors $k$", ylabel="angle between the spans (radians)", xticks=sizes)
     axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
-    return figure
-
-
-def preorder_steps(targets: Any, titles: Any, *, columns: int = 3) -> Any:
-    """Draw which variables imply which, before the first target and after each further one.
-
-    Parameters
-    ----------
-    targets : array_like, shape (r, n), bool
-        The targets learned from scratch, in order.
-    titles : sequence of str
-        One for each of the r + 1 panels.
-    columns : int, default 3
-        Panels a row.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A square is drawn in row x and column y while every target with x has y; a cross where the
-        newest target has just ended that.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    The relation whose incomparable pairs are counted by the potential of `thm-online-sharp`.
-
-    Examples
-    --------
-    >>> figure = preorder_steps([[True, False]], ["start", "after {1}"])
-    >>> len(figure.axes)
-    2
-    """
-    import matplotlib.pyplot as plt
-
-    rows = bool_array("targets", targets, axes=2)
-    n = rows.shape[1]
-    lines = -(-(len(rows) + 1) // columns)
-    figure, axes = plt.subplots(lines, columns, figsize=(2.2 * columns, 2.5 * lines), squeeze=False)
-    before = np.ones((n, n), dtype=np.bool_)
-    for r, axis in enumerate(axes.ravel()):
-        if r > len(rows):
-            axis.remove()
-            continue
-        T = rows[r - 1] if r else np.zeros(n, dtype=np.bool_)
-        now = before & ~(T[:, None] & ~T[None, :])
-        for holds, marker, colour in ((now, "s", COLOURS["blue"]), (before & ~now, "x", COLOURS["vermilion"])):
-            x, y = np.nonzero(holds)
-            axis.scatter(y + 1, x + 1, marker=marker, color=colour, s=55, linewidths=2)
-        before = now
-        ticks = np.arange(1, n + 1)
-        axis.set(xlim=(0.4, n + 0.6), ylim=(n + 0.6, 0.4), xticks=ticks, yticks=ticks, aspect="equal")
-        axis.set_title(titles[r], fontsize=9)
-        if r % columns == 0:
-            axis.set_ylabel("if a target has x ...")
-        if r + columns > len(rows):
-            axis.set_xlabel("... it has y")
-    return figure
-
-
-def _levels(intents: Any) -> Any:
-    """Which intent covers which (lower, upper), and the longest chain below each; intents are sorted by size."""
-    strictly = (~intents[:, None] | intents[None]).all(axis=2) & ~np.eye(len(intents), dtype=np.bool_)
-    height = np.zeros(len(intents), dtype=int)
-    for i in range(1, len(intents)):
-        height[i] = 1 + height[strictly[:, i]].max(initial=-1)
-    return strictly & (strictly.astype(int) @ strictly == 0), height
-
-
-def concept_lattice(targets: Any, *, marked: Any = None) -> Any:
-    """Draw the formal concepts of a small family as a diagram: a line for every cover, intents growing upwards.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        At most 9 variables, which are numbered from 1, and few concepts.
-    marked : array_like, shape (q, n), bool, optional
-        Intents to draw as filled squares; the others are open circles.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a boolean matrix, or there are more than 40 concepts.
-
-    Notes
-    -----
-    The candidates of `algo-boolean-rank`, and among them the output of `algo-consistency-anchor`.
-
-    Examples
-    --------
-    >>> figure = concept_lattice([[True, True, False], [True, False, True]])
-    >>> len(figure.axes[0].texts)
-    4
-    """
-    import matplotlib.pyplot as plt
-
-    intents = formal_concepts(targets, most=40)[1]
-    intents = intents[np.argsort(intents.sum(axis=1), kind="stable")]
-    special = {row.tobytes() for row in bool_array("marked", marked, axes=2)} if marked is not None else set()
-    covers, height = _levels(intents)
-    across = np.zeros(len(intents))
-    for level in range(height.max() + 1):  # each above the middle of what it covers, as far as there is room
-        here = np.flatnonzero(height == level)
-        middle = [across[covers[:, i]].mean() if level else 0.0 for i in here]
-        across[here[np.argsort(middle, kind="stable")]] = np.arange(len(here)) - (len(here) - 1) / 2
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for a, b in np.argwhere(covers):
-        axis.plot(across[[a, b]], height[[a, b]], color="#8C8C8C", lw=1, ls="-", zorder=1)
-    for row, x, y in zip(intents, across, height, strict=True):
-        chosen = row.tobytes() in special
-        fill, mark = (COLOURS["blue"], "s") if chosen else ("white", "o")
-        axis.plot(x, y, mark, ms=10, color=COLOURS["blue"], mfc=fill, zorder=2)
-        name = "".join(str(v + 1) for v in np.flatnonzero(row)) or "∅"
-        axis.annotate(name, (x, y), xytext=(10, 0), textcoords="offset points", va="center")
-    axis.margins(0.15)
-    axis.set_axis_off()
     return figure

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array
 from lifelong.halfspaces.angles import unit
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 
-def ridge_halfspace(X: Any, y: Any, *, penalty: float = 1.0) -> FloatArray:
+def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
     """Unit vector along the ridge regression of the labels.
 
     Parameters
@@ -70,7 +71,7 @@ def ridge_halfspace(X: Any, y: Any, *, penalty: float = 1.0) -> FloatArray:
 
 
 #: From examples and labels to a unit vector.
-Learner = Callable[[FloatArray, Any], FloatArray]
+Learner = Callable[[FloatArray, NDArray[Any]], FloatArray]
 
 
 class NotSeparableError(ValueError):
@@ -88,13 +89,13 @@ class NotSeparableError(ValueError):
     """
 
 
-def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a halfspace fitted by weakly regularised logistic regression.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -128,13 +129,13 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _direction(np.asarray(model.coef_[0]))
 
 
-def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of the halfspace of largest margin: a support vector machine without slack.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -170,13 +171,13 @@ def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _consistent(rows, labels, w.value)
 
 
-def linear_program_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a consistent halfspace, found by a linear programme.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -211,13 +212,13 @@ def linear_program_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _consistent(rows, labels, None if solved.x is None else solved.x[:n])
 
 
-def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatArray:
+def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
     """Unit normal of a halfspace found by the perceptron, run until it is consistent.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
     passes : int, default 2000
         How often to go through the examples at most, rounded up to tens.
 
@@ -258,13 +259,13 @@ def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatA
     return _consistent(rows, labels, w)
 
 
-def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the mean of y x.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -292,13 +293,13 @@ def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _direction(labels @ rows / len(rows))
 
 
-def least_squares_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the least-squares fit of the labels.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -338,7 +339,7 @@ LEARNERS: dict[str, Learner] = {
 }
 
 
-def _examples(X: Any, y: Any) -> tuple[FloatArray, FloatArray]:
+def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Examples and labels as float64, checked."""
     rows = real_array("X", X, axes=2)
     labels = real_array("y", y)

@@ -12,10 +12,10 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, number
+from lifelong._checks import FloatArray, RNGLike, instance, number
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
-from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
 __all__ = [
     "Exact",
@@ -215,12 +215,12 @@ class Sampled:
         instance("labels", self.labels, Labels)
         self.threshold = number("threshold", threshold, low=0.0, high=1.0, open_low=True)
 
-    def within(self, task: Any, basis: FloatArray, error: float) -> FloatArray | None:
+    def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Fit a hypothesis in a span, and test it on a holdout.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         basis : float64, shape (k, n)
             Rows that span, orthonormal or zero.
@@ -235,12 +235,12 @@ class Sampled:
         hypothesis = self._fitted(task, basis, error)
         return hypothesis if hypothesis is not None and self.passes(task, hypothesis, error) else None
 
-    def passes(self, task: Any, hypothesis: FloatArray, error: float) -> bool:
+    def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
         """Test a hypothesis on a holdout.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         hypothesis : float64, shape (n,)
         error : float
@@ -252,12 +252,12 @@ class Sampled:
         """
         return self._tested(task, error, hypothesis)[0] <= self.threshold * error
 
-    def afresh(self, task: Any, error: float) -> FloatArray:
+    def afresh(self, task: SignTask, error: float) -> FloatArray:
         """Learn to about an error with the original variables.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         error : float
             Positive.
@@ -269,7 +269,7 @@ class Sampled:
         """
         return self.scratch_learner(*task.examples(self.labels.afresh(task.n, error)))
 
-    def _fitted(self, task: Any, basis: FloatArray, error: float) -> FloatArray | None:
+    def _fitted(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         if not len(basis):
             return None
         X, y = task.examples(self.labels.within(len(basis), error)[0])
@@ -279,7 +279,7 @@ class Sampled:
             return None
         return fitted
 
-    def _tested(self, task: Any, error: float, *hypotheses: FloatArray) -> list[float]:
+    def _tested(self, task: SignTask, error: float, *hypotheses: FloatArray) -> list[float]:
         """Errors of hypotheses on the same fresh labels."""
         X, y = task.examples(self.labels.within(0, error)[1])
         return [float(np.mean(signs(X, w) != y)) for w in hypotheses]
@@ -340,12 +340,12 @@ class Robust(Sampled):
         self.rival = None if rival is None else number("rival", rival, **half)
         self._winner: FloatArray | None = None  # what beat the span; the answer to the next `afresh`
 
-    def passes(self, task: Any, hypothesis: FloatArray, error: float) -> bool:
+    def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
         """Test a hypothesis on a holdout whose labels are wrong at the rate `noise`.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         hypothesis : float64, shape (n,)
         error : float
@@ -358,12 +358,12 @@ class Robust(Sampled):
         allowed = self.noise + (1 - 2 * self.noise) * self.threshold * error
         return self._tested(task, error, hypothesis)[0] <= allowed
 
-    def within(self, task: Any, basis: FloatArray, error: float) -> FloatArray | None:
+    def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Fit a hypothesis in a span, test it, and if there is a margin compare it with one from scratch.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         basis : float64, shape (k, n)
             Rows that span, orthonormal or zero.
@@ -388,12 +388,12 @@ class Robust(Sampled):
         self._winner = rival
         return None
 
-    def afresh(self, task: Any, error: float) -> FloatArray:
+    def afresh(self, task: SignTask, error: float) -> FloatArray:
         """The vector that beat the span, or a new one.
 
         Parameters
         ----------
-        task : HalfspaceTask
+        task : SignTask
             Seen through its oracle, which counts.
         error : float
             Positive.
@@ -444,7 +444,7 @@ class Exact:
     ('0.010', 0)
     """
 
-    def __init__(self, direction: Direction = "random", *, rng: Any = None) -> None:
+    def __init__(self, direction: Direction = "random", *, rng: RNGLike = None) -> None:
         if direction not in ("random", "common", "fresh"):
             raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
         self.direction = direction

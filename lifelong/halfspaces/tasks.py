@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension, same_size
+from lifelong._checks import (
+    FloatArray,
+    RNGLike,
+    instance,
+    integer,
+    nonzero,
+    number,
+    real_array,
+    same_dimension,
+    same_size,
+)
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -20,7 +31,7 @@ __all__ = [
 ]
 
 
-def signs(X: FloatArray, w: FloatArray) -> Any:
+def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
     """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
 
     Parameters
@@ -69,7 +80,7 @@ class SignTask(Protocol):
     def n(self) -> int:
         """Dimension of the examples."""
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted.
 
         Parameters
@@ -117,7 +128,7 @@ def checked_task(task: Any, n: int) -> SignTask:
     return task
 
 
-def _one_vector(name: str, value: Any) -> FloatArray:
+def _one_vector(name: str, value: ArrayLike) -> FloatArray:
     vector = nonzero(name, real_array(name, value))
     if vector.ndim != 1:
         raise ValueError(f"{name}: expected shape (n,), got shape {vector.shape}")
@@ -156,7 +167,7 @@ class HalfspaceTask:
 
     classes = (-1, 1)
 
-    def __init__(self, target: Any, distribution: Law, *, rng: Any = None) -> None:
+    def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
         instance("distribution", distribution, Law)
         vector = _one_vector("target", target)
         same_dimension("target", vector, distribution.n, "distribution")
@@ -170,7 +181,7 @@ class HalfspaceTask:
         """Dimension of the examples."""
         return self.distribution.n
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted.
 
         Parameters
@@ -192,7 +203,7 @@ class HalfspaceTask:
         self.counts += Counts(labels=len(X))
         return X, signs(X, self.target)
 
-    def error(self, w: Any, *, size: int = 20_000, rng: Any = 0) -> float:
+    def error(self, w: ArrayLike, *, size: int = 20_000, rng: RNGLike = 0) -> float:
         """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for.
 
         Parameters
@@ -260,13 +271,13 @@ class NoisyTask(HalfspaceTask):
     """
 
     def __init__(
-        self, target: Any, distribution: Law, rate: float, *, width: float | None = None, rng: Any = None
+        self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
     ) -> None:
         super().__init__(target, distribution, rng=rng)
         self.rate = number("rate", rate, low=0.0, high=1.0)
         self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh examples with labels that may be wrong; each is counted.
 
         Parameters

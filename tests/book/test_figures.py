@@ -38,7 +38,7 @@ def _close():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda: compounding(0.3, 5),
+        lambda: compounding(0.3, most=5),
         lambda: certificate_map(certify_scalar_inequality()),
         lambda: perturbation_planes(figure_vectors()),
     ],

@@ -42,7 +42,7 @@ def task(target, law=laws.Gaussian):
 def by_search(k, epsilon, accuracy, gamma):
     """Largest N such that the inequality holds for all N up to it, one after the other."""
     N = k
-    while bounds.volume_slack(N + 1, k, epsilon, accuracy, gamma) >= 0:
+    while bounds.volume_slack(N + 1, k, epsilon, accuracy, gamma=gamma) >= 0:
         N += 1
     return N
 
@@ -52,19 +52,21 @@ def by_search(k, epsilon, accuracy, gamma):
     ("epsilon", "divisor", "gamma"), [(0.1, 5, 0), (0.3, 20, 0.01), (0.01, 2.2, 0), (1e-6, 1e6, 0)]
 )
 def test_volume_bound_by_bisection_and_by_search(k, epsilon, divisor, gamma):
-    assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma) == by_search(k, epsilon, epsilon / divisor, gamma)
+    assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma=gamma) == by_search(
+        k, epsilon, epsilon / divisor, gamma
+    )
 
 
 def test_volume_slack_is_the_inequality():
     k, N, e, a, gamma = 3, 8, 0.1, 0.02, 0.05
     s, t = np.sin(np.pi * (e - a)), np.sin(np.pi * a + gamma)
     right = (N / k) ** k * (N * t**2 / (N - k)) ** (N - k)
-    assert bounds.volume_slack(N, k, e, a, gamma) == pytest.approx(0.5 * np.log(right / s ** (2 * (N - 1))))
+    assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(0.5 * np.log(right / s ** (2 * (N - 1))))
 
 
 def test_volume_bound_is_infinite_where_nothing_separates():
     assert bounds.volume_bound(3, 0.1, 0.05) == np.inf
-    assert bounds.volume_bound(3, 0.1, 0.01, 1.0) == np.inf
+    assert bounds.volume_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
     assert bounds.volume_bound(1, 0.1, 0.01) == 1
 
 
@@ -80,7 +82,7 @@ def test_corollaries_of_the_volume_bound(k):
 def test_the_constants_of_a_law_enter_through_angles(bound, low, high):
     k, epsilon, accuracy, gamma = 4, 0.2, 0.01, 0.02
     equal = epsilon / (np.pi * high), accuracy / (np.pi * low)
-    assert bound(k, epsilon, accuracy, gamma, low=low, high=high) == bound(k, *equal, gamma)
+    assert bound(k, epsilon, accuracy, gamma=gamma, low=low, high=high) == bound(k, *equal, gamma=gamma)
     with pytest.raises(ValueError, match=r"^high: expected"):
         bound(k, epsilon, accuracy, low=high, high=low / 2)
     with pytest.raises(ValueError, match=r"^low: expected"):
@@ -117,15 +119,15 @@ def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
         return 1 + ((k - 1) * np.log1p(1 / x) + np.log1p(t / x)) / np.log1p((s - t) / (t + x))
 
     found = minimize_scalar(at, bounds=(np.log(t) - 9, 13), method="bounded", options={"xatol": 1e-9})
-    bound = bounds.determinant_bound(k, epsilon, epsilon / divisor, gamma)
+    bound = bounds.determinant_bound(k, epsilon, epsilon / divisor, gamma=gamma)
     assert bound in (np.floor(found.fun), np.floor(found.fun + 1e-5))
     assert all(bound <= at(x) for x in np.linspace(np.log(t) - 9, 13, 50))
 
 
 def test_edges_of_the_determinant_bound():
     assert bounds.determinant_bound(7, 0.1, 0.0) == 7
-    assert bounds.determinant_bound(3, 0.1, 0.01, 1.0) == np.inf
-    assert bounds.determinant_bound(3, 0.1, 0.05, np.pi * 0.025) == np.inf
+    assert bounds.determinant_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
+    assert bounds.determinant_bound(3, 0.1, 0.05, gamma=np.pi * 0.025) == np.inf
     assert np.isfinite(bounds.determinant_bound(3, 0.1, 0.0999))
     assert bounds.determinant_bound(1, 0.1, 0.05) == 1
 
@@ -152,7 +154,7 @@ def test_the_exact_count_knows_the_room():
     [
         lambda: bounds.features_exact(3, 2),
         lambda: bounds.determinant_bound(0, 0.1, 0.01),
-        lambda: bounds.determinant_bound(3, 0.1, 0.01, -1),
+        lambda: bounds.determinant_bound(3, 0.1, 0.01, gamma=-1),
         lambda: bounds.determinant_bound(3, 0.6, 0.01),
         lambda: instances.doubling_in_room(3, 2, 0.01, 1e-4),
         lambda: instances.doubling_in_room(8, 20, 0.1, 0.005),
@@ -163,7 +165,7 @@ def test_the_exact_count_knows_the_room():
         lambda: bounds.volume_bound(0, 0.1, 0.01),
         lambda: bounds.volume_bound(3, 0.1, 0.1),
         lambda: bounds.volume_bound(3, 0.1, 0.0),
-        lambda: bounds.volume_bound(3, 0.1, 0.01, -1),
+        lambda: bounds.volume_bound(3, 0.1, 0.01, gamma=-1),
         lambda: bounds.volume_slack(3, 3, 0.1, 0.01),
         lambda: bounds.features_logarithmic(3, 0.5),
         lambda: bounds.features_logarithmic(0, 0.1),

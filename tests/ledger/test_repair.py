@@ -47,7 +47,7 @@ dimensions = st.integers(1, 12)
 @settings(max_examples=60, deadline=None)
 def test_the_certified_accuracy_is_the_root(k, epsilon, lean):
     gamma = lean * np.pi * epsilon
-    found = bounds.accuracy_exact(k, epsilon, gamma)
+    found = bounds.accuracy_exact(k, epsilon, gamma=gamma)
 
     def log_gap(accuracy):
         F = bounds.amplification(k, np.pi * (epsilon - accuracy))
@@ -81,7 +81,7 @@ def test_the_certified_accuracy_for_small_errors(k):
 
 def test_the_certified_accuracy_of_one_dimension():
     assert bounds.accuracy_exact(1, 0.1) == pytest.approx(0.1)
-    assert bounds.accuracy_exact(1, 0.1, 0.1 * np.pi / 2) == pytest.approx(0.05)
+    assert bounds.accuracy_exact(1, 0.1, gamma=0.1 * np.pi / 2) == pytest.approx(0.05)
     run = exact_run(np.array([[1.0, 0, 0], [-1.0, 0, 0]]), 0.1, bounds.accuracy_exact(1, 0.1), direction="common")
     assert run.scratch == 1
 
@@ -113,7 +113,7 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
         return 2 * t * np.sqrt(bounds.spectral_openings(k, s)) <= s
 
     try:
-        accuracy = bounds.spectral_accuracy(k, epsilon, gamma)
+        accuracy = bounds.spectral_accuracy(k, epsilon, gamma=gamma)
     except ValueError:
         assert not holds(0.0)
         return
@@ -322,13 +322,13 @@ def test_no_bound_is_passed_in_the_record(name):
     [
         (lambda: bounds.accuracy_exact(0, 0.1), "k"),
         (lambda: bounds.accuracy_exact(3, 0.5), "epsilon"),
-        (lambda: bounds.accuracy_exact(3, 0.1, 0.1 * np.pi), "gamma"),
+        (lambda: bounds.accuracy_exact(3, 0.1, gamma=0.1 * np.pi), "gamma"),
         (lambda: bounds.spectral_openings(3, 0.0), "s"),
         (lambda: bounds.spectral_openings(0, 0.1), "k"),
-        (lambda: bounds.spectral_accuracy(3, 0.1, 0.2), "gamma"),
+        (lambda: bounds.spectral_accuracy(3, 0.1, gamma=0.2), "gamma"),
         (lambda: bounds.holdout_share(0.1, 0, 0.1), "size"),
         (lambda: bounds.holdout_share(0.1, 10, 1.0), "delta"),
-        (lambda: bounds.holdout_share(0.1, 10, 0.1, 0.0), "threshold"),
+        (lambda: bounds.holdout_share(0.1, 10, 0.1, threshold=0.0), "threshold"),
         (lambda: bounds.holdout_size(0.0, 0.1), "epsilon"),
         (lambda: labels_a_task(-1, 0.1, 0.02), "features"),
     ],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lifelong._checks import BoolArray
 from lifelong.book.style import COLOURS
 
 if TYPE_CHECKING:
@@ -46,4 +47,36 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
     axis.text(300, together[-1] - 350, "with metafeatures", ha="right", va="top")
     axis.text(300, bound[-1] * 1.15, "$m(k+1)+nQ$", ha="right")
     axis.set(xlabel="targets seen, $m$", ylabel="equivalence queries so far")
+    return figure
+
+
+def preorder_steps(targets: BoolArray, titles: Sequence[str], *, columns: int = 3) -> Figure:
+    """Which variables imply which, before the first target learned from scratch and after each further one.
+
+    A square in row x and column y while every target with x has y; a cross where the newest target has just ended
+    that. Its incomparable pairs are what the potential of `thm-online-sharp` counts.
+    """
+    import matplotlib.pyplot as plt
+
+    n = targets.shape[1]
+    lines = -(-(len(targets) + 1) // columns)
+    figure, axes = plt.subplots(lines, columns, figsize=(2.2 * columns, 2.5 * lines), squeeze=False)
+    before = np.ones((n, n), dtype=np.bool_)
+    for r, axis in enumerate(axes.ravel()):
+        if r > len(targets):
+            axis.remove()
+            continue
+        T = targets[r - 1] if r else np.zeros(n, dtype=np.bool_)
+        now = before & ~(T[:, None] & ~T[None, :])
+        for holds, marker, colour in ((now, "s", COLOURS["blue"]), (before & ~now, "x", COLOURS["vermilion"])):
+            x, y = np.nonzero(holds)
+            axis.scatter(y + 1, x + 1, marker=marker, color=colour, s=55, linewidths=2)
+        before = now
+        ticks = np.arange(1, n + 1)
+        axis.set(xlim=(0.4, n + 0.6), ylim=(n + 0.6, 0.4), xticks=ticks, yticks=ticks, aspect="equal")
+        axis.set_title(titles[r], fontsize=9)
+        if r % columns == 0:
+            axis.set_ylabel("if a target has x ...")
+        if r + columns > len(targets):
+            axis.set_xlabel("... it has y")
     return figure

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.book.style import COLOURS
+from lifelong.conjunctions.concepts import formal_concepts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,3 +45,42 @@ def noise(percent: FloatArray, hits: Mapping[str, FloatArray], total: Mapping[st
     axes[1].set(xlabel="cells flipped, per cent", ylabel="pieces", ylim=(0, 80))
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def concept_lattice(targets: BoolArray, *, marked: BoolArray) -> Figure:
+    """The formal concepts of a small family: a line for every cover, intents growing upwards, marked ones filled.
+
+    At most 9 variables, which are numbered from 1, and 40 concepts: the candidates of `algo-boolean-rank`.
+    """
+    import matplotlib.pyplot as plt
+
+    intents = formal_concepts(targets, most=40)[1]
+    intents = intents[np.argsort(intents.sum(axis=1), kind="stable")]
+    special = {row.tobytes() for row in marked}
+    covers, height = _levels(intents)
+    across = np.zeros(len(intents))
+    for level in range(height.max() + 1):  # each above the middle of what it covers, as far as there is room
+        here = np.flatnonzero(height == level)
+        middle = [across[covers[:, i]].mean() if level else 0.0 for i in here]
+        across[here[np.argsort(middle, kind="stable")]] = np.arange(len(here)) - (len(here) - 1) / 2
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for a, b in np.argwhere(covers):
+        axis.plot(across[[a, b]], height[[a, b]], color="#8C8C8C", lw=1, ls="-", zorder=1)
+    for row, x, y in zip(intents, across, height, strict=True):
+        chosen = row.tobytes() in special
+        fill, mark = (COLOURS["blue"], "s") if chosen else ("white", "o")
+        axis.plot(x, y, mark, ms=10, color=COLOURS["blue"], mfc=fill, zorder=2)
+        name = "".join(str(v + 1) for v in np.flatnonzero(row)) or "∅"
+        axis.annotate(name, (x, y), xytext=(10, 0), textcoords="offset points", va="center")
+    axis.margins(0.15)
+    axis.set_axis_off()
+    return figure
+
+
+def _levels(intents: Any) -> Any:
+    """Which intent covers which (lower, upper), and the longest chain below each; intents are sorted by size."""
+    strictly = (~intents[:, None] | intents[None]).all(axis=2) & ~np.eye(len(intents), dtype=np.bool_)
+    height = np.zeros(len(intents), dtype=int)
+    for i in range(1, len(intents)):
+        height[i] = 1 + height[strictly[:, i]].max(initial=-1)
+    return strictly & (strictly.astype(int) @ strictly == 0), height

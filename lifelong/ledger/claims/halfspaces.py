@@ -363,7 +363,7 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
         targets = leaning_targets(k, 15, gamma, rng=rng, room=30)
         equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
         run = exact_run(targets, *equal, direction=_DIRECTIONS[i % 3], rng=rng)
-        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma, **law))
+        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma=gamma, **law))
     return Finding.of_ratios(ratios)
 
 

@@ -77,7 +77,7 @@ def _small_error_leaning(count: int, rng: Generator) -> Finding:
         targets = leaning_targets(int(rng.integers(1, 4)), 12, lean, rng=rng, room=40)
         gamma = float(rng.uniform(1, 2)) * lean
         k = effective_dimension(targets, gamma)
-        run = exact_run(targets, epsilon, bounds.accuracy_exact(k, epsilon, gamma), direction="random", rng=rng)
+        run = exact_run(targets, epsilon, bounds.accuracy_exact(k, epsilon, gamma=gamma), direction="random", rng=rng)
         ratios.append(run.scratch / k)
     return Finding.of_ratios({"features": ratios})
 
@@ -513,7 +513,7 @@ def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
         learned = np.array([[np.cos(gamma + turn), side * np.sin(gamma + turn)] for side in (-1, 1)])
         run = Run(SharedSubspace(2, epsilon), steps=[Step("scratch", w) for w in learned])
         needed = openings_by_cause(run, targets, epsilon, turn / np.pi, share=float(share))["needed"]
-        ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma))
+        ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma=gamma))
     return Finding.of_ratios({"needed": ratios})
 
 
