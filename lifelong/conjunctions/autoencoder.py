@@ -138,6 +138,11 @@ class SparseBooleanAutoencoder:
     -----
     Part 2 of `thm-sparse-auto`. Fitted pieces are the same for the same seed and the same vertex of the programme.
 
+    References
+    ----------
+    M.-F. Balcan, A. Blum and S. Vempala, *Efficient Representations for Lifelong Learning and Autoencoding*, COLT 2015,
+    PMLR 40, 191-210, Section 4.4.
+
     Examples
     --------
     >>> rook = [[r == i or s == j for i in range(4) for j in range(4)] for r in range(4) for s in range(4)]

@@ -84,6 +84,11 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     -----
     The rounding of `thm-sparse-auto`, with L = ln(n^2 m) for m targets on n variables.
 
+    References
+    ----------
+    P. Raghavan and C. D. Thompson, *Randomized rounding: a technique for provably good algorithms and algorithmic
+    proofs*, Combinatorica 7, 1987, 365-374.
+
     Examples
     --------
     >>> from lifelong.conjunctions.programme import anchor_programme

@@ -90,6 +90,11 @@ class WinnowMetafeatures(OnlineMetafeatures):
     have the target as their union, there are at most `bounds.winnow_mistakes` mistakes; one more, and the attempt is
     given up. From scratch as in `algo-monomial-anchor-online`.
 
+    References
+    ----------
+    N. Littlestone, *Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm*, Machine
+    Learning 2, 1988, 285-318.
+
     Examples
     --------
     >>> from lifelong.conjunctions.tasks import ConjunctionTask
