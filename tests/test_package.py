@@ -35,30 +35,42 @@ ORDER = [
     "polynomials.linear",
     "polynomials.bounds",
     "conjunctions.studies",
+    "conjunctions.product_studies",
     "conjunctions.peers",
     "conjunctions.noise",
     "conjunctions.rank",
     "conjunctions.concepts",
     "conjunctions.winnow",
+    "conjunctions.anchor_studies",
     "conjunctions.autoencoder",
+    "conjunctions.rounding",
+    "conjunctions.programme",
+    "conjunctions.glyphs",
     "conjunctions.anchor_sets",
     "conjunctions.algorithm5",
     "conjunctions.algorithm4",
     "conjunctions.algorithm3",
-    "conjunctions.glyphs",
     "conjunctions.instances",
     "conjunctions.tasks",
     "conjunctions.bounds",
+    "halfspaces.studies",
+    "halfspaces.sample_studies",
     "halfspaces.digits",
     "halfspaces.algorithm1",
+    "halfspaces.level_openings",
+    "halfspaces.level_studies",
     "halfspaces.algorithm2",
+    "halfspaces.level_oracles",
+    "halfspaces.oracles",
     "halfspaces.peers",
     "halfspaces.sparse",
     "halfspaces.learners",
+    "halfspaces.perturbation",
     "halfspaces.instances",
     "halfspaces.outside",
     "halfspaces.tasks",
     "halfspaces.scalar",
+    "halfspaces.disagreement",
     "halfspaces.bounds",
     "halfspaces.angles",
     "loop",
@@ -230,7 +242,8 @@ def gaps(path: str, thing) -> list[str]:
         return []
     else:
         names = parameters(thing)
-        wanted = {"Parameters": bool(names), "Returns": returns(thing), "Raises": validates(thing)}
+        result = "Yields" if section(thing, "Yields") else "Returns"
+        wanted = {"Parameters": bool(names), result: returns(thing), "Raises": validates(thing)}
         wanted["Examples"] = path in FUNCTIONS
     missing += [title for title, needed in wanted.items() if needed and not section(thing, title)]
     if section(thing, "Parameters"):

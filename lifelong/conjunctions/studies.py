@@ -29,7 +29,7 @@ __all__ = [
     "any_variable",
     "fewest_cliques",
     "fewest_concepts",
-    "is_anchored",
+    "has_anchors",
     "is_invertible",
     "largest_fooling_set",
     "longest_scratch",
@@ -112,7 +112,7 @@ def all_families(n: int) -> Iterator[BoolArray]:
     return (targets[chosen] for chosen in all_targets(len(targets)))
 
 
-def is_anchored(metafeatures: ArrayLike) -> bool:
+def has_anchors(metafeatures: ArrayLike) -> bool:
     """Whether every metafeature holds a variable that is in no other one.
 
     Parameters
@@ -134,7 +134,7 @@ def is_anchored(metafeatures: ArrayLike) -> bool:
 
     Examples
     --------
-    >>> is_anchored([[True, False], [True, True]])
+    >>> has_anchors([[True, False], [True, True]])
     False
     """
     M = bool_array("metafeatures", metafeatures, axes=2)
@@ -170,7 +170,7 @@ def anchored_sets(n: int) -> Iterator[BoolArray]:
     """
     targets = all_targets(integer("n", n, least=1, most=4))
     chosen = (list(rows) for size in range(1, n + 1) for rows in combinations(range(1, 2**n), size))
-    return (targets[rows] for rows in chosen if is_anchored(targets[rows]))
+    return (targets[rows] for rows in chosen if has_anchors(targets[rows]))
 
 
 def unions_of(chosen: ArrayLike, metafeatures: ArrayLike) -> BoolArray:
@@ -224,7 +224,7 @@ def _bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
     found = []
     for size in range(n + 1):
         for rows in combinations(range(1, 2**n), size):
-            if not need_anchors or is_anchored(targets[list(rows)]):
+            if not need_anchors or has_anchors(targets[list(rows)]):
                 reached = {0}
                 for row in rows:
                     reached |= {row | u for u in reached}

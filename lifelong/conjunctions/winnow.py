@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 import numpy as np
 
-from lifelong._checks import BoolArray, integer, number, same_size
+from lifelong._checks import BoolArray, FloatArray, integer, number
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.anchor_sets import _candidates
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.loop import How
+from lifelong.conjunctions.tasks import checked_task
+from lifelong.loop import Counts, How
 
 __all__ = [
+    "ThresholdTask",
     "WinnowMetafeatures",
 ]
 
 
-# learning conjunctions by Winnow -------------------------------------------------------------------------
+@runtime_checkable
+class ThresholdTask(Protocol):
+    """What Winnow asks of a task: equivalence queries with thresholds over conjunctions, counted.
+
+    Notes
+    -----
+    The oracle of `cor-sparse-auto`; `lifelong.conjunctions.tasks.ConjunctionTask` has it.
+    """
+
+    counts: Counts
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    def equivalent_threshold(self, weights: FloatArray, features: BoolArray, theta: float) -> BoolArray | None:
+        """A point on which hypothesis and target differ, or None if there is none.
+
+        Parameters
+        ----------
+        weights : float64, shape (N,)
+        features : bool, shape (N, n)
+        theta : float
+            The hypothesis is false at x where the weights of the features outside x sum to `theta` or more.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+        """
 
 
 class WinnowMetafeatures(OnlineMetafeatures):
-    r"""Anchor-set metafeatures as a representation for the online loop, each task learned by Winnow.
+    r"""Corollary 2: anchor-set metafeatures as a representation for the online loop, each task learned by Winnow.
 
     Parameters
     ----------
-    n, c : int
-        Variables, and size of the anchor sets, at least 1.
+    n : int
+        Number of variables, at least 1.
+    c : int
+        Size of the anchor sets, at least 1.
     k : int
         Sparsity level: how many metafeatures a target may need, at least 1.
     alpha : float, default 2
@@ -44,6 +77,11 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ValueError
         If an argument is out of range.
 
+    See Also
+    --------
+    lifelong.conjunctions.algorithm4.OnlineMetafeatures : the same loop with anchor variables, by elimination.
+    lifelong.conjunctions.bounds.winnow_queries : the bound.
+
     Notes
     -----
     `cor-sparse-auto`. Over the features [m_j not inside x] a conjunction of metafeatures is the negation of a
@@ -52,8 +90,14 @@ class WinnowMetafeatures(OnlineMetafeatures):
     have the target as their union, there are at most `bounds.winnow_mistakes` mistakes; one more, and the attempt is
     given up. From scratch as in `algo-monomial-anchor-online`.
 
+    References
+    ----------
+    N. Littlestone, *Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm*, Machine
+    Learning 2, 1988, 285-318.
+
     Examples
     --------
+    >>> from lifelong.conjunctions.tasks import ConjunctionTask
     >>> from lifelong.loop import learn_stream
     >>> stream = [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0]]
     >>> tasks = [ConjunctionTask(np.array(T, dtype=bool)) for T in stream]
@@ -61,7 +105,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ['scratch', 'scratch', 'reused', 'reused']
     """
 
-    def __init__(self, n: int, c: int, k: int, *, alpha: float = 2.0) -> None:
+    def __init__(self, n: int, *, c: int, k: int, alpha: float = 2.0) -> None:
         super().__init__(n)
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
         self.alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
@@ -72,12 +116,12 @@ class WinnowMetafeatures(OnlineMetafeatures):
         """Mistakes after which an attempt over the current metafeatures is given up."""
         return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), self.alpha))
 
-    def reuse(self, task: ConjunctionTask) -> BoolArray | None:
+    def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures.
 
         Parameters
         ----------
-        task : ConjunctionTask
+        task : ThresholdTask
             Seen through its oracle, which counts.
 
         Returns
@@ -87,11 +131,12 @@ class WinnowMetafeatures(OnlineMetafeatures):
 
         Raises
         ------
+        TypeError
+            If the task answers no queries about thresholds.
         ValueError
             If the task has another number of variables.
         """
-        pieces = self.metafeatures
-        same_size("task", task.n, pieces.shape[1], "the representation")
+        task, pieces = checked_task(task, ThresholdTask, self.n), self.metafeatures
         weights, theta = np.ones(len(pieces)), len(pieces) / self.alpha
         for _ in range(self.budget + 1):
             point = task.equivalent_threshold(weights, pieces, theta)

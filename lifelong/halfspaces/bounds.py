@@ -11,6 +11,7 @@ from math import ceil, e, pi
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array, same_shape, unit_rows
 
@@ -46,7 +47,7 @@ __all__ = [
 ]
 
 
-def _angles(name: str, value: Any, high: float) -> FloatArray:
+def _angles(name: str, value: ArrayLike, high: float) -> FloatArray:
     array = real_array(name, value, axes=0)
     if (array < 0).any() or (array > high).any():
         given = f"{array.min():g} to {array.max():g}"
@@ -71,7 +72,7 @@ def angle_constants() -> tuple[float, float]:
     return 1 / (24 * pi), 2 * e**2 / (e - 1)
 
 
-def scalar_gap(alpha: Any, beta: Any) -> Any:
+def scalar_gap(alpha: ArrayLike, beta: ArrayLike) -> Any:
     r"""Right side minus left side of the scalar inequality behind `lem-one-vec`.
 
     Parameters
@@ -100,13 +101,13 @@ def scalar_gap(alpha: Any, beta: Any) -> Any:
     return np.pi / 2 * np.arcsin(np.sin(a) * np.sin(b)) - a * b
 
 
-def _error_and_separation(error: Any, separation: Any) -> tuple[FloatArray, FloatArray]:
+def _error_and_separation(error: ArrayLike, separation: ArrayLike) -> tuple[FloatArray, FloatArray]:
     e, s = _angles("error", error, np.pi), _angles("separation", separation, np.pi / 2)
     same_shape(error=e.shape, separation=s.shape)
     return e, s
 
 
-def one_vec(error: Any, separation: Any) -> Any:
+def one_vec(error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The bound of `lem-one-vec` as printed (and true): one vector replaced.
 
     Parameters
@@ -138,7 +139,7 @@ def one_vec(error: Any, separation: Any) -> Any:
         return np.where(s > 0, np.pi / 2 * e / s, np.inf)[()]
 
 
-def one_vec_sine(error: Any, separation: Any) -> Any:
+def one_vec_sine(error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The sharper sine form of `lem-one-vec` (`lem-one-vec-sine`).
 
     Parameters
@@ -169,7 +170,7 @@ def one_vec_sine(error: Any, separation: Any) -> Any:
         return np.arcsin(np.where(e < s, e / s, 1.0))[()]
 
 
-def _subspace_arguments(k: Any, error: Any, separation: Any) -> tuple[int, FloatArray, FloatArray]:
+def _subspace_arguments(k: Any, error: ArrayLike, separation: ArrayLike) -> tuple[int, FloatArray, FloatArray]:
     gamma = _angles("separation", separation, np.pi / 2)
     if (gamma == 0).any():
         raise ValueError("separation: expected angles in (0, pi/2] radians, got 0")
@@ -178,7 +179,7 @@ def _subspace_arguments(k: Any, error: Any, separation: Any) -> tuple[int, Float
     return integer("k", k, least=1), e, gamma
 
 
-def subspace_printed(k: int, error: Any, separation: Any) -> Any:
+def subspace_printed(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The bound of `lem-subspace` as printed: true for k <= 2, false for every k >= 3.
 
     Parameters
@@ -209,7 +210,7 @@ def subspace_printed(k: int, error: Any, separation: Any) -> Any:
     return 2 * k * e / g
 
 
-def amplification(k: int, separation: Any) -> Any:
+def amplification(k: int, separation: ArrayLike) -> Any:
     r"""How much the sine of an error can grow over k vectors: the :math:`F_k` of `thm-subspace-sharp`.
 
     Parameters
@@ -244,7 +245,7 @@ def amplification(k: int, separation: Any) -> Any:
     return F[()]
 
 
-def subspace_sharp(k: int, error: Any, separation: Any) -> Any:
+def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The sharp replacement of `lem-subspace` (`thm-subspace-sharp`), attained for every k.
 
     Parameters
@@ -271,7 +272,7 @@ def subspace_sharp(k: int, error: Any, separation: Any) -> Any:
     return np.arcsin(np.minimum(1.0, amplification(k, g) * np.sin(e)))
 
 
-def subspace_separated(k: int, error: Any, separation: Any) -> Any:
+def subspace_separated(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""Bound when every estimate is far from the span of *all* the others (`prop-subspace-separated`).
 
     Parameters
@@ -301,7 +302,7 @@ def subspace_separated(k: int, error: Any, separation: Any) -> Any:
     return np.arcsin(np.minimum(1.0, k * np.sin(e) / np.sin(g)))
 
 
-def subspace_exact(learned: Any, error: Any) -> Any:
+def subspace_exact(learned: ArrayLike, error: ArrayLike) -> Any:
     r"""Largest sine of the angle that true vectors within an error of given estimates can make (`prop-subspace-exact`).
 
     Parameters
@@ -340,7 +341,7 @@ def subspace_exact(learned: Any, error: Any) -> Any:
     return np.minimum(1.0, np.sin(errors) * np.sqrt(squares.max()))[()]
 
 
-def subspace_singular_value(k: int, error: Any, smallest: Any) -> Any:
+def subspace_singular_value(k: int, error: ArrayLike, smallest: ArrayLike) -> Any:
     r"""Bound through the smallest singular value of the unit estimates (`prop-subspace-singular`).
 
     Parameters
@@ -427,8 +428,8 @@ def volume_slack(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -476,8 +477,8 @@ def volume_bound(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -512,7 +513,7 @@ def volume_bound(
     least = integer("k", k, least=1)
 
     def allowed(features: int) -> bool:
-        return volume_slack(features, k, epsilon, epsilon_acc, gamma, low=low, high=high) >= 0
+        return volume_slack(features, k, epsilon, epsilon_acc, gamma=gamma, low=low, high=high) >= 0
 
     if not allowed(least + 1):
         return float(least)
@@ -533,8 +534,8 @@ def determinant_bound(
     k: int,
     epsilon: float,
     epsilon_acc: float,
-    gamma: float = 0.0,
     *,
+    gamma: float = 0.0,
     low: float = _PER_RADIAN,
     high: float = _PER_RADIAN,
 ) -> float:
@@ -649,7 +650,7 @@ def exactly_k_accuracy(k: int, epsilon: float) -> float:
     return float(np.arcsin(np.sin(np.pi * e) / np.sqrt(integer("k", k, least=1))) / np.pi)
 
 
-def common_direction_error(k: int, epsilon_acc: Any) -> Any:
+def common_direction_error(k: int, epsilon_acc: ArrayLike) -> Any:
     r"""Error of the best hypothesis for the sum of k orthonormal targets that were learned with one common error.
 
     Parameters
@@ -849,7 +850,9 @@ def plane_accuracy(epsilon: float) -> float:
     return _last_below(holds, 0.0, float(wide)) / float(np.pi)
 
 
-def two_level_rates(n: Any, k: Any, r: Any, tau: Any, m: Any, epsilon: Any) -> dict[str, tuple[Any, Any, Any]]:
+def two_level_rates(
+    n: ArrayLike, k: ArrayLike, r: ArrayLike, tau: ArrayLike, m: ArrayLike, epsilon: ArrayLike
+) -> dict[str, tuple[Any, Any, Any]]:
     r"""The three terms of the label bounds of `thm-two-levels`, printed and repaired, with all constants 1.
 
     Parameters
@@ -904,7 +907,7 @@ def _error_and_gap(epsilon: Any, gamma: Any) -> tuple[float, float]:
     return e, number("gamma", gamma, low=0.0, high=np.pi * e, open_high=True)
 
 
-def accuracy_exact(k: int, epsilon: float, gamma: float = 0.0) -> float:
+def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy at which `algo-one` certainly opens at most k features: `thm-halfspaces-small-error`.
 
     Parameters
@@ -983,7 +986,7 @@ def spectral_openings(k: int, s: float) -> float:
     return _last_below(below, 0.0, 4 * k * (1 - np.log(s)) + 1)
 
 
-def spectral_accuracy(k: int, epsilon: float, gamma: float = 0.0) -> float:
+def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law.
 
     Parameters
@@ -1026,7 +1029,7 @@ def spectral_accuracy(k: int, epsilon: float, gamma: float = 0.0) -> float:
     return _last_below(admitted, 0.0, e * (1 - 1e-12))
 
 
-def holdout_share(epsilon: float, size: int, delta: float, threshold: float = 0.75) -> float:
+def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float = 0.75) -> float:
     r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`).
 
     Parameters
@@ -1053,7 +1056,7 @@ def holdout_share(epsilon: float, size: int, delta: float, threshold: float = 0.
 
     Examples
     --------
-    The test of `algo-one` as `Subspace` does it, 20 / epsilon labels, then one of thirty times as many:
+    The test of `algo-one` as `oracles.Sampled` does it, 20 / epsilon labels, then one of thirty times as many:
 
     >>> f"{holdout_share(0.1, 200, 0.05):.3f}", f"{holdout_share(0.1, 6000, 0.05):.3f}"
     ('0.508', '0.696')

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
+from lifelong._checks import FloatArray, RNGLike, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.tasks import signs
 from lifelong.loop import Counts
 
@@ -44,12 +45,12 @@ class Digits(NamedTuple):
     """
 
     pool: FloatArray
-    pool_digits: Any
+    pool_digits: NDArray[np.int64]
     test: FloatArray
-    test_digits: Any
+    test_digits: NDArray[np.int64]
 
 
-def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: Any = 0) -> Digits:
+def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: RNGLike = 0) -> Digits:
     """The 1797 images of scikit-learn's `load_digits`, as random Fourier features or as raw pixels.
 
     Parameters
@@ -101,7 +102,7 @@ def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: Any = 0) -> Di
     return Digits(columns[0], labels[pool], columns[1], labels[test])
 
 
-def bipartitions(count: int, *, rng: Any = None) -> Any:
+def bipartitions(count: int, *, rng: RNGLike = None) -> NDArray[np.int64]:
     """Distinct ways to split the ten digits in two, in random order: one task each.
 
     Parameters
@@ -164,7 +165,9 @@ class PoolTask:
     ((100, 65), 100, 1197)
     """
 
-    def __init__(self, data: Digits, split: Any, *, rng: Any = None) -> None:
+    classes = (-1, 1)
+
+    def __init__(self, data: Digits, split: ArrayLike, *, rng: RNGLike = None) -> None:
         labels = real_array("split", split)
         if labels.shape != (10,) or not (np.abs(labels) == 1).all():
             raise ValueError(f"split: expected ten labels -1 or 1, got {split!r}")
@@ -181,7 +184,7 @@ class PoolTask:
         """Images of the pool whose label was not yet bought."""
         return len(self._order) - self.counts.labels
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Images with labels that were not bought before; each label is counted.
 
         Parameters
@@ -204,7 +207,7 @@ class PoolTask:
         self.counts += Counts(labels=size)
         return self.data.pool[rows], self.split[self.data.pool_digits[rows]]
 
-    def error(self, w: Any) -> float:
+    def error(self, w: ArrayLike) -> float:
         """Error on the test images: the evaluator's view.
 
         Parameters

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from mpmath import mp
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, instance, integer, number, real_array, same_shape, unit_rows
+from lifelong._checks import FloatArray, RNGLike, instance, integer, number, real_array, same_shape, unit_rows
 from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
@@ -47,6 +48,9 @@ __all__ = [
     "worst_targets",
 ]
 
+
+#: A float, a fraction or a number of mpmath, which comes without types.
+Real = Any
 
 #: Digits of the instances that doubles cannot hold.
 _DIGITS = 200
@@ -87,7 +91,7 @@ def _orthogonal(v: FloatArray, to: FloatArray) -> FloatArray:
     return unit
 
 
-def perturbed(vectors: Any, angles: Any, *, rng: Any = None) -> FloatArray:
+def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
     """Turn each unit vector by a given angle in a random direction.
 
     Parameters
@@ -128,7 +132,7 @@ def perturbed(vectors: Any, angles: Any, *, rng: Any = None) -> FloatArray:
 
 
 def replaced_vector(
-    count: int, n: int, k: int, *, rng: Any = None, log_error: float = -5.0, log_separation: float = -3.0
+    count: int, n: int, k: int, *, rng: RNGLike = None, log_error: float = -5.0, log_separation: float = -3.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Random instances of `lem-one-vec`: a subspace U, a vector b and its estimate.
 
@@ -177,7 +181,7 @@ def replaced_vector(
     return U, perturbed(estimate, error, rng=rng), estimate
 
 
-def tilted_planes(alpha: Any, beta: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Instances of `lem-one-vec` in R^3 with two given angles, where the sine form is an equality.
 
     Parameters
@@ -216,7 +220,7 @@ def tilted_planes(alpha: Any, beta: Any) -> tuple[FloatArray, FloatArray, FloatA
     return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
 
 
-def separated_rows(count: int, n: int, k: int, separation: Any, *, rng: Any = None) -> FloatArray:
+def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
     """Unit rows, each at exactly the given angle from the span of the rows before it.
 
     Parameters
@@ -309,7 +313,7 @@ def chain(k: int, separation: float) -> FloatArray:
     return rows
 
 
-def worst_targets(learned: Any, error: float) -> Perturbation:
+def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     r"""The true vectors within a given angle of learned ones whose span is farthest from theirs.
 
     Parameters
@@ -448,7 +452,7 @@ def hand_stream() -> Perturbation:
     return Perturbation(true, learned)
 
 
-def planted_halfspaces(law: Law, k: int, m: int, *, rng: Any = None) -> tuple[FloatArray, list[HalfspaceTask]]:
+def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tuple[FloatArray, list[HalfspaceTask]]:
     """Halfspace tasks whose targets are random vectors of one random k-dimensional subspace.
 
     Parameters
@@ -491,12 +495,12 @@ def planted_halfspaces(law: Law, k: int, m: int, *, rng: Any = None) -> tuple[Fl
     return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
 
 
-def _sine_of_error(epsilon: Any) -> Any:
+def _sine_of_error(epsilon: Real) -> Any:
     """Sine of an angle a hair above pi * epsilon: a target at that angle is refused."""
     return mp.sin(mp.pi * mp.mpf(epsilon)) * (1 + mp.mpf(10) ** -9)
 
 
-def _family_arguments(k: Any, epsilon: Any, epsilon_acc: Any, least: int) -> tuple[int, Any, Any]:
+def _family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
     k = integer("k", k, least=least)
     e, a = (mp.mpf(x) for x in (epsilon, epsilon_acc))
     if not 0 < a < e < 0.5:
@@ -504,7 +508,7 @@ def _family_arguments(k: Any, epsilon: Any, epsilon_acc: Any, least: int) -> tup
     return k, e, a
 
 
-def doubling_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
+def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
 
     Parameters
@@ -547,7 +551,7 @@ def doubling_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
         return rows
 
 
-def logarithmic_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
+def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
 
     Parameters
@@ -588,7 +592,7 @@ def logarithmic_family(k: int, epsilon: Any, epsilon_acc: Any) -> Any:
         return rows
 
 
-def doubling_in_room(k: int, n: int, epsilon: Any, epsilon_acc: Any) -> Perturbation:
+def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`).
 
     Parameters
@@ -648,7 +652,7 @@ def doubling_in_room(k: int, n: int, epsilon: Any, epsilon_acc: Any) -> Perturba
         return Perturbation(true, learned)
 
 
-def sharp_family(k: int, epsilon: Any, epsilon_acc: Any) -> Perturbation:
+def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order.
 
     Parameters
@@ -710,7 +714,7 @@ def sharp_family(k: int, epsilon: Any, epsilon_acc: Any) -> Perturbation:
         return Perturbation(true, learned)
 
 
-def refusals_with(targets: Any, learned: Any, epsilon: Any) -> list[float]:
+def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     r"""How far each target is from the span of the vectors learned before it, in 200 digits.
 
     Parameters
@@ -732,7 +736,8 @@ def refusals_with(targets: Any, learned: Any, epsilon: Any) -> list[float]:
 
     Notes
     -----
-    For `thm-halfspaces-exact` and `thm-halfspaces-determinant`, by orthogonalisation, whatever the errors are.
+    For `thm-halfspaces-exact` and `thm-halfspaces-determinant`, by orthogonalisation, whatever the errors are. Not
+    `algo-one` itself, which holds doubles: these targets, and the angles between them, do not fit in one.
 
     Examples
     --------
@@ -758,7 +763,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Any) -> list[float]:
         return found
 
 
-def refusals(targets: Any, epsilon: Any, epsilon_acc: Any) -> list[float]:
+def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
     r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
 
     Parameters
@@ -783,7 +788,8 @@ def refusals(targets: Any, epsilon: Any, epsilon_acc: Any) -> list[float]:
     -----
     For `thm-halfspaces-volume` and `thm-halfspaces-exact`. With features :math:`\cos\eta\,a_i+\sin\eta\,f_i` and fresh
     orthonormal :math:`f_i` the square of the sine is :math:`a^\top(I+M/\tan^2\eta)^{-1}a`, where
-    :math:`M=\sum a_ia_i^\top` over the opened targets: a computation in k dimensions, here in 200 digits.
+    :math:`M=\sum a_ia_i^\top` over the opened targets: a computation in k dimensions, here in 200 digits. So `algo-one`
+    is written once more here: its features would need a dimension each, and its doubles do not hold these targets.
 
     Examples
     --------
@@ -834,7 +840,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     -----
     The refutation of `thm-halfspaces`: `chain` with the separation a hair above
     :math:`\pi\epsilon + \pi\epsilon_{acc}`, turned so that every error points along the last axis
-    (`ExactSubspace` with the direction "common").
+    (`oracles.Exact` with the direction "common").
 
     Examples
     --------
@@ -862,8 +868,8 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
 
 
 def planted_two_levels(
-    law: Law, k: int, r: int, tau: int, m: int, *, rng: Any = None
-) -> tuple[FloatArray, Any, list[HalfspaceTask]]:
+    law: Law, k: int, r: int, tau: int, m: int, *, rng: RNGLike = None
+) -> tuple[FloatArray, NDArray[np.int64], list[HalfspaceTask]]:
     """Halfspace tasks of r kinds, each kind a random tau-dimensional subspace of one random k-dimensional space.
 
     Parameters
@@ -1022,10 +1028,10 @@ class Answered(NamedTuple):
 
     targets: Any
     learned: Any
-    kinds: Any
+    kinds: NDArray[np.int64]
 
 
-def leaning_first_level(k: int, tau: int, square: Any, epsilon: Any = None) -> tuple[Answered, Any, Any, Any]:
+def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) -> tuple[Answered, Any, Any, Any]:
     r"""A stream in k dimensions that opens k + 1 features of the first level, in fractions (`thm-two-levels`).
 
     Parameters
@@ -1127,7 +1133,7 @@ def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, floa
     return Answered(targets, learned, kinds), epsilon, second
 
 
-def crowded_subspace(tau: int, epsilon: Any, epsilon_acc_second: Any, *, rng: Any = None) -> Any:
+def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: RNGLike = None) -> Any:
     r"""A stream on which one of two subspaces opens more than tau features of the second level (`thm-two-levels`).
 
     Parameters
@@ -1173,7 +1179,7 @@ def crowded_subspace(tau: int, epsilon: Any, epsilon_acc_second: Any, *, rng: An
         return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])
 
 
-def crowded_first_level(k: int, tau: int, epsilon: Any, epsilon_acc_second: Any) -> Any:
+def crowded_first_level(k: int, tau: int, epsilon: Real, epsilon_acc_second: Real) -> Any:
     """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`).
 
     Parameters

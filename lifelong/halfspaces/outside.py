@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import gamma, log, pi, sqrt
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array
 from lifelong.laws import Law
@@ -255,7 +255,7 @@ class StretchedGaussian(Law):
         return rate
 
 
-def cauchy_disagreement(theta: Any) -> FloatArray:
+def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
     r"""Disagreement of the first axis with a vector at an angle, for independent Cauchy coordinates.
 
     Parameters

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, instance, integer, nonzero, number, real_array, same_dimension
+from lifelong._checks import (
+    FloatArray,
+    RNGLike,
+    instance,
+    integer,
+    nonzero,
+    number,
+    real_array,
+    same_dimension,
+    same_size,
+)
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -14,14 +25,13 @@ from lifelong.loop import Counts
 __all__ = [
     "HalfspaceTask",
     "NoisyTask",
+    "SignTask",
+    "checked_task",
     "signs",
 ]
 
 
-# wrong labels -------------------------------------------------------------------------------------------
-
-
-def signs(X: FloatArray, w: FloatArray) -> Any:
+def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
     """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
 
     Parameters
@@ -45,7 +55,80 @@ def signs(X: FloatArray, w: FloatArray) -> Any:
     return np.where(X @ w >= 0, 1, -1)
 
 
-def _one_vector(name: str, value: Any) -> FloatArray:
+@runtime_checkable
+class SignTask(Protocol):
+    """A task of Section 3 as a learner sees it: real vectors with labels -1 and 1, behind a counter.
+
+    Attributes
+    ----------
+    n : int
+        Dimension of the examples.
+    counts : Counts
+        What its oracles gave so far.
+    classes : tuple of int
+        The labels, (-1, 1).
+
+    Notes
+    -----
+    What `algo-one` and `algo-two` ask of a task. A target, a law and an `error` are for those who judge.
+    """
+
+    classes: tuple[int, int]
+    counts: Counts
+
+    @property
+    def n(self) -> int:
+        """Dimension of the examples."""
+
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Fresh labelled examples; each is counted.
+
+        Parameters
+        ----------
+        size : int
+
+        Returns
+        -------
+        X : float64, shape (size, n)
+        y : int64, shape (size,), values -1 and 1
+        """
+
+
+def checked_task(task: Any, n: int) -> SignTask:
+    """Refuse a task of another kind or of another dimension than a representation of Section 3 expects.
+
+    Parameters
+    ----------
+    task : SignTask
+    n : int
+        Dimension of the representation.
+
+    Returns
+    -------
+    SignTask
+        The task.
+
+    Raises
+    ------
+    TypeError
+        If it is no task with examples in R^n and labels -1 and 1.
+    ValueError
+        If it has another dimension.
+
+    Examples
+    --------
+    >>> checked_task("a halfspace", 3)
+    Traceback (most recent call last):
+    TypeError: task: expected a task of Section 3, like HalfspaceTask, with labels -1 and 1, got str
+    """
+    if not isinstance(task, SignTask) or task.classes != (-1, 1):
+        wanted = "a task of Section 3, like HalfspaceTask, with labels -1 and 1"
+        raise TypeError(f"task: expected {wanted}, got {type(task).__name__}")
+    same_size("task", task.n, n, "the representation")
+    return task
+
+
+def _one_vector(name: str, value: ArrayLike) -> FloatArray:
     vector = nonzero(name, real_array(name, value))
     if vector.ndim != 1:
         raise ValueError(f"{name}: expected shape (n,), got shape {vector.shape}")
@@ -82,7 +165,9 @@ class HalfspaceTask:
     ((10, 2), 10, 0.5)
     """
 
-    def __init__(self, target: Any, distribution: Law, *, rng: Any = None) -> None:
+    classes = (-1, 1)
+
+    def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
         instance("distribution", distribution, Law)
         vector = _one_vector("target", target)
         same_dimension("target", vector, distribution.n, "distribution")
@@ -96,7 +181,7 @@ class HalfspaceTask:
         """Dimension of the examples."""
         return self.distribution.n
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted.
 
         Parameters
@@ -118,7 +203,7 @@ class HalfspaceTask:
         self.counts += Counts(labels=len(X))
         return X, signs(X, self.target)
 
-    def error(self, w: Any, *, size: int = 20_000, rng: Any = 0) -> float:
+    def error(self, w: ArrayLike, *, size: int = 20_000, rng: RNGLike = 0) -> float:
         """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for.
 
         Parameters
@@ -186,13 +271,13 @@ class NoisyTask(HalfspaceTask):
     """
 
     def __init__(
-        self, target: Any, distribution: Law, rate: float, *, width: float | None = None, rng: Any = None
+        self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
     ) -> None:
         super().__init__(target, distribution, rng=rng)
         self.rate = number("rate", rate, low=0.0, high=1.0)
         self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
 
-    def examples(self, size: int) -> tuple[FloatArray, Any]:
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh examples with labels that may be wrong; each is counted.
 
         Parameters

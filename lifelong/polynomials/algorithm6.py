@@ -84,7 +84,7 @@ class SharedMonomials:
         Number of tasks, for the union bound.
     delta : float, default 0.05
         Probability, in (0, 1), with which some task may end with a larger error.
-    oracle : Oracle, optional
+    oracle : lifelong.polynomials.oracles.Oracle, optional
         How a task is learned within the products of metafeatures, and afresh; `Gradient()` unless given.
     keep : {"all", "needed"}, default "all"
         Which terms of a polynomial learned from scratch to remember: all of them, as in the paper, or one by one those

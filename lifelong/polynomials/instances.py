@@ -103,9 +103,9 @@ def security_council() -> Polynomial:
 
 def planted_polynomials(
     n: int,
+    *,
     k: int,
     m: int,
-    *,
     terms: int = 3,
     coefficient: int = 5,
     overlap: float = 0.3,
@@ -149,13 +149,13 @@ def planted_polynomials(
 
     Examples
     --------
-    >>> M, tasks = planted_polynomials(8, 3, 2, rng=0)
+    >>> M, tasks = planted_polynomials(8, k=3, m=2, rng=0)
     >>> M.shape, [len(task.target.terms) for task in tasks]
     ((3, 8), [2, 1])
     """
     terms, coefficient = integer("terms", terms, least=1), integer("coefficient", coefficient, least=1)
     rng = np.random.default_rng(rng)
-    M, rows = planted_conjunctions(n, k, m * terms, overlap=overlap, per_target=per_term, rng=rng)
+    M, rows = planted_conjunctions(n, k=k, m=m * terms, overlap=overlap, per_target=per_term, rng=rng)
     tasks = []
     for block, stream in zip(rows.reshape(m, terms, n), rng.spawn(m), strict=True):
         size = int(rng.integers(1, terms + 1))

@@ -185,7 +185,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
     """
     rng = np.random.default_rng(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
-    M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k, 0, overlap=rng.random(), rng=rng)
+    M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
     for _ in range(12):
         chosen = rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8)

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from lifelong import angle_to_subspace, learn_stream, subspace_angle
-from lifelong.halfspaces.algorithm1 import Subspace
+from lifelong.halfspaces import bounds
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS, NotSeparableError, averaging_halfspace, logistic_halfspace
+from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
 
@@ -18,7 +20,7 @@ EPSILON = 0.15
 @pytest.fixture(scope="module", params=range(2))
 def planted(request):
     W, tasks = planted_halfspaces(Gaussian(60), 3, 25, rng=request.param)
-    return W, tasks, learn_stream(tasks, Subspace(60, EPSILON))
+    return W, tasks, learn_stream(tasks, SharedSubspace(60, EPSILON))
 
 
 def test_errors_on_planted_tasks(planted):
@@ -82,33 +84,33 @@ def test_labels_equal_an_independent_count():
             yield Audited(task)
 
     _, tasks = planted_halfspaces(Laplace(10), 2, 8, rng=0)
-    run = learn_stream(audited(tasks), Subspace(10, 0.2))
+    run = learn_stream(audited(tasks), SharedSubspace(10, 0.2))
     assert [step.labels for step in run.steps] == given
 
 
 def test_the_same_seeds_give_the_same_run():
-    runs = [learn_stream(planted_halfspaces(Gaussian(8), 2, 6, rng=1)[1], Subspace(8, 0.2)) for _ in range(2)]
+    runs = [learn_stream(planted_halfspaces(Gaussian(8), 2, 6, rng=1)[1], SharedSubspace(8, 0.2)) for _ in range(2)]
     assert runs[0].how == runs[1].how
     np.testing.assert_array_equal(runs[0].representation.features, runs[1].representation.features)
 
 
 def test_epsilon_acc_is_a_fifth_unless_given():
-    assert Subspace(3, 0.1).epsilon_acc == pytest.approx(0.02)
-    assert Subspace(3, 0.1, 0.05).epsilon_acc == 0.05
-    assert Subspace(3, 0.1).features.shape == (0, 3)
+    assert SharedSubspace(3, 0.1).epsilon_acc == pytest.approx(0.02)
+    assert SharedSubspace(3, 0.1, epsilon_acc=0.05).epsilon_acc == 0.05
+    assert SharedSubspace(3, 0.1).features.shape == (0, 3)
     task = HalfspaceTask([1, 0, 0], Gaussian(3), rng=0)
-    Subspace(3, 0.1, 0.05).learn(task)
+    SharedSubspace(3, 0.1, epsilon_acc=0.05).learn(task)
     assert task.counts.labels == 36
 
 
 def test_nothing_to_reuse_costs_nothing():
     task = HalfspaceTask([1, 0], Gaussian(2), rng=0)
-    assert Subspace(2, 0.1).reuse(task) is None
+    assert SharedSubspace(2, 0.1).reuse(task) is None
     assert task.counts.labels == 0
 
 
 def test_features_that_do_not_help_are_not_reused():
-    representation = Subspace(3, 0.1)
+    representation = SharedSubspace(3, 0.1)
     representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
     assert representation.reuse(HalfspaceTask([0, 1, 0], Gaussian(3), rng=0)) is None
     assert representation.reuse(HalfspaceTask([-1, 0, 0], Gaussian(3), rng=0)) is not None
@@ -132,7 +134,7 @@ def test_labels_equal_an_independent_count_with_every_learner(name):
     for learners in ({"scratch_learner": LEARNERS[name]}, {"learner": LEARNERS[name]}):
         given.clear()
         before = sum(task.counts.labels for task in tasks)
-        run = learn_stream(tasks, Subspace(4, 0.2, **learners))
+        run = learn_stream(tasks, SharedSubspace(4, 0.2, oracle=Sampled(**learners)))
         assert run.counts.labels == sum(given) == sum(task.counts.labels for task in tasks) - before
 
 
@@ -147,10 +149,10 @@ def test_scratch_is_learned_with_the_learner_of_the_span_unless_given():
         return learner
 
     tasks = [HalfspaceTask(w, Gaussian(3), rng=0) for w in ([1, 0, 0], [1, 0.01, 0])]
-    learn_stream(tasks, Subspace(3, 0.1, learner=noted("span"), scratch_learner=noted("scratch")))
+    learn_stream(tasks, SharedSubspace(3, 0.1, oracle=Sampled(noted("span"), scratch_learner=noted("scratch"))))
     assert seen == [("scratch", (90, 3)), ("span", (40, 1))]
     seen.clear()
-    learn_stream(tasks, Subspace(3, 0.1, learner=noted("both")))
+    learn_stream(tasks, SharedSubspace(3, 0.1, oracle=Sampled(noted("both"))))
     assert [name for name, _ in seen] == ["both", "both"]
 
 
@@ -158,17 +160,18 @@ def test_a_learner_that_must_be_consistent_refuses_the_span():
     def never(X, y):
         raise NotSeparableError("y: no")
 
-    representation = Subspace(3, 0.1, learner=never, scratch_learner=logistic_halfspace)
+    representation = SharedSubspace(3, 0.1, oracle=Sampled(never, scratch_learner=logistic_halfspace))
     representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
     task = HalfspaceTask([1, 0, 0], Gaussian(3), rng=0)
     assert representation.reuse(task) is None
     assert task.counts.labels == 40  # no holdout is drawn for a hypothesis that does not exist
     with pytest.raises(NotSeparableError):
-        Subspace(3, 0.1, learner=never).learn(task)
+        SharedSubspace(3, 0.1, oracle=Sampled(never)).learn(task)
 
 
 def test_the_constants_are_what_they_say():
-    representation = Subspace(4, 0.1, 0.05, fit=3, holdout=7.01, scratch=1.5, learner=averaging_halfspace)
+    oracle = Sampled(averaging_halfspace, labels=Labels(fit=3, holdout=7.01, scratch=1.5))
+    representation = SharedSubspace(4, 0.1, epsilon_acc=0.05, oracle=oracle)
     task = HalfspaceTask([1, 0, 0, 0], Gaussian(4), rng=0)
     representation.grow(*representation.learn(task))
     assert task.counts.labels == 120
@@ -179,7 +182,7 @@ def test_the_constants_are_what_they_say():
 def test_the_threshold_decides():
     """In the span of (4, 3, 0, 0)/5 the best error for e1 is about 0.2, between 0.15 and 0.25."""
     for threshold, passes in ((0.6, False), (1.0, True)):
-        representation = Subspace(4, 0.25, threshold=threshold, holdout=2000)
+        representation = SharedSubspace(4, 0.25, oracle=Sampled(threshold=threshold, labels=Labels(holdout=2000)))
         representation.grow("scratch", np.array([0.8, 0.6, 0.0, 0.0]))
         found = representation.reuse(HalfspaceTask([1, 0, 0, 0], Gaussian(4), rng=0))
         assert (found is not None) == passes
@@ -200,7 +203,7 @@ def test_the_threshold_is_met_to_the_last_label(wrong, passes):
                 y[:wrong] *= -1
             return X, y
 
-    representation = Subspace(3, 0.25, holdout=100)
+    representation = SharedSubspace(3, 0.25, oracle=Sampled(labels=Labels(holdout=100)))
     representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
     assert (representation.reuse(Counted([1, 0, 0], Gaussian(3), rng=0)) is not None) == passes
 
@@ -216,28 +219,10 @@ def test_the_holdout_is_drawn_anew():
             self.calls += 1
             return X, -y if self.calls == 2 else y
 
-    representation = Subspace(3, 0.1)
+    representation = SharedSubspace(3, 0.1)
     representation.grow("scratch", np.array([1.0, 0.0, 0.0]))
     assert representation.reuse(Turncoat([1, 0, 0], Gaussian(3), rng=0)) is None
     assert representation.reuse(HalfspaceTask([1, 0, 0], Gaussian(3), rng=0)) is not None
-
-
-@pytest.mark.parametrize("name", ["fit", "holdout", "threshold", "scratch"])
-@pytest.mark.parametrize("bad", [0, -1, np.nan, np.inf, "2", True])
-def test_bad_constants(name, bad):
-    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
-        Subspace(3, 0.1, **{name: bad})
-
-
-@pytest.mark.parametrize("name", ["learner", "scratch_learner"])
-def test_bad_learners(name):
-    with pytest.raises(ValueError, match=rf"^{name}: expected a callable .*, got 'logistic'"):
-        Subspace(3, 0.1, **{name: "logistic"})
-
-
-def test_a_threshold_above_one_is_refused():
-    with pytest.raises(ValueError, match=r"^threshold: expected .*, got 1.5"):
-        Subspace(3, 0.1, threshold=1.5)
 
 
 # --- bad input --------------------------------------------------------------------------------------
@@ -246,17 +231,124 @@ def test_a_threshold_above_one_is_refused():
 @pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
 def test_bad_dimension(bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
-        Subspace(bad, 0.1)
+        SharedSubspace(bad, 0.1)
 
 
 @pytest.mark.parametrize("bad", [0, 0.5, -0.1, 1, np.nan, np.inf, "0.1", True, 0.1j, [0.1]], ids=repr)
 def test_bad_errors(bad):
     with pytest.raises(ValueError, match=r"^epsilon: expected .*, got .+"):
-        Subspace(3, bad)
+        SharedSubspace(3, bad)
     with pytest.raises(ValueError, match=r"^epsilon_acc: expected .*, got .+"):
-        Subspace(3, 0.1, bad)
+        SharedSubspace(3, 0.1, epsilon_acc=bad).learn(HalfspaceTask([1, 0, 0], Gaussian(3), rng=0))
 
 
 def test_epsilon_must_be_given():
     with pytest.raises(ValueError, match=r"^epsilon: expected .*, got None"):
-        Subspace(3, None)
+        SharedSubspace(3, None)
+
+
+def test_from_samples_no_error_of_zero_is_promised():
+    with pytest.raises(ValueError, match=r"^epsilon_acc: expected a number in \(0, 0.5\), got 0.0"):
+        SharedSubspace(3, 0.1, epsilon_acc=0.0).learn(HalfspaceTask([1, 0, 0], Gaussian(3), rng=0))
+
+
+def test_what_is_no_oracle_and_no_choice_of_a_span():
+    with pytest.raises(TypeError, match=r"^oracle: expected an Oracle, with `within` and `afresh`, got 'exact'"):
+        SharedSubspace(3, 0.1, oracle="exact")
+    with pytest.raises(ValueError, match=r"^searched: expected a callable .*, got 3"):
+        SharedSubspace(3, 0.1, searched=3)
+
+
+@pytest.mark.parametrize("task", [None, np.eye(3), "a halfspace"], ids=repr)
+def test_a_task_of_another_kind_is_refused(task):
+    for method in (SharedSubspace(3, 0.1).reuse, SharedSubspace(3, 0.1).learn):
+        with pytest.raises(TypeError, match=r"^task: expected a task of Section 3, like HalfspaceTask, .*, got \w+"):
+            method(task)
+
+
+def test_a_conjunction_is_refused():
+    from lifelong.conjunctions.tasks import ConjunctionTask
+
+    with pytest.raises(TypeError, match=r"^task: expected a task of Section 3, .*, got ConjunctionTask"):
+        learn_stream([ConjunctionTask([True, False, True])], SharedSubspace(3, 0.1))
+
+
+# --- the repaired span ------------------------------------------------------------------------------
+
+
+def test_only_large_directions_are_searched():
+    large = LargeDirections(3, 0.1, epsilon_acc=0.01)
+    learner = SharedSubspace(6, 0.1, epsilon_acc=0.01, oracle=Exact(), searched=large)
+    a = np.array([1.0, 0, 0, 0, 0, 0])
+    near = np.array([np.cos(0.1), np.sin(0.1), 0, 0, 0, 0])
+    learner.features = np.array([a, near])
+    M = learner.features.T @ learner.features
+    assert np.sort(np.linalg.eigvalsh(M))[-2:] == pytest.approx([1 - np.cos(0.1), 1 + np.cos(0.1)])
+    assert 1 - np.cos(0.1) < large.eigenvalue == pytest.approx(np.sin(np.pi * 0.09) ** 2 / 4)
+    assert len(learner.span) == 1
+    learner.features = np.vstack([learner.features, np.eye(6)[1]])
+    assert len(learner.span) == 2
+    np.testing.assert_allclose(learner.span @ learner.span.T, np.eye(2), atol=1e-12)
+
+
+def test_what_is_searched_by_algorithm_one_is_everything():
+    learner = SharedSubspace(4, 0.1)
+    assert learner.span.shape == (0, 4)
+    learner.features = np.array([[1.0, 0, 0, 0], [np.cos(1e-3), np.sin(1e-3), 0, 0]])
+    np.testing.assert_allclose(learner.span.T @ learner.span, np.diag([1.0, 1, 0, 0]), atol=1e-9)
+
+
+@pytest.mark.parametrize(("share", "rows"), [(0.99, 1), (1.01, 2)])
+def test_directions_are_searched_from_the_eigenvalue_on(share, rows):
+    large = LargeDirections(2, 0.1, epsilon_acc=0.01)
+    assert large.eigenvalue == pytest.approx(np.sin(0.09 * np.pi) ** 2 / 4)
+    span = large(np.diag([1.0, np.sqrt(share * large.eigenvalue), 0.0, 0.0]))
+    np.testing.assert_allclose(np.abs(span), np.eye(4)[:rows], atol=1e-12)
+
+
+def test_the_default_accuracy_is_the_coarsest_that_is_admitted():
+    assert LargeDirections(3, 0.1).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ({"k": 0}, "k"),
+        ({"epsilon_acc": 0.1}, "epsilon_acc"),
+        ({"epsilon_acc": 0.0}, "epsilon_acc"),
+        ({"epsilon": 0.5}, "epsilon"),
+        ({"epsilon": 0.0, "epsilon_acc": 0.1}, "epsilon"),
+    ],
+)
+def test_large_directions_refuse(arguments, name):
+    with pytest.raises(ValueError, match=rf"^{name}: expected"):
+        LargeDirections(**{"k": 2, "epsilon": 0.1, **arguments})
+
+
+# --- the two matrices -------------------------------------------------------------------------------
+
+
+def test_the_matrices_of_a_run_from_samples():
+    _, tasks = planted_halfspaces(Gaussian(10), 2, 8, rng=0)
+    run = learn_stream(tasks, SharedSubspace(10, 0.2))
+    C, W = factors(run)
+    np.testing.assert_allclose(C @ W, [s.hypothesis for s in run.steps], atol=1e-9)
+
+
+def test_coefficients_use_no_feature_that_came_later():
+    class Nervous(Exact):
+        def within(self, task, basis, error):
+            found = super().within(task, basis, error)
+            return None if len(self.best) == 3 else found
+
+    tasks = [HalfspaceTask([1.0, 0, 0], Gaussian(3)) for _ in range(4)]
+    run = learn_stream(tasks, SharedSubspace(3, 0.1, epsilon_acc=0.0, oracle=Nervous()))
+    C, W = factors(run)
+    assert run.how == ["scratch", "reused", "scratch", "reused"]
+    np.testing.assert_allclose(C[:3], [[1, 0], [1, 0], [0, 1]], atol=1e-12)
+    np.testing.assert_allclose(C @ W, [[1, 0, 0]] * 4, atol=1e-12)
+
+
+def test_factors_are_those_of_a_run():
+    with pytest.raises(ValueError, match=r"^run: expected a Run, got None"):
+        factors(None)

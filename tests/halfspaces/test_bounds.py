@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lifelong.conjunctions.bounds import union_dimension
 from lifelong.halfspaces import bounds
 
 RIGHT = np.pi / 2
@@ -114,13 +113,6 @@ def test_the_printed_bound_falls_below_the_attained_one_from_three_vectors_on():
         assert bounds.subspace_sharp(k, 0.04 / (10 * k), 0.2) > bounds.subspace_printed(k, 0.04 / (10 * k), 0.2)
 
 
-def test_union_dimension():
-    assert [union_dimension(k) for k in (1, 2, 5)] == [1, 3, 31]
-    assert union_dimension(200) == 2**200 - 1
-    assert type(union_dimension(np.int64(3))) is int
-    assert union_dimension(np.int64(100)) == 2**100 - 1
-
-
 ANGLE_PAIRS = {
     "scalar_gap": ("alpha", "beta", bounds.scalar_gap),
     "one_vec": ("error", "separation", bounds.one_vec),
@@ -167,7 +159,6 @@ def test_k_must_be_a_positive_integer(bad):
         lambda: bounds.subspace_sharp(bad, 0.1, 0.3),
         lambda: bounds.subspace_separated(bad, 0.1, 0.3),
         lambda: bounds.subspace_singular_value(bad, 0.1, 0.3),
-        lambda: union_dimension(bad),
     ):
         with pytest.raises(ValueError, match=r"^k: expected an integer .*, got .+"):
             call()

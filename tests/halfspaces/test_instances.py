@@ -13,17 +13,8 @@ import pytest
 import scipy.linalg
 import sympy
 
-import lifelong.conjunctions.instances
 import lifelong.halfspaces.instances
 from lifelong import angle, angle_to_subspace, subspace_angle
-from lifelong.conjunctions.bounds import union_dimension
-from lifelong.conjunctions.instances import (
-    attaining_sequence,
-    overlapping_metafeatures,
-    planted_conjunctions,
-    selector_sequence,
-    union_family,
-)
 from lifelong.halfspaces.bounds import amplification, subspace_sharp
 from lifelong.halfspaces.instances import (
     chain,
@@ -233,59 +224,6 @@ def test_planted_halfspaces(law):
     assert planted_halfspaces(law, 3, 0, rng=0)[1] == []
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
-    M, targets = planted_conjunctions(30, 8, 200, overlap=0.4, per_target=2, rng=seed)
-    assert (M[:, :8] == np.eye(8, dtype=bool)).all()
-    for T in targets:
-        inside = M[(~M | T).all(axis=1)]
-        np.testing.assert_array_equal(inside.any(axis=0), T)
-    p = 0.4
-    assert abs(M[:, 8:].mean() - p) < 5 * np.sqrt(p * (1 - p) / M[:, 8:].size)
-    assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 9])
-def test_attaining_sequence_lists_what_it_says(n):
-    wanted = [{i} | set(range(i + d + 1, n + 1)) for d in range(n) for i in range(1, n - d + 1)]
-    assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
-
-
-def test_overlapping_metafeatures_have_anchors_and_overlaps():
-    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
-    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
-
-
-def test_selector_sequence_leaves_out_one_shared_variable_a_target():
-    M, targets = selector_sequence(3, 5, 7)
-    assert M.shape == (8, 15)
-    assert (M[3:, 8:].sum(axis=0) == 2).all()
-    assert (M[:3].sum(axis=1) == 1).all()
-    assert (targets[:, :3].sum(axis=1) == 1).all()
-    assert ((~targets[:, 8:]).sum(axis=1) == 1).all()
-    assert len(np.unique(targets, axis=0)) == 21
-
-
-def test_planted_conjunctions_at_their_ends():
-    M, targets = planted_conjunctions(5, 5, 3, per_target=5, rng=0)
-    np.testing.assert_array_equal(M, np.eye(5))
-    assert targets.all()
-    assert not planted_conjunctions(5, 2, 3, overlap=0, per_target=0)[1].any()
-    assert planted_conjunctions(5, 2, 0)[1].shape == (0, 5)
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_union_family_has_full_rank(k):
-    M, targets = union_family(k)
-    assert M.shape == (k, 2**k - 1)
-    unions = {tuple(M[list(s)].any(axis=0)) for s in product(range(k), repeat=k)}
-    assert {tuple(row) for row in targets} == unions
-    assert len(targets) == 2**k - 1
-    assert sympy.Matrix(targets.astype(int).tolist()).rank() == union_dimension(k)
-    assert len({tuple(column) for column in M.T}) == 2**k - 1
-    assert all((row & (M.sum(axis=0) == 1)).any() for row in M)
-
-
 @pytest.mark.parametrize(
     "draw",
     [
@@ -293,7 +231,6 @@ def test_union_family_has_full_rank(k):
         lambda rng: np.vstack([x.reshape(-1, 4) for x in replaced_vector(3, 4, 2, rng=rng)]),
         lambda rng: separated_rows(2, 4, 3, 0.2, rng=rng),
         lambda rng: planted_halfspaces(Gaussian(4), 2, 1, rng=rng)[0],
-        lambda rng: planted_conjunctions(9, 3, 5, rng=rng)[1],
     ],
 )
 def test_same_seed_same_instances(draw):
@@ -320,26 +257,17 @@ CASES = [
     *[("count", lambda x=x: separated_rows(x, 4, 2, 0.1)) for x in BAD_COUNTS],
     *[("n", lambda x=x: replaced_vector(2, x, 1)) for x in (0, 1, *BAD_COUNTS)],
     *[("n", lambda x=x: separated_rows(2, x, 1, 0.1)) for x in (0, *BAD_COUNTS)],
-    *[("n", lambda x=x: planted_conjunctions(x, 1, 1)) for x in (0, *BAD_COUNTS)],
     *[("k", lambda x=x: replaced_vector(2, 4, x)) for x in (0, 4, *BAD_COUNTS)],
     *[("k", lambda x=x: separated_rows(2, 4, x, 0.1)) for x in (0, 5, *BAD_COUNTS)],
     *[("k", lambda x=x: chain(x, 0.1)) for x in (0, *BAD_COUNTS)],
     *[("k", lambda x=x: lifted_simplex(x, 0.1)) for x in (0, 1, *BAD_COUNTS)],
     *[("k", lambda x=x: planted_halfspaces(Gaussian(4), x, 1)) for x in (0, 5, *BAD_COUNTS)],
-    *[("k", lambda x=x: planted_conjunctions(4, x, 1)) for x in (0, 5, *BAD_COUNTS)],
-    *[("k", lambda x=x: union_family(x)) for x in (0, 13, *BAD_COUNTS)],
     *[("m", lambda x=x: planted_halfspaces(Gaussian(4), 1, x)) for x in BAD_COUNTS],
-    *[("m", lambda x=x: planted_conjunctions(4, 1, x)) for x in BAD_COUNTS],
     *[("log_error", lambda x=x: replaced_vector(2, 4, 2, log_error=x)) for x in BAD_NUMBERS],
     *[("log_separation", lambda x=x: replaced_vector(2, 4, 2, log_separation=x)) for x in BAD_NUMBERS],
     *[("separation", lambda x=x: separated_rows(2, 4, 2, x)) for x in (0, -0.1, 1.6, [0.1, 0.2, 0.3], *BAD_NUMBERS)],
     *[("separation", lambda x=x: chain(3, x)) for x in (0, -0.1, 1.6, True, *BAD_NUMBERS)],
     *[("height", lambda x=x: lifted_simplex(3, x)) for x in (0, -0.1, 1.1, True, *BAD_NUMBERS)],
-    *[("overlap", lambda x=x: planted_conjunctions(4, 2, 1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
-    *[
-        ("per_target", lambda x=x: planted_conjunctions(4, 2, 1, per_target=x))
-        for x in (-1, 3, True, *BAD_NUMBERS[:-1])
-    ],
     *[("error", lambda x=x: worst_targets(np.eye(2), x)) for x in (-0.1, RIGHT, True, *BAD_NUMBERS)],
     *[("angles", lambda x=x: perturbed([1.0, 0.0], x)) for x in BAD_NUMBERS],
     ("angles", lambda: perturbed(np.eye(2), [0.1, 0.2, 0.3])),
@@ -358,7 +286,7 @@ CASES = [
 ]
 
 
-ALL_NAMES = [*lifelong.halfspaces.instances.__all__, *lifelong.conjunctions.instances.__all__]
+ALL_NAMES = lifelong.halfspaces.instances.__all__
 
 
 def given(call) -> str:

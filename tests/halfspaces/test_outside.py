@@ -13,10 +13,11 @@ from scipy.stats import kstest
 from scipy.stats import t as student
 from sklearn.linear_model import Ridge
 
-from lifelong.halfspaces.algorithm1 import RobustSubspace, Subspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.digits import PoolTask, bipartitions, digits
 from lifelong.halfspaces.learners import ridge_halfspace
+from lifelong.halfspaces.oracles import Labels, Robust, Sampled
 from lifelong.halfspaces.outside import (
     FourBumps,
     ProductStudent,
@@ -26,9 +27,9 @@ from lifelong.halfspaces.outside import (
     cauchy_disagreement,
     cauchy_rate,
 )
+from lifelong.halfspaces.sample_studies import cube_errors
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
 from lifelong.laws import Gaussian
-from lifelong.ledger.claims.beyond import cube_errors
 from lifelong.loop import learn_stream
 
 LAWS = [
@@ -145,7 +146,7 @@ def test_without_options_the_robust_rule_is_algorithm_one():
         targets = np.random.default_rng(0).standard_normal((8, 2)) @ np.eye(6)[:2]
         return [HalfspaceTask(w, Gaussian(6), rng=i) for i, w in enumerate(targets)]
 
-    one, other = (learn_stream(stream(), kind(6, 0.1)) for kind in (Subspace, RobustSubspace))
+    one, other = (learn_stream(stream(), SharedSubspace(6, 0.1, oracle=kind())) for kind in (Sampled, Robust))
     assert one.how == other.how and one.counts == other.counts
     assert (one.representation.features == other.representation.features).all()
 
@@ -166,7 +167,8 @@ class Flipped(HalfspaceTask):
 @pytest.mark.parametrize(("noise", "share", "kept"), [(0.3, 0.328, True), (0.3, 0.332, False), (0.0, 0.076, False)])
 def test_the_shifted_threshold_is_where_it_should_be(noise, share, kept):
     # 0.3 + (1 - 0.6) 0.075 = 0.33: noise at the rate h turns an error e into h + (1 - 2h) e
-    rule = RobustSubspace(3, 0.1, noise=noise, holdout=100, learner=lambda X, y: np.sign(y @ X))
+    oracle = Robust(lambda X, y: np.sign(y @ X), noise=noise, labels=Labels(holdout=100))
+    rule = SharedSubspace(3, 0.1, oracle=oracle)
     rule.grow("scratch", np.array([1.0, 0, 0]))
     assert (rule.reuse(Flipped([1.0, 0, 0], share)) is not None) == kept
 
@@ -175,18 +177,19 @@ def test_the_margin_refuses_features_that_do_not_help():
     def stream():
         return [NoisyTask([1.0, 0, 0], Gaussian(3), 0.2, rng=i) for i in range(5)]
 
-    sizes = {"fit": 20, "holdout": 100, "scratch": 20}
-    plain = learn_stream(stream(), RobustSubspace(3, 0.1, **sizes))
-    margin = learn_stream(stream(), RobustSubspace(3, 0.1, margin=0.05, **sizes))
-    shift = learn_stream(stream(), RobustSubspace(3, 0.1, noise=0.2, **sizes))
+    many = Labels(fit=20, holdout=100, scratch=20)
+    plain, margin, shift = (
+        learn_stream(stream(), SharedSubspace(3, 0.1, oracle=Robust(labels=many, **test)))
+        for test in ({}, {"margin": 0.05}, {"noise": 0.2})
+    )
     assert (plain.scratch, margin.scratch, shift.scratch) == (5, 1, 1)
     assert shift.counts.labels < plain.counts.labels < margin.counts.labels
 
 
 def test_the_margin_opens_a_feature_that_helps():
     tasks = [NoisyTask(w, Gaussian(3), 0.2, rng=i) for i, w in enumerate(np.eye(3)[[0, 1, 0, 2]])]
-    rule = RobustSubspace(3, 0.1, margin=0.05, fit=20, holdout=100, scratch=20)
-    run = learn_stream(tasks, rule)
+    oracle = Robust(margin=0.05, labels=Labels(fit=20, holdout=100, scratch=20))
+    run = learn_stream(tasks, SharedSubspace(3, 0.1, oracle=oracle))
     assert run.how == ["scratch", "scratch", "reused", "scratch"]
     assert max(t.error(s.hypothesis) for t, s in zip(tasks, run.steps, strict=True)) < 0.1
 
@@ -254,8 +257,6 @@ def test_ridge_against_scikit_learn(shape):
         (lambda: cauchy_rate(1), "n"),
         (lambda: NoisyTask([1.0], Gaussian(1), 1.5), "rate"),
         (lambda: NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
-        (lambda: RobustSubspace(2, 0.1, noise=0.5), "noise"),
-        (lambda: RobustSubspace(2, 0.1, margin=-1.0), "margin"),
         (lambda: digits(-1), "features"),
         (lambda: bipartitions(512), "count"),
         (lambda: PoolTask(None, [1] * 9), "split"),

@@ -10,6 +10,7 @@ from scipy.linalg import subspace_angles
 
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.studies import common_direction, openings_of
 from lifelong.ledger.claim import reports
 from lifelong.ledger.claims import exactly_k
 
@@ -25,7 +26,7 @@ def test_accuracy_for_exactly_k(k, epsilon):
 
 @pytest.mark.parametrize("k", [1, 2, 5, 30])
 def test_common_direction_against_scipy(k):
-    learned = exactly_k.common_direction(k, 0.1, np.ones(k))
+    learned = common_direction(k, 0.1, np.ones(k))
     largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
     assert np.pi * bounds.common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
 
@@ -60,8 +61,8 @@ def test_features_after_orthonormal():
 
 def test_opened_counts_what_is_refused():
     targets = np.array([[1.0, 0, 0], [0, 1.0, 0], [0.6, 0.8, 0], [0, 0.6, 0.8]])
-    assert exactly_k.opened(targets, targets, 0.1) == [0, 1, 3]
-    assert exactly_k.opened(targets, targets, 0.3) == [0, 1]
+    assert openings_of(targets, targets, 0.1) == [0, 1, 3]
+    assert openings_of(targets, targets, 0.3) == [0, 1]
 
 
 @pytest.mark.parametrize(

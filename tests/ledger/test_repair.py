@@ -15,19 +15,25 @@ from scipy.stats import binom
 
 from lifelong import effective_dimension, laws, learn_stream
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.angles import angle_to_subspace
+from lifelong.halfspaces.oracles import Labels, Sampled
+from lifelong.halfspaces.sample_studies import labels_alone, patient_logistic, unlucky_run
+from lifelong.halfspaces.studies import (
+    exact_run,
+    labels_a_task,
+    leaning_targets,
+    logarithmic_size,
+    openings_by_cause,
+    printed_accuracy,
+    random_targets,
+    small_error_chain,
+    spectral_limit,
+    spectral_run,
+)
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.halfspaces import DOUBLING, exact_run, printed_accuracy, random_targets
-from lifelong.ledger.claims.repair import (
-    leaning_targets,
-    most_openings,
-    openings_by_cause,
-    small_error_chain,
-    spectral_run,
-)
 from lifelong.ledger.tables import halfspaces, repair
 
 errors = st.floats(1e-4, 0.49)
@@ -41,7 +47,7 @@ dimensions = st.integers(1, 12)
 @settings(max_examples=60, deadline=None)
 def test_the_certified_accuracy_is_the_root(k, epsilon, lean):
     gamma = lean * np.pi * epsilon
-    found = bounds.accuracy_exact(k, epsilon, gamma)
+    found = bounds.accuracy_exact(k, epsilon, gamma=gamma)
 
     def log_gap(accuracy):
         F = bounds.amplification(k, np.pi * (epsilon - accuracy))
@@ -75,8 +81,8 @@ def test_the_certified_accuracy_for_small_errors(k):
 
 def test_the_certified_accuracy_of_one_dimension():
     assert bounds.accuracy_exact(1, 0.1) == pytest.approx(0.1)
-    assert bounds.accuracy_exact(1, 0.1, 0.1 * np.pi / 2) == pytest.approx(0.05)
-    run = exact_run(np.array([[1.0, 0, 0], [-1.0, 0, 0]]), 0.1, bounds.accuracy_exact(1, 0.1), "common")
+    assert bounds.accuracy_exact(1, 0.1, gamma=0.1 * np.pi / 2) == pytest.approx(0.05)
+    run = exact_run(np.array([[1.0, 0, 0], [-1.0, 0, 0]]), 0.1, bounds.accuracy_exact(1, 0.1), direction="common")
     assert run.scratch == 1
 
 
@@ -107,7 +113,7 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
         return 2 * t * np.sqrt(bounds.spectral_openings(k, s)) <= s
 
     try:
-        accuracy = bounds.spectral_accuracy(k, epsilon, gamma)
+        accuracy = bounds.spectral_accuracy(k, epsilon, gamma=gamma)
     except ValueError:
         assert not holds(0.0)
         return
@@ -115,25 +121,11 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
     assert not holds(accuracy * (1 + 1e-6) + 1e-9 * epsilon)
 
 
-def test_only_large_directions_are_searched():
-    learner = ExactSpectralSubspace(6, 0.1, 3, 0.01)
-    a = np.array([1.0, 0, 0, 0, 0, 0])
-    near = np.array([np.cos(0.1), np.sin(0.1), 0, 0, 0, 0])
-    learner.features = np.array([a, near])
-    M = learner.features.T @ learner.features
-    assert np.sort(np.linalg.eigvalsh(M))[-2:] == pytest.approx([1 - np.cos(0.1), 1 + np.cos(0.1)])
-    assert 1 - np.cos(0.1) < learner.eigenvalue == pytest.approx(np.sin(np.pi * 0.09) ** 2 / 4)
-    assert len(learner.span) == 1
-    learner.features = np.vstack([learner.features, np.eye(6)[1]])
-    assert len(learner.span) == 2
-    np.testing.assert_allclose(learner.span @ learner.span.T, np.eye(2), atol=1e-12)
-
-
 @pytest.mark.parametrize("direction", ["random", "common", "fresh"])
 def test_the_repaired_learner_on_random_tasks(direction):
-    targets = random_targets(4, 80, 60, np.random.default_rng(0))
-    run, dimension = spectral_run(targets, 4, 0.05, None, direction, 0)
-    assert dimension <= 4 <= run.scratch <= most_openings(4, 0.05, run.representation.epsilon_acc)
+    targets = random_targets(4, 80, 60, rng=np.random.default_rng(0))
+    run, dimension = spectral_run(targets, 4, 0.05, epsilon_acc=None, direction=direction, rng=0)
+    assert dimension <= 4 <= run.scratch <= spectral_limit(4, 0.05, run.representation.epsilon_acc)
     C, W = factors(run)
     np.testing.assert_allclose(C @ W, [step.hypothesis for step in run.steps], atol=1e-6)
 
@@ -141,39 +133,30 @@ def test_the_repaired_learner_on_random_tasks(direction):
 def test_without_a_threshold_the_chain_needs_one_dimension_more():
     acc = bounds.spectral_accuracy(8, 0.05)
     targets = np.pad(instances.chain_stream(8, 0.05, acc)[0], ((0, 0), (0, 9)))
-    assert exact_run(targets, 0.05, acc, "common").scratch == 9
-    assert spectral_run(targets, 8, 0.05, acc, "common")[1] <= 8
+    assert exact_run(targets, 0.05, acc, direction="common").scratch == 9
+    assert spectral_run(targets, 8, 0.05, epsilon_acc=acc, direction="common")[1] <= 8
 
 
 def test_the_repaired_learner_from_samples():
     _, tasks = instances.planted_halfspaces(laws.Gaussian(20), 3, 20, rng=1)
-    learner = SpectralSubspace(20, 0.1, 3)
+    large = LargeDirections(3, 0.05)
+    learner = SharedSubspace(20, 0.1, epsilon_acc=large.epsilon_acc, searched=large)
     run = learn_stream(tasks, learner)
-    assert learner.epsilon_acc == bounds.spectral_accuracy(3, 0.05)
     assert len(learner.span) <= 3
     assert max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)) <= 0.1
     assert run.counts.labels == sum(task.counts.labels for task in tasks)
-    assert SpectralSubspace(20, 0.1, 3, certified=1.0).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
-
-
-def test_what_is_searched_by_algorithm_one_is_everything():
-    for learner in (Subspace(4, 0.1), ExactSubspace(4, 0.1, 0.01)):
-        assert learner.span.shape == (0, 4)
-        learner.features = np.array([[1.0, 0, 0, 0], [np.cos(1e-3), np.sin(1e-3), 0, 0]])
-        np.testing.assert_allclose(learner.span.T @ learner.span, np.diag([1.0, 1, 0, 0]), atol=1e-9)
 
 
 @pytest.mark.parametrize("factor", [16.0, 1 / 16])
 def test_another_threshold_is_seen(factor, monkeypatch):
     """A threshold 16 times too large searches too late, one 16 times too small too much."""
-    learner = ExactSpectralSubspace
-    made = learner.__init__
+    made = LargeDirections.__init__
 
     def spoiled(self, *args, **kwargs):
         made(self, *args, **kwargs)
         self.eigenvalue *= factor
 
-    monkeypatch.setattr(learner, "__init__", spoiled)
+    monkeypatch.setattr(LargeDirections, "__init__", spoiled)
     (report,) = reports([LEDGER["thm-halfspaces-spectral"]])
     assert not report.agrees
 
@@ -232,17 +215,18 @@ def by_hand(run, targets, epsilon, acc, share):
 def test_openings_by_cause_against_projections(seed, share):
     n, k, epsilon, acc = 10, 3, 0.1, 0.025
     _, tasks = instances.planted_halfspaces(laws.Gaussian(n), k, 25, rng=seed)
-    run = learn_stream(tasks, Subspace(n, epsilon, acc, scratch=0.5, fit=2, holdout=10))
+    oracle = Sampled(labels=Labels(scratch=0.5, fit=2, holdout=10))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc, oracle=oracle))
     targets = np.array([task.target for task in tasks])
-    causes = openings_by_cause(run, targets, epsilon, acc, share)
+    causes = openings_by_cause(run, targets, epsilon, acc, share=share)
     assert causes == by_hand(run, targets, epsilon, acc, share)
     assert sum(causes.values()) == run.scratch
     assert causes["needed"] <= bounds.volume_bound(k, share * epsilon, acc)
 
 
 def test_nothing_is_refused_or_missed_by_exact_oracles():
-    targets = random_targets(4, 60, 40, np.random.default_rng(0))
-    run = exact_run(targets, 0.1, 0.03, "random", 0)
+    targets = random_targets(4, 60, 40, rng=np.random.default_rng(0))
+    run = exact_run(targets, 0.1, 0.03, direction="random", rng=0)
     assert openings_by_cause(run, targets, 0.1, 0.03) == {"needed": run.scratch, "refused": 0, "missed": 0}
 
 
@@ -257,7 +241,7 @@ def test_near_a_line_and_of_large_effective_dimension(gamma):
 
 
 def test_leaning_targets_lean():
-    rows = leaning_targets(3, 10, 0.2, np.random.default_rng(0), room=4)
+    rows = leaning_targets(3, 10, 0.2, rng=np.random.default_rng(0), room=4)
     assert rows.shape == (10, 17)
     np.testing.assert_allclose(angle_to_subspace(rows, np.eye(3, 17)), 0.2)
 
@@ -268,14 +252,14 @@ def test_leaning_targets_lean():
 def test_the_price_list_is_what_a_run_pays():
     n, m, epsilon, acc = 12, 15, 0.1, 0.02
     _, tasks = instances.planted_halfspaces(laws.Gaussian(n), 2, m, rng=0)
-    run = learn_stream(tasks, Subspace(n, epsilon, acc))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc))
     opened, paid = 0, 0
     for how in run.how:
         paid += (40 * opened + 200) if opened else 0
         paid += 360 if how == "scratch" else 0
         opened += how == "scratch"
     assert run.counts.labels == paid
-    assert m * repair.labels_a_task(opened, epsilon, acc, variables=n, tasks=m) >= paid
+    assert m * labels_a_task(opened, epsilon, acc, n=n, m=m) >= paid
     later = [step.labels for step in run.steps[-3:]]
     assert later == [40 * opened + 200] * 3
 
@@ -283,38 +267,32 @@ def test_the_price_list_is_what_a_run_pays():
 @pytest.mark.parametrize(("k", "power"), [(3, 3), (5, 6), (10, 12)])
 def test_the_formula_of_the_family(k, power):
     epsilon = 10.0**-power
-    assert repair.logarithmic_size(k, epsilon, epsilon / 5) == len(
-        instances.logarithmic_family(k, epsilon, epsilon / 5)
-    )
-
-
-def test_the_doubling_families_are_those_of_the_claim():
-    assert tuple((k, half) for k, half, _ in DOUBLING if k >= 3) == repair.DOUBLING
+    assert logarithmic_size(k, epsilon, epsilon / 5) == len(instances.logarithmic_family(k, epsilon, epsilon / 5))
 
 
 def test_every_choice_is_an_accuracy():
-    for choice in repair.CHOICES:
-        assert 0 < repair.accuracy_of(choice, 4, 0.1) < 0.1
-    assert repair.accuracy_of("printed", 4, 0.1) == printed_accuracy(4, 0.1)
+    for choice in repair._CHOICES:
+        assert 0 < repair._accuracy_of(choice, 4, 0.1) < 0.1
+    assert repair._accuracy_of("printed", 4, 0.1) == printed_accuracy(4, 0.1)
     with pytest.raises(ValueError, match="choice: expected"):
-        repair.accuracy_of("eps", 4, 0.1)
+        repair._accuracy_of("eps", 4, 0.1)
     with pytest.raises(ValueError, match="order: expected"):
-        repair.unlucky_run(0.001, "sorted", np.random.default_rng(0))
+        unlucky_run(0.001, "sorted", rng=np.random.default_rng(0))
 
 
 def test_patience_pays():
     acc, n = 1e-4, 11
     task = HalfspaceTask(np.eye(n)[3], laws.Gaussian(n), rng=0)
     X, y = task.examples(int(1.2 * n / acc))
-    assert task.error(repair.patient_logistic(X, y)) <= acc
+    assert task.error(patient_logistic(X, y)) <= acc
 
 
 def test_the_baseline_follows_the_seed_of_the_table():
     rng = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(1, 2)))
     assert halfspaces._seed(rng) == 7
-    found = [halfspaces.labels_alone("gaussian", 10, 0.1, largest=False, tasks=5, seed=seed) for seed in (0, 0, 1)]
+    found = [labels_alone("gaussian", 10, 0.1, largest=False, tasks=5, seed=seed) for seed in (0, 0, 1)]
     assert found[0] == found[1] != found[2]
-    assert halfspaces.labels_alone("gaussian", 10, 0.1, largest=False, tasks=5) == found[0]
+    assert labels_alone("gaussian", 10, 0.1, largest=False, tasks=5) == found[0]
 
 
 def test_the_ranges_of_the_labels_hold_their_mean():
@@ -344,20 +322,15 @@ def test_no_bound_is_passed_in_the_record(name):
     [
         (lambda: bounds.accuracy_exact(0, 0.1), "k"),
         (lambda: bounds.accuracy_exact(3, 0.5), "epsilon"),
-        (lambda: bounds.accuracy_exact(3, 0.1, 0.1 * np.pi), "gamma"),
+        (lambda: bounds.accuracy_exact(3, 0.1, gamma=0.1 * np.pi), "gamma"),
         (lambda: bounds.spectral_openings(3, 0.0), "s"),
         (lambda: bounds.spectral_openings(0, 0.1), "k"),
-        (lambda: bounds.spectral_accuracy(3, 0.1, 0.2), "gamma"),
+        (lambda: bounds.spectral_accuracy(3, 0.1, gamma=0.2), "gamma"),
         (lambda: bounds.holdout_share(0.1, 0, 0.1), "size"),
         (lambda: bounds.holdout_share(0.1, 10, 1.0), "delta"),
-        (lambda: bounds.holdout_share(0.1, 10, 0.1, 0.0), "threshold"),
+        (lambda: bounds.holdout_share(0.1, 10, 0.1, threshold=0.0), "threshold"),
         (lambda: bounds.holdout_size(0.0, 0.1), "epsilon"),
-        (lambda: repair.labels_a_task(-1, 0.1, 0.02), "features"),
-        (lambda: SpectralSubspace(5, 0.1, 0), "k"),
-        (lambda: SpectralSubspace(5, 0.1, 2, 0.05), "epsilon_acc"),
-        (lambda: SpectralSubspace(5, 0.1, 2, certified=0.0), "certified"),
-        (lambda: ExactSpectralSubspace(5, 0.1, 2, 0.1), "epsilon_acc"),
-        (lambda: ExactSpectralSubspace(5, 0.1, 2, direction="up"), "direction"),
+        (lambda: labels_a_task(-1, 0.1, 0.02), "features"),
     ],
 )
 def test_bad_input(call, name):

@@ -44,7 +44,7 @@ def test_products_are_all_unions_once(seed):
 
 
 def test_anchored_metafeatures_have_all_their_products():
-    M, _ = planted_conjunctions(12, 6, 0, overlap=0.4, rng=0)
+    M, _ = planted_conjunctions(12, k=6, m=0, overlap=0.4, rng=0)
     assert len(products(M)) == 2**6
     assert len(products([[True, False], [True, True]])) == 3
 
@@ -149,7 +149,7 @@ def told(stream: str) -> dict[str, str]:
     name, keep, digit = stream.split()
     seed = int(digit)
     n, bound = 6 + seed % 4, 3.0 if seed % 2 else 6.0
-    _, tasks = planted_polynomials(n, 2 + seed % 4, 15, terms=1 + seed % 3, coefficient=2, overlap=0.2, rng=seed)
+    _, tasks = planted_polynomials(n, k=2 + seed % 4, m=15, terms=1 + seed % 3, coefficient=2, overlap=0.2, rng=seed)
     learner = SharedMonomials(n, 0.4, bound=bound, m=15, delta=0.01, oracle=ORACLES[name](), keep=keep)
     steps = learn_stream([task for task in tasks if task.target.norm <= bound], learner).steps
     return {

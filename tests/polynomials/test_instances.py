@@ -42,10 +42,10 @@ def test_the_council_by_its_formula():
 
 def test_planted_polynomials_are_products_of_their_metafeatures():
 
-    M, tasks = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0, counterexample="random")
-    again = planted_polynomials(10, 4, 12, terms=5, coefficient=3, rng=0)[1]
+    M, tasks = planted_polynomials(10, k=4, m=12, terms=5, coefficient=3, rng=0, counterexample="random")
+    again = planted_polynomials(10, k=4, m=12, terms=5, coefficient=3, rng=0)[1]
     assert [t.target for t in tasks] == [t.target for t in again]
-    many = [len(t.target.terms) for t in planted_polynomials(20, 10, 200, terms=3, rng=1)[1]]
+    many = [len(t.target.terms) for t in planted_polynomials(20, k=10, m=200, terms=3, rng=1)[1]]
     assert all(50 <= many.count(size) <= 85 for size in (1, 2, 3))  # but for equal ones, a third each
     assert np.array_equal(tasks[0].examples(5)[0], again[0].examples(5)[0])
     assert ((M.sum(axis=0) == 1) & M).any(axis=1).all()

@@ -31,8 +31,8 @@ def learned_within_bounds(f, policy, seed):
     """Whether the learner returns the target with no more queries than both bounds allow."""
     h, counts = learn_polynomial(PolynomialTask(f, rng=seed, counterexample=policy))
     equivalence, membership = bounds.schapire_sellie_sharp(f.terms)
-    published = bounds.schapire_sellie_equivalence(f.n, len(f.terms))
-    most = bounds.schapire_sellie_membership(f.n, len(f.terms))
+    published = bounds.schapire_sellie_equivalence(f.n, t=len(f.terms))
+    most = bounds.schapire_sellie_membership(f.n, t=len(f.terms))
     return h == f and counts.equivalence <= min(equivalence, published) and counts.membership <= min(membership, most)
 
 

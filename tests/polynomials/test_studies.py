@@ -43,7 +43,7 @@ def test_a_constant_may_cost_a_value_for_each_variable():
 
 
 def test_the_longest_games():
-    assert longest_run(polynomial("1", n=2)) == bounds.schapire_sellie_equivalence(2, 1) == 4
+    assert longest_run(polynomial("1", n=2)) == bounds.schapire_sellie_equivalence(2, t=1) == 4
     assert longest_run(polynomial("x1 + x2")) <= bounds.schapire_sellie_sharp(np.eye(2, dtype=bool))[0]
     assert any(longest_run(Polynomial(cube(2), c), learner=NoGreedyMeet) is None for c in np.ndindex(2, 2, 2, 2))
 
@@ -86,7 +86,7 @@ def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
         assert run.scratch == 1
         kept = len(run.representation.terms)
         assert kept == 2**n - 1
-        assert (kept > counting.online_printed(n, n)) == (n >= 5)
+        assert (kept > counting.online_printed(n, k=n)) == (n >= 5)
 
 
 def test_each_step_of_the_learner_is_needed():

@@ -11,6 +11,7 @@ import numpy as np
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.outside import ProductStudent, StudentT
+from lifelong.halfspaces.sample_studies import cube_errors
 from lifelong.halfspaces.tasks import signs
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 
@@ -97,25 +98,14 @@ PROP_ROTATION_INVARIANT = Claim(
 # prop-sign-cube -----------------------------------------------------------------------------------------
 
 
-def corners(n: int) -> FloatArray:
+def _corners(n: int) -> FloatArray:
     """All 2^n points of {-1, 1}^n."""
     return np.array(list(product((-1.0, 1.0), repeat=n)))
 
 
-def cube_errors(lean: int, mixtures: Any) -> FloatArray:
-    """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4.
-
-    For `prop-sign-cube`. Integers throughout where the mixtures are.
-    """
-    X = corners(4)
-    values = np.asarray(mixtures) @ (10 * X[:, :3].T + lean * X[:, 3])
-    errors: FloatArray = ((values >= 0) != (X[:, :3].sum(axis=1) >= 0)).mean(axis=1)
-    return errors
-
-
 def _cube_features(count: int, rng: Generator) -> Finding:
     """Features 10 e_i + 9 e_4 have the same labels as e_i, on all corners."""
-    X = corners(4)
+    X = _corners(4)
     features = 10 * np.eye(4)[:3] + 9 * np.eye(4)[3]
     return Finding.of_outcomes(np.array_equal(signs(X, features[i]), X[:, i]) for i in range(3))
 
@@ -129,7 +119,7 @@ def _cube_mixtures(count: int, rng: Generator, least: float = 1 / 8) -> Finding:
 
 def _cube_constants(count: int, rng: Generator) -> Finding:
     """No disagreement at the angle arctan(1 - 1/j), and disagreement 1/2 at an angle of about 1/j, counted exactly."""
-    X, wrong = corners(2), 0
+    X, wrong = _corners(2), 0
     for j in range(2, count + 2):
         calm = np.mean(signs(X, np.array([j, 0])) != signs(X, np.array([j, j - 1])))
         wild = np.mean(signs(X, np.array([2 * j + 1, -2 * j])) != signs(X, np.array([2 * j - 1, -2 * j])))

@@ -18,7 +18,7 @@ from lifelong.conjunctions.studies import (
     all_targets,
     anchored_sets,
     any_variable,
-    is_anchored,
+    has_anchors,
     is_invertible,
     output_sizes,
     smallest_bases,
@@ -121,7 +121,7 @@ def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
 def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray]:
     k = int(rng.integers(1, 9))
     n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k, int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
+    M, targets = instances.planted_conjunctions(n, k=k, m=int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
     if not anchors:
         M = M[:, k:]
         M = M[M.any(axis=1)]
@@ -137,7 +137,7 @@ def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Findi
     """Every metafeature is a target too: the output must have exactly k."""
     sizes = []
     for _ in range(count):
-        M, targets = instances.planted_conjunctions(k + 12, k, 12, overlap=rng.random(), rng=rng)
+        M, targets = instances.planted_conjunctions(k + 12, k=k, m=12, overlap=rng.random(), rng=rng)
         sizes.append(len(metafeatures(np.vstack([M, targets]))) / (k - less))
     return Finding.of_ratios(sizes)
 
@@ -259,7 +259,7 @@ def _trimmed(count: int, rng: Generator) -> Finding:
 
     def holds(targets: BoolArray) -> bool:
         M = trim(metafeatures(targets))
-        return is_anchored(M) and all(represent(T, M) is not None for T in targets)
+        return has_anchors(M) and all(represent(T, M) is not None for T in targets)
 
     return Finding.of_outcomes(holds(_random_family(rng)) for _ in range(count))
 
@@ -298,7 +298,7 @@ THM_CANONICAL = Claim(
 def _dimension(count: int, rng: Generator) -> Finding:
     def holds(k: int) -> bool:
         M, targets = instances.union_family(k)
-        return is_anchored(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
+        return has_anchors(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
 
     return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
 

@@ -7,53 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from lifelong import laws
-from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm1 import ExactSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import logistic_halfspace
-from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.halfspaces.sample_studies import far_flips
+from lifelong.halfspaces.studies import greedy_openings, learner_loss, lossy_run, random_targets
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.ledger.claims.halfspaces import _opened, greedy_openings, random_targets
-from lifelong.loop import learn_stream
+from lifelong.ledger.claims.halfspaces import _DIRECTIONS, _opened
 
 # note-efficient ----------------------------------------------------------------------------------------
-
-
-def learner_loss(epsilon: Any) -> Any:
-    """The factor of `note-efficient` between the error reached and the least error in the span: log^2(1/eps)."""
-    return np.log(1 / np.asarray(epsilon)) ** 2
-
-
-class LossySubspace(ExactSubspace):
-    """The learner of `note-efficient` at its worst, for exact oracles.
-
-    A span whose best error is at most epsilon/L is accepted, one above epsilon is refused, and in between a coin
-    decides. What is returned has the largest error that is allowed, as far as the span holds such a vector. A broken
-    twin allows more by the factor `slack`, or lets the coin decide in every case.
-    """
-
-    def __init__(
-        self, n: int, epsilon: float, direction: Any, rng: Any, *, slack: float = 1.0, promise: bool = True
-    ) -> None:
-        self.allowed = epsilon / float(learner_loss(epsilon))
-        super().__init__(n, slack * epsilon, self.allowed / 5, direction, rng=rng)
-        self.promise = promise
-
-    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
-        """A poor hypothesis of the span, or None."""
-        nearest = super().reuse(task)
-        free = self.best[-1] > self.allowed or not self.promise
-        if nearest is None or (free and self._rng.random() < 0.5):
-            return None
-        aside = self.span.T @ self._rng.standard_normal(len(self.span))
-        aside -= (aside @ nearest) * nearest
-        if np.linalg.norm(aside) < 1e-9:
-            return nearest
-        turn = np.arccos(np.cos(np.pi * self.epsilon) / np.cos(np.pi * self.best[-1]))
-        hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
-        return hypothesis
 
 
 _EFFICIENT = "k (1/2 + ln(L/eps))"
@@ -71,10 +33,8 @@ def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.36))))
         if i % 8 == 0:
             k, epsilon = 2, 0.36  # where the bound is 2
-        targets = random_targets(k, k + 60, 40, rng)
-        law = laws.Gaussian(k + 60)
-        learner = LossySubspace(k + 60, epsilon, ("random", "common", "fresh")[i % 3], rng, **spoiled)
-        run = learn_stream([HalfspaceTask(t, law) for t in targets], learner)
+        targets = random_targets(k, k + 60, 40, rng=rng)
+        run = lossy_run(targets, epsilon, direction=_DIRECTIONS[i % 3], rng=rng, **spoiled)
         errors.append(np.asarray(angle([step.hypothesis for step in run.steps], targets)) / np.pi / epsilon)
         ratio, simple = _efficient_ratios(k, epsilon, _opened(run))
         features.append(ratio)
@@ -89,30 +49,17 @@ def _efficient_greedy(count: int, rng: Generator) -> Finding:
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.36)))
         allowed = epsilon / float(learner_loss(epsilon))
-        ratio, simple = _efficient_ratios(k, epsilon, greedy_openings(k, allowed, allowed / 5, rng, most=200))
+        ratio, simple = _efficient_ratios(k, epsilon, greedy_openings(k, allowed, allowed / 5, rng=rng, most=200))
         features.append(ratio)
         rounded.append(simple)
     return Finding.of_ratios({"features": features, _EFFICIENT: rounded})
-
-
-def far_flips(size: int, k: int, noise: float, rng: Generator) -> tuple[FloatArray, Any]:
-    """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary for `note-efficient`.
-
-    Twice `noise` of the examples, those farthest along x_2, get the label that x_2 says they should not have; for half
-    of them it is the right one.
-    """
-    X = rng.standard_normal((size, k))
-    y = np.where(X[:, 0] >= 0, 1, -1)
-    far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
-    y[far] = np.where(X[far, 1] >= 0, -1, 1)
-    return X, y
 
 
 def _efficient_logistic(count: int, rng: Generator) -> Finding:
     """Logistic regression on labels spoiled far out: its error over eps, where eps/L of the labels are wrong."""
     ratios = []
     for epsilon in np.geomspace(0.02, 0.2, count):
-        X, y = far_flips(20_000, 5, epsilon / float(learner_loss(epsilon)), rng)
+        X, y = far_flips(20_000, 5, epsilon / float(learner_loss(epsilon)), rng=rng)
         ratios.append(angle(logistic_halfspace(X, y), np.eye(5)[0]) / np.pi / epsilon)
     return Finding.of_ratios({"logistic regression": ratios})
 
@@ -164,7 +111,7 @@ NOTE_EFFICIENT = Claim(
         ),
     ),
     page="halfspaces",
-    functions=("halfspaces.algorithm1.Subspace", "halfspaces.bounds.determinant_bound"),
+    functions=("halfspaces.algorithm1.SharedSubspace", "halfspaces.bounds.determinant_bound"),
     loose={
         _EFFICIENT: "a round form: k orthogonal targets reach 0.67 of it at eps = 0.36; the evaluated bound is reached",
     },

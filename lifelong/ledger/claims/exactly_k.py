@@ -6,47 +6,21 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from scipy.linalg import hadamard
 
-from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSubspace
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian
+from lifelong.halfspaces.studies import common_direction, farthest_sine, hadamard_run, openings_of
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.loop import learn_stream
 
 #: What the proposition asserts, one name an inequality.
-SUM = "distance after k orthonormal tasks"
-COARSE = "error at the coarsest accuracy"
-REFUSED = "error just beyond it"
-SEARCHED = "angle to any searched space"
-MORE = "distance after one more task"
-LATER = "features after k"
-FORMULA = "common direction: angle"
-COUNT = "common direction: features"
-
-
-def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
-    """Sine of the largest angle from a unit vector in the span of orthonormal `rows` to the span of others, by SVD."""
-    _, sizes, basis = np.linalg.svd(span, full_matrices=False)
-    basis = basis[sizes > 1e-12 * sizes[0]]
-    return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
-
-
-def opened(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
-    """Which tasks `algo-one` learns from scratch, by number, if the answer for each is given; Gaussian law."""
-    kept: list[int] = []
-    for i, target in enumerate(targets):
-        if not kept or np.arcsin(min(1.0, farthest_sine(target[None], learned[kept]))) > np.pi * epsilon:
-            kept.append(i)
-    return kept
-
-
-def common_direction(k: int, error: float, signs: FloatArray) -> FloatArray:
-    """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it."""
-    return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * signs[:, None]])
+_SUM = "distance after k orthonormal tasks"
+_COARSE = "error at the coarsest accuracy"
+_REFUSED = "error just beyond it"
+_SEARCHED = "angle to any searched space"
+_MORE = "distance after one more task"
+_LATER = "features after k"
+_FORMULA = "common direction: angle"
+_COUNT = "common direction: features"
 
 
 def _random_orthonormal(count: int, rng: Generator) -> Finding:
@@ -62,7 +36,7 @@ def _random_orthonormal(count: int, rng: Generator) -> Finding:
         side = unit(side - (side * true).sum(axis=1, keepdims=True) * true)
         learned = np.cos(turns)[:, None] * true + np.sin(turns)[:, None] * side
         ratios.append(farthest_sine(true, learned) / np.sqrt((np.sin(turns) ** 2).sum()))
-    return Finding.of_ratios({SUM: ratios})
+    return Finding.of_ratios({_SUM: ratios})
 
 
 def _tight(count: int, rng: Generator, factor: float = 1.0) -> Finding:
@@ -79,13 +53,13 @@ def _tight(count: int, rng: Generator, factor: float = 1.0) -> Finding:
                 sine = farthest_sine(true, learned)
                 far.append(sine / (np.sqrt(k) * np.sin(turn)))
                 found.append(np.arcsin(sine) / np.pi / epsilon)
-                if found is beyond and len(opened(true, learned, epsilon)) < k:
+                if found is beyond and len(openings_of(true, learned, epsilon)) < k:
                     found.append(0.0)  # all k must be opened first
-    return Finding.of_ratios({SUM: far, COARSE: coarse, REFUSED: 1 / np.maximum(beyond, 1e-300)})
+    return Finding.of_ratios({_SUM: far, _COARSE: coarse, _REFUSED: 1 / np.maximum(beyond, 1e-300)})
 
 
 def _coarser(count: int, rng: Generator, factor: float = 1.0) -> Finding:
-    return Finding.of_ratios({COARSE: [_tight(count, rng, factor).ratios[COARSE]]})
+    return Finding.of_ratios({_COARSE: [_tight(count, rng, factor).ratios[_COARSE]]})
 
 
 def _searched(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -105,7 +79,7 @@ def _searched(count: int, rng: Generator, share: float = 1.0) -> Finding:
         both = [np.hstack([true * np.array([1.0] * k + [sign]), np.zeros((k, 3))]) for sign in (1, -1)]
         sines = [farthest_sine(rows, space) for rows in both]
         ratios.append(np.sin(np.pi * epsilon) / max(sines))
-    return Finding.of_ratios({SEARCHED: ratios})
+    return Finding.of_ratios({_SEARCHED: ratios})
 
 
 def _all_signs(count: int, rng: Generator) -> Finding:
@@ -122,26 +96,18 @@ def _all_signs(count: int, rng: Generator) -> Finding:
                 whole = farthest_sine(np.eye(k, k + 1), learned)  # over all unit targets
                 above.append(np.tan(np.arcsin(whole)) / formula)
                 below.append(formula / np.tan(np.arcsin(sines[(corners == signs).all(axis=1)][0])))
-    return Finding.of_ratios({FORMULA: above, FORMULA + ", attained": below})
-
-
-def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> ExactSubspace:
-    """Run `algo-one` on k axes, then on the rows of a Hadamard matrix, all errors along one direction; k = 2^j."""
-    law = Gaussian(k + 1)
-    rows = np.hstack([np.vstack([np.eye(k), hadamard(k)]), np.zeros((2 * k, 1))])
-    learner = ExactSubspace(k + 1, epsilon, epsilon_acc, "common")
-    return learn_stream([HalfspaceTask(row, law) for row in rows], learner).representation
+    return Finding.of_ratios({_FORMULA: above, _FORMULA + ", attained": below})
 
 
 def _hadamard(count: int, rng: Generator) -> Finding:
     formula, features = [], []
     for k, epsilon, share in ((32, 0.1, 5), (64, 0.1, 5), (64, 0.01, 5), (64, 0.1, 8.4), (16, 0.1, 5)):
         accuracy = epsilon / share
-        learner = hadamard_run(k, epsilon, accuracy)
+        learner = hadamard_run(k, epsilon, accuracy).representation
         expected = bounds.common_direction_error(k, accuracy)
-        formula += [learner.best[k] / expected, expected / learner.best[k]]
+        formula += [learner.oracle.best[k] / expected, expected / learner.oracle.best[k]]
         features.append(len(learner.features) / (k + (expected > epsilon)))
-    return Finding.of_ratios({FORMULA: formula, COUNT: features})
+    return Finding.of_ratios({_FORMULA: formula, _COUNT: features})
 
 
 def _one_more(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -155,7 +121,7 @@ def _one_more(count: int, rng: Generator, share: float = 1.0) -> Finding:
         side = unit(side - (side @ target) * target)
         added = np.vstack([learned, np.cos(turn) * target + np.sin(turn) * side])
         ratios.append(farthest_sine(np.eye(k, k + 2), added) / (share * np.sin(turn)))
-    return Finding.of_ratios({MORE: ratios})
+    return Finding.of_ratios({_MORE: ratios})
 
 
 def _blocks(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -164,9 +130,9 @@ def _blocks(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for blocks, size, epsilon in ((1, 26, 0.1), (2, 64, 0.1), (3, 26, 0.02), (1, 100, 0.2), (4, 5, 0.25)):
         accuracy = bounds.exactly_k_accuracy(size, epsilon) * (1 + 1e-7)
         targets, learned = instances.hidden_blocks(blocks, size, np.pi * accuracy)
-        later = len(opened(targets, learned, epsilon)) - blocks * size
+        later = len(openings_of(targets, learned, epsilon)) - blocks * size
         ratios.append(later / (share * bounds.features_after_orthonormal(blocks * size, epsilon, accuracy)))
-    return Finding.of_ratios({LATER: ratios})
+    return Finding.of_ratios({_LATER: ratios})
 
 
 def _greedy(count: int, rng: Generator) -> Finding:
@@ -190,7 +156,7 @@ def _greedy(count: int, rng: Generator) -> Finding:
             new[-1 - later] += np.sin(turn)
             learned, later = np.vstack([learned, new]), later + 1
         ratios.append(later / bounds.features_after_orthonormal(k, epsilon, accuracy))
-    return Finding.of_ratios({LATER: ratios})
+    return Finding.of_ratios({_LATER: ratios})
 
 
 PROP_EXACTLY_K = Claim(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
@@ -12,58 +11,38 @@ from mpmath import mp
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSubspace, factors
-from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
+from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.oracles import Direction
+from lifelong.halfspaces.studies import (
+    CHAINS,
+    DOUBLING,
+    SHARP,
+    chain_run,
+    exact_run,
+    greedy_openings,
+    hand_margins,
+    leaning_targets,
+    printed_accuracy,
+    random_targets,
+    volume_steps,
+)
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.loop import Run, learn_stream
+from lifelong.loop import Run
 
 # algo-one and thm-halfspaces --------------------------------------------------------------------------
 
-
-def printed_accuracy(k: int, epsilon: Any) -> Any:
-    """An accuracy for `thm-halfspaces`: eps^2 / (10 pi k), our choice of constants.
-
-    It meets every condition of the theorem and its proof for a Gaussian law with gamma = eps, so c_1 = 1 and
-    c_2 = 1 + 1/(5 pi).
-    """
-    return epsilon**2 / (10 * np.pi * k)
+_DIRECTIONS: tuple[Direction, ...] = ("random", "common", "fresh")
 
 
-def exact_run(
-    targets: FloatArray, epsilon: float, epsilon_acc: float, direction: Any, rng: Any = None
-) -> Run[ExactSubspace]:
-    """Run `algo-one` with exact oracles on Gaussian tasks with the given targets."""
-    n = targets.shape[1]
-    law = laws.Gaussian(n)
-    learner = ExactSubspace(n, epsilon, epsilon_acc, direction, rng=rng)
-    return learn_stream([HalfspaceTask(t, law) for t in targets], learner)
-
-
-def leaning_targets(k: int, m: int, gamma: float, rng: Generator, *, room: int = 0) -> FloatArray:
-    """Random targets that lean out of a k-space by an angle gamma, each along an axis of its own, in k + m + room."""
-    flat = random_targets(k, k + m + room, m, rng)
-    own = np.eye(m, k + m + room, k=k)
-    leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
-    return leaning
-
-
-def random_targets(k: int, n: int, m: int, rng: Generator) -> FloatArray:
-    """Random unit vectors on the first k axes of n."""
-    rows = np.zeros((m, n))
-    rows[:, :k] = rng.standard_normal((m, k))
-    unit_rows: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return unit_rows
-
-
-def _random_runs(count: int, rng: Generator, accuracy: Any) -> list[tuple[int, float, float, Run[ExactSubspace]]]:
+def _random_runs(count: int, rng: Generator, accuracy: Any) -> list[tuple[int, float, float, Run[SharedSubspace]]]:
     """Runs of 40 tasks, `count` tasks together, over the three directions of errors: k, epsilon, epsilon_acc, run."""
     found = []
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.3))))
         acc = float(accuracy(k, epsilon))
-        targets = random_targets(k, k + 60, 40, rng)
-        found.append((k, epsilon, acc, exact_run(targets, epsilon, acc, ("random", "common", "fresh")[i % 3], rng)))
+        targets = random_targets(k, k + 60, 40, rng=rng)
+        found.append((k, epsilon, acc, exact_run(targets, epsilon, acc, direction=_DIRECTIONS[i % 3], rng=rng)))
     return found
 
 
@@ -73,7 +52,7 @@ def _opened(run: Run[Any]) -> FloatArray:
     return counts
 
 
-def _predictor_ratios(run: Run[ExactSubspace], targets: FloatArray, epsilon: float) -> list[float]:
+def _predictor_ratios(run: Run[SharedSubspace], targets: FloatArray, epsilon: float) -> list[float]:
     """Error of every row of C W over epsilon; infinite if the memory is not the two matrices."""
     C, W = factors(run)
     errors = np.asarray(angle(C @ W, targets)) / np.pi
@@ -86,8 +65,8 @@ def _algo_one_random(count: int, rng: Generator, slack: float = 1.0) -> Finding:
     found: list[float] = []
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.2))))
-        targets = random_targets(k, k + 60, 40, rng)
-        run = exact_run(targets, slack * epsilon, epsilon / 5, ("random", "common", "fresh")[i % 3], rng)
+        targets = random_targets(k, k + 60, 40, rng=rng)
+        run = exact_run(targets, slack * epsilon, epsilon / 5, direction=_DIRECTIONS[i % 3], rng=rng)
         found += _predictor_ratios(run, targets, epsilon)
     return Finding.of_ratios(found)
 
@@ -98,7 +77,9 @@ def _algo_one_edge(count: int, rng: Generator, slack: float = 1.0) -> Finding:
     for epsilon in np.linspace(0.001, 0.2, count):
         edge = np.pi * slack * epsilon * (1 - 1e-11)
         targets = np.array([[1.0, 0.0, 0.0], [np.cos(edge), np.sin(edge), 0.0]])
-        found += _predictor_ratios(exact_run(targets, slack * float(epsilon), 0.0, "random", rng), targets, epsilon)
+        found += _predictor_ratios(
+            exact_run(targets, slack * float(epsilon), 0.0, direction="random", rng=rng), targets, epsilon
+        )
     return Finding.of_ratios(found)
 
 
@@ -129,58 +110,14 @@ ALGO_ONE = Claim(
     ),
     page="halfspaces",
     functions=(
-        "halfspaces.algorithm1.ExactSubspace",
-        "halfspaces.algorithm1.Subspace",
+        "halfspaces.algorithm1.SharedSubspace",
         "halfspaces.algorithm1.factors",
     ),
 )
 
-#: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
-CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
-
-
-def chain_run(k: int, epsilon: float) -> Run[ExactSubspace]:
-    """The chain at the accuracy of `printed_accuracy`, with every error along one axis."""
-    targets, accuracy = instances.chain_stream(k, epsilon, printed_accuracy(k, epsilon))
-    return exact_run(targets, epsilon, accuracy, "common")
-
-
-def _squared_sine(row: Any, others: Any) -> Fraction:
-    """Squared sine of the angle of a row to the span of independent others, in rational numbers."""
-    basis: list[list[Fraction]] = []
-    for new in [*others, row]:
-        rest = [Fraction(x) for x in new]
-        for b in basis:
-            share = sum((x * y for x, y in zip(rest, b, strict=True)), Fraction(0)) / sum(y * y for y in b)
-            rest = [x - share * y for x, y in zip(rest, b, strict=True)]
-        basis.append(rest)
-    return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
-
-
-def exact_stream() -> dict[str, Fraction]:
-    """Rational bounds that show `instances.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
-
-    Returns
-    -------
-    dict of str to Fraction
-        All of them squares. "refused": the least squared sine of the angle of a target to the span of what was learned
-        before it; "allowed": above the squared sine of pi/1000; "tangent": that of the largest error; "accuracy": the
-        squared angle 10^-6/30 that `printed_accuracy` allows at k = 3. The refutation of k~ <= 3 is refused > allowed
-        and tangent <= accuracy.
-    """
-    true, learned = instances.hand_stream()
-    sines = [_squared_sine(target, learned[:i]) for i, target in enumerate(true)]
-    tilt = [_squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
-    return {
-        "refused": min(sines),
-        "allowed": (Fraction(355, 113) / 1000) ** 2,
-        "tangent": max(x / (1 - x) for x in tilt),
-        "accuracy": Fraction(1, 30 * 10**6) ** 2,
-    }
-
 
 def _printed_hand(count: int, rng: Generator) -> Finding:
-    x = exact_stream()
+    x = hand_margins()
     refutes = x["refused"] > x["allowed"] and x["tangent"] <= x["accuracy"]
     witness = (
         "targets (1,0,0,0), (318,1,0,0), (0,318,1,0), (0,0,1,0); only the second is learned with an error, as "
@@ -202,7 +139,7 @@ def _printed_constants(count: int, rng: Generator) -> Finding:
 def _printed_chains(count: int, rng: Generator) -> Finding:
     runs = [(k, epsilon, chain_run(k, epsilon)) for k, epsilon in CHAINS]
     k, epsilon, run = next(r for r in runs if r[0] == 10)
-    witness = f"k = {k}, eps = {epsilon}: best error for target {k + 1} is {run.representation.best[-1]:.4f}"
+    witness = f"k = {k}, eps = {epsilon}: best error for target {k + 1} is {run.representation.oracle.best[-1]:.4f}"
     return Finding.of_ratios([run.scratch / k for k, _, run in runs], witness)
 
 
@@ -211,7 +148,9 @@ def _printed_chains_shuffled(count: int, rng: Generator) -> Finding:
     k, epsilon = 10, 0.1
     targets, accuracy = instances.chain_stream(k, epsilon, printed_accuracy(k, epsilon))
     orders = [np.append(rng.permutation(k), k) for _ in range(count)]
-    return Finding.of_ratios([exact_run(targets[order], epsilon, accuracy, "common").scratch / k for order in orders])
+    return Finding.of_ratios(
+        [exact_run(targets[order], epsilon, accuracy, direction="common").scratch / k for order in orders]
+    )
 
 
 def _printed_chains_random_errors(count: int, rng: Generator) -> Finding:
@@ -219,7 +158,9 @@ def _printed_chains_random_errors(count: int, rng: Generator) -> Finding:
     k, epsilon = 10, 0.1
     acc = printed_accuracy(k, epsilon)
     targets = np.pad(instances.chain_stream(k, epsilon, acc)[0], ((0, 0), (0, 20)))
-    return Finding.of_ratios([exact_run(targets, epsilon, acc, "random", rng).scratch / k for _ in range(count)])
+    return Finding.of_ratios(
+        [exact_run(targets, epsilon, acc, direction="random", rng=rng).scratch / k for _ in range(count)]
+    )
 
 
 def _printed_random(count: int, rng: Generator) -> Finding:
@@ -246,8 +187,8 @@ def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
         targets = instances.chain_stream(2, epsilon, acc)[0] if k == 2 else np.array([[1.0, 0, 0], [1.0, 0, 0]])
         for side in (-gamma, gamma):
             last = np.cos(side) * targets[-1] + np.sin(side) * np.array([0.0, 0.0, 1.0])
-            run = exact_run(np.vstack([targets[:-1], last]), epsilon, acc, "common")
-            ratios.append(run.representation.best[-1] / epsilon)
+            run = exact_run(np.vstack([targets[:-1], last]), epsilon, acc, direction="common")
+            ratios.append(run.representation.oracle.best[-1] / epsilon)
     return Finding.of_ratios(ratios)
 
 
@@ -344,7 +285,7 @@ THM_HALFSPACES = Claim(
     functions=(
         "halfspaces.instances.hand_stream",
         "halfspaces.instances.chain_stream",
-        "halfspaces.algorithm1.ExactSubspace",
+        "halfspaces.algorithm1.SharedSubspace",
     ),
     discrepancies=(
         Discrepancy(
@@ -397,34 +338,6 @@ THM_HALFSPACES = Claim(
 )
 
 
-def greedy_openings(k: int, epsilon: float, epsilon_acc: float, rng: Generator, *, most: int = 2000) -> int:
-    """Features opened by targets that are each refused by a hair, with errors in fresh directions.
-
-    Each target mixes a random direction with the best learned one until its distance is just too large: see
-    `instances.refusals` for the formula. For `thm-halfspaces-volume`.
-    """
-    tau = np.tan(np.pi * epsilon_acc) ** 2
-    limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
-    M, opened = np.zeros((k, k)), 0
-    while opened < most:
-        values, vectors = np.linalg.eigh(M)
-        weight = tau / (tau + np.maximum(values, 0))  # squared distance of each eigenvector, falling
-        mix = rng.standard_normal(k) * (rng.random() < 0.5)
-        mix[0] += 1.0
-        mix[-1] = 0.0
-        mix = mix / max(float(np.linalg.norm(mix)), 1e-300)
-        far, near = float(mix**2 @ weight), float(weight[-1])
-        if k == 1 or far < limit:
-            mix, far = np.eye(k)[0], float(weight[0])
-        if far < limit:
-            return opened
-        share = min(1.0, max(0.0, (limit - near) / (far - near))) if far > near else 1.0
-        target = vectors @ (np.sqrt(share) * mix + np.sqrt(1 - share) * np.eye(k)[-1])
-        M += np.outer(target, target)
-        opened += 1
-    return opened
-
-
 def _volume_random(count: int, rng: Generator, bound: Any = bounds.volume_bound, coarsest: float = 0.4) -> Finding:
     """Random tasks at accuracies from eps/1000 to a share of eps: the features open after each of them."""
     share = partial(rng.uniform, np.log(1e-3), np.log(coarsest))
@@ -447,10 +360,10 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 6)), float(10 ** rng.uniform(-2, -0.7))
         gamma = epsilon / law["high"] * float(rng.uniform(0, 0.3))
         acc = epsilon * law["low"] / law["high"] * float(10 ** rng.uniform(-3, -0.7))
-        targets = leaning_targets(k, 15, gamma, rng, room=30)
+        targets = leaning_targets(k, 15, gamma, rng=rng, room=30)
         equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
-        run = exact_run(targets, *equal, ("random", "common", "fresh")[i % 3], rng)
-        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma, **law))
+        run = exact_run(targets, *equal, direction=_DIRECTIONS[i % 3], rng=rng)
+        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma=gamma, **law))
     return Finding.of_ratios(ratios)
 
 
@@ -481,7 +394,7 @@ def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound,
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(2, 9)), float(10 ** rng.uniform(-4, -0.5))
         acc = epsilon * law["low"] / law["high"] * float(rng.uniform(0.02, 0.4))
         equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
-        ratios.append(greedy_openings(wide * k, *equal, rng) / bound(k, epsilon, acc, **law))
+        ratios.append(greedy_openings(wide * k, *equal, rng=rng) / bound(k, epsilon, acc, **law))
     return Finding.of_ratios(ratios)
 
 
@@ -499,43 +412,13 @@ def _volume_family(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(against, "; ".join(words))
 
 
-def volume_steps(features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float) -> Any:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms.
-
-    Parameters
-    ----------
-    features : float64, shape (N, n)
-        Opened with errors `epsilon_acc` for targets in a k-dimensional space; N > k.
-    targets : float64, shape (m, n)
-        Vectors that span that space.
-
-    Returns
-    -------
-    dict of str to (float, float)
-    """
-    N = len(features)
-    log_s, log_t = (float(np.log(np.sin(np.pi * x))) for x in (epsilon - epsilon_acc, epsilon_acc))
-    values = np.linalg.svd(features, compute_uv=False)
-    distances = np.array([np.sin(angle_to_subspace(features[i], features[:i])) for i in range(1, N)])
-    outside = np.sin(angle_to_subspace(features, targets))
-    log_volume = float(np.log(distances).sum())
-    tail = float((values[k:] ** 2).sum())
-    means = (k * np.log(N / k) + (N - k) * np.log(N * np.exp(2 * log_t) / (N - k))) / 2
-    return {
-        "every opening is far": ((N - 1) * log_s, log_volume),
-        "singular values beyond k": (float(np.log(tail)), float(np.log((outside**2).sum()))),
-        "each error is small": (float(np.log((outside**2).sum())), np.log(N) + 2 * log_t),
-        "two means": (log_volume, float(means)),
-    }
-
-
 def _volume_steps(count: int, rng: Generator) -> Finding:
     """Whether every inequality of the proof holds on runs that open more than k features: the family in R^n."""
     held = []
     for k, epsilon in ((3, 0.02), (4, 0.02), (5, 0.03)):
         targets = np.array(instances.logarithmic_family(k, epsilon, epsilon / 5), dtype=np.float64)
         targets = np.pad(targets, ((0, 0), (0, len(targets))))
-        run = exact_run(targets, epsilon, epsilon / 5, "fresh")
+        run = exact_run(targets, epsilon, epsilon / 5, direction="fresh")
         steps = volume_steps(run.representation.features, np.eye(targets.shape[1])[:k], k, epsilon, epsilon / 5)
         held += [left <= right + 1e-9 for left, right in steps.values()]
     return Finding.of_outcomes(held)
@@ -607,12 +490,8 @@ def _determinant_shares(count: int, rng: Generator) -> Finding:
     for _ in range(count):
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 9)), float(10 ** rng.uniform(-4, -0.4))
         equal = epsilon / (np.pi * law["high"])
-        ratios.append(greedy_openings(k, equal, equal / 5, rng) / _corollary(k, epsilon, law["high"]))
+        ratios.append(greedy_openings(k, equal, equal / 5, rng=rng) / _corollary(k, epsilon, law["high"]))
     return Finding.of_ratios({_ROUND: ratios})
-
-
-#: Dimension, power of 1/10 that is epsilon, epsilon over epsilon_acc.
-SHARP = ((2, 6, 20.0), (2, 12, 20.0), (3, 6, 5.0), (5, 3, 20.0), (2, 6, 2.0))
 
 
 def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: Any = SHARP) -> Finding:
@@ -631,12 +510,12 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
     return Finding.of_ratios(found, "; ".join(words))
 
 
-def determinant_steps(run: Run[ExactSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
+def determinant_steps(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
     """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks.
 
     Parameters
     ----------
-    run : Run of ExactSubspace
+    run : Run of SharedSubspace with an exact oracle
         On targets of the first k axes.
     targets : float64, shape (m, n)
     epsilon, acc : float
@@ -663,8 +542,8 @@ def _determinant_steps(count: int, rng: Generator) -> Finding:
     for i in range(count):
         k, epsilon = int(rng.integers(1, 7)), float(10 ** rng.uniform(-2, -0.5))
         acc = epsilon * float(rng.uniform(0.05, 0.9))
-        targets = random_targets(k, k + 45, 40, rng)
-        run = exact_run(targets, epsilon, acc, ("random", "common", "fresh")[i % 3], rng)
+        targets = random_targets(k, k + 45, 40, rng=rng)
+        run = exact_run(targets, epsilon, acc, direction=_DIRECTIONS[i % 3], rng=rng)
         ratios.append(determinant_steps(run, targets, k, epsilon, acc))
     return Finding.of_ratios({"fall of the determinant": np.concatenate(ratios)})
 
@@ -744,7 +623,7 @@ def _exact_greedy(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.4)))
         acc = min(epsilon**2 / (2 * share), 0.999 * epsilon)
-        ratios.append(greedy_openings(k, epsilon, acc, rng) / bounds.features_exact(k))
+        ratios.append(greedy_openings(k, epsilon, acc, rng=rng) / bounds.features_exact(k))
     return Finding.of_ratios({"at most": ratios})
 
 
@@ -753,13 +632,9 @@ def _exact_two(count: int, rng: Generator, share: float = 1.0) -> Finding:
     ratios = []
     for epsilon in np.geomspace(1e-3, 0.4, count):
         acc = min(epsilon**2 / (2 * share), 0.49 - epsilon)
-        run = exact_run(instances.chain_stream(2, float(epsilon), acc)[0], float(epsilon), acc, "common")
+        run = exact_run(instances.chain_stream(2, float(epsilon), acc)[0], float(epsilon), acc, direction="common")
         ratios.append(run.scratch / bounds.features_exact(2))
     return Finding.of_ratios({"at most": ratios})
-
-
-#: Smallest power of 1/10 at which the family of 2k - 2 targets exists: k, at eps^2/2, at the accuracy eps^2/(10 pi k).
-DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), (8, 6, 18))
 
 
 def _reached(opened: list[int], most: list[int]) -> dict[str, list[float]]:

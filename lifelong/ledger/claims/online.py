@@ -30,7 +30,9 @@ def _stream(rng: Generator) -> tuple[BoolArray, BoolArray]:
     """Anchored metafeatures and a stream of their unions, small ones last half of the time."""
     k = int(rng.integers(1, 9))
     n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k, 25, overlap=rng.random(), per_target=k * rng.random(), rng=rng)
+    M, targets = instances.planted_conjunctions(
+        n, k=k, m=25, overlap=rng.random(), per_target=k * rng.random(), rng=rng
+    )
     return M, targets[np.argsort(-targets.sum(axis=1), kind="stable")] if rng.random() < 0.5 else targets
 
 
@@ -87,24 +89,24 @@ ALGO_ONLINE = Claim(
 
 def _printed_random(count: int, rng: Generator) -> Finding:
     streams = [_stream(rng) for _ in range(count)]
-    return Finding.of_ratios([_cost(T) / bounds.online_printed(M.shape[1], len(M)) for M, T in streams])
+    return Finding.of_ratios([_cost(T) / bounds.online_printed(M.shape[1], k=len(M)) for M, T in streams])
 
 
 def _printed_exhaustive(count: int, rng: Generator) -> Finding:
     """Every family on 4 variables that some order makes all scratch, with k the size of its smallest anchored basis."""
     sizes = output_sizes(4)
     families = scratch_families(all_targets(4)[1:])
-    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, int(sizes[f])) for f in families[1:]])
+    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, k=int(sizes[f])) for f in families[1:]])
 
 
 def _printed_attaining(count: int, rng: Generator) -> Finding:
     runs = [(n, _cost(instances.attaining_sequence(n))) for n in range(2, count + 2)]
-    return Finding.of_ratios([scratch / bounds.online_printed(n, n) for n, scratch in runs])
+    return Finding.of_ratios([scratch / bounds.online_printed(n, k=n) for n, scratch in runs])
 
 
 def _half_printed(ns: range) -> Finding:
     runs = [(n, _cost(instances.attaining_sequence(n))) for n in ns]
-    return Finding.of_ratios([scratch / (bounds.online_printed(n, n) / 2 - 1) for n, scratch in runs])
+    return Finding.of_ratios([scratch / (bounds.online_printed(n, k=n) / 2 - 1) for n, scratch in runs])
 
 
 def _vanishing(count: int, rng: Generator) -> Finding:
@@ -256,7 +258,7 @@ def _sharp_tight(count: int, rng: Generator, first: int = 2, less: int = 0) -> F
     scratch = np.array([_cost(instances.attaining_sequence(n)) for n in ns])
     bound = np.array([bounds.online_any(n) - less for n in ns])
     single = np.array([bounds.online_sharp(np.eye(n, dtype=np.bool_)) - less for n in ns])
-    uniform = np.array([bounds.online_uniform(2 * n, n) - less for n in ns])
+    uniform = np.array([bounds.online_uniform(2 * n, k=n) - less for n in ns])
     pairs = [_cost(np.repeat(instances.attaining_sequence(n), 2, axis=1)) for n in ns[:5]]
     doubled = [bounds.online_sharp(np.repeat(np.eye(n, dtype=np.bool_), 2, axis=1)) - less for n in ns[:5]]
     return Finding.of_ratios(
@@ -275,7 +277,7 @@ def _uniform(count: int, rng: Generator) -> Finding:
         largest: dict[int, int] = {}
         for M in anchored_sets(n):
             largest[len(M)] = max(largest.get(len(M), 0), bounds.online_sharp(M))
-        ratios += [(most / bounds.online_uniform(n, k), most / (k * n)) for k, most in largest.items()]
+        ratios += [(most / bounds.online_uniform(n, k=k), most / (k * n)) for k, most in largest.items()]
     uniform, simple = np.array(ratios).T
     return Finding.of_ratios({"uniform": np.append(uniform, 1 / uniform), "kn": simple})
 
@@ -384,7 +386,7 @@ def _queries(M: BoolArray, targets: BoolArray, measured: bool = True) -> float:
     run = play(targets)
     m, (k, n) = len(targets), M.shape
     scratch = run.scratch if measured else bounds.online_sharp(M)
-    return run.counts.equivalence / bounds.equivalence_queries(m, n, k, scratch)
+    return run.counts.equivalence / bounds.equivalence_queries(n, m=m, k=k, scratch=scratch)
 
 
 def _queries_random(count: int, rng: Generator) -> Finding:
@@ -403,7 +405,7 @@ def _queries_tail(count: int, rng: Generator, share: float = 1.0, scratch: bool 
         single = np.eye(n, dtype=np.bool_)
         targets = np.vstack([single, np.zeros((count if scratch else 1, n), dtype=np.bool_)])
         run = play(targets)
-        bound = bounds.equivalence_queries(len(targets), n, n, run.scratch if scratch else 0)
+        bound = bounds.equivalence_queries(n, m=len(targets), k=n, scratch=run.scratch if scratch else 0)
         ratios.append(run.counts.equivalence / (share * bound))
     return Finding.of_ratios(ratios)
 

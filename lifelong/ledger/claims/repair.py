@@ -10,18 +10,23 @@ import numpy as np
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, Subspace
-from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.ledger.claim import ROUNDING, Check, Claim, Finding, Generator
-from lifelong.ledger.claims.halfspaces import (
-    _opened,
-    _random_runs,
+from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
+from lifelong.halfspaces.angles import effective_dimension
+from lifelong.halfspaces.oracles import Direction, Exact
+from lifelong.halfspaces.studies import (
     exact_run,
     greedy_openings,
     leaning_targets,
+    openings_by_cause,
     random_targets,
+    small_error_chain,
+    spectral_limit,
+    spectral_run,
+    spectral_steps,
 )
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.ledger.claim import ROUNDING, Check, Claim, Finding, Generator
+from lifelong.ledger.claims.halfspaces import _DIRECTIONS, _opened, _random_runs
 from lifelong.loop import Run, Step, learn_stream
 
 # an accuracy that keeps k features, a spectrum that forgets, and what samples certify ---------------------
@@ -43,13 +48,6 @@ def _plane(law: laws.IsotropicLaw) -> tuple[float, float, Any]:
     return float(rates.min()), float(rates.max()), disagreement
 
 
-def small_error_chain(k: int, epsilon: float, share: float) -> float:
-    """Best error for the last target of the chain over epsilon, at a share of the certified accuracy."""
-    acc = share * bounds.accuracy_exact(k, epsilon)
-    targets, accuracy = instances.chain_stream(k, epsilon, acc)
-    return exact_run(targets, epsilon, accuracy, "common").representation.best[-1] / epsilon
-
-
 def _small_error_chains(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     """The chain at the certified accuracy, where a double holds it: its last target is just accepted."""
     cases = [(k, epsilon) for k in (3, 4, 5, 6, 8, 10) for epsilon in (0.005, 0.01, 0.02, 0.05, 0.1)]
@@ -66,7 +64,7 @@ def _small_error_greedy(count: int, rng: Generator) -> Finding:
     ratios = []
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 7)), float(10 ** rng.uniform(-2, np.log10(0.4)))
-        ratios.append(greedy_openings(k, epsilon, bounds.accuracy_exact(k, epsilon), rng) / k)
+        ratios.append(greedy_openings(k, epsilon, bounds.accuracy_exact(k, epsilon), rng=rng) / k)
     return Finding.of_ratios({"features": ratios})
 
 
@@ -76,10 +74,10 @@ def _small_error_leaning(count: int, rng: Generator) -> Finding:
     for _ in range(count):
         epsilon = float(10 ** rng.uniform(-2, -0.5))
         lean = float(rng.uniform(0, 0.2)) * np.pi * epsilon
-        targets = leaning_targets(int(rng.integers(1, 4)), 12, lean, rng, room=40)
+        targets = leaning_targets(int(rng.integers(1, 4)), 12, lean, rng=rng, room=40)
         gamma = float(rng.uniform(1, 2)) * lean
         k = effective_dimension(targets, gamma)
-        run = exact_run(targets, epsilon, bounds.accuracy_exact(k, epsilon, gamma), "random", rng)
+        run = exact_run(targets, epsilon, bounds.accuracy_exact(k, epsilon, gamma=gamma), direction="random", rng=rng)
         ratios.append(run.scratch / k)
     return Finding.of_ratios({"features": ratios})
 
@@ -147,46 +145,13 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
 )
 
 
-def spectral_run(
-    targets: FloatArray,
-    k: int,
-    epsilon: float,
-    epsilon_acc: float | None,
-    direction: Any,
-    rng: Any = None,
-    *,
-    raised: float = 1.0,
-) -> tuple[Run[ExactSpectralSubspace], int]:
-    """Run the repaired learner with exact oracles; also the largest dimension that it searched.
-
-    Its threshold may be raised by a factor.
-    """
-    n = targets.shape[1]
-    law = laws.Gaussian(n)
-    learner = ExactSpectralSubspace(n, epsilon, k, epsilon_acc, direction, rng=rng)
-    learner.eigenvalue *= raised
-    dimensions = [0]
-
-    def tasks() -> Any:
-        for target in targets:
-            yield HalfspaceTask(target, law)
-            dimensions.append(len(learner.span))
-
-    return learn_stream(tasks(), learner), max(dimensions)
-
-
-def most_openings(k: int, epsilon: float, epsilon_acc: float) -> float:
-    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
-    return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
-
-
 def _spectral_random(count: int, rng: Generator) -> Finding:
     openings, dimensions = [], []
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.3))))
-        targets = random_targets(k, k + 60, 40, rng)
-        run, dimension = spectral_run(targets, k, epsilon, None, ("random", "common", "fresh")[i % 3], rng)
-        openings.append(_opened(run) / most_openings(k, epsilon, run.representation.epsilon_acc))
+        targets = random_targets(k, k + 60, 40, rng=rng)
+        run, dimension = spectral_run(targets, k, epsilon, direction=_DIRECTIONS[i % 3], rng=rng)
+        openings.append(_opened(run) / spectral_limit(k, epsilon, run.representation.epsilon_acc))
         dimensions.append(dimension / k)
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
 
@@ -202,10 +167,11 @@ def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: f
         chain = instances.chain_stream(k, epsilon, acc)[0]
         families = [instances.logarithmic_family(k, epsilon, acc), instances.doubling_family(k, epsilon, acc)]
         fresh = [np.array(rows, dtype=np.float64) for rows in families]
-        for rows, direction in [(chain, "common"), *((rows, "fresh") for rows in fresh)]:
+        streams: list[tuple[Any, Direction]] = [(chain, "common"), *((rows, "fresh") for rows in fresh)]
+        for rows, direction in streams:
             targets = np.pad(rows, ((0, 0), (0, len(rows))))
-            run, dimension = spectral_run(targets, k, epsilon, acc, direction, raised=raised)
-            openings.append(run.scratch / most_openings(k, epsilon, acc))
+            run, dimension = spectral_run(targets, k, epsilon, epsilon_acc=acc, direction=direction, raised=raised)
+            openings.append(run.scratch / spectral_limit(k, epsilon, acc))
             dimensions.append(dimension / k)
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
 
@@ -217,13 +183,13 @@ def _spectral_axes(
     openings, dimensions, epsilon = [], [], 0.49
     for k in sizes:
         targets = np.repeat(np.eye(k, 2 * k + 1), 6, axis=0)
-        run, dimension = spectral_run(targets, k, epsilon, None, "common", raised=1 / factor)
-        openings.append(run.scratch / most_openings(k, epsilon, run.representation.epsilon_acc))
+        run, dimension = spectral_run(targets, k, epsilon, direction="common", raised=1 / factor)
+        openings.append(run.scratch / spectral_limit(k, epsilon, run.representation.epsilon_acc))
         dimensions.append(dimension / (k - less))
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
 
 
-def spectral_greedy(
+def _greedy(
     k: int, far: float, turn: float, threshold: float, rng: Generator, *, gamma: float = 0.0, common: bool = False
 ) -> tuple[int, int]:
     """Tasks from scratch and largest dimension searched, each target refused by a hair (`thm-halfspaces-spectral`).
@@ -255,8 +221,7 @@ def spectral_greedy(
     limit = (np.sin(far) ** 2 * (1 + 1e-6) - lift) / (1 - lift)  # for the part of the target in the common subspace
     features, dimension = np.empty((0, room)), 0
     for opened in range(most):
-        _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-        searched = rows[sizes**2 > threshold]
+        searched = large_directions(features, threshold)
         dimension = max(dimension, len(searched))
         distances, axes = np.linalg.eigh(np.eye(k) - searched[:, :k].T @ searched[:, :k])  # squared, rising
         mix = np.append(np.zeros(k - 1), 1.0) + rng.standard_normal(k) * (rng.random() < 0.5)
@@ -288,8 +253,8 @@ def _spectral_greedy(
         acc = bounds.spectral_accuracy(k, epsilon) / factor
         s = float(np.sin(np.pi * (epsilon - acc)))
         threshold = max(lowered * s**2 / 4, 1e-12)
-        opened, dimension = spectral_greedy(k, np.pi * epsilon, np.pi * acc, threshold, rng, common=i % 2 == 1)
-        openings.append(opened / most_openings(k, epsilon, acc))
+        opened, dimension = _greedy(k, np.pi * epsilon, np.pi * acc, threshold, rng, common=i % 2 == 1)
+        openings.append(opened / spectral_limit(k, epsilon, acc))
         dimensions.append(dimension / k)
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
 
@@ -310,44 +275,10 @@ def _spectral_laws(count: int, rng: Generator) -> Finding:
             acc = low * (coarsest - gamma)
             s = float(np.sin(epsilon / high - acc / low))
             N = bounds.spectral_openings(k, s)
-            opened, dimension = spectral_greedy(k, far, acc / low, s**2 / 4, rng, gamma=gamma)
+            opened, dimension = _greedy(k, far, acc / low, s**2 / 4, rng, gamma=gamma)
             openings.append(opened / N)
             dimensions.append(dimension / k)
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
-
-
-def spectral_steps(features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float) -> Any:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`.
-
-    Parameters
-    ----------
-    features : float64, shape (N, n)
-        Opened with errors `epsilon_acc` for targets in a k-dimensional space, in their order.
-    targets : float64, shape (m, n)
-        Vectors that span that space.
-
-    Returns
-    -------
-    dict of str to (float, float)
-    """
-    N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
-    threshold = s**2 / 4
-    system, growth = threshold * np.eye(features.shape[1]), []
-    for row in features:
-        growth.append(float(row @ np.linalg.solve(system, row)))
-        system += np.outer(row, row)
-    squares = np.linalg.svd(features, compute_uv=False) ** 2
-    tail = float(squares[k:].sum())
-    log_volume = float(np.log1p(squares / threshold).sum())
-    outside = float((np.sin(angle_to_subspace(features, targets)) ** 2).sum())
-    return {
-        "every opening is new": (2.0, min(growth)),
-        "so the volume grows": (N * float(np.log(3)), log_volume),
-        "eigenvalues beyond k": (tail, outside),
-        "each error is small": (outside, N * t**2),
-        "the volume is small": (log_volume, float(k * np.log1p(N / (k * threshold)) + N * t**2 / threshold)),
-        "at most k large ones": (N * t**2, threshold),
-    }
 
 
 def _spectral_steps(count: int, rng: Generator) -> Finding:
@@ -357,7 +288,9 @@ def _spectral_steps(count: int, rng: Generator) -> Finding:
         acc = bounds.spectral_accuracy(k, epsilon)
         rows = np.eye(k) if epsilon > 0.1 else np.array(instances.logarithmic_family(k, epsilon, acc), dtype=np.float64)
         for direction in ("fresh", "common"):
-            run, _ = spectral_run(np.pad(rows, ((0, 0), (0, len(rows)))), k, epsilon, acc, direction)
+            run, _ = spectral_run(
+                np.pad(rows, ((0, 0), (0, len(rows)))), k, epsilon, epsilon_acc=acc, direction=direction
+            )
             features = run.representation.features
             steps = spectral_steps(features, np.eye(features.shape[1])[:k], k, epsilon, acc)
             for name, (left, right) in steps.items():
@@ -435,8 +368,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
     ),
     page="repair",
     functions=(
-        "halfspaces.algorithm1.ExactSpectralSubspace",
-        "halfspaces.algorithm1.SpectralSubspace",
+        "halfspaces.algorithm1.LargeDirections",
         "halfspaces.bounds.spectral_openings",
     ),
     loose={
@@ -513,57 +445,18 @@ LEM_HOLDOUT = Claim(
 )
 
 
-def openings_by_cause(
-    run: Run[Any], targets: Any, epsilon: float, epsilon_acc: float, share: float = 1.0
-) -> dict[str, int]:
-    """Why the tasks from scratch were learned so, for `thm-halfspaces-samples` and a Gaussian law.
-
-    Parameters
-    ----------
-    run : Run
-        Of `algo-one`, with whatever learner and test: it searches the span of all that it learned from scratch.
-    targets : float64, shape (m, n)
-        Those of the tasks.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and meant from scratch.
-    share : float, default 1
-        The share of `epsilon` that the best hypothesis in the span must exceed for an opening to be needed; in (0, 1].
-
-    Returns
-    -------
-    dict of str to int
-        `missed`: the learned vector has an error above `epsilon_acc`; `refused`: it has not, but the span held a
-        hypothesis of error at most `share` * `epsilon`; `needed`: all others.
-    """
-    causes = {"needed": 0, "refused": 0, "missed": 0}
-    learned: list[FloatArray] = []
-    for target, step in zip(targets, run.steps, strict=True):
-        if step.how != "scratch":
-            continue
-        best = float(angle_to_subspace(target, np.array(learned))) / np.pi if learned else 0.5
-        late = float(angle(step.hypothesis, target)) / np.pi > epsilon_acc * (1 + ROUNDING)
-        causes["missed" if late else "refused" if learned and best <= share * epsilon else "needed"] += 1
-        learned.append(step.hypothesis)
-    return causes
-
-
-class _Nervous(ExactSubspace):
+class _Nervous(Exact):
     """Refuses a good span now and then, and from scratch misses the accuracy now and then."""
 
     chance = 0.2
 
-    def reuse(self, task: HalfspaceTask) -> FloatArray | None:
-        found = super().reuse(task)
+    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
+        found = super().within(task, basis, error)
         return None if self._rng.random() < self.chance else found
 
-    def learn(self, task: HalfspaceTask) -> Any:
-        meant = self.epsilon_acc
-        if self._rng.random() < self.chance:
-            self.epsilon_acc = float(self._rng.uniform(meant, 0.45))
-        try:
-            return super().learn(task)
-        finally:
-            self.epsilon_acc = meant
+    def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
+        missed = self._rng.random() < self.chance
+        return super().afresh(task, float(self._rng.uniform(error, 0.45)) if missed else error)
 
 
 def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("needed",)) -> Finding:
@@ -573,14 +466,15 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
         k, epsilon = int(rng.integers(1, 6)), float(10 ** rng.uniform(-3, -0.7))
         acc, share = epsilon * float(rng.uniform(0.02, 0.3)), float(rng.choice([0.7, 0.9, 1.0]))
         if i % 2:
-            targets = random_targets(k, k + 60, 40, rng)
+            targets = random_targets(k, k + 60, 40, rng=rng)
         else:
             family = np.array(instances.logarithmic_family(k, epsilon, acc), dtype=np.float64)
             targets = np.pad(family, ((0, 0), (0, len(family))))
-        learner = _Nervous(targets.shape[1], epsilon, acc, "random" if i % 2 else "fresh", rng=rng)
-        law = laws.Gaussian(learner.features.shape[1])
+        oracle = _Nervous("random" if i % 2 else "fresh", rng=rng)
+        learner = SharedSubspace(targets.shape[1], epsilon, epsilon_acc=acc, oracle=oracle)
+        law = laws.Gaussian(targets.shape[1])
         run = learn_stream([HalfspaceTask(target, law) for target in targets], learner)
-        causes = openings_by_cause(run, targets, epsilon, acc, share)
+        causes = openings_by_cause(run, targets, epsilon, acc, share=share)
         if acc < share * epsilon:
             found = sum(causes[name] for name in counted)
             ratios.append(found / bounds.volume_bound(k, share * epsilon, acc))
@@ -588,7 +482,7 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
 
 
 def _samples_runs(count: int, rng: Generator) -> Finding:
-    """`Subspace` with its default sizes, on samples: openings by cause against the volume bound."""
+    """Algorithm 1 with its default sizes, on samples: openings by cause against the volume bound."""
     ratios = []
     for _ in range(count):
         k, epsilon, n = int(rng.integers(2, 6)), float(rng.choice([0.1, 0.15, 0.2])), 15
@@ -597,9 +491,9 @@ def _samples_runs(count: int, rng: Generator) -> Finding:
         tasks = [
             HalfspaceTask(row, laws.Gaussian(n), rng=child) for row, child in zip(rows, rng.spawn(30), strict=True)
         ]
-        run = learn_stream(tasks, Subspace(n, epsilon, acc))
+        run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc))
         for share in (0.5, 0.75, 1.0):
-            needed = openings_by_cause(run, [task.target for task in tasks], epsilon, acc, share)["needed"]
+            needed = openings_by_cause(run, [task.target for task in tasks], epsilon, acc, share=share)["needed"]
             if acc < share * epsilon:
                 ratios.append(needed / bounds.volume_bound(k, share * epsilon, acc))
     return Finding.of_ratios({"needed": ratios})
@@ -617,9 +511,9 @@ def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
         gamma = (far - turn) / 2 * (1 + 1e-6)
         targets = np.array([[np.cos(gamma), side * np.sin(gamma)] for side in (-1, 1)])
         learned = np.array([[np.cos(gamma + turn), side * np.sin(gamma + turn)] for side in (-1, 1)])
-        run = Run(ExactSubspace(2, epsilon, 0.0), [Step("scratch", w) for w in learned])
-        needed = openings_by_cause(run, targets, epsilon, turn / np.pi, float(share))["needed"]
-        ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma))
+        run = Run(SharedSubspace(2, epsilon), steps=[Step("scratch", w) for w in learned])
+        needed = openings_by_cause(run, targets, epsilon, turn / np.pi, share=float(share))["needed"]
+        ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma=gamma))
     return Finding.of_ratios({"needed": ratios})
 
 
@@ -651,7 +545,7 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
             inside = np.repeat(np.eye(k, k + 1), 2, axis=0)
             signs = np.tile([1.0, -1.0], k)[:, None]
         else:
-            inside = random_targets(k, k + 1, int(rng.integers(1, 40)), rng)
+            inside = random_targets(k, k + 1, int(rng.integers(1, 40)), rng=rng)
             signs = rng.uniform(-1, 1, (len(inside), 1))
         features = np.cos(turn * signs) * inside + np.sin(turn * signs) * axis
         values = np.append(np.linalg.svd(features, compute_uv=False) ** 2, np.zeros(k + 1))
@@ -673,7 +567,7 @@ THM_HALFSPACES_SAMPLES = Claim(
     "proved",
     scope="p is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
     checks=(
-        Check("Subspace with its default sizes, by cause", "random", _samples_runs, 8),
+        Check("Algorithm 1 with its default sizes, by cause", "random", _samples_runs, 8),
         Check("oracles that refuse and miss at random", "adversarial", _samples_nervous, 60),
         Check("two targets beside a line", "tight", _samples_pair, 20, knobs={"share phi": _samples_pair}),
         Check("chances of a wrong refusal that depend on the past", "exact", _samples_refusals, 60),
@@ -694,8 +588,8 @@ THM_HALFSPACES_SAMPLES = Claim(
     ),
     page="repair",
     functions=(
-        "halfspaces.algorithm1.Subspace",
-        "halfspaces.algorithm1.SpectralSubspace",
+        "halfspaces.oracles.Sampled",
+        "halfspaces.algorithm1.LargeDirections",
         "halfspaces.bounds.volume_bound",
     ),
 )

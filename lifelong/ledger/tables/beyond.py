@@ -2,130 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray
-from lifelong.halfspaces.algorithm1 import RobustSubspace, Subspace
-from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.digits import Digits, PoolTask, bipartitions, digits
-from lifelong.halfspaces.learners import ridge_halfspace
-from lifelong.halfspaces.outside import FourBumps, ProductStudent, SignCube, StretchedGaussian, StudentT
-from lifelong.halfspaces.peers import OnlineDictionary, independent_halfspaces, task_blocks, trace_norm_halfspaces
-from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
-from lifelong.laws import Gaussian, Law
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.digits import digits
+from lifelong.halfspaces.sample_studies import OUTSIDE, compare, digits_run, noisy_run, stream_tasks
+from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.ledger.tables.table import Case, Experiment
-from lifelong.loop import Run, learn_stream
-
-__all__ = [
-    "EXPERIMENTS",
-    "compare",
-    "digits_run",
-    "noisy_run",
-    "stream_tasks",
-]
-
-
-#: Weights of the trace norm and inverse regularisations of the dictionary; each takes the best for its mean error.
-PENALTIES = (1.0, 0.3, 0.1, 0.03)
-SMOOTHNESS = (1.0, 10.0, 100.0)
-
-
-def stream_tasks(kind: str, n: int, k: int, m: int, rng: np.random.Generator) -> list[HalfspaceTask]:
-    """Gaussian tasks in a common space.
-
-    Parameters
-    ----------
-    kind : {"random", "rare"}
-        All targets random, or the k-th dimension used by the last task only.
-    n, k, m : int
-        Dimension, dimension of the common space, number of tasks.
-    rng : Generator
-        Source of the space, the targets and all examples.
-
-    Returns
-    -------
-    list of HalfspaceTask
-
-    Notes
-    -----
-    For `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> tasks = stream_tasks("rare", 6, 2, 5, np.random.default_rng(0))
-    >>> targets = np.array([task.target for task in tasks])
-    >>> [int(np.linalg.matrix_rank(rows, tol=1e-9)) for rows in (targets[:-1], targets)]
-    [1, 2]
-    """
-    basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
-    codes = rng.standard_normal((m, k))
-    if kind == "rare":
-        codes[:-1, -1] = 0.0
-        codes[-1] = np.eye(k)[-1]
-    return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in zip(codes @ basis, rng.spawn(m), strict=True)]
-
-
-def _best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
-    """Errors of the candidate with the least mean: a choice in favour of the method, since it sees the truth."""
-    errors = [np.asarray(angle(W, targets)) / np.pi for W in candidates]
-    return min(errors, key=lambda found: float(found.mean()))
-
-
-def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
-    learner = OnlineDictionary(X.shape[2], k, C=C)
-    for rows, labels in zip(X, y, strict=True):
-        learner.learn(rows, labels)
-    return learner.hypotheses
-
-
-def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Subspace], int, dict[str, FloatArray]]:
-    """Each method on the same tasks; the peers get the labels of the life-long run, spread equally.
-
-    Parameters
-    ----------
-    tasks : list of HalfspaceTask
-        Gaussian, so that errors are exact.
-    k : int
-        Dimension of the common space, for the dictionary.
-    epsilon : float
-        Error allowed a task in the life-long run.
-
-    Returns
-    -------
-    run : Run
-        The life-long run.
-    size : int
-        Labels a task.
-    errors : dict of float64, shape (m,)
-        Errors of "life-long", "alone", "trace norm" and "dictionary".
-
-    Notes
-    -----
-    For `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> run, size, errors = compare(stream_tasks("random", 6, 2, 8, np.random.default_rng(0)), 2, 0.1)
-    >>> run.counts.labels <= 8 * size, sorted(errors)
-    (True, ['alone', 'dictionary', 'life-long', 'trace norm'])
-    """
-    targets = np.array([task.target for task in tasks])
-    run = learn_stream(tasks, Subspace(tasks[0].n, epsilon))
-    size = -(-run.counts.labels // len(tasks))
-    X, y = task_blocks(tasks, size)
-    pooled: list[FloatArray] = []
-    for penalty in PENALTIES:
-        pooled.append(trace_norm_halfspaces(X, y, penalty, start=pooled[-1] if pooled else None))
-    found = {
-        "life-long": np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)]),
-        "alone": _best([independent_halfspaces(X, y)], targets),
-        "trace norm": _best(pooled, targets),
-        "dictionary": _best([_dictionary(X, y, k, C) for C in SMOOTHNESS], targets),
-    }
-    return run, size, found
+from lifelong.loop import learn_stream
 
 
 def _range(name: str, values: list[Any]) -> dict[str, Any]:
@@ -137,7 +23,7 @@ def _multitask(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     n, k, m = case["n"], case["k"], case["m"]
     opened, sizes, errors = [], [], []
     for _ in range(case["streams"]):
-        run, size, found = compare(stream_tasks(case["stream"], n, k, m, rng), k, case["epsilon"])
+        run, size, found = compare(stream_tasks(case["stream"], n, k, m, rng=rng), k, case["epsilon"])
         opened.append(run.scratch)
         sizes.append(size)
         errors.append(found)
@@ -154,73 +40,12 @@ def _stream_case(n: int, k: int, m: int, stream: str = "random", streams: int = 
     return {"stream": stream, "n": n, "k": k, "m": m, "epsilon": 0.1, "streams": streams}
 
 
-def digits_run(
-    data: Digits,
-    rule: str,
-    scratch: int,
-    tasks: int,
-    rng: np.random.Generator,
-    *,
-    epsilon: float = 0.05,
-    fit: int = 10,
-    holdout: int = 100,
-) -> tuple[Run[Any], FloatArray]:
-    """A stream of bipartitions of the digits, learned by ridge regression.
-
-    Parameters
-    ----------
-    data : Digits
-        Pool and test images.
-    rule : {"life-long", "margin", "alone"}
-        `algo-one`; `beyond.RobustSubspace` with a margin of epsilon / 2; or every task from scratch.
-    scratch : int
-        Labels of a task from scratch.
-    tasks : int
-        How many tasks.
-    rng : Generator
-        Source of the tasks and of the order of the images.
-    epsilon : float, default 0.05
-        Error allowed a task.
-    fit : int, default 10
-        Labels for each feature in a fit.
-    holdout : int, default 100
-        Labels of a test.
-
-    Returns
-    -------
-    run : Run
-        Without steps for "alone".
-    errors : float64, shape (tasks,)
-        On the test images.
-
-    Notes
-    -----
-    For `thm-halfspaces` outside its assumptions.
-
-    Examples
-    --------
-    >>> _, errors = digits_run(digits(0), "alone", 200, 3, np.random.default_rng(0))
-    >>> errors.shape
-    (3,)
-    """
-    splits = bipartitions(tasks, rng=rng)
-    stream = [PoolTask(data, split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
-    n, learner = data.pool.shape[1], partial(ridge_halfspace, penalty=10.0)
-    if rule == "alone":
-        found = [learner(*task.examples(scratch)) for task in stream]
-        return Run(None), np.array([task.error(w) for task, w in zip(stream, found, strict=True)])
-    sizes = {"fit": fit * epsilon, "holdout": holdout * epsilon, "scratch": scratch * (epsilon / 5) / n}
-    margin = epsilon / 2 if rule == "margin" else None
-    run = learn_stream(stream, RobustSubspace(n, epsilon, margin=margin, learner=learner, **sizes))
-    return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])
-
-
 def _digits(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     # raw pixels open so many features that ten labels for each would empty the pool
     opened, labels, errors = [], [], []
     for _ in range(case["streams"]):
         data, raw = digits(case["features"], rng=rng), case["features"] == 0
-        run, found = digits_run(data, case["rule"], case["scratch"], case["tasks"], rng, fit=2 if raw else 10)
+        run, found = digits_run(data, case["rule"], case["scratch"], case["tasks"], rng=rng, fit=2 if raw else 10)
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["tasks"])
         errors.append(found)
@@ -239,81 +64,23 @@ def _digit_case(rule: str, scratch: int, features: int = 1000, tasks: int = 300)
     return {"features": features, "rule": rule, "scratch": scratch, "tasks": tasks, "streams": 6}
 
 
-#: Laws outside the assumption, by name; the Gaussian one for comparison.
-LAWS: dict[str, Law] = {
-    "Gaussian": Gaussian(12),
-    "Student t, df 3": StudentT(12, 3.0),
-    "Student t, df 1": StudentT(12, 1.0),
-    "product Student t, df 3": ProductStudent(12, 3.0),
-    "product Cauchy": ProductStudent(12, 1.0),
-    "near a subspace": StretchedGaussian(12, 6, 0.05),
-    "four bumps": FourBumps(12),
-    "corners of a cube": SignCube(12),
-}
-
-
 def _laws(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    """Streams of `Subspace` as it comes; the common space is spanned by axes, or in a random position."""
-    law, opened, worst, labels = LAWS[case["law"]], [], [], []
+    """Streams of Algorithm 1 as it comes; the common space is spanned by axes, or in a random position."""
+    law, opened, worst, labels = OUTSIDE[case["law"]], [], [], []
     for _ in range(case["streams"]):
         space = np.eye(law.n)[: case["k"]] if case["space"] == "axes" else rng.standard_normal((case["k"], law.n))
         targets = rng.standard_normal((case["m"], case["k"])) @ space
         tasks = [HalfspaceTask(w, law, rng=r) for w, r in zip(targets, rng.spawn(case["m"]), strict=True)]
-        run = learn_stream(tasks, Subspace(law.n, case["epsilon"]))
+        run = learn_stream(tasks, SharedSubspace(law.n, case["epsilon"]))
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["m"])
         worst.append(max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)))
     return _range("opened", opened) | _range("worst error", worst) | {"labels": round(float(np.mean(labels)))}
 
 
-def noisy_run(
-    rule: str, rate: float, width: float | None, m: int, rng: np.random.Generator, *, n: int = 12, k: int = 3
-) -> tuple[Run[Any], FloatArray]:
-    """A Gaussian stream with wrong labels, at epsilon = 0.1.
-
-    Parameters
-    ----------
-    rule : {"plain", "large", "shift", "margin"}
-        `algo-one` as it comes; with many labels; with many labels and a threshold moved by the known rate; or with
-        many labels and a margin of epsilon / 2.
-    rate : float
-        Probability of a flip.
-    width : float or None
-        Flips within this distance of the boundary only.
-    m : int
-        Number of tasks.
-    rng : Generator
-        Source of targets, examples and flips.
-    n, k : int, default 12 and 3
-        Dimension, and dimension of the common space.
-
-    Returns
-    -------
-    run : Run
-    errors : float64, shape (m,)
-        Against the clean targets.
-
-    Notes
-    -----
-    For `thm-halfspaces` outside its assumptions.
-
-    Examples
-    --------
-    >>> run, errors = noisy_run("plain", 0.2, None, 5, np.random.default_rng(0), n=6, k=1)
-    >>> run.scratch, errors.shape
-    (5, (5,))
-    """
-    epsilon, law = 0.1, Gaussian(n)
-    targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
-    tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
-    many: dict[str, Any] = {} if rule == "plain" else {"fit": 10, "holdout": 100, "scratch": 6}
-    many |= {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
-    run = learn_stream(tasks, RobustSubspace(n, epsilon, **many))
-    return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
-
-
 def _noise(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    runs = [noisy_run(case["rule"], case["rate"], case["width"], case["m"], rng) for _ in range(case["streams"])]
+    settings = {"m": case["m"], "width": case["width"], "rng": rng}
+    runs = [noisy_run(case["rule"], case["rate"], **settings) for _ in range(case["streams"])]
     return (
         _range("opened", [run.scratch for run, _ in runs])
         | {
@@ -330,7 +97,7 @@ EXPERIMENTS = (
         "Algorithm 1 under laws outside the assumption, n = 12",
         tuple(
             {"law": law, "space": space, "k": 3, "m": 30, "epsilon": 0.1, "streams": 6}
-            for law in LAWS
+            for law in OUTSIDE
             for space in ("random", "axes")
         ),
         _laws,

@@ -1,0 +1,869 @@
+"""Studies of Algorithm 1 with exact answers: runs, adversaries, and both sides of each step of a proof (Section 3.3).
+
+What the ledger checks and the chapters show is computed here, once.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor, log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong import laws
+from lifelong._checks import FloatArray, RNGLike, number
+from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.oracles import Direction, Exact, Labels
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.loop import Run, learn_stream, stream
+
+__all__ = [
+    "CHAINS",
+    "DOUBLING",
+    "SHARP",
+    "Lossy",
+    "chain_run",
+    "common_direction",
+    "exact_run",
+    "farthest_sine",
+    "greedy_openings",
+    "hadamard_run",
+    "hand_margins",
+    "labels_a_task",
+    "leaning_targets",
+    "learner_loss",
+    "logarithmic_size",
+    "lossy_run",
+    "openings_by_cause",
+    "openings_of",
+    "printed_accuracy",
+    "random_targets",
+    "small_error_chain",
+    "spectral_limit",
+    "spectral_run",
+    "spectral_steps",
+    "volume_steps",
+]
+
+
+#: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
+CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
+
+#: Of the sharp family: dimension, power of 1/10 that is epsilon, epsilon over epsilon_acc.
+SHARP = ((2, 6, 20.0), (2, 12, 20.0), (3, 6, 5.0), (5, 3, 20.0), (2, 6, 2.0))
+
+#: Smallest power of 1/10 at which the family of 2k - 2 targets exists: k, at eps^2/2, at the accuracy eps^2/(10 pi k).
+DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), (8, 6, 18))
+
+
+# runs ---------------------------------------------------------------------------------------------------
+
+
+def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
+    r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants.
+
+    Parameters
+    ----------
+    k : array_like of int
+        Dimension of the common subspace.
+    epsilon : array_like of float
+        Error allowed a task.
+
+    Returns
+    -------
+    float64, the shape of the arguments together
+
+    Notes
+    -----
+    It meets every condition of the theorem and its proof for a Gaussian law with gamma = eps, so c_1 = 1 and
+    c_2 = 1 + 1/(5 pi).
+
+    Examples
+    --------
+    >>> print(f"{printed_accuracy(10, 0.1):.3e}")
+    3.183e-05
+    """
+    return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
+
+
+def exact_run(
+    targets: ArrayLike, epsilon: float, epsilon_acc: float, *, direction: Direction = "random", rng: RNGLike = None
+) -> Run[Any]:
+    """Algorithm 1 with exact answers on Gaussian tasks.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), real
+        Normal vectors, in the order of the stream.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch.
+    direction : {"random", "common", "fresh"}
+        Where errors point, as in `oracles.Exact`.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the random directions.
+
+    Returns
+    -------
+    Run
+        Of `SharedSubspace`; its `representation.oracle.best` holds the best error in the span at each task.
+
+    Notes
+    -----
+    `algo-one` apart from sampling.
+
+    Examples
+    --------
+    >>> run = exact_run([[1, 0, 0], [0, 1, 0], [1, 1, 0]], 0.1, 0.01, direction="common")
+    >>> run.how, [round(error, 4) for error in run.representation.oracle.best]
+    (['scratch', 'scratch', 'reused'], [0.5, 0.5, 0.0141])
+    """
+    rows = np.asarray(targets)
+    law = laws.Gaussian(rows.shape[1])
+    learner = SharedSubspace(law.n, epsilon, epsilon_acc=epsilon_acc, oracle=Exact(direction, rng=rng))
+    return learn_stream([HalfspaceTask(row, law) for row in rows], learner)
+
+
+def chain_run(k: int, epsilon: float) -> Run[Any]:
+    """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace.
+    epsilon : float
+        Error allowed a task.
+
+    Returns
+    -------
+    Run
+        As of `exact_run`.
+
+    Notes
+    -----
+    The refutation of `thm-halfspaces`; see `instances.chain_stream` and `CHAINS`.
+
+    Examples
+    --------
+    >>> chain_run(10, 0.1).scratch
+    11
+    """
+    targets, accuracy = instances.chain_stream(k, epsilon, float(printed_accuracy(k, epsilon)))
+    return exact_run(targets, epsilon, accuracy, direction="common")
+
+
+def spectral_run(
+    targets: ArrayLike,
+    k: int,
+    epsilon: float,
+    *,
+    epsilon_acc: float | None = None,
+    direction: Direction = "random",
+    raised: float = 1.0,
+    rng: RNGLike = None,
+) -> tuple[Run[Any], int]:
+    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), real
+    k : int
+        Dimension of the common subspace.
+    epsilon : float
+        Error allowed a task.
+    epsilon_acc : float, optional
+        Error reached from scratch; the coarsest that the theorem admits unless given.
+    direction : {"random", "common", "fresh"}
+        Where errors point.
+    raised : float, default 1
+        Factor by which the threshold on the eigenvalues is raised, to see what that breaks.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    run : Run
+    dimension : int
+
+    Notes
+    -----
+    For `thm-halfspaces-spectral`.
+
+    Examples
+    --------
+    >>> run, dimension = spectral_run(np.eye(4)[[0, 1, 0, 1]], 2, 0.1, direction="fresh")
+    >>> run.scratch, dimension
+    (2, 2)
+    """
+    rows = np.asarray(targets)
+    large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
+    large.eigenvalue *= raised
+    law, oracle, dimensions = laws.Gaussian(rows.shape[1]), Exact(direction, rng=rng), [0]
+    learner = SharedSubspace(law.n, epsilon, epsilon_acc=large.epsilon_acc, oracle=oracle, searched=large)
+    run = Run(learner)
+    for step in stream((HalfspaceTask(row, law) for row in rows), learner):
+        run.steps.append(step)
+        dimensions.append(len(learner.span))
+    return run, max(dimensions)
+
+
+def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
+    """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction.
+
+    Parameters
+    ----------
+    k : int
+        A power of 2.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch.
+
+    Returns
+    -------
+    Run
+        As of `exact_run`; the first row of the matrix, task k, is the sum of the axes.
+
+    Notes
+    -----
+    For `prop-exactly-k`.
+
+    Examples
+    --------
+    >>> hadamard_run(64, 0.1, 0.02).scratch
+    65
+    """
+    from scipy.linalg import hadamard
+
+    rows = np.hstack([np.vstack([np.eye(k), hadamard(k)]), np.zeros((2 * k, 1))])
+    return exact_run(rows, epsilon, epsilon_acc, direction="common")
+
+
+# targets and adversaries --------------------------------------------------------------------------------
+
+
+def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
+    """Random unit vectors on the first k axes.
+
+    Parameters
+    ----------
+    k, n, m : int
+        Dimension of the common subspace, of the examples, number of targets.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (m, n)
+
+    Notes
+    -----
+    For `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> random_targets(2, 5, 3, rng=0)[:, 2:].any()
+    np.False_
+    """
+    rows = np.zeros((m, n))
+    rows[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
+    unit_rows: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit_rows
+
+
+def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
+    """Random targets that lean out of a k-dimensional space, each along an axis of its own.
+
+    Parameters
+    ----------
+    k, m : int
+        Dimension of the space of the first k axes, and number of targets.
+    gamma : float
+        Angle by which each leans out, in radians.
+    room : int, default 0
+        Further axes, for the errors.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (m, k + m + room)
+
+    Notes
+    -----
+    Of gamma-effective dimension at most k, as `thm-halfspaces-volume` asks.
+
+    Examples
+    --------
+    >>> rows = leaning_targets(2, 3, 0.1, rng=0)
+    >>> rows.shape, np.round(angle_to_subspace(rows, np.eye(2, 5)), 6)
+    ((3, 5), array([0.1, 0.1, 0.1]))
+    """
+    flat = random_targets(k, k + m + room, m, rng=rng)
+    own = np.eye(m, k + m + room, k=k)
+    leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
+    return leaning
+
+
+def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
+    """Features opened by targets that are each refused by a hair, with errors in fresh directions.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch.
+    most : int, default 2000
+        Stop there.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Each target mixes a random direction with the best learned one until its distance is just too large.
+
+    Returns
+    -------
+    int
+
+    Notes
+    -----
+    For `thm-halfspaces-volume`. Algorithm 1's box once more, by the formula of `instances.refusals`: in k dimensions,
+    where `SharedSubspace` would need k and one for each feature.
+
+    Examples
+    --------
+    >>> greedy_openings(3, 0.01, 0.005, rng=0) > 3
+    True
+    """
+    rng = np.random.default_rng(rng)
+    tau = np.tan(np.pi * epsilon_acc) ** 2
+    limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
+    M, opened = np.zeros((k, k)), 0
+    while opened < most:
+        values, vectors = np.linalg.eigh(M)
+        weight = tau / (tau + np.maximum(values, 0))  # squared distance of each eigenvector, falling
+        mix = rng.standard_normal(k) * (rng.random() < 0.5)
+        mix[0] += 1.0
+        mix[-1] = 0.0
+        mix = mix / max(float(np.linalg.norm(mix)), 1e-300)
+        far, near = float(mix**2 @ weight), float(weight[-1])
+        if k == 1 or far < limit:
+            mix, far = np.eye(k)[0], float(weight[0])
+        if far < limit:
+            return opened
+        share = min(1.0, max(0.0, (limit - near) / (far - near))) if far > near else 1.0
+        target = vectors @ (np.sqrt(share) * mix + np.sqrt(1 - share) * np.eye(k)[-1])
+        M += np.outer(target, target)
+        opened += 1
+    return opened
+
+
+def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
+    """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it.
+
+    Parameters
+    ----------
+    k : int
+    error : float
+        Angle in radians.
+    signs : array_like, shape (k,)
+        1 towards the last axis, -1 away from it.
+
+    Returns
+    -------
+    float64, shape (k, k + 1)
+
+    Notes
+    -----
+    For `prop-exactly-k`.
+
+    Examples
+    --------
+    >>> np.round(common_direction(2, np.pi / 6, [1, -1]), 3)
+    array([[ 0.866,  0.   ,  0.5  ],
+           [ 0.   ,  0.866, -0.5  ]])
+    """
+    return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * np.asarray(signs)[:, None]])
+
+
+def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
+    """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others.
+
+    Parameters
+    ----------
+    rows : float64, shape (p, n)
+        Orthonormal.
+    span : float64, shape (q, n)
+        Any rows.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    By singular values, for `prop-exactly-k`.
+
+    Examples
+    --------
+    >>> f"{farthest_sine(*instances.hidden_direction(4, 0.1)):.6f}", f"{2 * np.sin(0.1):.6f}"
+    ('0.199667', '0.199667')
+    """
+    _, sizes, basis = np.linalg.svd(span, full_matrices=False)
+    basis = basis[sizes > 1e-12 * sizes[0]]
+    return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
+
+
+def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
+    """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law.
+
+    Parameters
+    ----------
+    targets, learned : float64, shape (m, n)
+        Unit rows.
+    epsilon : float
+        Error allowed a task.
+
+    Returns
+    -------
+    list of int
+        Numbers of tasks.
+
+    Notes
+    -----
+    For `prop-exactly-k`. Algorithm 1's box once more: no oracle's answer depends on the number of the task.
+
+    Examples
+    --------
+    >>> openings_of(np.eye(3)[[0, 1, 0]], np.eye(3)[[0, 1, 0]], 0.1)
+    [0, 1]
+    """
+    kept: list[int] = []
+    for i, target in enumerate(targets):
+        if not kept or np.arcsin(min(1.0, farthest_sine(target[None], learned[kept]))) > np.pi * epsilon:
+            kept.append(i)
+    return kept
+
+
+# why a stream opened what it opened ---------------------------------------------------------------------
+
+
+def hand_margins() -> dict[str, Fraction]:
+    """Rational bounds that show `instances.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
+
+    Returns
+    -------
+    dict of str to Fraction
+        All of them squares. "refused": the least squared sine of the angle of a target to the span of what was learned
+        before it; "allowed": above the squared sine of pi/1000; "tangent": that of the largest error; "accuracy": the
+        squared angle 10^-6/30 that `printed_accuracy` allows at k = 3. The refutation of k~ <= 3 is refused > allowed
+        and tangent <= accuracy.
+
+    Examples
+    --------
+    >>> margins = hand_margins()
+    >>> margins["refused"] > margins["allowed"], margins["tangent"] <= margins["accuracy"]
+    (True, True)
+    """
+    true, learned = instances.hand_stream()
+    sines = [_squared_sine(target, learned[:i]) for i, target in enumerate(true)]
+    tilt = [_squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
+    return {
+        "refused": min(sines),
+        "allowed": (Fraction(355, 113) / 1000) ** 2,
+        "tangent": max(x / (1 - x) for x in tilt),
+        "accuracy": Fraction(1, 30 * 10**6) ** 2,
+    }
+
+
+def _squared_sine(row: Any, others: Any) -> Fraction:
+    """Squared sine of the angle of a row to the span of independent others, in rational numbers."""
+    basis: list[list[Fraction]] = []
+    for new in [*others, row]:
+        rest = [Fraction(x) for x in new]
+        for b in basis:
+            share = sum((x * y for x, y in zip(rest, b, strict=True)), Fraction(0)) / sum(y * y for y in b)
+            rest = [x - share * y for x, y in zip(rest, b, strict=True)]
+        basis.append(rest)
+    return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
+
+
+def small_error_chain(k: int, epsilon: float, share: float) -> float:
+    """Best error for the last target of the chain over epsilon, at a share of the certified accuracy.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace.
+    epsilon : float
+        Error allowed a task.
+    share : float
+        Of `bounds.accuracy_exact`.
+
+    Returns
+    -------
+    float
+        Above 1 where the chain opens k + 1 features.
+
+    Notes
+    -----
+    For `thm-halfspaces-small-error`.
+
+    Examples
+    --------
+    >>> small_error_chain(5, 0.1, 1.0) <= 1 < small_error_chain(5, 0.1, 1.5)
+    True
+    """
+    acc = share * bounds.accuracy_exact(k, epsilon)
+    targets, accuracy = instances.chain_stream(k, epsilon, acc)
+    run = exact_run(targets, epsilon, accuracy, direction="common")
+    return float(run.representation.oracle.best[-1]) / epsilon
+
+
+def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
+    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> f"{spectral_limit(4, 0.02, 0.001):.1f}"
+    '34.3'
+    """
+    return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
+
+
+def openings_by_cause(
+    run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
+) -> dict[str, int]:
+    """Why the tasks from scratch were learned so, for a Gaussian law.
+
+    Parameters
+    ----------
+    run : Run
+        Of `algo-one`, with whatever oracle: it searches the span of all that it learned from scratch.
+    targets : array_like, shape (m, n), real
+        Those of the tasks.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and meant from scratch.
+    share : float, default 1
+        The share of `epsilon` that the best hypothesis in the span must exceed for an opening to be needed; in (0, 1].
+
+    Returns
+    -------
+    dict of str to int
+        `missed`: the learned vector has an error above `epsilon_acc`; `refused`: it has not, but the span held a
+        hypothesis of error at most `share` * `epsilon`; `needed`: all others.
+
+    Notes
+    -----
+    For `thm-halfspaces-samples`. An error counts as missed from 1e-9 of it on: below that it may be rounding.
+
+    Examples
+    --------
+    >>> rows = np.eye(3)[[0, 1, 0]]
+    >>> openings_by_cause(exact_run(rows, 0.1, 0.01, rng=0), rows, 0.1, 0.01)
+    {'needed': 2, 'refused': 0, 'missed': 0}
+    """
+    causes = {"needed": 0, "refused": 0, "missed": 0}
+    learned: list[FloatArray] = []
+    for target, step in zip(np.asarray(targets), run.steps, strict=True):
+        if step.how != "scratch":
+            continue
+        best = float(angle_to_subspace(target, np.array(learned))) / np.pi if learned else 0.5
+        late = float(angle(step.hypothesis, target)) / np.pi > epsilon_acc * (1 + 1e-9)
+        causes["missed" if late else "refused" if learned and best <= share * epsilon else "needed"] += 1
+        learned.append(step.hypothesis)
+    return causes
+
+
+def volume_steps(
+    features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
+) -> dict[str, tuple[float, float]]:
+    """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms.
+
+    Parameters
+    ----------
+    features : float64, shape (N, n)
+        Opened with errors `epsilon_acc` for targets in a k-dimensional space; N > k.
+    targets : float64, shape (m, n)
+        Vectors that span that space.
+    k : int
+    epsilon, epsilon_acc : float
+
+    Returns
+    -------
+    dict of str to (float, float)
+
+    Examples
+    --------
+    >>> rows = np.eye(4, 9)[[0, 1, 2, 3]]
+    >>> run = exact_run(rows, 0.1, 0.02, direction="fresh")
+    >>> steps = volume_steps(run.representation.features, rows[:3], 3, 0.1, 0.02)
+    >>> list(steps)
+    ['every opening is far', 'singular values beyond k', 'each error is small', 'two means']
+    """
+    N = len(features)
+    log_s, log_t = (float(np.log(np.sin(np.pi * x))) for x in (epsilon - epsilon_acc, epsilon_acc))
+    values = np.linalg.svd(features, compute_uv=False)
+    distances = np.array([np.sin(angle_to_subspace(features[i], features[:i])) for i in range(1, N)])
+    outside = np.sin(angle_to_subspace(features, targets))
+    log_volume = float(np.log(distances).sum())
+    tail = float((values[k:] ** 2).sum())
+    means = (k * np.log(N / k) + (N - k) * np.log(N * np.exp(2 * log_t) / (N - k))) / 2
+    return {
+        "every opening is far": ((N - 1) * log_s, log_volume),
+        "singular values beyond k": (float(np.log(tail)), float(np.log((outside**2).sum()))),
+        "each error is small": (float(np.log((outside**2).sum())), np.log(N) + 2 * log_t),
+        "two means": (log_volume, float(means)),
+    }
+
+
+def spectral_steps(
+    features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
+) -> dict[str, tuple[float, float]]:
+    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`.
+
+    Parameters
+    ----------
+    features : float64, shape (N, n)
+        Opened with errors `epsilon_acc` for targets in a k-dimensional space, in their order.
+    targets : float64, shape (m, n)
+        Vectors that span that space.
+    k : int
+    epsilon, epsilon_acc : float
+
+    Returns
+    -------
+    dict of str to (float, float)
+
+    Examples
+    --------
+    >>> steps = spectral_steps(np.eye(3), np.eye(3), 3, 0.1, 0.001)
+    >>> all(left <= right for left, right in steps.values())
+    True
+    """
+    N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
+    threshold = s**2 / 4
+    system, growth = threshold * np.eye(features.shape[1]), []
+    for row in features:
+        growth.append(float(row @ np.linalg.solve(system, row)))
+        system += np.outer(row, row)
+    squares = np.linalg.svd(features, compute_uv=False) ** 2
+    tail = float(squares[k:].sum())
+    log_volume = float(np.log1p(squares / threshold).sum())
+    outside = float((np.sin(angle_to_subspace(features, targets)) ** 2).sum())
+    return {
+        "every opening is new": (2.0, min(growth)),
+        "so the volume grows": (N * float(np.log(3)), log_volume),
+        "eigenvalues beyond k": (tail, outside),
+        "each error is small": (outside, N * t**2),
+        "the volume is small": (log_volume, float(k * np.log1p(N / (k * threshold)) + N * t**2 / threshold)),
+        "at most k large ones": (N * t**2, threshold),
+    }
+
+
+# what a stream costs ------------------------------------------------------------------------------------
+
+
+def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
+    r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all.
+
+    Parameters
+    ----------
+    features : float
+        Number of features opened, at least 0.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch, in (0, 1/2).
+    n, m : int, default 500 and 1000
+        Variables and tasks of the stream.
+
+    Returns
+    -------
+    float
+        What the features cost from scratch, shared by all tasks, and an attempt with all of them open.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The :math:`\tilde O(nk/\epsilon_{acc}+km/\epsilon)` of `thm-halfspaces` with the numbers of `oracles.Labels`.
+
+    Examples
+    --------
+    >>> labels_a_task(5, 0.1, 0.02)
+    475.0
+    """
+    features = number("features", features, low=0.0, high=np.inf)
+    epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    prices = Labels()
+    return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
+
+
+def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
+    """Size of `instances.logarithmic_family` by its formula.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace.
+    epsilon, epsilon_acc : float
+        Errors allowed a task and reached from scratch.
+
+    Returns
+    -------
+    int
+
+    Notes
+    -----
+    The other side of `thm-halfspaces-volume`.
+
+    Examples
+    --------
+    >>> logarithmic_size(5, 0.001, 0.0002) == len(instances.logarithmic_family(5, 0.001, 0.0002))
+    True
+    """
+    sine = np.sin(np.pi * epsilon)
+    growth = sqrt(1 + (sine / np.tan(np.pi * epsilon_acc)) ** 2)
+    return 1 + (k - 1) * (1 + floor(log(1 / sine) / log(growth)))
+
+
+# an efficient learner -----------------------------------------------------------------------------------
+
+
+def learner_loss(epsilon: ArrayLike) -> Any:
+    r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`.
+
+    Parameters
+    ----------
+    epsilon : array_like of float
+        Error allowed a task, in (0, 1/e).
+
+    Returns
+    -------
+    float64, the shape of `epsilon`
+
+    Notes
+    -----
+    The L of `note-efficient`.
+
+    Examples
+    --------
+    >>> print(f"{learner_loss(0.1):.2f}")
+    5.30
+    """
+    return np.log(1 / np.asarray(epsilon)) ** 2
+
+
+class Lossy(Exact):
+    """The learner of `note-efficient` at its worst.
+
+    A span whose best error is at most `allowed` is accepted, one above the error asked for is refused, and in between a
+    coin decides. What is returned has the largest error that is allowed, as far as the span holds such a vector.
+
+    Parameters
+    ----------
+    allowed : float
+        The least error that binds the learner: epsilon over `learner_loss`.
+    direction : {"random", "common", "fresh"}
+        Where errors from scratch point, as in `oracles.Exact`.
+    promise : bool, default True
+        Without it the coin decides in every case.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of directions and coins.
+
+    Examples
+    --------
+    >>> task, oracle = HalfspaceTask([1, 0, 0], laws.Gaussian(3)), Lossy(0.01, rng=0)
+    >>> print(f"{task.error(oracle.within(task, np.eye(3), 0.1)):.3f}")
+    0.100
+    """
+
+    def __init__(
+        self, allowed: float, direction: Direction = "random", *, promise: bool = True, rng: RNGLike = None
+    ) -> None:
+        super().__init__(direction, rng=rng)
+        self.allowed, self.promise = allowed, promise
+
+    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
+        """A poor hypothesis of the span, or None.
+
+        Parameters
+        ----------
+        task : HalfspaceTask
+            Its target is read.
+        basis : float64, shape (k, n)
+            Rows that span, orthonormal or zero.
+        error : float
+            What the hypothesis is allowed.
+
+        Returns
+        -------
+        float64, shape (n,), or None
+            A unit vector.
+        """
+        nearest = super().within(task, basis, error)
+        free = self.best[-1] > self.allowed or not self.promise
+        if nearest is None or (free and self._rng.random() < 0.5):
+            return None
+        aside = basis.T @ self._rng.standard_normal(len(basis))
+        aside -= (aside @ nearest) * nearest
+        if np.linalg.norm(aside) < 1e-9:
+            return nearest
+        turn = np.arccos(np.cos(np.pi * error) / np.cos(np.pi * self.best[-1]))
+        hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
+        return hypothesis
+
+
+def lossy_run(
+    targets: ArrayLike,
+    epsilon: float,
+    *,
+    direction: Direction = "random",
+    slack: float = 1.0,
+    promise: bool = True,
+    rng: RNGLike = None,
+) -> Run[Any]:
+    """Algorithm 1 with the learner of `note-efficient` at its worst, on Gaussian tasks.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), real
+    epsilon : float
+        Error allowed a task; from scratch it is learned to a fifth of epsilon over `learner_loss`.
+    direction : {"random", "common", "fresh"}
+        Where errors from scratch point.
+    slack : float, default 1
+        Factor by which the learner may exceed epsilon, to see what that breaks.
+    promise : bool, default True
+        As in `Lossy`.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    Run
+
+    Notes
+    -----
+    For `note-efficient`.
+
+    Examples
+    --------
+    >>> rows = random_targets(2, 30, 10, rng=0)
+    >>> run = lossy_run(rows, 0.1, rng=0)
+    >>> bool(max(angle([step.hypothesis for step in run.steps], rows)) <= np.pi * 0.1 * (1 + 1e-9))
+    True
+    """
+    rows = np.asarray(targets)
+    law, allowed = laws.Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
+    oracle = Lossy(allowed, direction, promise=promise, rng=rng)
+    learner = SharedSubspace(law.n, slack * epsilon, epsilon_acc=allowed / 5, oracle=oracle)
+    return learn_stream([HalfspaceTask(row, law) for row in rows], learner)

@@ -1,0 +1,168 @@
+"""Planted and extremal conjunctions: each generator gives what it claims, checked by other means."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+
+import lifelong.conjunctions.instances
+from lifelong import metafeatures, represent
+from lifelong.conjunctions import product_studies
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.bounds import sperner_rank, union_dimension
+from lifelong.conjunctions.instances import (
+    HIDDEN,
+    attaining_sequence,
+    hidden_anchor_family,
+    hidden_anchors,
+    overlapping_metafeatures,
+    planted_conjunctions,
+    product_stream,
+    selector_sequence,
+    sperner_basis,
+    union_family,
+)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
+    M, targets = planted_conjunctions(30, k=8, m=200, overlap=0.4, per_target=2, rng=seed)
+    assert (M[:, :8] == np.eye(8, dtype=bool)).all()
+    for T in targets:
+        inside = M[(~M | T).all(axis=1)]
+        np.testing.assert_array_equal(inside.any(axis=0), T)
+    p = 0.4
+    assert abs(M[:, 8:].mean() - p) < 5 * np.sqrt(p * (1 - p) / M[:, 8:].size)
+    assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_attaining_sequence_lists_what_it_says(n):
+    wanted = [{i} | set(range(i + d + 1, n + 1)) for d in range(n) for i in range(1, n - d + 1)]
+    assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
+
+
+def test_overlapping_metafeatures_have_anchors_and_overlaps():
+    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
+    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
+
+
+def test_selector_sequence_leaves_out_one_shared_variable_a_target():
+    M, targets = selector_sequence(3, 5, 7)
+    assert M.shape == (8, 15)
+    assert (M[3:, 8:].sum(axis=0) == 2).all()
+    assert (M[:3].sum(axis=1) == 1).all()
+    assert (targets[:, :3].sum(axis=1) == 1).all()
+    assert ((~targets[:, 8:]).sum(axis=1) == 1).all()
+    assert len(np.unique(targets, axis=0)) == 21
+
+
+def test_planted_conjunctions_at_their_ends():
+    M, targets = planted_conjunctions(5, k=5, m=3, per_target=5, rng=0)
+    np.testing.assert_array_equal(M, np.eye(5))
+    assert targets.all()
+    assert not planted_conjunctions(5, k=2, m=3, overlap=0, per_target=0)[1].any()
+    assert planted_conjunctions(5, k=2, m=0)[1].shape == (0, 5)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_union_family_has_full_rank(k):
+    M, targets = union_family(k)
+    assert M.shape == (k, 2**k - 1)
+    unions = {tuple(M[list(s)].any(axis=0)) for s in product(range(k), repeat=k)}
+    assert {tuple(row) for row in targets} == unions
+    assert len(targets) == 2**k - 1
+    assert sympy.Matrix(targets.astype(int).tolist()).rank() == union_dimension(k)
+    assert len({tuple(column) for column in M.T}) == 2**k - 1
+    assert all((row & (M.sum(axis=0) == 1)).any() for row in M)
+
+
+def test_same_seed_same_instances():
+    one, again, other = (planted_conjunctions(9, k=3, m=5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
+    np.testing.assert_array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+# --- bad input --------------------------------------------------------------------------------------
+
+BAD_COUNTS = [-1, 2.5, True, "3", None]
+BAD_NUMBERS = [np.nan, np.inf, "0.1", 0.1j, None]
+CASES = [
+    *[("n", lambda x=x: planted_conjunctions(x, k=1, m=1)) for x in (0, *BAD_COUNTS)],
+    *[("k", lambda x=x: planted_conjunctions(4, k=x, m=1)) for x in (0, 5, *BAD_COUNTS)],
+    *[("k", lambda x=x: union_family(x)) for x in (0, 13, *BAD_COUNTS)],
+    *[("m", lambda x=x: planted_conjunctions(4, k=1, m=x)) for x in BAD_COUNTS],
+    *[("overlap", lambda x=x: planted_conjunctions(4, k=2, m=1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
+    *[
+        ("per_target", lambda x=x: planted_conjunctions(4, k=2, m=1, per_target=x))
+        for x in (-1, 3, True, *BAD_NUMBERS[:-1])
+    ],
+]
+
+
+@pytest.mark.parametrize(("name", "call"), CASES)
+def test_bad_input(name, call):
+    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
+        call()
+
+
+def test_every_generator_is_tested():
+    # those of later sections are tested beside the algorithm that they are made for
+    text = "".join(path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py"))
+    names = lifelong.conjunctions.instances.__all__
+    assert [name for name in names if not re.search(rf"\b{name}\(", text) and name[0].islower()] == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_streams_meet_the_hypotheses(seed):
+    n, k, e, c0 = 10, 3, 0.1, 0.25
+    M, targets, law = product_stream(n, e, k=k, m=20, c0=c0, rng=seed)
+    zero = 1 - law.probabilities
+    assert law.probability(np.ones(n, dtype=bool)) >= c0
+    assert (zero[:k] >= e / (2 * n) * (1 - 1e-9)).all()
+    assert ((zero >= e / (40 * n) * (1 - 1e-9)) & (zero <= 1 / 3)).all()
+    assert np.array_equal(M[:, :k], np.eye(k, dtype=bool))
+    assert all(represent(T, M) is not None for T in targets)
+
+
+def test_three_hidden_anchors():
+    M, targets, law = hidden_anchors()
+    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
+    assert len(metafeatures(targets)) == 3
+    assert len(metafeatures(targets[:, :4])) == 4
+    assert (1 - law.probabilities[4:]).max() < 2 * HIDDEN
+
+
+@pytest.mark.parametrize("k", [2, 4, 6, 8])
+def test_the_family_leaves_the_single_variables(k):
+    N = comb(k, k // 2)
+    M, targets, law = hidden_anchor_family(k, rng=0)
+    assert np.array_equal(M, targets)
+    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
+    visible = targets[:, :N]
+    assert (visible.sum(axis=1) == N // 2).all()
+    assert online_metafeatures(visible).scratch[:k].tolist() == list(range(k))
+    assert np.array_equal(np.sort(metafeatures(visible[:k]).argmax(axis=1)), np.arange(N))
+    assert (metafeatures(visible[:k]).sum(axis=1) == 1).all()
+    assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
+
+
+def test_the_last_metafeature_of_the_family_is_random():
+    last = [hidden_anchor_family(4, rng=seed).targets[-1, :6] for seed in range(400)]
+    assert len({row.tobytes() for row in last}) == comb(6, 3)
+    assert abs(np.mean(last, axis=0) - 0.5).max() < 0.15
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 7, 20])
+def test_sperner_basis_represents_all_but_one(n):
+    basis = sperner_basis(n)
+    assert len(basis) == sperner_rank(n)
+    assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))
+    with pytest.raises(ValueError, match=r"^n: expected an integer >= 2"):
+        sperner_basis(1)
