@@ -216,9 +216,7 @@ def failures(
     return wrong, many
 
 
-def failures_alone(
-    n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None
-) -> int:
+def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
     """How often problems learned by themselves fail, on the random streams of `failures`.
 
     Parameters
@@ -252,7 +250,7 @@ def failures_alone(
     Examples
     --------
     >>> failures_alone(6, 0.2, k=2, m=4, size=5, runs=3, rng=0)
-    3
+    2
     """
     source, wrong = np.random.default_rng(rng), 0
     for _ in range(integer("runs", runs, least=0)):
