@@ -33,8 +33,6 @@ from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.loop import learn_stream
 
-__all__ = ["CLAIMS"]
-
 # def-anchor-set ------------------------------------------------------------------------------------------
 
 
