@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, comb, log
 
 import numpy as np
@@ -301,7 +301,7 @@ def rounded_sparsity(k: int, n: int, m: int) -> float:
     return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m)
 
 
-def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
+def winnow_mistakes(k: int, features: int, *, alpha: float = 2.0) -> float:
     """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha.
 
     Parameters
@@ -335,7 +335,7 @@ def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
     return alpha * k * log(features) / log(alpha) + alpha
 
 
-def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
+def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, *, alpha: float = 2.0) -> int:
     """The count behind `cor-sparse-auto`: equivalence queries for a stream of conjunctions.
 
     Parameters
@@ -363,7 +363,7 @@ def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: f
     >>> winnow_queries(100, 64, 3, 256, 20)
     6380
     """
-    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(k, features, alpha)))
+    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(k, features, alpha=alpha)))
     return attempts + integer("n", n, least=1) * integer("scratch", scratch, least=0)
 
 
@@ -397,6 +397,7 @@ class SampleSizes:
     unlabelled: int
     reuse: tuple[int, ...]
     scratch: int
+    _: KW_ONLY
     first: int | None = None
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
@@ -420,7 +421,7 @@ class SampleSizes:
             _rounded_up(unlabelled, self.unlabelled, "unlabelled"),
             tuple(_rounded_up(reuse, size, "reuse") for size in self.reuse),
             _rounded_up(scratch, self.scratch, "scratch"),
-            None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
+            first=None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
         )
 
 
@@ -473,7 +474,7 @@ def product_sizes_printed(
     e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
     first = _rounded_up(constant, n / e * np.log(n / d))
     reuse = _rounded_up(constant, k / e * np.log(m / d))
-    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first)
+    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first=first)
 
 
 def product_sizes(

@@ -71,7 +71,7 @@ class Oracle(Protocol):
         """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Labels:
     """How many labels an answer takes: what `Sampled` draws, and what a run with `Exact` may be billed.
 

@@ -48,11 +48,11 @@ __all__ = [
 #: Laws outside the assumption of Section 3, by name; the Gaussian one for comparison.
 OUTSIDE: dict[str, Law] = {
     "Gaussian": Gaussian(12),
-    "Student t, df 3": StudentT(12, 3.0),
-    "Student t, df 1": StudentT(12, 1.0),
-    "product Student t, df 3": ProductStudent(12, 3.0),
-    "product Cauchy": ProductStudent(12, 1.0),
-    "near a subspace": StretchedGaussian(12, 6, 0.05),
+    "Student t, df 3": StudentT(12, df=3.0),
+    "Student t, df 1": StudentT(12, df=1.0),
+    "product Student t, df 3": ProductStudent(12, df=3.0),
+    "product Cauchy": ProductStudent(12, df=1.0),
+    "near a subspace": StretchedGaussian(12, thick=6, thickness=0.05),
     "four bumps": FourBumps(12),
     "corners of a cube": SignCube(12),
 }
@@ -594,7 +594,7 @@ def digits_run(
     Examples
     --------
     >>> from lifelong.halfspaces.digits import digits
-    >>> _, errors = digits_run(digits(0), "alone", 200, 3, rng=0)
+    >>> _, errors = digits_run(digits(features=0), "alone", 200, 3, rng=0)
     >>> errors.shape
     (3,)
     """

@@ -26,7 +26,7 @@ def test_winnow_learns_every_target_within_its_bounds(c, k, alpha):
     most = 1
     for T in TS:
         budget = learner.budget
-        assert budget == int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
+        assert budget == int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha=alpha))
         representable = {j for j in range(len(M)) if not (M[j] & ~T).any()}
         (step,) = learn_stream([ConjunctionTask(T)], learner).steps
         np.testing.assert_array_equal(step.hypothesis, T)
@@ -124,7 +124,7 @@ def test_another_kind_of_task_is_refused():
 
 
 def test_bounds():
-    assert bounds.winnow_mistakes(2, 81, 3) == pytest.approx(3 * 2 * 4 + 3)
+    assert bounds.winnow_mistakes(2, 81, alpha=3) == pytest.approx(3 * 2 * 4 + 3)
     assert bounds.winnow_queries(10, 20, 2, 16, 3) == 10 * (1 + 18) + 60
 
 

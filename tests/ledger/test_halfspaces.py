@@ -95,7 +95,7 @@ def test_the_constants_of_a_law_enter_through_angles(bound, low, high):
 def test_the_share_of_epsilon_keeps_new_features_three_times_as_far(law):
     rates = law(2).planar_rate(np.linspace(0, np.pi, 1001))
     low, high = float(rates.min()), float(rates.max())
-    share = bounds.accuracy_share(low, high)
+    share = bounds.accuracy_share(low=low, high=high)
     for epsilon in np.linspace(0.001, min(0.49, 0.4 * np.pi * high), 40):
         s, t = np.sin(epsilon / high - share * epsilon / low), np.sin(share * epsilon / low)
         assert s >= 3 * t
@@ -105,7 +105,7 @@ def test_the_share_of_epsilon_keeps_new_features_three_times_as_far(law):
             most = bounds.determinant_bound(k, epsilon, share * epsilon, low=low, high=high)
             assert most <= k * (1.63 + np.log(high / epsilon))
     with pytest.raises(ValueError, match=r"^high"):
-        bounds.accuracy_share(0.3, 0.2)
+        bounds.accuracy_share(low=0.3, high=0.2)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 10, 60])
@@ -144,15 +144,15 @@ def test_the_determinant_bound_is_the_better_one(k):
 def test_the_exact_count_knows_the_room():
     for k in range(1, 9):
         for n in range(k, 30):
-            assert bounds.features_exact(k, n) == min(n, bounds.features_exact(k))
-    assert bounds.features_exact(5, 5) == 5
-    assert bounds.features_exact(5, 6) == 6
+            assert bounds.features_exact(k, n=n) == min(n, bounds.features_exact(k))
+    assert bounds.features_exact(5, n=5) == 5
+    assert bounds.features_exact(5, n=6) == 6
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: bounds.features_exact(3, 2),
+        lambda: bounds.features_exact(3, n=2),
         lambda: bounds.determinant_bound(0, 0.1, 0.01),
         lambda: bounds.determinant_bound(3, 0.1, 0.01, gamma=-1),
         lambda: bounds.determinant_bound(3, 0.6, 0.01),
@@ -236,7 +236,7 @@ def test_four_features_in_three_dimensions_by_hand():
 def test_every_room_is_filled(k, n):
     epsilon = mp.mpf(10) ** -(k - 1)
     true, learned = instances.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
-    assert true.shape == learned.shape == (bounds.features_exact(k, n), n)
+    assert true.shape == learned.shape == (bounds.features_exact(k, n=n), n)
     assert not np.array(true, dtype=float)[:, k:].any()
     np.testing.assert_allclose([float(row.dot(row)) for row in [*true, *learned]], 1, rtol=1e-14)
     refused, error = in_order(true, learned, float(epsilon))

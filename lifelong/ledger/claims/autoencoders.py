@@ -498,7 +498,7 @@ def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: floa
     learner = WinnowMetafeatures(n, c=c, k=k, alpha=alpha)
     queries, most, worst = 0, 1, 0.0
     for T in targets:
-        budget = int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
+        budget = int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha=alpha))
         (step,) = learn_stream([ConjunctionTask(T)], learner).steps
         if not np.array_equal(step.hypothesis, T):
             return dict.fromkeys(("queries", "from scratch", "attempt", "metafeatures"), np.nan)
@@ -506,7 +506,7 @@ def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: floa
         attempt = step.equivalence if step.how == "reused" else 0
         worst = max(worst, attempt / (budget + 1))
     allowed = int((~M).sum())
-    bound = bounds.winnow_queries(m, n, k, _small_sets(n, c), allowed, alpha)
+    bound = bounds.winnow_queries(m, n, k, _small_sets(n, c), allowed, alpha=alpha)
     scratch = len(learner.targets)
     return {
         "queries": queries / bound,
@@ -559,7 +559,7 @@ def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float
     """Queries of an attempt at k of n known single variables over their bound; NaN if it is given up."""
     learner = WinnowMetafeatures(task.n, c=1, k=k, alpha=alpha)
     learner.metafeatures = np.eye(task.n, dtype=np.bool_)
-    allowed = int(bounds.winnow_mistakes(k, task.n, alpha)) + 1
+    allowed = int(bounds.winnow_mistakes(k, task.n, alpha=alpha)) + 1
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
 
 
