@@ -13,7 +13,7 @@ from math import ceil
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number
 from lifelong.conjunctions.algorithm3 import _classes, metafeatures, represent
@@ -73,9 +73,9 @@ class BooleanRank:
     lower: int
     upper: int
     metafeatures: BoolArray
-    cells: Any
+    cells: NDArray[np.int64]
     weights: tuple[Fraction, ...]
-    antichain: Any
+    antichain: NDArray[np.int64]
     proof: Proof
 
     @property
@@ -229,7 +229,7 @@ class _Found(NamedTuple):
     i: Any
     j: Any
     weights: list[Fraction]
-    antichain: Any
+    antichain: NDArray[np.int64]
     searched: int
 
     @property

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike
 from lifelong.halfspaces import instances
@@ -232,7 +232,7 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 # learners and spans -------------------------------------------------------------------------------------
 
 
-def patient_logistic(X: FloatArray, y: Any) -> FloatArray:
+def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     """Logistic regression with so little regularisation that its error still falls at a million labels.
 
     Parameters
@@ -260,7 +260,7 @@ def patient_logistic(X: FloatArray, y: Any) -> FloatArray:
     return unit(np.asarray(model.coef_[0]))
 
 
-def in_bands(X: FloatArray, y: Any, *, steps: int = 6, width: float = 1.0) -> FloatArray:
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
     """Logistic regression, then again in narrower and narrower bands around its boundary.
 
     Parameters
