@@ -33,7 +33,7 @@ def seconds(function: Callable[[], Any], repeats: int = 3) -> float:
 def metafeatures(n: int, m: int, k: int, printed: bool) -> tuple[str, float, float]:
     """Algorithm 3 in matrix form beside its literal reading."""
     overlap, per_target = 0.01, 10
-    _, targets = instances.planted_conjunctions(n, k, m, overlap=overlap, per_target=per_target, rng=0)
+    _, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=overlap, per_target=per_target, rng=0)
     fast = seconds(lambda: lifelong.metafeatures(targets))
     slow = seconds(lambda: algorithm3.metafeatures_as_printed(targets), 1) if printed else float("nan")
     return f"metafeatures, n = {n}, m = {m}, k = {k}; peer: the printed loop", fast, slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,15 @@ RNGLike = int | np.integer[Any] | np.random.SeedSequence | np.random.BitGenerato
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+
+
+@contextmanager
+def needs(package: str, *, extra: str) -> Iterator[None]:
+    """Imports of a package that not everybody installs: where it is missing, the error says how to get it."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f"{package} is missing or too old: this needs `pip install lifelong[{extra}]`") from error
 
 
 def _as_array(name: str, value: ArrayLike, wanted: str) -> NDArray[Any]:

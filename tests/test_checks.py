@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lifelong._checks import bool_array, integer, nonzero, number, real_array, same_dimension
+from lifelong._checks import bool_array, integer, needs, nonzero, number, real_array, same_dimension
 
 
 @pytest.mark.parametrize("value", [[1, 2], (1.5, 2), np.float32([1, 2]), np.uint8([1, 2]), [True, False], [[1, 2]]])
@@ -118,3 +118,11 @@ def test_open_ends():
     for value, flag, interval in ((0, "open_low", r"\(0, 1\]"), (1, "open_high", r"\[0, 1\)")):
         with pytest.raises(ValueError, match=rf"^x: expected a number in {interval}, got {value}"):
             number("x", value, low=0, high=1, **{flag: True})
+
+
+def test_what_is_missing_says_how_to_get_it():
+    wanted = r"^sky is missing or too old: this needs `pip install lifelong\[learners\]`$"
+    with pytest.raises(ImportError, match=wanted), needs("sky", extra="learners"):
+        from lifelong import no_such_name  # noqa: F401
+    with needs("numpy", extra="learners"):
+        import numpy  # noqa: F401

@@ -83,7 +83,7 @@ def test_what_a_task_cost_before_the_run_is_not_charged():
 @pytest.mark.parametrize("seed", range(3))
 def test_steps_sum_to_the_counts_of_the_tasks(seed):
     _, halves = planted_halfspaces(Gaussian(8), 2, 6, rng=seed)
-    _, targets = planted_conjunctions(8, 4, 12, rng=seed)
+    _, targets = planted_conjunctions(8, k=4, m=12, rng=seed)
     conjunctions = [ConjunctionTask(t) for t in targets]
     for tasks, representation in ((halves, SharedSubspace(8, 0.2)), (conjunctions, OnlineMetafeatures(8))):
         run = learn_stream(tasks, representation)
@@ -239,7 +239,7 @@ def test_the_state_can_be_watched_between_tasks():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_run_is_the_steps_of_the_stream(seed):
     def tasks():
-        return [ConjunctionTask(t) for t in planted_conjunctions(8, 4, 12, rng=seed)[1]]
+        return [ConjunctionTask(t) for t in planted_conjunctions(8, k=4, m=12, rng=seed)[1]]
 
     for step, again in zip(
         stream(tasks(), OnlineMetafeatures(8)), learn_stream(tasks(), OnlineMetafeatures(8)).steps, strict=True

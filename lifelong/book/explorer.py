@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import integer
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong.ledger.claims.perturbation import largest_error
+from lifelong.halfspaces.perturbation import largest_error
 
 __all__ = [
     "perturbation_data",
@@ -22,7 +24,7 @@ __all__ = [
 _LEFT, _WIDTH, _BOTTOM, _HEIGHT = 58, 372, 258, 210  # the plot inside the 440 x 300 drawing of explorer.html
 
 
-def perturbation_data(separations: Any, sizes: Any) -> dict[str, Any]:
+def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str, Any]:
     """What `lem-subspace` promises and what really happens, for every separation and number of vectors.
 
     Parameters

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from lifelong._checks import needs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "COLOURS",
@@ -53,7 +58,7 @@ def use_book_style() -> None:
 
     Raises
     ------
-    ModuleNotFoundError
+    ImportError
         If matplotlib is not installed (`pip install lifelong[figures]`).
 
     Notes
@@ -67,8 +72,9 @@ def use_book_style() -> None:
     >>> mpl.rcParams["axes.spines.top"]
     False
     """
-    import matplotlib as mpl
-    from cycler import cycler
+    with needs("matplotlib", extra="figures"):
+        import matplotlib as mpl
+        from cycler import cycler
 
     order = ("blue", "vermilion", "green", "purple", "orange", "sky", "black")
     marks = ("-", "--", "-.", ":", "-", "--", "-.")
@@ -102,7 +108,7 @@ def _signed_text(figure: Any, printer: Any, cycle: bool) -> None:
     printer.text(f"<Figure: axes {len(figure.axes)}, digest {figure_digest(figure)}>")
 
 
-def figure_digest(figure: Any) -> str:
+def figure_digest(figure: Figure) -> str:
     """A short name for what a figure shows, so that a picture which is no longer true can be told.
 
     Parameters
@@ -119,7 +125,7 @@ def figure_digest(figure: Any) -> str:
 
     Raises
     ------
-    AttributeError
+    TypeError
         If `figure` is no figure.
 
     Notes
@@ -141,6 +147,8 @@ def figure_digest(figure: Any) -> str:
     """
     from hashlib import sha256
 
+    if not hasattr(figure, "axes"):
+        raise TypeError(f"figure: expected a matplotlib Figure, got {type(figure).__name__}")
     parts = [str(text.get_text()) for text in figure.texts]
     for axis in figure.axes:
         parts += _drawn_words(axis)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, same_dimension
 
@@ -20,7 +21,7 @@ __all__ = [
 ]
 
 
-def represent(target: Any, metafeatures: Any) -> BoolArray | None:
+def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
     """Which metafeatures lie inside a target, if their union is the target.
 
     Parameters
@@ -60,7 +61,7 @@ def represent(target: Any, metafeatures: Any) -> BoolArray | None:
     return inside if np.array_equal(M[inside].any(axis=0), T) else None
 
 
-def metafeatures_as_printed(targets: Any) -> BoolArray:
+def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
     """Algorithm 3 read literally, one metafeature a round.
 
     Parameters
@@ -109,7 +110,7 @@ def _least_minimal(TS: BoolArray, uncovered: BoolArray) -> int:
     raise AssertionError("strict inclusion has a minimal element")  # pragma: no cover
 
 
-def _classes(rows: BoolArray) -> tuple[Any, Any]:
+def _classes(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Indices of the first copy of each distinct row, in order, and for every row its place among them."""
     if not len(rows):
         return np.arange(0), np.arange(0)
@@ -119,7 +120,7 @@ def _classes(rows: BoolArray) -> tuple[Any, Any]:
     return np.sort(first), np.argsort(np.argsort(first))[label]
 
 
-def _first_minimal(rows: BoolArray, below: BoolArray) -> Any:
+def _first_minimal(rows: BoolArray, below: BoolArray) -> NDArray[np.intp]:
     """For each column z the first row that holds z and nothing `below` it; len(rows) where there is none.
 
     A row that holds z' holds everything above z', so only the lower covers of z need a look: those below z
@@ -133,7 +134,7 @@ def _first_minimal(rows: BoolArray, below: BoolArray) -> Any:
     return np.where(minimal.any(axis=1), minimal.argmax(axis=1), len(rows))
 
 
-def metafeatures(targets: Any) -> BoolArray:
+def metafeatures(targets: ArrayLike) -> BoolArray:
     r"""Algorithm 3: metafeatures whose unions give every target, the fewest that anchors allow.
 
     Parameters
@@ -184,7 +185,7 @@ def metafeatures(targets: Any) -> BoolArray:
     return spread
 
 
-def trim(metafeatures: Any) -> BoolArray:
+def trim(metafeatures: ArrayLike) -> BoolArray:
     """Take from each metafeature what the smaller ones inside it already cover.
 
     Parameters
@@ -215,8 +216,8 @@ def trim(metafeatures: Any) -> BoolArray:
            [0, 1]])
     """
     M = bool_array("metafeatures", metafeatures, axes=2)
-    inside = (~M[:, None, :] | M[None, :, :]).all(axis=2)
-    strictly = inside & ~inside.T
-    covered = (strictly.T.astype(np.float32) @ M.astype(np.float32)) > 0
+    rows = M.astype(np.float32)
+    inside = rows @ (1 - rows).T == 0  # inside[i, j]: row i is a subset of row j
+    covered = (inside & ~inside.T).T.astype(np.float32) @ rows > 0
     trimmed: BoolArray = M & ~covered
     return trimmed

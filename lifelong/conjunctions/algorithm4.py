@@ -2,20 +2,149 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from lifelong._checks import BoolArray, integer, same_size
-from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.tasks import ConjunctionTask
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import BoolArray, bool_array, integer
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
 
 __all__ = [
     "OnlineMetafeatures",
+    "OnlineOutput",
+    "Remembered",
+    "online_metafeatures",
 ]
 
 
-class OnlineMetafeatures:
-    """Algorithm 4 as a representation for the online loop, for exact conjunctions.
+class OnlineOutput(NamedTuple):
+    """What Algorithm 4 puts out, and what it paid for.
+
+    Parameters
+    ----------
+    metafeatures : bool, shape (k, n)
+        The hypothesised metafeatures after the last target.
+    scratch : int64, shape (r,)
+        Places in the stream of the targets that were learned from scratch, in increasing order.
+
+    Notes
+    -----
+    Of `algo-monomial-anchor-online`.
+
+    Examples
+    --------
+    >>> online_metafeatures([[True, False], [True, False]]).scratch
+    array([0])
+    """
+
+    metafeatures: BoolArray
+    scratch: NDArray[np.int64]
+
+
+def online_metafeatures(targets: ArrayLike) -> OnlineOutput:
+    """Algorithm 4: metafeatures of targets that are provided online.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row, in the order of the stream; m may be 0.
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, n)
+        The hypothesised metafeatures after the last target.
+    scratch : int64, shape (r,)
+        Places of the targets that were no conjunction of the metafeatures of the time, and cost 1.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    See Also
+    --------
+    OnlineMetafeatures : the same where targets are learned by queries, and not provided.
+
+    Notes
+    -----
+    The box of `algo-monomial-anchor-online`; `thm-online-sharp` says how many targets are learned from scratch.
+
+    Examples
+    --------
+    >>> found = online_metafeatures([[True, True, False], [False, True, True], [True, True, True]])
+    >>> found.scratch, found.metafeatures.astype(int).tolist()
+    (array([0, 1]), [[1, 1, 0], [0, 1, 1]])
+    """
+    T = bool_array("targets", targets, axes=2)
+    scratch: list[int] = []  # the targets T[scratch] are the set TS of the box
+    M = T[:0]
+    for r in range(len(T)):
+        if represent(T[r], M) is None:
+            scratch.append(r)
+            M = metafeatures(T[scratch])
+    return OnlineOutput(M, np.array(scratch, dtype=np.int64))
+
+
+class Remembered:
+    """What the representations that follow Algorithm 4 have in common: targets, and their metafeatures.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+
+    Attributes
+    ----------
+    metafeatures : bool, shape (k, n)
+        The current metafeatures.
+    targets : bool, shape (r, n)
+        The hypotheses learned from scratch, all that is remembered.
+
+    Raises
+    ------
+    ValueError
+        If `n` is not a positive integer.
+
+    Notes
+    -----
+    The set TS of `algo-monomial-anchor-online`, and what is done with a target that joins it.
+
+    Examples
+    --------
+    >>> kept = Remembered(2)
+    >>> kept.grow("scratch", np.array([True, True]))
+    >>> kept.metafeatures.astype(int).tolist()
+    [[1, 1]]
+    """
+
+    def __init__(self, n: int) -> None:
+        n = integer("n", n, least=1)
+        self.targets = np.empty((0, n), dtype=np.bool_)
+        self.metafeatures = self.targets
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+        return self.targets.shape[1]
+
+    def grow(self, how: How, hypothesis: BoolArray) -> None:
+        """Remember the hypothesis and find the fewest metafeatures again.
+
+        Parameters
+        ----------
+        how : str
+            As `learn` returned it.
+        hypothesis : bool, shape (n,)
+        """
+        self.targets = np.vstack([self.targets, hypothesis])
+        self.metafeatures = metafeatures(self.targets)
+
+
+class OnlineMetafeatures(Remembered):
+    """Algorithm 4 with the equivalence queries of Corollary 1 in place of provided targets, for the online loop.
 
     Parameters
     ----------
@@ -34,6 +163,11 @@ class OnlineMetafeatures:
     ValueError
         If `n` is not a positive integer.
 
+    See Also
+    --------
+    online_metafeatures : the box itself, for targets that are provided.
+    lifelong.conjunctions.algorithm5.ProductLawMetafeatures : the same from random examples.
+
     Notes
     -----
     `algo-monomial-anchor-online` with the equivalence queries of `cor-equivalence`: over the metafeatures the most
@@ -42,6 +176,7 @@ class OnlineMetafeatures:
 
     Examples
     --------
+    >>> from lifelong.conjunctions.tasks import ConjunctionTask
     >>> from lifelong.loop import learn_stream
     >>> tasks = [ConjunctionTask([True, True, False]), ConjunctionTask([True, True, False])]
     >>> run = learn_stream(tasks, OnlineMetafeatures(3))
@@ -49,17 +184,12 @@ class OnlineMetafeatures:
     (['scratch', 'reused'], [3, 1])
     """
 
-    def __init__(self, n: int) -> None:
-        n = integer("n", n, least=1)
-        self.targets = np.empty((0, n), dtype=np.bool_)
-        self.metafeatures = self.targets
-
-    def reuse(self, task: ConjunctionTask) -> BoolArray | None:
+    def reuse(self, task: EquivalenceTask) -> BoolArray | None:
         """Learn over the metafeatures.
 
         Parameters
         ----------
-        task : ConjunctionTask
+        task : EquivalenceTask
             Seen through its oracle, which counts.
 
         Returns
@@ -71,16 +201,17 @@ class OnlineMetafeatures:
         ------
         ValueError
             If the task has another number of variables.
+        TypeError
+            If it is a task of another kind.
         """
-        same_size("task", task.n, self.targets.shape[1], "the representation")
-        return _eliminate(task, self.metafeatures)
+        return _eliminate(checked_task(task, EquivalenceTask, self.n), self.metafeatures)
 
-    def learn(self, task: ConjunctionTask) -> tuple[How, BoolArray]:
+    def learn(self, task: EquivalenceTask) -> tuple[How, BoolArray]:
         """Learn over the variables.
 
         Parameters
         ----------
-        task : ConjunctionTask
+        task : EquivalenceTask
             Seen through its oracle, which counts.
 
         Returns
@@ -92,27 +223,16 @@ class OnlineMetafeatures:
         ------
         ValueError
             If the task has another number of variables, or its answers fit no conjunction.
+        TypeError
+            If it is a task of another kind.
         """
-        same_size("task", task.n, self.targets.shape[1], "the representation")
-        hypothesis = _eliminate(task, np.eye(task.n, dtype=np.bool_))
+        hypothesis = _eliminate(checked_task(task, EquivalenceTask, self.n), np.eye(self.n, dtype=np.bool_))
         if hypothesis is None:
             raise ValueError("task: expected a conjunction, got counterexamples that no conjunction explains")
         return "scratch", hypothesis
 
-    def grow(self, how: How, hypothesis: BoolArray) -> None:
-        """Remember the hypothesis and find the fewest metafeatures again.
 
-        Parameters
-        ----------
-        how : str
-            As `learn` returned it.
-        hypothesis : bool, shape (n,)
-        """
-        self.targets = np.vstack([self.targets, hypothesis])
-        self.metafeatures = metafeatures(self.targets)
-
-
-def _eliminate(task: ConjunctionTask, pieces: BoolArray) -> BoolArray | None:
+def _eliminate(task: EquivalenceTask, pieces: BoolArray) -> BoolArray | None:
     """Learn a conjunction of pieces from equivalence queries; None if there is none.
 
     Starts from all pieces and drops those that a positive counterexample falsifies, so the hypothesis stays

@@ -1,25 +1,25 @@
-"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4)."""
+"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4).
+
+`SparseBooleanAutoencoder` finds the pieces; `shrink` takes from them what others explain, and `threshold_network`
+shows them as the network of AND and OR that the paper speaks of.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, same_dimension
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.anchor_sets import (
-    AnchorSolution,
-    _containment,
-    _unions,
-    anchor_programme,
-    anchor_sets,
-    is_anchored,
-    randomised_rounding,
-)
+from lifelong.conjunctions.anchor_sets import _containment, _unions, anchor_sets, is_anchored
+from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
+from lifelong.conjunctions.rounding import randomised_rounding
 
 __all__ = [
+    "NotFittedError",
     "SparseBooleanAutoencoder",
     "ThresholdNetwork",
     "shrink",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-def shrink(metafeatures: Any, targets: Any) -> BoolArray:
+def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:
     """Take from each metafeature the ink that others already explain, in every target that contains it.
 
     Parameters
@@ -77,8 +77,28 @@ def shrink(metafeatures: Any, targets: Any) -> BoolArray:
 # the autoencoder -----------------------------------------------------------------------------------------
 
 
+class NotFittedError(ValueError, AttributeError):
+    """What an autoencoder says that is asked for its pieces before it has any.
+
+    Notes
+    -----
+    Both kinds of error, as in scikit-learn: the value is wrong, and an attribute is missing (`thm-sparse-auto`).
+
+    Examples
+    --------
+    >>> SparseBooleanAutoencoder(c=1, k=1).transform([[True]])
+    Traceback (most recent call last):
+    lifelong.conjunctions.autoencoder.NotFittedError: this SparseBooleanAutoencoder has no pieces yet: call fit first
+    """
+
+
+@dataclass(kw_only=True, eq=False)
 class SparseBooleanAutoencoder:
-    """Pieces from which every target is an OR of few, by the linear or by the integer programme.
+    """Pieces from which every target is an OR of few, by the linear or by the integer programme of Theorem 5.
+
+    An estimator as scikit-learn knows them, without needing it: the constructor stores what it is given, `fit` checks
+    it and leaves what it finds in attributes with a trailing underscore, `sklearn.base.clone` makes an unfitted copy,
+    and a pipeline takes it.
 
     Parameters
     ----------
@@ -90,9 +110,9 @@ class SparseBooleanAutoencoder:
         Round the linear programme, again if one of the three bad events occurs; or solve the integer
         programme, whose time can be exponential.
     rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the roundings.
+        Source of the roundings. With a seed every `fit` draws the same; a Generator goes on where it stands.
     attempts : int, default 1000
-        Roundings before giving up.
+        Roundings before giving up, at least 1.
 
     Attributes
     ----------
@@ -108,14 +128,15 @@ class SparseBooleanAutoencoder:
     roundings_ : int
         How many roundings were drawn.
 
-    Raises
-    ------
-    ValueError
-        If an argument is no integer in its range, or `method` is unknown.
+    See Also
+    --------
+    lifelong.conjunctions.programme.anchor_programme : the programme alone.
+    threshold_network : the pieces as two layers of threshold units.
+    shrink : smaller pieces that represent the same targets.
 
     Notes
     -----
-    Part 2 of `thm-sparse-auto`. Fitted pieces are the same for the same `rng` and the same vertex of the programme.
+    Part 2 of `thm-sparse-auto`. Fitted pieces are the same for the same seed and the same vertex of the programme.
 
     Examples
     --------
@@ -123,30 +144,44 @@ class SparseBooleanAutoencoder:
     >>> auto = SparseBooleanAutoencoder(c=2, k=2, rng=0).fit(rook)
     >>> auto.metafeatures_.shape, auto.lp_value_, auto.satisfies(rook)
     ((8, 16), 8.0, True)
-    >>> codes = auto.encode(rook)
-    >>> codes.sum(axis=1).max(), np.array_equal(auto.decode(codes), rook)
+    >>> codes = auto.transform(rook)
+    >>> codes.sum(axis=1).max(), np.array_equal(auto.inverse_transform(codes), rook)
     (np.int64(2), True)
     """
 
-    metafeatures_: BoolArray
-    anchors_: BoolArray
-    lp_value_: float
-    level_: int
-    roundings_: int
+    c: int
+    k: int
+    method: Literal["rounding", "exact"] = "rounding"
+    rng: RNGLike = None
+    attempts: int = 1000
 
-    def __init__(self, c: int, k: int, *, method: str = "rounding", rng: Any = None, attempts: int = 1000) -> None:
-        self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
-        if method not in ("rounding", "exact"):
-            raise ValueError(f"method: expected 'rounding' or 'exact', got {method!r}")
-        self.method, self.attempts = method, integer("attempts", attempts, least=1)
-        self._rng = np.random.default_rng(rng)
+    metafeatures_: BoolArray = field(init=False, repr=False)
+    anchors_: BoolArray = field(init=False, repr=False)
+    lp_value_: float = field(init=False, repr=False)
+    level_: int = field(init=False, repr=False)
+    roundings_: int = field(init=False, repr=False)
 
-    def fit(self, targets: Any) -> SparseBooleanAutoencoder:
-        """Find the pieces.
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments of the constructor.
 
         Parameters
         ----------
-        targets : array_like, shape (m, n), bool
+        deep : bool, default True
+            Of no effect: none of them is an estimator. For scikit-learn.
+
+        Returns
+        -------
+        dict of str to object
+        """
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change arguments of the constructor; they count from the next `fit` on.
+
+        Parameters
+        ----------
+        params : object
+            By name.
 
         Returns
         -------
@@ -156,24 +191,61 @@ class SparseBooleanAutoencoder:
         Raises
         ------
         ValueError
-            If `targets` is not a boolean matrix, or no metafeatures satisfy the c-anchor-set assumption at
-            sparsity k; for the linear programme that is proof, but it can be feasible and the assumption fail.
+            If there is no argument of that name.
+        """
+        known = list(self.get_params())
+        if unknown := sorted(set(params) - set(known)):
+            raise ValueError(f"params: expected names among {known}, got {unknown}")
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks an estimator before it takes it into a pipeline; called by it alone."""
+        from sklearn.utils import Tags, TargetTags, TransformerTags
+
+        return Tags("transformer", TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]))
+
+    def fit(self, targets: ArrayLike, y: object = None) -> Self:
+        """Find the pieces.
+
+        Parameters
+        ----------
+        targets : array_like, shape (m, n), bool
+        y : object
+            Not looked at. For scikit-learn.
+
+        Returns
+        -------
+        SparseBooleanAutoencoder
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument of the constructor is out of range, `targets` is not a boolean matrix, or no metafeatures
+            satisfy the c-anchor-set assumption at sparsity k; for the linear programme that is proof, but it can be
+            feasible and the assumption fail.
         RuntimeError
             If every attempt at rounding fails.
         """
         TS = bool_array("targets", targets, axes=2)
-        solution = self._feasible(anchor_programme(TS, self.c, self.k))
-        self.lp_value_, self.roundings_, self.level_ = solution.value, 0, self.k
+        c, k = integer("c", self.c, least=1), integer("k", self.k, least=1)
+        if self.method not in ("rounding", "exact"):
+            raise ValueError(f"method: expected 'rounding' or 'exact', got {self.method!r}")
+        attempts, rng = integer("attempts", self.attempts, least=1), np.random.default_rng(self.rng)
+        solution = self._feasible(anchor_programme(TS, c=c, k=k))
+        roundings, level = 0, k
         if solution.integral:
-            self.metafeatures_ = solution.support
+            pieces = solution.support
         elif self.method == "exact":
-            self.metafeatures_ = self._feasible(anchor_programme(TS, self.c, self.k, integral=True)).support
+            pieces = self._feasible(anchor_programme(TS, c=c, k=k, integral=True)).support
         else:
-            self.level_ = int(bounds.rounded_sparsity(self.k, TS.shape[1], len(TS)))
-            self.metafeatures_ = self._rounded(solution)
-        found = anchor_sets(self.metafeatures_, TS, self.c)
-        rows = [y for y in found if y is not None]  # none is missing: candidates have anchor sets
-        self.anchors_ = np.array(rows, dtype=np.bool_).reshape(self.metafeatures_.shape)
+            roundings, pieces = _first_success(solution, attempts, rng)
+            level = int(bounds.rounded_sparsity(k, TS.shape[1], len(TS)))
+        rows = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
+        self.metafeatures_, self.anchors_ = pieces, np.array(rows, dtype=np.bool_).reshape(pieces.shape)
+        self.lp_value_, self.level_, self.roundings_ = solution.value, level, roundings
         return self
 
     def _feasible(self, solution: AnchorSolution | None) -> AnchorSolution:
@@ -184,17 +256,14 @@ class SparseBooleanAutoencoder:
             )
         return solution
 
-    def _rounded(self, solution: AnchorSolution) -> BoolArray:
-        for attempt in range(1, self.attempts + 1):
-            rounding = randomised_rounding(solution, rng=self._rng)
-            if rounding.succeeded[0]:
-                self.roundings_ = attempt
-                pieces: BoolArray = solution.candidates[rounding.chosen[0]]
-                return pieces
-        raise RuntimeError(f"attempts: expected a successful rounding within {self.attempts}, got none")
+    def _fitted(self) -> BoolArray:
+        """The pieces, or a word about what is missing."""
+        if not hasattr(self, "metafeatures_"):
+            raise NotFittedError(f"this {type(self).__name__} has no pieces yet: call fit first")
+        return self.metafeatures_
 
-    def encode(self, targets: Any) -> BoolArray:
-        """Which pieces lie inside each target: the hidden layer.
+    def transform(self, targets: ArrayLike) -> BoolArray:
+        """Encode: which pieces lie inside each target, the hidden layer.
 
         Parameters
         ----------
@@ -207,15 +276,32 @@ class SparseBooleanAutoencoder:
 
         Raises
         ------
+        NotFittedError
+            Before `fit`.
         ValueError
             If `targets` is not a boolean matrix of the fitted dimension.
         """
-        TS = bool_array("targets", targets, axes=2)
-        same_dimension("targets", TS, self.metafeatures_.shape[1], "the autoencoder")
-        return _containment(self.metafeatures_, TS)
+        pieces, TS = self._fitted(), bool_array("targets", targets, axes=2)
+        same_dimension("targets", TS, pieces.shape[1], "the autoencoder")
+        return _containment(pieces, TS)
 
-    def decode(self, codes: Any) -> BoolArray:
-        """Union of the coded pieces: the output layer.
+    def fit_transform(self, targets: ArrayLike, y: object = None) -> BoolArray:
+        """Find the pieces of some targets, and encode these.
+
+        Parameters
+        ----------
+        targets : array_like, shape (m, n), bool
+        y : object
+            Not looked at. For scikit-learn.
+
+        Returns
+        -------
+        bool, shape (m, N)
+        """
+        return self.fit(targets).transform(targets)
+
+    def inverse_transform(self, codes: ArrayLike) -> BoolArray:
+        """Decode: the union of the coded pieces, the output layer.
 
         Parameters
         ----------
@@ -227,14 +313,16 @@ class SparseBooleanAutoencoder:
 
         Raises
         ------
+        NotFittedError
+            Before `fit`.
         ValueError
             If `codes` is not a boolean matrix with a column for each piece.
         """
-        code = bool_array("codes", codes, axes=2)
-        same_dimension("codes", code, len(self.metafeatures_), "the hidden layer")
-        return _unions(code, self.metafeatures_)
+        pieces, code = self._fitted(), bool_array("codes", codes, axes=2)
+        same_dimension("codes", code, len(pieces), "the hidden layer")
+        return _unions(code, pieces)
 
-    def satisfies(self, targets: Any, *, k: int | None = None) -> bool:
+    def satisfies(self, targets: ArrayLike, *, k: int | None = None) -> bool:
         """Whether the pieces satisfy the definition with these targets.
 
         Parameters
@@ -249,11 +337,25 @@ class SparseBooleanAutoencoder:
 
         Raises
         ------
+        NotFittedError
+            Before `fit`.
         ValueError
             If `targets` is not a boolean matrix of the fitted dimension, or `k` no integer >= 0.
         """
-        TS = bool_array("targets", targets, axes=2)
-        return is_anchored(self.metafeatures_, TS, self.c, self.level_ if k is None else integer("k", k, least=0))
+        pieces = self._fitted()
+        return is_anchored(pieces, targets, c=self.c, k=self.level_ if k is None else k)
+
+
+def _first_success(solution: AnchorSolution, attempts: int, rng: np.random.Generator) -> tuple[int, BoolArray]:
+    """Round until none of the three bad events occurs: how often, and the pieces kept."""
+    for attempt in range(1, attempts + 1):
+        rounding = randomised_rounding(solution, rng=rng)
+        if rounding.succeeded[0]:
+            return attempt, solution.candidates[rounding.chosen[0]]
+    raise RuntimeError(f"attempts: expected a successful rounding within {attempts}, got none")
+
+
+# the network ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,7 +385,7 @@ class ThresholdNetwork:
     output_weights: FloatArray
     output_bias: FloatArray
 
-    def hidden(self, images: Any) -> BoolArray:
+    def hidden(self, images: ArrayLike) -> BoolArray:
         """Activity of the hidden units.
 
         Parameters
@@ -304,7 +406,7 @@ class ThresholdNetwork:
         active: BoolArray = X @ self.hidden_weights.T + self.hidden_bias > 0
         return active
 
-    def __call__(self, images: Any) -> BoolArray:
+    def __call__(self, images: ArrayLike) -> BoolArray:
         """Activity of the output units.
 
         Parameters
@@ -314,12 +416,17 @@ class ThresholdNetwork:
         Returns
         -------
         bool, shape (m, n)
+
+        Raises
+        ------
+        ValueError
+            If `images` is not a boolean matrix of the network's dimension.
         """
         active: BoolArray = self.hidden(images) @ self.output_weights.T + self.output_bias > 0
         return active
 
 
-def threshold_network(metafeatures: Any) -> ThresholdNetwork:
+def threshold_network(metafeatures: ArrayLike) -> ThresholdNetwork:
     """The two-layer autoencoder of some metafeatures: AND units, then OR units.
 
     Parameters

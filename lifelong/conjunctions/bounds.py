@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, comb, log
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array, instance, integer, number
 
@@ -23,6 +23,7 @@ __all__ = [
     "product_sizes_printed",
     "rounded_sparsity",
     "rounding_logarithm",
+    "sperner_rank",
     "union_dimension",
     "winnow_mistakes",
     "winnow_queries",
@@ -55,13 +56,47 @@ def union_dimension(k: int) -> int:
     return int(2 ** integer("k", k, least=1) - 1)
 
 
-def online_printed(n: int, k: int) -> int:
+def sperner_rank(width: int) -> int:
+    """Least number of metafeatures with so many unions that none of these contains another.
+
+    Parameters
+    ----------
+    width : int
+        How many unions there are to be, at least 0.
+
+    Returns
+    -------
+    int
+        The least r with binom(r, floor(r/2)) >= width, and 0 for width 0: by Sperner's theorem r metafeatures have no
+        more such unions.
+
+    Raises
+    ------
+    ValueError
+        If `width` is not a non-negative integer.
+
+    Notes
+    -----
+    The rank of `prop-rank-family`, and a lower bound in `algo-boolean-rank`.
+
+    Examples
+    --------
+    >>> [sperner_rank(width) for width in (0, 1, 4, 6, 7)]
+    [0, 1, 4, 4, 5]
+    """
+    width = integer("width", width, least=0)
+    return next(r for r in range(width + 1) if (comb(r, r // 2) if r else 0) >= width)
+
+
+def online_printed(n: int, *, k: int) -> int:
     """The bound of `thm-online-anchor` on targets learned from scratch, as printed: true and loose.
 
     Parameters
     ----------
-    n, k : int
-        Variables and anchored metafeatures, 1 <= k <= n.
+    n : int
+        Variables.
+    k : int
+        Anchored metafeatures, 1 <= k <= n.
 
     Returns
     -------
@@ -75,14 +110,14 @@ def online_printed(n: int, k: int) -> int:
 
     Examples
     --------
-    >>> online_printed(10, 3)
+    >>> online_printed(10, k=3)
     103
     """
     n = integer("n", n, least=1)
     return int(n * n + integer("k", k, least=1, most=n))
 
 
-def online_sharp(metafeatures: Any) -> int:
+def online_sharp(metafeatures: ArrayLike) -> int:
     r"""The bound of `thm-online-sharp` on targets learned from scratch, for given metafeatures.
 
     Parameters
@@ -119,13 +154,15 @@ def online_sharp(metafeatures: Any) -> int:
     return int(min(2**k - 1, k + comb(k, 2) + sum(k - size for size in shared.values())))
 
 
-def online_uniform(n: int, k: int) -> int:
+def online_uniform(n: int, *, k: int) -> int:
     """The largest value of `online_sharp` over all sets of k anchored metafeatures on n variables.
 
     Parameters
     ----------
-    n, k : int
-        Variables and anchored metafeatures, 1 <= k <= n.
+    n : int
+        Variables.
+    k : int
+        Anchored metafeatures, 1 <= k <= n.
 
     Returns
     -------
@@ -139,7 +176,7 @@ def online_uniform(n: int, k: int) -> int:
 
     Examples
     --------
-    >>> online_uniform(6, 6), online_uniform(100, 10)
+    >>> online_uniform(6, k=6), online_uniform(100, k=10)
     (21, 730)
     """
     n = integer("n", n, least=1)
@@ -177,13 +214,15 @@ def online_any(n: int) -> int:
     return comb(integer("n", n, least=1) + 1, 2)
 
 
-def equivalence_queries(m: int, n: int, k: int, scratch: int) -> int:
+def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
     """The count behind `cor-equivalence`: equivalence queries for a stream of conjunctions.
 
     Parameters
     ----------
-    m, n, k : int
-        Targets, variables and anchored metafeatures, m >= 0 and 1 <= k <= n.
+    n : int
+        Variables.
+    m, k : int
+        Targets and anchored metafeatures, m >= 0 and 1 <= k <= n.
     scratch : int
         How many targets are learned from scratch, or a bound on it such as `online_sharp`.
 
@@ -200,7 +239,7 @@ def equivalence_queries(m: int, n: int, k: int, scratch: int) -> int:
 
     Examples
     --------
-    >>> equivalence_queries(100, 30, 4, online_uniform(30, 4))
+    >>> equivalence_queries(30, m=100, k=4, scratch=online_uniform(30, k=4))
     950
     """
     n = integer("n", n, least=1)
@@ -340,6 +379,9 @@ class SampleSizes:
         Examples of an attempt to reuse, s_2, by the number of metafeatures at hand.
     scratch : int
         Examples to learn a problem over the variables: s_3.
+    first : int, optional
+        Labelled examples of the first problem, learned apart from the others: s_1 once more. None where the first
+        problem is treated like the others, with no metafeature at hand.
 
     Notes
     -----
@@ -348,34 +390,63 @@ class SampleSizes:
 
     Examples
     --------
-    >>> product_sizes_printed(20, 3, 100, 0.1, 0.05).reuse[0]
+    >>> product_sizes_printed(20, 0.1, k=3, m=100).reuse[0]
     229
     """
 
     unlabelled: int
     reuse: tuple[int, ...]
     scratch: int
+    first: int | None = None
+
+    def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
+        """The sizes with a factor on each, rounded up.
+
+        Parameters
+        ----------
+        unlabelled, reuse, scratch : float, default 1
+            The factors, positive; that of the unlabelled examples is also that of the first problem.
+
+        Returns
+        -------
+        SampleSizes
+
+        Raises
+        ------
+        ValueError
+            If a factor is not positive.
+        """
+        return SampleSizes(
+            _rounded_up(unlabelled, self.unlabelled, "unlabelled"),
+            tuple(_rounded_up(reuse, size, "reuse") for size in self.reuse),
+            _rounded_up(scratch, self.scratch, "scratch"),
+            None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
+        )
 
 
-def _half_open(name: str, value: Any) -> float:
+def _half_open(name: str, value: float) -> float:
     return number(name, value, low=0.0, high=1.0, open_low=True, open_high=True)
 
 
-def _rounded_up(constant: Any, size: float) -> int:
-    return ceil(number("constant", constant, low=0.0, high=np.inf, open_low=True) * size)
+def _rounded_up(constant: float, size: float, name: str = "constant") -> int:
+    return ceil(number(name, constant, low=0.0, high=np.inf, open_low=True) * size)
 
 
 def product_sizes_printed(
-    n: int, k: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0
+    n: int, epsilon: float, *, k: int, m: int, delta: float = 0.05, constant: float = 1.0
 ) -> SampleSizes:
     r"""The sample sizes of `thm-product-anchor`, with an explicit constant.
 
     Parameters
     ----------
-    n, k, m : int
-        Variables, metafeatures (k <= n) and problems.
-    epsilon, delta : float
-        Error allowed a problem and probability of failure, in (0, 1).
+    n : int
+        Variables.
+    epsilon : float
+        Error allowed a problem, in (0, 1).
+    k, m : int
+        Metafeatures (k <= n) and problems.
+    delta : float, default 0.05
+        Probability of failure, in (0, 1).
     constant : float, default 1.0
         Factor on all three; the paper leaves it open for the first and prints 1 for the others.
 
@@ -383,7 +454,8 @@ def product_sizes_printed(
     -------
     SampleSizes
         :math:`\frac n\epsilon\ln\frac n\delta`, then :math:`\frac k\epsilon\ln\frac m\delta` and
-        :math:`\frac n\epsilon\ln\frac{nk}\delta`, rounded up.
+        :math:`\frac n\epsilon\ln\frac{nk}\delta`, rounded up. The first problem is learned from as many examples as
+        are looked at without labels.
 
     Raises
     ------
@@ -392,31 +464,34 @@ def product_sizes_printed(
 
     Examples
     --------
-    >>> sizes = product_sizes_printed(20, 3, 100, 0.1, 0.05)
-    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
-    (1199, 229, 1419)
+    >>> sizes = product_sizes_printed(20, 0.1, k=3, m=100)
+    >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch, sizes.first
+    (1199, 229, 1419, 1199)
     """
     n, m = integer("n", n, least=1), integer("m", m, least=1)
     k = integer("k", k, least=1, most=n)
     e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
+    first = _rounded_up(constant, n / e * np.log(n / d))
     reuse = _rounded_up(constant, k / e * np.log(m / d))
-    return SampleSizes(
-        _rounded_up(constant, n / e * np.log(n / d)),
-        (reuse,) * (n + 1),
-        _rounded_up(constant, n / e * np.log(n * k / d)),
-    )
+    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first)
 
 
-def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, constant: float = 1.0) -> SampleSizes:
+def product_sizes(
+    n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
+) -> SampleSizes:
     r"""The sample sizes of `thm-product-anchor-repaired`; the number of true metafeatures is not needed.
 
     Parameters
     ----------
-    n, m : int
-        Variables and problems.
-    epsilon, delta : float
-        Error allowed a problem and probability of failure, in (0, 1).
-    c0 : float
+    n : int
+        Variables.
+    epsilon : float
+        Error allowed a problem, in (0, 1).
+    m : int
+        Problems.
+    delta : float, default 0.05
+        Probability of failure, in (0, 1).
+    c0 : float, default 0.25
         Lower bound, in (0, 1], on the probability that a target is true.
     constant : float, default 1.0
         Factor on all three; the theorem needs 1.
@@ -427,7 +502,9 @@ def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, co
         With :math:`Q=n(n+1)/2`, :math:`r=1-\epsilon/2` and j metafeatures:
         :math:`\frac{24n}\epsilon\ln\frac{3n}\delta`, then
         :math:`\frac2{r\epsilon}(j\ln2+\ln\frac{3m}\delta)` and
-        :math:`\frac{8n}{rc_0\epsilon}\ln\frac{3nQ}\delta`, rounded up.
+        :math:`\frac{8n}{rc_0\epsilon}\ln\frac{3nQ}\delta`, rounded up. The first problem is treated like the
+        others: the proof wants an attempt before every problem from scratch, so that a target without a significant
+        variable is not one of the Q.
 
     Raises
     ------
@@ -436,7 +513,7 @@ def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, co
 
     Examples
     --------
-    >>> sizes = product_sizes(20, 100, 0.1, 0.05, 0.25)
+    >>> sizes = product_sizes(20, 0.1, m=100)
     >>> sizes.unlabelled, sizes.reuse[3], sizes.scratch
     (34033, 227, 83788)
     """
@@ -452,7 +529,7 @@ def product_sizes(n: int, m: int, epsilon: float, delta: float, c0: float, *, co
     )
 
 
-def product_labels(sizes: SampleSizes, m: int, k: int, scratch: int) -> int:
+def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
     """The most labels that `algo-monomial-anchor` pays for a stream.
 
     Parameters
@@ -468,7 +545,8 @@ def product_labels(sizes: SampleSizes, m: int, k: int, scratch: int) -> int:
     -------
     int
         m attempts with k metafeatures, and `scratch` problems over the variables
-        (`thm-product-anchor-repaired`).
+        (`thm-product-anchor-repaired`). Where the first problem is learned apart, it makes no attempt and its own
+        examples stand for those of one problem from scratch.
 
     Raises
     ------
@@ -477,23 +555,31 @@ def product_labels(sizes: SampleSizes, m: int, k: int, scratch: int) -> int:
 
     Examples
     --------
-    >>> product_labels(product_sizes(20, 100, 0.1, 0.05, 0.25), 100, 3, 6)
+    >>> product_labels(product_sizes(20, 0.1, m=100), m=100, k=3, scratch=6)
     525428
     """
     instance("sizes", sizes, SampleSizes)
-    k = integer("k", k, least=0, most=len(sizes.reuse) - 1)
-    return integer("m", m, least=0) * sizes.reuse[k] + integer("scratch", scratch, least=0) * sizes.scratch
+    m, k = integer("m", m, least=0), integer("k", k, least=0, most=len(sizes.reuse) - 1)
+    scratch = integer("scratch", scratch, least=0)
+    if sizes.first is None:
+        return m * sizes.reuse[k] + scratch * sizes.scratch
+    apart = min(m, 1)
+    return apart * sizes.first + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
 
 
-def independent_labels(n: int, m: int, epsilon: float, delta: float, *, constant: float = 1.0) -> int:
+def independent_labels(n: int, epsilon: float, *, m: int, delta: float = 0.05, constant: float = 1.0) -> int:
     r"""Labels with which m conjunctions are learned one by one: what `thm-product-anchor` is to beat.
 
     Parameters
     ----------
-    n, m : int
-        Variables and problems.
-    epsilon, delta : float
-        Error allowed a problem and probability of failure, in (0, 1).
+    n : int
+        Variables.
+    epsilon : float
+        Error allowed a problem, in (0, 1).
+    m : int
+        Problems.
+    delta : float, default 0.05
+        Probability of failure, in (0, 1).
     constant : float, default 1.0
         Factor on the labels of a problem.
 
@@ -510,7 +596,7 @@ def independent_labels(n: int, m: int, epsilon: float, delta: float, *, constant
 
     Examples
     --------
-    >>> independent_labels(20, 100, 0.1, 0.05)
+    >>> independent_labels(20, 0.1, m=100)
     21500
     """
     n, m = integer("n", n, least=1), integer("m", m, least=1)

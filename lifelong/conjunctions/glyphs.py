@@ -10,13 +10,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
+from lifelong.conjunctions.anchor_sets import _hitting_set
 
 __all__ = [
     "GlyphSet",
@@ -127,6 +129,8 @@ class GlyphSet:
     licence: str
 
     def __post_init__(self) -> None:
+        if len(self.shape) != 2:
+            raise ValueError(f"shape: expected height and width, got {self.shape!r}")
         m, c, n = len(self.characters), len(self.component_names), self.shape[0] * self.shape[1]
         for name, wanted in {"images": (m, n), "components": (c, n), "inside": (m, c)}.items():
             given = bool_array(name, getattr(self, name), axes=2).shape
@@ -157,7 +161,7 @@ def _leaves(glyf: Any, glyph: str, dx: int = 0, dy: int = 0) -> Iterator[_Placed
             yield from _leaves(glyf, part.glyphName, dx + part.x, dy + part.y)
 
 
-def _curve(start: Any, control: Any, end: Any) -> list[tuple[float, float]]:
+def _curve(start: ArrayLike, control: ArrayLike, end: ArrayLike) -> list[tuple[float, float]]:
     """Ends of the chords of one quadratic curve."""
     t = np.arange(1, CURVE_STEPS + 1)[:, None] / CURVE_STEPS
     points = (1 - t) ** 2 * np.asarray(start) + 2 * t * (1 - t) * np.asarray(control) + t**2 * np.asarray(end)
@@ -236,10 +240,16 @@ def _first_of_equal(rows: BoolArray) -> dict[bytes, list[int]]:
     return groups
 
 
-def _font_path(font: str) -> Path:
-    import matplotlib
+def _needed(module: str) -> Any:
+    """Import a module that only drawing needs."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"{module}: needed to read a font; pip install lifelong[figures]") from error
 
-    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+
+def _font_path(font: str) -> Path:
+    folder = Path(_needed("matplotlib").get_data_path()) / "fonts" / "ttf"
     known = sorted(path.name for path in folder.glob("DejaVu*.ttf"))
     if font not in known:
         raise ValueError(f"font: expected one of {known}, got {font!r}")
@@ -297,6 +307,8 @@ def glyph_set(
     ValueError
         If `font` is unknown, `pitch` is not a positive integer, `characters` is empty, holds more than
         single characters or some that the font lacks, or if no character is left to draw.
+    ModuleNotFoundError
+        If matplotlib or fontTools is not installed (`pip install lifelong[figures]`).
 
     Notes
     -----
@@ -320,10 +332,8 @@ def glyph_set(
            [0, 1, 1, 0],
            [0, 1, 0, 1]])
     """
-    from fontTools.ttLib import TTFont
-
     wanted, pitch = _wanted(characters), integer("pitch", pitch, least=1)
-    with TTFont(_font_path(font)) as opened:
+    with _needed("fontTools.ttLib").TTFont(_font_path(font)) as opened:
         compositions = _compositions(opened["glyf"], _glyph_names(opened, wanted))
         placed = list(dict.fromkeys(p for pieces in compositions.values() for p in pieces))
         windings, shape = _draw(opened["glyf"], placed, pitch)
@@ -470,30 +480,11 @@ def seven_segment(digits: str = "0123456789") -> BoolArray:
     return np.array([[segment in SEGMENTS[d.upper()] for segment in "abcdefg"] for d in digits])
 
 
-def _minimal_columns(columns: BoolArray) -> BoolArray:
-    """Distinct columns, as rows, that contain no other: any anchor set stays one when a column shrinks."""
-    distinct = np.unique(columns.T, axis=0).astype(np.int32)
-    contains = distinct @ (1 - distinct).T == 0  # [i, j]: row i lies within row j
-    np.fill_diagonal(contains, False)
-    minimal: BoolArray = distinct[~contains.any(axis=0)].astype(np.bool_)
-    return minimal
-
-
-def _rejects_all(columns: BoolArray, size: int) -> bool:
-    """Whether `size` columns (rows here) have no True in common, when no fewer do."""
-    if size == 1:
-        return not columns.any(axis=1).all()
-    # one of the chosen columns must miss the image that most columns hit: branch over those
-    hardest = int(columns.sum(axis=0).argmax())
-    missing = columns[~columns[:, hardest]]
-    return any(_rejects_all(columns[:, column], size - 1) for column in missing)
-
-
-def anchor_number(component: Any, using: Any, images: Any, *, most: int = 3) -> int | None:
+def anchor_number(component: ArrayLike, using: ArrayLike, images: ArrayLike, *, most: int = 3) -> int | None:
     r"""Size of a smallest anchor set of a component within a family of images.
 
     An anchor set is a nonempty set y of the component's pixels such that every image with all pixels
-    of y uses the component (`def-anchorset`). With one pixel it is an anchor variable.
+    of y uses the component (`def-anchor-set`). With one pixel it is an anchor variable.
 
     Parameters
     ----------
@@ -519,9 +510,13 @@ def anchor_number(component: Any, using: Any, images: Any, *, most: int = 3) -> 
         If an argument is not boolean, a size disagrees, the component is blank, an image that uses it does
         not contain it, or `most` is not a positive integer.
 
+    See Also
+    --------
+    lifelong.conjunctions.anchor_sets.anchor_sets : the sets themselves, where a target uses what lies inside it.
+
     Notes
     -----
-    `def-anchor-set`, for the smallest c.
+    `def-anchor-set`, for the smallest c: y has to meet what each image that does not use the component lacks of it.
 
     Examples
     --------
@@ -541,8 +536,5 @@ def anchor_number(component: Any, using: Any, images: Any, *, most: int = 3) -> 
         raise ValueError("component: expected a pixel at least, got a blank one")
     if (piece & ~family[users]).any():
         raise ValueError("using: expected images that contain the component, got one that does not")
-    others = family[~users][:, piece]
-    if others.all(axis=1).any():
-        return None
-    columns = _minimal_columns(others)
-    return next((size for size in range(1, most + 1) if _rejects_all(columns, size)), None)
+    smallest = _hitting_set(piece & ~family[~users], most)
+    return None if smallest is None else max(1, len(smallest))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, islice
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, number
+from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.laws import BooleanProduct
 
 __all__ = [
@@ -22,19 +25,22 @@ __all__ = [
     "planted_conjunctions",
     "product_stream",
     "selector_sequence",
+    "sperner_basis",
     "union_family",
 ]
 
 
 def planted_conjunctions(
-    n: int, k: int, m: int, *, overlap: float = 0.3, per_target: float | None = None, rng: Any = None
+    n: int, *, k: int, m: int, overlap: float = 0.3, per_target: float | None = None, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
     """Anchored metafeatures and targets that are unions of them.
 
     Parameters
     ----------
-    n, k, m : int
-        Variables, metafeatures (k <= n) and targets.
+    n : int
+        Variables.
+    k, m : int
+        Metafeatures (k <= n) and targets.
     overlap : float, default 0.3
         Probability with which each variable that is no anchor joins each metafeature.
     per_target : float, optional
@@ -58,7 +64,7 @@ def planted_conjunctions(
 
     Examples
     --------
-    >>> M, targets = planted_conjunctions(6, 3, 4, rng=0)
+    >>> M, targets = planted_conjunctions(6, k=3, m=4, rng=0)
     >>> M[:, :3].astype(int).tolist(), targets.shape
     ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], (4, 6))
     """
@@ -67,15 +73,15 @@ def planted_conjunctions(
     m = integer("m", m, least=0)
     overlap = number("overlap", overlap, low=0.0, high=1.0)
     share = number("per_target", k / 2 if per_target is None else per_target, low=0.0, high=k) / k
-    rng = np.random.default_rng(rng)
-    M = np.hstack([np.eye(k, dtype=np.bool_), rng.random((k, n - k)) < overlap])
-    chosen = rng.random((m, k)) < share
+    generator = np.random.default_rng(rng)
+    M = np.hstack([np.eye(k, dtype=np.bool_), generator.random((k, n - k)) < overlap])
+    chosen = generator.random((m, k)) < share
     targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
     return M, targets
 
 
 def planted_anchor_sets(
-    selectors: int, body: int, pieces: int, m: int, c: int, k: int, *, density: float = 0.3, rng: Any = None
+    selectors: int, body: int, pieces: int, m: int, c: int, k: int, *, density: float = 0.3, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
     """Metafeatures with anchor sets of size c, more of them than variables if wanted, and targets of at most k.
 
@@ -118,12 +124,14 @@ def planted_anchor_sets(
     selectors, body = integer("selectors", selectors, least=1), integer("body", body, least=0)
     c, k = integer("c", c, least=1, most=selectors), integer("k", k, least=1)
     pieces, m = integer("pieces", pieces, least=1, most=comb(selectors, c)), integer("m", m, least=0)
-    density, rng = number("density", density, low=0.0, high=1.0), np.random.default_rng(rng)
+    density, generator = number("density", density, low=0.0, high=1.0), np.random.default_rng(rng)
     sets = list(combinations(range(selectors), c))
-    M = np.hstack([np.zeros((pieces, selectors), dtype=np.bool_), rng.random((pieces, body)) < density])
-    for row, chosen in zip(M, rng.permutation(len(sets))[:pieces], strict=True):
+    M = np.hstack([np.zeros((pieces, selectors), dtype=np.bool_), generator.random((pieces, body)) < density])
+    for row, chosen in zip(M, generator.permutation(len(sets))[:pieces], strict=True):
         row[list(sets[chosen])] = True
-    return M, np.array([_sparse_union(M, selectors, k, rng) for _ in range(m)], dtype=np.bool_).reshape(m, M.shape[1])
+    return M, np.array([_sparse_union(M, selectors, k, generator) for _ in range(m)], dtype=np.bool_).reshape(
+        m, M.shape[1]
+    )
 
 
 def _sparse_union(M: BoolArray, selectors: int, k: int, rng: np.random.Generator) -> BoolArray:
@@ -170,7 +178,41 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
 
 
-def clique_cover_family(graph: Any) -> BoolArray:
+def sperner_basis(n: int) -> BoolArray:
+    """The fewest metafeatures for the sets of n variables with one missing.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 2.
+
+    Returns
+    -------
+    bool, shape (r, n)
+        With the r of `bounds.sperner_rank`. Every variable is missing in floor(r/2) of them, no two in the same ones.
+
+    Raises
+    ------
+    ValueError
+        If `n` is out of range.
+
+    Notes
+    -----
+    The basis in the proof of `prop-rank-family`.
+
+    Examples
+    --------
+    >>> sperner_basis(3).astype(int)
+    array([[0, 1, 1],
+           [1, 0, 1],
+           [1, 1, 0]])
+    """
+    r = sperner_rank(integer("n", n, least=2))
+    missing = islice(combinations(range(r), r // 2), n)
+    return np.array([[j not in J for j in range(r)] for J in missing]).T
+
+
+def clique_cover_family(graph: ArrayLike) -> BoolArray:
     """Targets whose Boolean rank counts the cliques needed to cover the vertices of a graph.
 
     Parameters
@@ -250,7 +292,7 @@ def attaining_sequence(n: int) -> BoolArray:
     return targets
 
 
-def overlapping_metafeatures(k: int, overlaps: Any) -> BoolArray:
+def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolArray:
     """Anchored metafeatures with one variable for each wanted overlap.
 
     Parameters
@@ -364,7 +406,7 @@ class ProductStream(NamedTuple):
 HIDDEN = 1e-9
 
 
-def hidden_anchors(zero: float = 0.25) -> ProductStream:
+def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
     """Three metafeatures whose anchors are almost never 0: four are hypothesised (`thm-product-anchor`).
 
     Parameters
@@ -397,7 +439,7 @@ def hidden_anchors(zero: float = 0.25) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(np.repeat([1 - zero, 1 - HIDDEN], [4, 3])))
 
 
-def hidden_anchor_family(k: int, *, rng: Any = None) -> ProductStream:
+def hidden_anchor_family(k: int, *, rng: RNGLike = None) -> ProductStream:
     r"""Few metafeatures with hidden anchors that leave C(k, k/2) hypothesised ones (`thm-product-anchor`).
 
     Parameters
@@ -443,15 +485,17 @@ def hidden_anchor_family(k: int, *, rng: Any = None) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(p))
 
 
-def product_stream(n: int, k: int, m: int, epsilon: float, c0: float = 0.25, *, rng: Any = None) -> ProductStream:
+def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, rng: RNGLike = None) -> ProductStream:
     r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`.
 
     Parameters
     ----------
-    n, k, m : int
-        Variables, metafeatures (k <= n) and targets.
+    n : int
+        Variables.
     epsilon : float
         Error allowed a problem, in (0, 1).
+    k, m : int
+        Metafeatures (k <= n) and targets.
     c0 : float, default 0.25
         Lower bound, in (0, 1), on the probability that all variables are 1, and with it every target.
     rng : None, int, SeedSequence, BitGenerator or Generator
@@ -470,18 +514,18 @@ def product_stream(n: int, k: int, m: int, epsilon: float, c0: float = 0.25, *, 
 
     Examples
     --------
-    >>> stream = product_stream(12, 3, 5, 0.1, rng=0)
+    >>> stream = product_stream(12, 0.1, k=3, m=5, rng=0)
     >>> stream.law.probability(np.ones(12, dtype=bool)) >= 0.25
     True
     """
-    rng = np.random.default_rng(rng)
-    M, targets = planted_conjunctions(n, k, m, rng=rng)
+    generator = np.random.default_rng(rng)
+    M, targets = planted_conjunctions(n, k=k, m=m, rng=generator)
     e = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
     c0 = number("c0", c0, low=0.0, high=1.0, open_low=True, open_high=True)
     low = np.where(np.arange(n) < k, e / (2 * n), e / (40 * n))
     if k * np.log1p(-e / (2 * n)) + (n - k) * np.log1p(-e / (40 * n)) < np.log(c0):
         raise ValueError(f"epsilon: expected a smaller one for c0 = {c0:g}, got {e:g}")
-    zero = np.exp(rng.uniform(np.log(low), np.log(np.maximum(low, 1 / 3))))
+    zero = np.exp(generator.uniform(np.log(low), np.log(np.maximum(low, 1 / 3))))
     while np.log1p(-zero).sum() < np.log(c0):
         zero = low + 0.9 * (zero - low)
     return ProductStream(M, targets, BooleanProduct(1 - zero))

@@ -9,8 +9,9 @@ import numpy as np
 
 from lifelong._checks import BoolArray, bool_array, integer, same_dimension
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong.conjunctions.rank import fits, greedy_concepts, robust_metafeatures
+from lifelong.conjunctions.noise import fits, robust_metafeatures
 
 __all__ = [
     "METHODS",
@@ -135,7 +136,7 @@ def planted_instance(name: str, seed: int = 0) -> PeerInstance:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
     rng = np.random.default_rng(integer("seed", seed, least=0))
-    M, _ = planted_conjunctions(setting.n, setting.k, 0, overlap=setting.overlap, rng=rng)
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=rng)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     chosen = rng.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
     targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0

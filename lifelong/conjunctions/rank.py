@@ -1,11 +1,7 @@
-"""Boolean rank and other factorisations: the smallest basis of a family, anchored or not, and noise (Section 4).
+"""The Boolean rank: the smallest basis of a family of conjunctions, anchored or not, with a certificate (Section 4).
 
 A basis of a family of targets is a set of metafeatures whose unions give every target. With the targets as rows of a
 boolean matrix, its size is the inner dimension of a boolean factorisation, and the least size is the Boolean rank.
-
-That some cells of the matrix decide and the others follow is, as far as we can tell, the idea of the essential entries
-of Belohlavek and Trnecka (Journal of Computer and System Sciences 81, 2015; arXiv 1306.4905). We could consult its
-abstract and the authors' program GreEss, not the definition, so `essential_cells` is stated and proved on its own.
 """
 
 from __future__ import annotations
@@ -13,315 +9,31 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb
+from math import ceil
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number, same_dimension
-from lifelong.conjunctions.algorithm3 import _classes, metafeatures
+from lifelong._checks import BoolArray, bool_array, integer, number
+from lifelong.conjunctions.algorithm3 import _classes, metafeatures, represent
+from lifelong.conjunctions.bounds import sperner_rank
+from lifelong.conjunctions.concepts import (
+    _concepts,
+    _essential,
+    _fooling,
+    _Reduced,
+    _reduced,
+    _within,
+    formal_concepts,
+    greedy_concepts,
+)
 
 __all__ = [
     "BooleanRank",
     "boolean_rank",
-    "essential_cells",
-    "fits",
-    "fooling_set",
-    "formal_concepts",
-    "greedy_concepts",
-    "robust_metafeatures",
+    "is_certified",
 ]
-
-
-# formal concepts -----------------------------------------------------------------------------------------
-
-
-def _masks(rows: BoolArray) -> list[int]:
-    """Each row as an integer, one bit a column."""
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
-
-
-def _rows(masks: list[int], n: int) -> BoolArray:
-    """The rows that `_masks` made into integers: bool (len(masks), n)."""
-    width = -(-n // 8)
-    data = np.frombuffer(b"".join(mask.to_bytes(width, "little") for mask in masks), dtype=np.uint8)
-    return np.unpackbits(data.reshape(-1, width), axis=1, count=n, bitorder="little").astype(np.bool_)
-
-
-def _intersections(rows: BoolArray, most: int, deadline: float = np.inf) -> list[int] | None:
-    """All intersections of rows as masks, that of none included; None if there are too many or time is up."""
-    found = {(1 << rows.shape[1]) - 1}
-    for row in _masks(rows):
-        found |= {row & other for other in found}
-        if len(found) > most or time.monotonic() > deadline:
-            return None
-    return sorted(found)
-
-
-def _concepts(A: BoolArray, most: int, deadline: float = np.inf) -> tuple[BoolArray, BoolArray] | None:
-    """Extents and intents of all concepts; intersections are taken along the shorter side."""
-    if len(A) > A.shape[1]:
-        turned = _concepts(np.ascontiguousarray(A.T), most, deadline)
-        return None if turned is None else turned[::-1]
-    masks = _intersections(A, most, deadline)
-    if masks is None:
-        return None
-    intents = _rows(masks, A.shape[1])
-    outside = intents.astype(np.float32) @ (~A).astype(np.float32).T
-    return outside == 0, intents
-
-
-def formal_concepts(targets: Any, *, most: int = 100_000) -> tuple[BoolArray, BoolArray]:
-    """All formal concepts of a family: the largest rectangles of ones.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m at least 1.
-    most : int, default 100000
-        How many concepts to put up with; there can be 2^min(m, n).
-
-    Returns
-    -------
-    extents : bool, shape (c, m)
-        The targets that contain all variables of the intent.
-    intents : bool, shape (c, n)
-        The variables that all targets of the extent contain.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix with a row, or has more than `most` concepts.
-
-    Notes
-    -----
-    The candidates of `algo-boolean-rank`. Intents are the intersections of targets, that of no target included.
-
-    Examples
-    --------
-    >>> extents, intents = formal_concepts([[True, True, False], [False, True, True]])
-    >>> intents.astype(int).tolist()
-    [[0, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]]
-    """
-    A = bool_array("targets", targets, axes=2)
-    most = integer("most", most, least=1)
-    if not len(A):
-        raise ValueError("targets: expected at least one target, got none")
-    found = _concepts(A, most)
-    if found is None:
-        raise ValueError(f"targets: expected a family of at most {most} formal concepts, got more")
-    return found
-
-
-# cells that decide ---------------------------------------------------------------------------------------
-
-
-class _Reduced(NamedTuple):
-    """Distinct nonzero rows and columns of a matrix, and where they come from."""
-
-    A: BoolArray
-    row: Any  # for each row of A its first copy
-    column: Any  # for each column of A its first copy
-    place: Any  # for every original column its place in A, -1 for an empty one
-
-    def spread(self, pieces: BoolArray) -> BoolArray:
-        """Metafeatures over the columns of A as metafeatures over the original ones."""
-        wide: BoolArray = np.hstack([pieces, np.zeros((len(pieces), 1), dtype=np.bool_)])[:, self.place]
-        return wide
-
-
-def _reduced(TS: BoolArray) -> _Reduced:
-    kept = np.flatnonzero(TS.any(axis=1))
-    row = kept[_classes(TS[kept])[0]]
-    used = np.flatnonzero(TS.any(axis=0))
-    place = np.full(TS.shape[1], -1)
-    if not len(row):
-        return _Reduced(TS[:0, :0], row, used, place)
-    first, place[used] = _classes(TS[np.ix_(row, used)].T)
-    column = used[first]
-    return _Reduced(TS[np.ix_(row, column)], row, column, place)
-
-
-def _within(rows: BoolArray) -> Any:
-    """within[a, b]: row a is a subset of row b, as 0.0 or 1.0."""
-    R = rows.astype(np.float64)
-    return ((R @ (1 - R).T) == 0).astype(np.float64)
-
-
-def _essential(A: BoolArray) -> BoolArray:
-    """Which ones of a matrix with distinct nonzero rows and columns are essential."""
-    smaller = _within(A).T @ A.astype(np.float64) @ _within(np.ascontiguousarray(A.T))
-    found: BoolArray = A & (smaller == 1)  # one cell at or below: itself
-    return found
-
-
-def essential_cells(targets: Any) -> Any:
-    """The cells that a basis has to cover; all others follow.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    int, shape (e, 2)
-        Pairs of a target T and a variable z in T, such that no target inside T contains a variable z' with N(z') inside
-        N(z), T with z itself excepted. Of equal targets and of variables in the same targets only the first appears.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    What makes `algo-boolean-rank` fast. Algorithm 3 looks along rows only: each z here is minimal in its T.
-
-    Examples
-    --------
-    >>> essential_cells([[True, True, False], [True, False, False]]).tolist()
-    [[0, 1], [1, 0]]
-    """
-    reduced = _reduced(bool_array("targets", targets, axes=2))
-    i, j = np.nonzero(_essential(reduced.A))
-    return np.column_stack([reduced.row[i], reduced.column[j]])
-
-
-def _fooling(A: BoolArray, i: Any, j: Any) -> Any:
-    """Places of cells (i, j), no two in a common rectangle: the one that excludes fewest is taken next."""
-    crossed = A[np.ix_(i, j)]
-    together = crossed & crossed.T
-    left, chosen = np.ones(len(i), dtype=np.bool_), []
-    while left.any():
-        conflicts = np.where(left, together[:, left].sum(axis=1), len(i) + 1)
-        chosen.append(int(conflicts.argmin()))
-        left &= ~together[chosen[-1]]
-    return np.array(chosen, dtype=np.intp)
-
-
-def fooling_set(targets: Any) -> Any:
-    """Cells of which no metafeature can cover two: a certificate that a basis has at least so many members.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    int, shape (f, 2)
-        Pairs of a target T and a variable z in T; for two of them, z is not in T' or z' is not in T. Found
-        greedily among the essential cells, so it is not always a largest one.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    `prop-fooling-certificate`: if there are as many cells as metafeatures of Algorithm 3, those are the fewest of all,
-    anchored or not.
-
-    Examples
-    --------
-    >>> fooling_set([[True, True, False], [False, True, True]]).tolist()
-    [[0, 0], [1, 2]]
-    """
-    TS = bool_array("targets", targets, axes=2)
-    cells = essential_cells(TS)
-    chosen = _fooling(TS, cells[:, 0], cells[:, 1])
-    return cells[np.sort(chosen)]
-
-
-def _antichain(A: BoolArray) -> Any:
-    """Places of the largest number of rows none of which contains another (Dilworth, by way of a matching)."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
-    inside = _within(A) > 0
-    below = inside & ~inside.T
-    above = maximum_bipartite_matching(csr_array(below), perm_type="column")  # the partner of a row, or -1
-    partner = np.full(len(A), -1)
-    partner[above[above >= 0]] = np.flatnonzero(above >= 0)
-    left, right, fresh = above < 0, np.zeros(len(A), dtype=np.bool_), above < 0
-    while fresh.any():  # alternating paths from the rows without partner
-        reached = below[fresh].any(axis=0) & ~right
-        right |= reached
-        fresh = np.isin(np.arange(len(A)), partner[reached]) & ~left
-        left |= fresh
-    return np.flatnonzero(left & ~right)
-
-
-def _sperner(width: int) -> int:
-    """Least r such that the subsets of r things hold an antichain of a given width."""
-    r = 0
-    while width > (comb(r, r // 2) if r else 0):
-        r += 1
-    return r
-
-
-# greedy --------------------------------------------------------------------------------------------------
-
-
-def _best_concept(A: Any, missing: Any) -> tuple[BoolArray, BoolArray]:
-    """Grow an intent variable by variable while that covers more missing cells; ties go to the least variable."""
-    extent, intent, best = np.ones(len(A), dtype=np.bool_), np.zeros(A.shape[1], dtype=np.bool_), 0.0
-    while True:
-        extents = A.T * extent  # row y: the extent after y has joined
-        intents = extents @ (1 - A) == 0
-        gain = ((extents @ missing) * intents).sum(axis=1)
-        y = int(gain.argmax())
-        if gain[y] <= best:
-            return extent, intent
-        extent, intent, best = extents[y] > 0, intents[y], gain[y]
-
-
-def greedy_concepts(targets: Any) -> BoolArray:
-    """A basis of formal concepts, each the best that a greedy search finds for the cells still uncovered.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        Intents, in the order in which they are found. Every target is the union of those inside it; the number
-        is not always the least, and can be below or above that of Algorithm 3. Equal targets, and variables in the
-        same targets, count once.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    The idea is GreConD's (Belohlavek and Vychodil, 2010), here with a matrix product in place of the inner loop. A peer
-    of `algo-consistency-anchor` that needs no anchors, and an upper bound for `algo-boolean-rank`.
-
-    Examples
-    --------
-    >>> A = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 0]]) > 0
-    >>> greedy_concepts(A).astype(int)
-    array([[1, 0, 0],
-           [0, 1, 0],
-           [1, 0, 1]])
-    """
-    reduced = _reduced(bool_array("targets", targets, axes=2))
-    A = reduced.A.astype(np.float32)
-    missing, found = A.copy(), []
-    while missing.any():
-        extent, intent = _best_concept(A, missing)
-        found.append(intent)
-        missing[np.ix_(extent, intent)] = 0
-    return reduced.spread(np.array(found, dtype=np.bool_).reshape(len(found), A.shape[1]))
-
-
-# the exact rank ------------------------------------------------------------------------------------------
 
 Proof = Literal["weights", "antichain", "search", "none"]
 
@@ -387,6 +99,25 @@ class BooleanRank:
         return self.upper
 
 
+def _antichain(A: BoolArray) -> Any:
+    """Places of the largest number of rows none of which contains another (Dilworth, by way of a matching)."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    inside = _within(A) > 0
+    below = inside & ~inside.T
+    above = maximum_bipartite_matching(csr_array(below), perm_type="column")  # the partner of a row, or -1
+    partner = np.full(len(A), -1)
+    partner[above[above >= 0]] = np.flatnonzero(above >= 0)
+    left, right, fresh = above < 0, np.zeros(len(A), dtype=np.bool_), above < 0
+    while fresh.any():  # alternating paths from the rows without partner
+        reached = below[fresh].any(axis=0) & ~right
+        right |= reached
+        fresh = np.isin(np.arange(len(A)), partner[reached]) & ~left
+        left |= fresh
+    return np.flatnonzero(left & ~right)
+
+
 class _Cover(NamedTuple):
     """Concepts against essential cells, as a sparse 0/1 matrix: cells are rows."""
 
@@ -442,7 +173,7 @@ def _covers_all(cover: _Cover, chosen: Any) -> bool:
     return bool((cover.matrix[:, chosen].sum(axis=1) > 0.5).all())
 
 
-def boolean_rank(targets: Any, *, time_limit: float = 60.0, most: int = 20_000) -> BooleanRank:
+def boolean_rank(targets: ArrayLike, *, time_limit: float = 60.0, most: int = 20_000) -> BooleanRank:
     """The fewest metafeatures, anchored or not, whose unions give every target; with a certificate.
 
     Parameters
@@ -503,7 +234,7 @@ class _Found(NamedTuple):
 
     @property
     def lower(self) -> int:
-        return max(ceil(sum(self.weights)), _sperner(len(self.antichain)), self.searched)
+        return max(ceil(sum(self.weights)), sperner_rank(len(self.antichain)), self.searched)
 
 
 def _quick(A: BoolArray) -> _Found:
@@ -533,7 +264,7 @@ def _proof(found: _Found) -> Proof:
     size = len(found.basis)
     if ceil(sum(found.weights)) == size:
         return "weights"
-    if _sperner(len(found.antichain)) == size:
+    if sperner_rank(len(found.antichain)) == size:
         return "antichain"
     return "search" if found.searched == size else "none"
 
@@ -553,98 +284,50 @@ def _result(reduced: _Reduced, found: _Found) -> BooleanRank:
     )
 
 
-# noise ---------------------------------------------------------------------------------------------------
-
-
-def fits(targets: Any, metafeatures: Any, *, tolerance: float = 0.0) -> BoolArray:
-    """Which metafeatures lie inside each target, but for a share of their variables.
+def is_certified(targets: ArrayLike, found: BooleanRank) -> bool:
+    """Whether a basis and its weights are what they claim to be, tested against every formal concept, in fractions.
 
     Parameters
     ----------
     targets : array_like, shape (m, n), bool
-    metafeatures : array_like, shape (k, n), bool
-    tolerance : float, default 0
-        Share of the variables of a metafeature that a target may lack.
+        One conjunction a row.
+    found : BooleanRank
+        What `boolean_rank` returned for them.
 
     Returns
     -------
-    bool, shape (m, k)
-        With tolerance 0, row by row what `represent` returns for targets that can be represented.
+    bool
+        The antichain and the search of the integer programme are not looked at.
 
     Raises
     ------
     ValueError
-        If an argument is not boolean, the dimensions differ, or `tolerance` is not in [0, 1).
+        If `targets` is not a boolean matrix, or has too many formal concepts to try them all.
+    TypeError
+        If `found` is no `BooleanRank`.
 
     Notes
     -----
-    The encoder that goes with `prop-robust-exact`.
+    The certificate of `algo-boolean-rank`, checked apart from the program that found it.
 
     Examples
     --------
-    >>> fits([[True, True, True, False]], [[False, True, True, True]], tolerance=0.4)
-    array([[ True]])
+    >>> targets = [[True, True, False], [False, True, True]]
+    >>> is_certified(targets, boolean_rank(targets))
+    True
     """
     TS = bool_array("targets", targets, axes=2)
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    same_dimension("metafeatures", M, TS.shape[1], "targets")
-    share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
-    absent = (~TS).astype(np.float32) @ M.astype(np.float32).T
-    inside: BoolArray = absent <= share * M.sum(axis=1) + 1e-6
-    return inside
-
-
-def robust_metafeatures(targets: Any, *, tolerance: float = 0.2, support: int = 1) -> BoolArray:
-    """Metafeatures for targets of which some cells are wrong: Algorithm 3 with every "all" read as "most".
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-    tolerance : float, default 0.2
-        Share of exceptions: y joins the closure of z if at most this share of the targets with z lack y.
-    support : int, default 1
-        Variables in fewer targets are left out.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        The rarest variable first. With tolerance 0 and support 1 they are the metafeatures of Algorithm 3, in
-        another order. With more there is no guarantee: not every target is a union of them, and a metafeature
-        that is rare compared with the noise is lost.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix, `tolerance` is not in [0, 1), or `support` is not a positive integer.
-
-    Notes
-    -----
-    Not in the paper. `prop-robust-exact` says what it is without noise. Variables are visited from the rarest
-    to the most frequent; z gives the closure cl(z) if more than the share `tolerance` of its targets hold no
-    metafeature, found so far, that contains z and fits.
-
-    Examples
-    --------
-    >>> A = np.repeat([[True, True, False], [False, True, True]], 10, axis=0)
-    >>> A[0, 1] = False
-    >>> robust_metafeatures(A).astype(int)
-    array([[1, 1, 0],
-           [0, 1, 1]])
-    >>> len(metafeatures(A))
-    3
-    """
-    TS = bool_array("targets", targets, axes=2)
-    share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
-    least = integer("support", support, least=1)
-    A: Any = TS.astype(np.float32 if len(TS) < 2**24 else np.float64)
-    together = A.T @ A
-    often = np.diag(together)
-    closures = together >= (1 - share) * often[:, None] - 1e-6
-    left, found = TS.copy(), []
-    for z in np.argsort(often, kind="stable"):
-        if often[z] >= least and left[:, z].sum() > share * often[z]:
-            found.append(closures[z])
-            inside = fits(TS, closures[z][None], tolerance=share)[:, 0]
-            left[np.ix_(inside, closures[z])] = False
-    return np.array(found, dtype=np.bool_).reshape(-1, TS.shape[1])
+    if not isinstance(found, BooleanRank):
+        raise TypeError(f"found: expected a BooleanRank, got {found!r}")
+    basis = all(represent(T, found.metafeatures) is not None for T in TS)
+    if not basis or len(found.metafeatures) != found.upper or not found.upper:
+        return basis and found.upper == len(found.metafeatures) == len(found.weights)
+    extents, intents = formal_concepts(TS)
+    i, j = found.cells.T
+    heaviest = max(
+        sum((w for w, c in zip(found.weights, inside, strict=True) if c), Fraction(0))
+        for inside in extents[:, i] & intents[:, j]
+    )
+    total = sum(found.weights, Fraction(0))
+    sound = heaviest <= 1 and bool(TS[i, j].all()) and total <= found.upper
+    return sound and (found.proof != "weights" or total > found.upper - 1)

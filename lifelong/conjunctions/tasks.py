@@ -2,17 +2,149 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, instance, real_array, same_dimension
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    RNGLike,
+    bool_array,
+    instance,
+    real_array,
+    same_dimension,
+    same_size,
+)
 from lifelong.laws import BooleanProduct
-from lifelong.loop import Counts
+from lifelong.loop import CountedTask, Counts
 
 __all__ = [
     "ConjunctionTask",
+    "EquivalenceTask",
+    "ExampleTask",
+    "checked_task",
 ]
+
+
+@runtime_checkable
+class EquivalenceTask(Protocol):
+    """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted.
+
+    Notes
+    -----
+    The oracle of `cor-equivalence`; `ConjunctionTask` has it.
+    """
+
+    counts: Counts
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    def equivalent(self, h: BoolArray) -> BoolArray | None:
+        """A point on which a conjunction and the target differ, or None if there is none.
+
+        Parameters
+        ----------
+        h : bool, shape (n,)
+            The variables of the conjunction.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+        """
+
+
+@runtime_checkable
+class ExampleTask(Protocol):
+    """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted.
+
+    Notes
+    -----
+    The oracles of `algo-monomial-anchor`; `ConjunctionTask` has them where it is given a law.
+    """
+
+    counts: Counts
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    def unlabelled(self, size: int) -> BoolArray:
+        """Fresh examples without labels.
+
+        Parameters
+        ----------
+        size : int
+
+        Returns
+        -------
+        bool, shape (size, n)
+        """
+
+    def examples(self, size: int, *, ones: BoolArray | None = None) -> tuple[BoolArray, BoolArray]:
+        """Fresh labelled examples.
+
+        Parameters
+        ----------
+        size : int
+            How many are drawn.
+        ones : bool, shape (n,), optional
+            Only those that are 1 on all these variables are labelled, and counted.
+
+        Returns
+        -------
+        X : bool, shape (kept, n)
+        y : bool, shape (kept,)
+        """
+
+
+Task = TypeVar("Task", bound=CountedTask)
+
+
+def checked_task(task: Task, kind: type, n: int) -> Task:
+    """Refuse a task without the wanted oracles, or of another dimension than the representation has.
+
+    Parameters
+    ----------
+    task : task
+    kind : type
+        `EquivalenceTask`, `ExampleTask` or another protocol with a dimension `n`.
+    n : int
+        Number of variables of the representation.
+
+    Returns
+    -------
+    task
+        The one given.
+
+    Raises
+    ------
+    TypeError
+        If the task lacks an oracle of that kind.
+    ValueError
+        If it has another dimension.
+
+    Notes
+    -----
+    For the representations of `algo-monomial-anchor-online` and `algo-monomial-anchor`.
+
+    Examples
+    --------
+    >>> checked_task("a conjunction", EquivalenceTask, 3)
+    Traceback (most recent call last):
+    TypeError: task: expected a task of Section 4 like ConjunctionTask, with counts, equivalent and n, got str
+    """
+    wanted = sorted(name for name in {*vars(kind), *kind.__annotations__} if not name.startswith("_"))
+    if not all(hasattr(task, name) for name in wanted):
+        names = f"{', '.join(wanted[:-1])} and {wanted[-1]}"
+        raise TypeError(
+            f"task: expected a task of Section 4 like ConjunctionTask, with {names}, got {type(task).__name__}"
+        )
+    same_size("task", task.n, n, "the representation")
+    return task
 
 
 class ConjunctionTask:
@@ -47,7 +179,7 @@ class ConjunctionTask:
     (True, 2)
     """
 
-    def __init__(self, target: Any, distribution: BooleanProduct | None = None, *, rng: Any = None) -> None:
+    def __init__(self, target: ArrayLike, distribution: BooleanProduct | None = None, *, rng: RNGLike = None) -> None:
         self.target = bool_array("target", target, axes=1).copy()
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
@@ -61,13 +193,14 @@ class ConjunctionTask:
         """Number of variables."""
         return len(self.target)
 
-    def _variables(self, name: str, value: Any) -> BoolArray:
+    def _variables(self, name: str, value: ArrayLike) -> BoolArray:
         row = bool_array(name, value, axes=1)
         same_dimension(name, row, self.n, "the task")
         return row
 
-    def _value(self, X: BoolArray) -> Any:
-        return (X | ~self.target).all(axis=-1)
+    def _value(self, X: BoolArray) -> BoolArray:
+        value: BoolArray = np.asarray((X | ~self.target).all(axis=-1))
+        return value
 
     def _law(self) -> BooleanProduct:
         if self.distribution is None:
@@ -93,7 +226,7 @@ class ConjunctionTask:
         """
         return self._law().sample(size, rng=self._rng)
 
-    def examples(self, size: int, *, ones: Any = None) -> tuple[BoolArray, BoolArray]:
+    def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, BoolArray]:
         """Fresh labelled examples; each label is counted.
 
         Parameters
@@ -122,7 +255,7 @@ class ConjunctionTask:
         self.counts += Counts(labels=len(X))
         return X, self._value(X)
 
-    def error(self, h: Any) -> float:
+    def error(self, h: ArrayLike) -> float:
         """Error of a conjunction, exactly: the evaluator's view, which no learner sees.
 
         Parameters
@@ -148,7 +281,7 @@ class ConjunctionTask:
         common = law.probability(hypothesis & self.target)
         return float(common * (np.exp(a) * (0 - np.expm1(b)) + np.exp(b) * (0 - np.expm1(a))))
 
-    def member(self, x: Any) -> bool:
+    def member(self, x: ArrayLike) -> bool:
         """Membership query: the label of a point of the learner's choice.
 
         Parameters
@@ -168,7 +301,7 @@ class ConjunctionTask:
         self.counts += Counts(membership=1)
         return bool(self._value(point))
 
-    def equivalent(self, h: Any) -> BoolArray | None:
+    def equivalent(self, h: ArrayLike) -> BoolArray | None:
         """Equivalence query for a hypothesis that is a conjunction, answered exactly.
 
         Parameters
@@ -197,7 +330,7 @@ class ConjunctionTask:
         point[np.argmax(extra if extra.any() else lacking)] = False
         return point
 
-    def equivalent_threshold(self, weights: Any, features: Any, theta: float) -> BoolArray | None:
+    def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
         """Equivalence query for the negation of a linear threshold over conjunctions, answered exactly.
 
         The hypothesis is false at x where sum_j w_j [feature j is not inside x] >= theta.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol, runtime_checkable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, integer, number, same_size
 from lifelong.conjunctions import bounds
@@ -12,20 +15,48 @@ from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import How
 
 __all__ = [
+    "ThresholdTask",
     "WinnowMetafeatures",
 ]
 
 
-# learning conjunctions by Winnow -------------------------------------------------------------------------
+@runtime_checkable
+class ThresholdTask(Protocol):
+    """What Winnow asks of a task: equivalence queries whose hypotheses are thresholds over conjunctions.
+
+    Notes
+    -----
+    The oracle of `cor-sparse-auto`; `lifelong.conjunctions.tasks.ConjunctionTask` is one.
+    """
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> Any:
+        """A point on which hypothesis and target differ, or None if there is none.
+
+        Parameters
+        ----------
+        weights : array_like, shape (N,), real
+        features : array_like, shape (N, n), bool
+        theta : float
+
+        Returns
+        -------
+        bool, shape (n,), or None
+        """
 
 
 class WinnowMetafeatures(OnlineMetafeatures):
-    r"""Anchor-set metafeatures as a representation for the online loop, each task learned by Winnow.
+    r"""Corollary 2: anchor-set metafeatures as a representation for the online loop, each task learned by Winnow.
 
     Parameters
     ----------
-    n, c : int
-        Variables, and size of the anchor sets, at least 1.
+    n : int
+        Number of variables, at least 1.
+    c : int
+        Size of the anchor sets, at least 1.
     k : int
         Sparsity level: how many metafeatures a target may need, at least 1.
     alpha : float, default 2
@@ -44,6 +75,11 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ValueError
         If an argument is out of range.
 
+    See Also
+    --------
+    lifelong.conjunctions.algorithm4.OnlineMetafeatures : the same loop with anchor variables, by elimination.
+    lifelong.conjunctions.bounds.winnow_queries : the bound.
+
     Notes
     -----
     `cor-sparse-auto`. Over the features [m_j not inside x] a conjunction of metafeatures is the negation of a
@@ -61,7 +97,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ['scratch', 'scratch', 'reused', 'reused']
     """
 
-    def __init__(self, n: int, c: int, k: int, *, alpha: float = 2.0) -> None:
+    def __init__(self, n: int, *, c: int, k: int, alpha: float = 2.0) -> None:
         super().__init__(n)
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
         self.alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
@@ -72,7 +108,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
         """Mistakes after which an attempt over the current metafeatures is given up."""
         return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), self.alpha))
 
-    def reuse(self, task: ConjunctionTask) -> BoolArray | None:
+    def reuse(self, task: ConjunctionTask) -> BoolArray | None:  # type: ignore[override]  # a stronger oracle
         """Run Winnow over the metafeatures.
 
         Parameters
@@ -87,9 +123,16 @@ class WinnowMetafeatures(OnlineMetafeatures):
 
         Raises
         ------
+        TypeError
+            If the task answers no queries about thresholds.
         ValueError
             If the task has another number of variables.
         """
+        if not isinstance(task, ThresholdTask):
+            raise TypeError(
+                "task: expected one with a dimension n and an oracle equivalent_threshold, such as ConjunctionTask, "
+                f"got {task!r}"
+            )
         pieces = self.metafeatures
         same_size("task", task.n, pieces.shape[1], "the representation")
         weights, theta = np.ones(len(pieces)), len(pieces) / self.alpha

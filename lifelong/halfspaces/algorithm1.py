@@ -58,7 +58,7 @@ class SharedSubspace:
 
     See Also
     --------
-    lifelong.halfspaces.algorithm2.TwoLevel : the same with metafeatures of metafeatures.
+    lifelong.halfspaces.algorithm2.TwoLevels : the same with metafeatures of metafeatures.
 
     Examples
     --------

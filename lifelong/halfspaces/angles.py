@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, nonzero, number, real_array, same_dimension, same_shape
 
@@ -40,7 +41,7 @@ def _norm(vectors: FloatArray) -> FloatArray:
     return norms
 
 
-def angle(u: Any, v: Any) -> Any:
+def angle(u: ArrayLike, v: ArrayLike) -> Any:
     r"""Angle between vectors.
 
     Parameters
@@ -84,7 +85,7 @@ def angle(u: Any, v: Any) -> Any:
     return 2 * np.arctan2(_norm(a - b), _norm(a + b))
 
 
-def orthonormal_rows(U: Any) -> FloatArray:
+def orthonormal_rows(U: ArrayLike) -> FloatArray:
     """Orthonormal basis of the span of the rows of each matrix, padded with zero rows.
 
     Parameters
@@ -131,7 +132,7 @@ def _reject(vectors: FloatArray, basis: FloatArray) -> FloatArray:
     return vectors
 
 
-def angle_to_subspace(v: Any, U: Any) -> Any:
+def angle_to_subspace(v: ArrayLike, U: ArrayLike) -> Any:
     r"""Angle of a vector to its closest vector in a subspace.
 
     Parameters
@@ -174,7 +175,7 @@ def angle_to_subspace(v: Any, U: Any) -> Any:
     return np.arctan2(outside, inside)
 
 
-def subspace_angle(U: Any, V: Any) -> Any:
+def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
     r"""One-sided angle from a subspace to a subspace: the farthest that a vector of U is from V.
 
     Parameters
@@ -257,7 +258,7 @@ def _greedy_separated(rest: FloatArray, inside: FloatArray, gamma: float) -> int
     return size
 
 
-def effective_dimension(A: Any, gamma: float, *, exact_up_to: int = 20) -> int:
+def effective_dimension(A: ArrayLike, gamma: float, *, exact_up_to: int = 20) -> int:
     r"""The paper's :math:`\gamma`-effective dimension of the rows of a matrix, in their order.
 
     A subsequence is :math:`\gamma`-separated when each of its rows makes an angle above

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array, same_size
+from lifelong._checks import FloatArray, RNGLike, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.tasks import signs
 from lifelong.loop import Counts
 
@@ -83,9 +83,10 @@ def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: RNGLike = 0) -
     >>> data.pool.shape, data.test.shape
     ((1297, 101), (500, 101))
     """
-    from sklearn.datasets import load_digits
-    from sklearn.kernel_approximation import RBFSampler
-    from sklearn.preprocessing import StandardScaler
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.datasets import load_digits
+        from sklearn.kernel_approximation import RBFSampler
+        from sklearn.preprocessing import StandardScaler
 
     integer("features", features, least=0)
     scale = number("bandwidth", bandwidth, low=0.0, high=np.inf, open_low=True, open_high=True)

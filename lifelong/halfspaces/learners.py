@@ -11,8 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, needs, number, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 
-def ridge_halfspace(X: Any, y: Any, *, penalty: float = 1.0) -> FloatArray:
+def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
     """Unit vector along the ridge regression of the labels.
 
     Parameters
@@ -70,15 +71,16 @@ def ridge_halfspace(X: Any, y: Any, *, penalty: float = 1.0) -> FloatArray:
 
 
 #: From examples and labels to a unit vector.
-Learner = Callable[[FloatArray, Any], FloatArray]
+Learner = Callable[[FloatArray, NDArray[Any]], FloatArray]
 
 
 class NotSeparableError(ValueError):
-    """A learner that insists on a consistent halfspace was given labels that it fits with none.
+    """A learner was given labels that no halfspace fits, and needs one; or labels that tell it no direction at all.
 
     Notes
     -----
-    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there such a learner fails.
+    `algo-one` tries the span of the features first, where the best hypothesis usually errs: there a learner may fail,
+    and the span is refused.
 
     Examples
     --------
@@ -87,13 +89,13 @@ class NotSeparableError(ValueError):
     """
 
 
-def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a halfspace fitted by weakly regularised logistic regression.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -104,8 +106,9 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` is not a finite real matrix with a nonzero entry, `y` does not hold one label -1 or 1 for each row, or
-        the labels of equal examples cancel out.
+        If `X` is not a finite real matrix with a nonzero entry, or `y` does not hold one label -1 or 1 for each row.
+    NotSeparableError
+        If the labels cancel out: to the accuracy of the fit they tell no direction.
 
     Notes
     -----
@@ -118,20 +121,21 @@ def logistic_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(abs(np.round(w, 6)))
     [1. 0.]
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels = _examples(X, y)
     model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(*_two_classes(rows, labels))
     return _direction(np.asarray(model.coef_[0]))
 
 
-def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of the halfspace of largest margin: a support vector machine without slack.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -155,7 +159,8 @@ def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
     >>> print(np.round(hard_margin_halfspace(X, [1, 1]), 4))
     [0.4472 0.8944]
     """
-    import cvxpy as cp
+    with needs("cvxpy", extra="learners"):
+        import cvxpy as cp
 
     rows, labels = _examples(X, y)
     w = cp.Variable(rows.shape[1])
@@ -166,13 +171,13 @@ def hard_margin_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _consistent(rows, labels, w.value)
 
 
-def linear_program_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a consistent halfspace, found by a linear programme.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -207,13 +212,13 @@ def linear_program_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _consistent(rows, labels, None if solved.x is None else solved.x[:n])
 
 
-def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatArray:
+def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
     """Unit normal of a halfspace found by the perceptron, run until it is consistent.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
     passes : int, default 2000
         How often to go through the examples at most, rounded up to tens.
 
@@ -240,7 +245,8 @@ def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatA
     >>> bool((w > 0).all())
     True
     """
-    from sklearn.linear_model import Perceptron
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
@@ -253,13 +259,13 @@ def perceptron_halfspace(X: FloatArray, y: Any, *, passes: int = 2000) -> FloatA
     return _consistent(rows, labels, w)
 
 
-def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the mean of y x.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -269,7 +275,9 @@ def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the mean is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the mean is zero.
 
     Notes
     -----
@@ -285,13 +293,13 @@ def averaging_halfspace(X: FloatArray, y: Any) -> FloatArray:
     return _direction(labels @ rows / len(rows))
 
 
-def least_squares_halfspace(X: FloatArray, y: Any) -> FloatArray:
+def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the least-squares fit of the labels.
 
     Parameters
     ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
+    X : array_like, shape (size, n), real
+    y : array_like, shape (size,), values -1 and 1
 
     Returns
     -------
@@ -301,7 +309,9 @@ def least_squares_halfspace(X: FloatArray, y: Any) -> FloatArray:
     Raises
     ------
     ValueError
-        If `X` or `y` is not as described, or the fit is zero.
+        If `X` or `y` is not as described.
+    NotSeparableError
+        If the fit is zero.
 
     Notes
     -----
@@ -329,7 +339,7 @@ LEARNERS: dict[str, Learner] = {
 }
 
 
-def _examples(X: Any, y: Any) -> tuple[FloatArray, FloatArray]:
+def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Examples and labels as float64, checked."""
     rows = real_array("X", X, axes=2)
     labels = real_array("y", y)
@@ -353,7 +363,7 @@ def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, Floa
 def _direction(w: FloatArray) -> FloatArray:
     """The unit vector along `w`; a zero vector means that the labels told no direction."""
     if not w.any():
-        raise ValueError("X: expected examples that some halfspace tells apart, got labels that cancel out")
+        raise NotSeparableError("X: expected examples that some halfspace tells apart, got labels that cancel out")
     return unit(w)
 
 

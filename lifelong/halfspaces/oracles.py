@@ -487,7 +487,7 @@ class Exact:
         ValueError
             If its law is not rotation-invariant.
         """
-        target = _target(task)
+        target = target_of(task)
         nearest = (basis @ target) @ basis
         self.best.append(float(angle(nearest, target)) / np.pi if nearest.any() else 0.5)
         return unit(nearest) if self.best[-1] <= error else None
@@ -514,7 +514,7 @@ class Exact:
         ValueError
             If its law is not rotation-invariant, or no error can point in the wanted direction.
         """
-        target = _target(task)
+        target = target_of(task)
         side = self._side(task.n)
         side = side - (side @ target) * target
         if np.linalg.norm(side) < 1e-8:
@@ -532,7 +532,7 @@ class Exact:
         return np.asarray(np.eye(n)[n - 1 - (self._learned if self.direction == "fresh" else 0)])
 
 
-def _target(task: HalfspaceTask) -> FloatArray:
+def target_of(task: HalfspaceTask) -> FloatArray:
     if not hasattr(task, "target"):
         raise TypeError(f"task: expected a HalfspaceTask, whose target can be read, got {type(task).__name__}")
     if not task.distribution.rotation_invariant:

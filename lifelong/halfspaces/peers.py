@@ -6,13 +6,14 @@ The peers of Section 3. They get arrays of labelled examples, one block a task, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, number, real_array, same_size
+from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
+from lifelong.halfspaces.tasks import SignTask, checked_task
 
 __all__ = [
     "OnlineDictionary",
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 
-def task_blocks(tasks: Iterable[Any], size: int) -> tuple[FloatArray, FloatArray]:
+def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:
     """Equally many labelled examples of every task.
 
     Parameters
@@ -40,8 +41,10 @@ def task_blocks(tasks: Iterable[Any], size: int) -> tuple[FloatArray, FloatArray
 
     Raises
     ------
+    TypeError
+        If one is no task of Section 3.
     ValueError
-        If there is no task or `size` is not a positive integer.
+        If there is no task, one has another dimension than the first, or `size` is not a positive integer.
 
     Notes
     -----
@@ -56,13 +59,14 @@ def task_blocks(tasks: Iterable[Any], size: int) -> tuple[FloatArray, FloatArray
     ((2, 5, 3), (2, 5))
     """
     integer("size", size, least=1)
-    drawn = [task.examples(size) for task in tasks]
-    if not drawn:
+    known = list(tasks)
+    if not known:
         raise ValueError("tasks: expected at least one task, got none")
+    drawn = [checked_task(task, getattr(known[0], "n", 0)).examples(size) for task in known]
     return np.array([X for X, _ in drawn]), np.array([y for _, y in drawn], dtype=np.float64)
 
 
-def _blocks(X: Any, y: Any) -> tuple[FloatArray, FloatArray]:
+def _blocks(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Examples (m, size, n) and labels (m, size), checked."""
     blocks, labels = real_array("X", X, axes=3), real_array("y", y)
     if blocks.ndim != 3:
@@ -72,7 +76,7 @@ def _blocks(X: Any, y: Any) -> tuple[FloatArray, FloatArray]:
     return blocks, labels
 
 
-def independent_halfspaces(X: Any, y: Any, learner: Learner = logistic_halfspace) -> FloatArray:
+def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = logistic_halfspace) -> FloatArray:
     """Every task on its own labels only.
 
     Parameters
@@ -105,7 +109,7 @@ def independent_halfspaces(X: Any, y: Any, learner: Learner = logistic_halfspace
     return np.array([learner(rows, signs) for rows, signs in zip(blocks, labels, strict=True)])
 
 
-def trace_norm_objective(X: Any, y: Any, W: Any, penalty: float) -> float:
+def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
     r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm.
 
     Parameters
@@ -157,7 +161,13 @@ def _shrunk(W: FloatArray, amount: float) -> FloatArray:
 
 
 def trace_norm_halfspaces(
-    X: Any, y: Any, penalty: float, *, start: Any = None, tolerance: float = 1e-4, most: int = 2000
+    X: ArrayLike,
+    y: ArrayLike,
+    penalty: float,
+    *,
+    start: ArrayLike | None = None,
+    tolerance: float = 1e-4,
+    most: int = 2000,
 ) -> FloatArray:
     """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient.
 
@@ -259,14 +269,14 @@ class OnlineDictionary:
     --------
     >>> from lifelong.laws import Gaussian
     >>> from lifelong.halfspaces.tasks import HalfspaceTask
-    >>> learner = OnlineDictionary(4, 2)
+    >>> learner = OnlineDictionary(4, k=2)
     >>> for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])):
     ...     learner.learn(*HalfspaceTask(w, Gaussian(4), rng=i).examples(100))
     >>> learner.hypotheses.shape, learner.dictionary.shape
     ((3, 4), (4, 2))
     """
 
-    def __init__(self, n: int, k: int, *, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
+    def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
         positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
         self.sparsity = number("sparsity", sparsity, **positive)  # type: ignore[arg-type]
@@ -282,7 +292,7 @@ class OnlineDictionary:
         """One row a task: the codes as they were found, with the dictionary as it is now."""
         return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
 
-    def learn(self, X: Any, y: Any) -> None:
+    def learn(self, X: ArrayLike, y: ArrayLike) -> None:
         """Take in the next task.
 
         Parameters
@@ -296,7 +306,7 @@ class OnlineDictionary:
         ValueError
             If the arrays are not as described.
         """
-        blocks, labels = _blocks([X], [y])
+        blocks, labels = _blocks(real_array("X", X, axes=2)[None], real_array("y", y)[None])
         same_size("X", blocks.shape[2], self.n, "the dictionary")
         theta, half_hessian = self._alone(blocks[0], labels[0])
         code = self._code(theta, half_hessian)
@@ -310,7 +320,8 @@ class OnlineDictionary:
 
     def _alone(self, X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Vector of one task, and half the Hessian of its mean loss there, regulariser included."""
-        from sklearn.linear_model import LogisticRegression
+        with needs("scikit-learn", extra="learners"):
+            from sklearn.linear_model import LogisticRegression
 
         model = LogisticRegression(C=self.C, fit_intercept=False, max_iter=2000).fit(X, y)
         theta = np.asarray(model.coef_[0], dtype=np.float64)
@@ -322,8 +333,9 @@ class OnlineDictionary:
         """Sparse code of a vector over the dictionary; a unit vector while the dictionary is not full."""
         if len(self.codes) < self.k:
             return np.asarray(np.eye(self.k)[len(self.codes)])
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.linear_model import Lasso
+        with needs("scikit-learn", extra="learners"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.linear_model import Lasso
 
         root = np.linalg.cholesky(half_hessian).T
         lasso = Lasso(alpha=self.sparsity / (2 * self.n), fit_intercept=False, max_iter=10_000)

@@ -490,7 +490,7 @@ def _best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
 
 
 def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
-    learner = OnlineDictionary(X.shape[2], k, C=C)
+    learner = OnlineDictionary(X.shape[2], k=k, C=C)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)
     return learner.hypotheses

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from mpmath import iv
 
-from lifelong._checks import integer
+from lifelong._checks import FloatArray, integer
 
 __all__ = [
     "Certificate",
@@ -55,9 +55,9 @@ class Certificate:
     1
     """
 
-    boxes: Any
+    boxes: FloatArray
     regions: tuple[str, ...]
-    margins: Any
+    margins: FloatArray
     open_boxes: int
 
 

@@ -12,8 +12,9 @@ from math import comb
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, real_array
+from lifelong._checks import FloatArray, integer, needs, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -29,7 +30,7 @@ __all__ = [
 
 
 #: From examples in the representation, labels and tau to coefficients.
-SparseLearner = Callable[[FloatArray, Any, int], FloatArray]
+SparseLearner = Callable[[FloatArray, NDArray[Any], int], FloatArray]
 
 
 class SubsetBases:
@@ -71,10 +72,10 @@ class SubsetBases:
     def __init__(self, tau: int) -> None:
         self.tau = integer("tau", tau, least=1)
         self.vectors: FloatArray = np.empty((0, 0))
-        self.supports: Any = np.empty((0, 0), dtype=np.int64)
+        self.supports: NDArray[np.int64] = np.empty((0, 0), dtype=np.int64)
         self.bases: FloatArray = np.empty((0, 0, 0))
 
-    def add(self, vector: Any) -> None:
+    def add(self, vector: ArrayLike) -> None:
         """Take in a vector; one that is longer than the earlier ones brings new coordinates.
 
         Parameters
@@ -103,7 +104,7 @@ class SubsetBases:
         self.supports = np.vstack([self.supports, new])
         self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *grow)), self._bases(new)])
 
-    def _bases(self, supports: Any) -> FloatArray:
+    def _bases(self, supports: NDArray[np.int64]) -> FloatArray:
         columns = np.swapaxes(self.vectors[supports], -1, -2)
         return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
 
@@ -123,14 +124,14 @@ class SubsetBases:
         return share
 
 
-def _design(X: Any, y: Any, tau: int) -> tuple[FloatArray, FloatArray, int]:
+def _design(X: ArrayLike, y: ArrayLike, tau: int) -> tuple[FloatArray, FloatArray, int]:
     rows, labels = real_array("X", X, axes=2), real_array("y", y)
     if rows.ndim != 2 or labels.shape != (len(rows),) or not (np.abs(labels) == 1).all():
         raise ValueError(f"y: expected a label -1 or 1 for each row of X, got {labels.shape} for {rows.shape}")
     return rows, labels, integer("tau", tau, least=1, most=rows.shape[1])
 
 
-def few_weights(X: Any, y: Any) -> FloatArray:
+def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """A halfspace fitted by weakly regularised logistic regression, fast when there are few weights.
 
     Parameters
@@ -160,7 +161,8 @@ def few_weights(X: Any, y: Any) -> FloatArray:
     >>> bool(w[0] > 0.99)
     True
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels, _ = _design(X, y, 1)
     model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
@@ -169,14 +171,14 @@ def few_weights(X: Any, y: Any) -> FloatArray:
     return unit(weights) if weights.any() else np.eye(len(weights))[0]
 
 
-def _refit(X: FloatArray, y: FloatArray, support: Any) -> FloatArray:
+def _refit(X: FloatArray, y: FloatArray, support: NDArray[np.int64] | list[int]) -> FloatArray:
     """Coefficients fitted on a support alone, zero elsewhere."""
     coefficients = np.zeros(X.shape[1])
     coefficients[support] = few_weights(X[:, support], y)
     return coefficients
 
 
-def enumerated_sparse(X: Any, y: Any, tau: int, *, best: int = 20) -> FloatArray:
+def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -> FloatArray:
     """Score every support by moments, fit the best few, keep the one that errs least.
 
     Parameters
@@ -222,7 +224,7 @@ def enumerated_sparse(X: Any, y: Any, tau: int, *, best: int = 20) -> FloatArray
     return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
 
 
-def l1_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again.
 
     Parameters
@@ -250,13 +252,16 @@ def l1_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(l1_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    from sklearn.linear_model import LogisticRegression
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
 
     rows, labels, tau = _design(X, y, tau)
     scale = np.sqrt(np.mean(rows**2, axis=0))
+    # until scikit-learn 1.7 the penalty has a name and a ratio alone is ignored; from 1.8 on it is a ratio
+    l1: dict[str, Any] = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}
     supports: dict[tuple[int, ...], None] = {}
     for strength in np.geomspace(0.01, 10, 12):
-        model = LogisticRegression(l1_ratio=1.0, solver="liblinear", C=strength, fit_intercept=False, random_state=0)
+        model = LogisticRegression(**l1, solver="liblinear", C=strength, fit_intercept=False, random_state=0)
         model.fit(np.vstack([rows, -rows]) / scale, np.concatenate([labels, -labels]))
         largest = np.argsort(-np.abs(model.coef_[0]), kind="stable")[:tau]
         supports[tuple(sorted(largest))] = None
@@ -264,7 +269,7 @@ def l1_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
 
 
-def matching_pursuit_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Orthogonal matching pursuit on the labels, then a fit on the support it found.
 
     Parameters
@@ -292,7 +297,8 @@ def matching_pursuit_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(matching_pursuit_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    from sklearn.linear_model import OrthogonalMatchingPursuit
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import OrthogonalMatchingPursuit
 
     rows, labels, tau = _design(X, y, tau)
     scale = np.sqrt(np.mean(rows**2, axis=0))
@@ -300,7 +306,7 @@ def matching_pursuit_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     return _refit(rows, labels, np.flatnonzero(model.coef_))
 
 
-def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
+def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer.
 
     Parameters
@@ -330,7 +336,9 @@ def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     >>> np.flatnonzero(margin_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
     array([1, 4])
     """
-    import cvxpy
+    with needs("cvxpy with HiGHS", extra="learners"):
+        import cvxpy
+        from cvxpy import HIGHS  # there from cvxpy 1.6 on
 
     cp: Any = cvxpy
     rows, labels, tau = _design(X, y, tau)
@@ -338,7 +346,7 @@ def margin_sparse(X: Any, y: Any, tau: int) -> FloatArray:
     used = cp.Variable(rows.shape[1], boolean=True)
     constraints = [cp.multiply(labels, rows @ w) >= margin, cp.abs(w) <= used, cp.sum(used) <= tau]
     # without heuristics, which print to the terminal; the answer is proved either way
-    cp.Problem(cp.Maximize(margin), constraints).solve(solver=cp.HIGHS, mip_heuristic_effort=0.0)
+    cp.Problem(cp.Maximize(margin), constraints).solve(solver=HIGHS, mip_heuristic_effort=0.0)
     if margin.value is None or margin.value <= 1e-9:
         raise ValueError(f"y: expected labels that some {tau}-sparse halfspace fits, got labels that none fits")
     return unit(np.where(np.asarray(used.value) > 0.5, np.asarray(w.value), 0.0))

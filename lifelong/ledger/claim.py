@@ -128,6 +128,10 @@ class Finding:
     1
     >>> Finding.of_ratios({"labels": [0.5, 1.0], "features": [0.25, 0.75]}).ratios
     {'labels': 1.0, 'features': 0.75}
+    >>> Finding.of_runs([{"labels": 0.5, "features": 0.25}, {"labels": 1.0, "features": 0.75}]).ratios
+    {'labels': 1.0, 'features': 0.75}
+    >>> Finding.of_outcomes([True, False, True]).violations
+    1
     """
 
     instances: int
@@ -167,6 +171,50 @@ class Finding:
         r = np.asarray(ratios, dtype=np.float64).ravel()
         worst = float(np.max(r)) if len(r) else None
         return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
+
+    @classmethod
+    def of_outcomes(cls, outcomes: Iterable[bool], witness: str = "") -> Finding:
+        """Finding of a claim that holds on an instance, or does not.
+
+        Parameters
+        ----------
+        outcomes : iterable of bool
+            Whether the claim holds, one for each instance.
+        witness : str
+            One instance in words.
+
+        Returns
+        -------
+        Finding
+        """
+        held = [bool(outcome) for outcome in outcomes]
+        return cls(len(held), held.count(False), witness=witness)
+
+    @classmethod
+    def of_runs(cls, runs: Iterable[Mapping[str, Any]], witness: str = "") -> Finding:
+        """Finding of runs that each looked at the same inequalities.
+
+        Parameters
+        ----------
+        runs : iterable of dict of str to float
+            The ratio of each inequality by its name, one dictionary a run.
+        witness : str
+            One instance in words.
+
+        Returns
+        -------
+        Finding
+
+        Raises
+        ------
+        ValueError
+            If two runs do not name the same inequalities.
+        """
+        listed = list(runs)
+        for run in listed:
+            if set(run) != set(listed[0]):
+                raise ValueError(f"runs: expected the ratios {sorted(listed[0])} of each, got {sorted(run)}")
+        return cls.of_ratios({name: [run[name] for run in listed] for name in listed[0]} if listed else {}, witness)
 
     @property
     def inequalities(self) -> dict[str, float]:

@@ -157,7 +157,7 @@ def planted_polynomials(
     """
     terms, coefficient = integer("terms", terms, least=1), integer("coefficient", coefficient, least=1)
     rng = np.random.default_rng(rng)
-    M, rows = planted_conjunctions(n, k, m * terms, overlap=overlap, per_target=per_term, rng=rng)
+    M, rows = planted_conjunctions(n, k=k, m=m * terms, overlap=overlap, per_target=per_term, rng=rng)
     tasks = []
     for block, stream in zip(rows.reshape(m, terms, n), rng.spawn(m), strict=True):
         size = int(rng.integers(1, terms + 1))

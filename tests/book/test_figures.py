@@ -14,14 +14,15 @@ import pytest
 import sitecheck
 
 from lifelong.book.explorer import perturbation_data, perturbation_explorer
-from lifelong.book.figures import certificate_map, compounding, image_grid, perturbation_planes
+from lifelong.book.figures import compounding, image_grid
 from lifelong.book.ledger_pages import ledger_evidence, ledger_table
+from lifelong.book.pictures.perturbation import certificate_map, perturbation_planes
 from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
+from lifelong.halfspaces.perturbation import figure_vectors
 from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import Claim, reports
-from lifelong.ledger.claims import perturbation
 
 mpl.use("agg")
 
@@ -37,9 +38,9 @@ def _close():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda: compounding(0.3, 5),
+        lambda: compounding(0.3, most=5),
         lambda: certificate_map(certify_scalar_inequality()),
-        lambda: perturbation_planes(perturbation.figure_vectors()),
+        lambda: perturbation_planes(figure_vectors()),
     ],
     ids=["compounding", "certificate", "planes"],
 )

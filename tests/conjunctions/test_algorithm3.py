@@ -142,7 +142,7 @@ def test_every_target_is_the_union_of_what_lies_inside_it(TS):
 @pytest.mark.parametrize("seed", range(20))
 def test_anchored_worlds_need_no_more_than_their_metafeatures(seed):
     rng = np.random.default_rng(seed)
-    M, targets = planted_conjunctions(16, 6, 20, overlap=rng.random(), rng=rng)
+    M, targets = planted_conjunctions(16, k=6, m=20, overlap=rng.random(), rng=rng)
     assert len(metafeatures(targets)) <= 6
     assert set(as_sets(metafeatures(np.vstack([M, targets])))) == set(as_sets(M))
 
@@ -156,7 +156,7 @@ def test_least_size_of_an_anchored_set_by_brute_force():
 
 
 def test_a_large_planted_world():
-    _, targets = planted_conjunctions(600, 150, 4000, overlap=0.05, per_target=6, rng=0)
+    _, targets = planted_conjunctions(600, k=150, m=4000, overlap=0.05, per_target=6, rng=0)
     found = metafeatures(targets)
     assert len(found) <= 150
     inside = (found.astype(np.float32) @ ~targets.T).T == 0
@@ -224,7 +224,7 @@ def test_trim_is_its_definition(M):
 def test_online_metafeatures_learn_every_target_exactly(seed):
     rng = np.random.default_rng(seed)
     n, k = 12, int(rng.integers(1, 7))
-    _, targets = planted_conjunctions(n, k, 40, overlap=rng.random(), rng=rng)
+    _, targets = planted_conjunctions(n, k=k, m=40, overlap=rng.random(), rng=rng)
     tasks = [ConjunctionTask(t) for t in targets]
     run = learn_stream(tasks, OnlineMetafeatures(n))
     for step, target in zip(run.steps, targets, strict=True):
@@ -300,3 +300,22 @@ def test_dimensions_must_agree():
 def test_online_metafeatures_need_a_dimension(bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
         OnlineMetafeatures(bad)
+
+
+@PROPERTY
+@given(families())
+def test_trim_takes_the_smaller_rows_away(rows):
+    """The definition, row by row; equal rows are not strictly inside one another."""
+    expected = [
+        M
+        & ~np.array([other for other in rows if (other <= M).all() and (other != M).any()], dtype=bool)
+        .reshape(-1, len(M))
+        .any(axis=0)
+        for M in rows
+    ]
+    assert np.array_equal(trim(rows), np.array(expected, dtype=bool).reshape(rows.shape))
+
+
+def test_trim_needs_no_cube():
+    rows = np.random.default_rng(0).random((1500, 1200)) < 0.5  # (k, k, n) would be 2.7 GB
+    assert trim(rows).shape == rows.shape

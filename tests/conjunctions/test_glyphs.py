@@ -359,6 +359,8 @@ def test_a_set_refuses_images_that_its_table_does_not_make():
         replace(dots, images=spoiled)
     with pytest.raises(ValueError, match="inside: expected shape"):
         replace(dots, inside=dots.inside[:, :7])
+    with pytest.raises(ValueError, match=r"shape: expected height and width, got \(434,\)"):
+        replace(dots, shape=(434,))
 
 
 @pytest.mark.parametrize(
@@ -387,6 +389,15 @@ def test_anchor_number_refuses(change, message):
 def test_seven_segment_refuses(digits):
     with pytest.raises(ValueError, match="digits: expected hexadecimal digits"):
         seven_segment(digits)
+
+
+@pytest.mark.parametrize("module", ["matplotlib", "fontTools.ttLib"])
+def test_what_is_missing_is_said(monkeypatch, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(
+        ModuleNotFoundError, match=rf"^{module}: needed to read a font; pip install lifelong\[figures\]"
+    ):
+        braille()
 
 
 def test_import_needs_neither_matplotlib_nor_fonttools():

@@ -23,7 +23,7 @@ from lifelong.conjunctions.instances import (
 
 @pytest.mark.parametrize("seed", range(5))
 def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
-    M, targets = planted_conjunctions(30, 8, 200, overlap=0.4, per_target=2, rng=seed)
+    M, targets = planted_conjunctions(30, k=8, m=200, overlap=0.4, per_target=2, rng=seed)
     assert (M[:, :8] == np.eye(8, dtype=bool)).all()
     for T in targets:
         inside = M[(~M | T).all(axis=1)]
@@ -55,11 +55,11 @@ def test_selector_sequence_leaves_out_one_shared_variable_a_target():
 
 
 def test_planted_conjunctions_at_their_ends():
-    M, targets = planted_conjunctions(5, 5, 3, per_target=5, rng=0)
+    M, targets = planted_conjunctions(5, k=5, m=3, per_target=5, rng=0)
     np.testing.assert_array_equal(M, np.eye(5))
     assert targets.all()
-    assert not planted_conjunctions(5, 2, 3, overlap=0, per_target=0)[1].any()
-    assert planted_conjunctions(5, 2, 0)[1].shape == (0, 5)
+    assert not planted_conjunctions(5, k=2, m=3, overlap=0, per_target=0)[1].any()
+    assert planted_conjunctions(5, k=2, m=0)[1].shape == (0, 5)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
@@ -75,7 +75,7 @@ def test_union_family_has_full_rank(k):
 
 
 def test_same_seed_same_instances():
-    one, again, other = (planted_conjunctions(9, 3, 5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
+    one, again, other = (planted_conjunctions(9, k=3, m=5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
     np.testing.assert_array_equal(one, again)
     assert not np.array_equal(one, other)
 
@@ -85,13 +85,13 @@ def test_same_seed_same_instances():
 BAD_COUNTS = [-1, 2.5, True, "3", None]
 BAD_NUMBERS = [np.nan, np.inf, "0.1", 0.1j, None]
 CASES = [
-    *[("n", lambda x=x: planted_conjunctions(x, 1, 1)) for x in (0, *BAD_COUNTS)],
-    *[("k", lambda x=x: planted_conjunctions(4, x, 1)) for x in (0, 5, *BAD_COUNTS)],
+    *[("n", lambda x=x: planted_conjunctions(x, k=1, m=1)) for x in (0, *BAD_COUNTS)],
+    *[("k", lambda x=x: planted_conjunctions(4, k=x, m=1)) for x in (0, 5, *BAD_COUNTS)],
     *[("k", lambda x=x: union_family(x)) for x in (0, 13, *BAD_COUNTS)],
-    *[("m", lambda x=x: planted_conjunctions(4, 1, x)) for x in BAD_COUNTS],
-    *[("overlap", lambda x=x: planted_conjunctions(4, 2, 1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
+    *[("m", lambda x=x: planted_conjunctions(4, k=1, m=x)) for x in BAD_COUNTS],
+    *[("overlap", lambda x=x: planted_conjunctions(4, k=2, m=1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
     *[
-        ("per_target", lambda x=x: planted_conjunctions(4, 2, 1, per_target=x))
+        ("per_target", lambda x=x: planted_conjunctions(4, k=2, m=1, per_target=x))
         for x in (-1, 3, True, *BAD_NUMBERS[:-1])
     ],
 ]

@@ -19,21 +19,26 @@ from scipy.sparse import csr_array
 
 from lifelong import boolean_rank, metafeatures, represent
 from lifelong.conjunctions import rank as rank_module
-from lifelong.conjunctions.glyphs import seven_segment
-from lifelong.conjunctions.instances import clique_cover_family
-from lifelong.conjunctions.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
-from lifelong.conjunctions.rank import (
-    BooleanRank,
-    _antichain,
+from lifelong.conjunctions.bounds import sperner_rank
+from lifelong.conjunctions.concepts import (
     essential_cells,
-    fits,
     fooling_set,
     formal_concepts,
     greedy_concepts,
-    robust_metafeatures,
+    is_fooling,
 )
-from lifelong.ledger.claims.consistency import all_families, optima
-from lifelong.ledger.claims.rank import certified, fewest_cliques, fewest_concepts, graphs, is_fooling, sperner_rank
+from lifelong.conjunctions.glyphs import seven_segment
+from lifelong.conjunctions.instances import clique_cover_family
+from lifelong.conjunctions.noise import fits, robust_metafeatures
+from lifelong.conjunctions.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
+from lifelong.conjunctions.rank import BooleanRank, _antichain, is_certified
+from lifelong.conjunctions.studies import (
+    all_families,
+    all_graphs,
+    fewest_cliques,
+    fewest_concepts,
+    smallest_bases,
+)
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 RECORD = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
@@ -122,15 +127,15 @@ def test_as_many_concepts_as_allowed_are_allowed(N):
 
 
 def test_the_rank_of_every_family_on_three_variables():
-    wanted = optima(3, need_anchors=False)
+    wanted = smallest_bases(3, need_anchors=False)
     for family, rank in zip(all_families(3), wanted, strict=True):
         found = boolean_rank(family)
         assert found.rank == rank
-        assert certified(family, found)
+        assert is_certified(family, found)
 
 
 def test_the_rank_of_a_twentieth_of_the_families_on_four_variables():
-    wanted = optima(4, need_anchors=False)
+    wanted = smallest_bases(4, need_anchors=False)
     for i, family in enumerate(all_families(4)):
         if i % 20 == 7:
             assert boolean_rank(family).rank == wanted[i]
@@ -142,7 +147,7 @@ def test_the_rank_is_the_fewest_concepts_and_that_of_the_transpose(targets):
     found = boolean_rank(targets)
     assert found.rank == fewest_concepts(targets)
     assert is_basis(found.metafeatures, targets)
-    assert certified(targets, found)
+    assert is_certified(targets, found)
     if len(targets):
         assert boolean_rank(np.ascontiguousarray(targets.T)).rank == found.rank
 
@@ -275,14 +280,14 @@ def test_the_empty_family():
 
 @pytest.mark.parametrize("v", range(1, 5))
 def test_the_reduction_from_clique_covers(v):
-    for G in graphs(v):
+    for G in all_graphs(v):
         targets, e = clique_cover_family(G), int(G.sum()) // 2
         assert boolean_rank(targets).rank == 2 * e + fewest_cliques(G)
         assert len(metafeatures(targets)) == 2 * e + v
 
 
 def test_there_are_as_many_graphs_as_there_should_be():
-    assert [len(graphs(v)) for v in range(1, 6)] == [1, 2, 4, 11, 34]
+    assert [len(all_graphs(v)) for v in range(1, 6)] == [1, 2, 4, 11, 34]
 
 
 @pytest.mark.parametrize("graph", [[[True]], [[False, True], [False, False]], [[False, True]]])

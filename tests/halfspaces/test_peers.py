@@ -76,7 +76,7 @@ def test_a_large_penalty_leaves_nothing_and_a_start_changes_nothing():
 
 def test_the_dictionary_minimises_its_quadratic():
     tasks, X, y = blocks(n=4, k=2, m=6, size=60)
-    learner = OnlineDictionary(4, 2, C=1.0, ridge=1e-3)
+    learner = OnlineDictionary(4, k=2, C=1.0, ridge=1e-3)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)
 
@@ -97,7 +97,7 @@ def test_the_dictionary_minimises_its_quadratic():
 def test_the_dictionary_learns_a_common_space():
     tasks = stream_tasks("random", 20, 2, 40, rng=np.random.default_rng(0))
     X, y = task_blocks(tasks, 200)
-    learner = OnlineDictionary(20, 2)
+    learner = OnlineDictionary(20, k=2)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)
     targets = np.array([task.target for task in tasks])
@@ -108,7 +108,7 @@ def test_the_dictionary_learns_a_common_space():
 @given(st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
 def test_before_the_dictionary_is_full_codes_are_axes(n, k, seed):
     rng = np.random.default_rng(seed)
-    learner = OnlineDictionary(n, k)
+    learner = OnlineDictionary(n, k=k)
     X = rng.standard_normal((20, n))
     learner.learn(np.vstack([X, -X]), np.repeat([1, -1], 20))
     assert learner.codes[0].tolist() == np.eye(k)[0].tolist()
@@ -125,11 +125,18 @@ def test_before_the_dictionary_is_full_codes_are_axes(n, k, seed):
         (lambda: trace_norm_halfspaces([[[1.0]]], [[1]], 1.0, start=[[1.0, 2.0]]), "start"),
         (lambda: trace_norm_halfspaces([[[1.0]]], [[1]], 1.0, tolerance=0), "tolerance"),
         (lambda: trace_norm_objective([[[1.0]]], [[1]], [[1.0, 2.0]], 1.0), "W"),
-        (lambda: OnlineDictionary(0, 1), "n"),
-        (lambda: OnlineDictionary(1, 1, sparsity=0.0), "sparsity"),
-        (lambda: OnlineDictionary(2, 1).learn([[1.0]], [1]), "X"),
+        (lambda: OnlineDictionary(0, k=1), "n"),
+        (lambda: OnlineDictionary(1, k=1, sparsity=0.0), "sparsity"),
+        (lambda: OnlineDictionary(2, k=1).learn([[1.0]], [1]), "X"),
     ],
 )
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
         call()
+
+
+def test_blocks_are_of_tasks_of_one_dimension():
+    with pytest.raises(TypeError, match=r"^task: expected a task of Section 3"):
+        task_blocks(["a halfspace"], 5)
+    with pytest.raises(ValueError, match=r"^task: expected dimension 1"):
+        task_blocks([HalfspaceTask([1.0], Gaussian(1)), HalfspaceTask([1.0, 0.0], Gaussian(2))], 5)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lifelong.halfspaces import sparse
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.sparse import SPARSE_LEARNERS, SubsetBases, enumerated_sparse, few_weights, margin_sparse
 
@@ -103,3 +104,32 @@ def test_the_length_of_a_feature_does_not_matter(name):
     for size in (0.01, 100.0):
         scaled = X * np.where(np.arange(6) == 4, size, 1.0)
         assert np.flatnonzero(SPARSE_LEARNERS[name](scaled, y, 2)).tolist() == [1, 4]
+
+
+@pytest.mark.parametrize(("default", "wanted"), [("l2", {"penalty": "l1"}), ("deprecated", {"l1_ratio": 1.0})])
+def test_the_l1_penalty_is_asked_for_in_the_words_of_the_version(default, wanted, monkeypatch):
+    """Until scikit-learn 1.7 a ratio without the name fits with no L1 penalty, and says nothing."""
+    asked = []
+
+    class Model:
+        penalty = default
+
+        def __init__(self, **given):
+            asked.append({name: given[name] for name in ("penalty", "l1_ratio") if name in given})
+
+        def fit(self, X, y):
+            self.coef_ = np.ones((1, X.shape[1]))
+            return self
+
+    monkeypatch.setattr("sklearn.linear_model.LogisticRegression", Model)
+    monkeypatch.setattr(sparse, "few_weights", lambda X, y: np.ones(2))
+    SPARSE_LEARNERS["L1 logistic"](np.eye(3), [1, 1, -1], 2)
+    assert [x for x in asked if x] == 12 * [wanted]
+
+
+def test_the_l1_path_chooses_by_an_l1_penalty():
+    """Two features that matter among thirty: without the penalty on absolute values the largest two are others."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((60, 30))
+    found = SPARSE_LEARNERS["L1 logistic"](X, np.where(X[:, 1] > X[:, 4], 1, -1), 2)
+    assert np.flatnonzero(found).tolist() == [1, 4]

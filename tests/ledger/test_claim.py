@@ -388,6 +388,24 @@ def test_ratios_within_rounding_of_one_hold():
     assert Finding.of_ratios([]) == Finding(0, 0)
 
 
+def test_outcomes_are_counted():
+    assert Finding.of_outcomes((n % 2 == 0 for n in range(5)), "odd ones") == Finding(5, 2, witness="odd ones")
+    assert Finding.of_outcomes(np.array([True, False])) == Finding(2, 1)
+    assert Finding.of_outcomes([]) == Finding(0, 0)
+
+
+def test_runs_keep_the_names_of_their_inequalities():
+    found = Finding.of_runs(iter([{"a": 0.5, "b": 2.0}, {"b": 0.25, "a": 1.0}]), "two runs")
+    assert found == Finding(2, 1, 2.0, "two runs", {"a": 1.0, "b": 2.0})
+    assert Finding.of_runs([]) == Finding(0, 0)
+
+
+@pytest.mark.parametrize("other", [{"a": 1.0, "b": 1.0}, {"b": 1.0}, {}], ids=str)
+def test_no_ratio_of_a_run_is_lost(other):
+    with pytest.raises(ValueError, match=r"^runs: expected the ratios \['a'\] of each, got "):
+        Finding.of_runs([{"a": 0.5}, other])
+
+
 def test_findings_add():
     a, b = Finding(2, 1, 0.5, "first"), Finding(3, 0, 0.75, "second")
     assert a + b == Finding(5, 1, 0.75, "first")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong.conjunctions.studies import play
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.online import play
 from lifelong.ledger.claims.shared_monomials import (
     everything,
     exact_run,
@@ -58,7 +58,7 @@ def test_products_are_all_unions_once(seed):
 
 
 def test_anchored_metafeatures_have_all_their_products():
-    M, _ = planted_conjunctions(12, 6, 0, overlap=0.4, rng=0)
+    M, _ = planted_conjunctions(12, k=6, m=0, overlap=0.4, rng=0)
     assert len(products(M)) == 2**6
     assert len(products([[True, False], [True, True]])) == 3
 
@@ -190,8 +190,9 @@ def test_single_monomials_are_conjunctions():
     for n in range(2, 9):
         targets = attaining_sequence(n)
         run = exact_run(single_terms(n))
-        places, learner, _ = play(targets)
-        assert run.scratch == len(places) == bounds.online_any(n)
+        conjunctions = play(targets)
+        learner = conjunctions.representation
+        assert run.scratch == conjunctions.scratch == bounds.online_any(n)
         np.testing.assert_array_equal(metafeatures(run.representation.terms), run.representation.metafeatures)
         assert {r.tobytes() for r in run.representation.metafeatures} == {r.tobytes() for r in learner.metafeatures}
 
@@ -216,7 +217,7 @@ def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
         assert run.scratch == 1
         kept = len(run.representation.terms)
         assert kept == 2**n - 1
-        assert (kept > bounds.online_printed(n, n)) == (n >= 5)
+        assert (kept > bounds.online_printed(n, k=n)) == (n >= 5)
 
 
 def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):

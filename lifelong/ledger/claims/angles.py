@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from lifelong import laws
-from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.disagreement import constant_ratios, polygon_rates
 from lifelong.halfspaces.outside import FourBumps, StretchedGaussian
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 
@@ -23,30 +22,6 @@ _TURN = np.linspace(0, np.pi, 4 * 3600 + 1)
 
 def _laws(n: int) -> list[laws.IsotropicLaw]:
     return [law(n) for law in (*laws.ISOTROPIC_LAWS.values(), laws.Ridge)]
-
-
-def angle_ratios(rates: Any) -> dict[str, FloatArray]:
-    """Disagreements per radian against the two constants of `lem-angle`, the same ones for all laws and planes.
-
-    Parameters
-    ----------
-    rates : array_like of float, any shape
-        Rates, or disagreements divided by their angles.
-
-    Returns
-    -------
-    dict of str to float64, the shape of `rates`
-        "lower" and "upper": at most 1 where the constants hold.
-
-    Examples
-    --------
-    >>> {name: round(float(r), 2) for name, r in angle_ratios(0.01).items()}
-    {'lower': 1.33, 'upper': 0.0}
-    """
-    low, high = bounds.angle_constants()
-    q = np.asarray(rates, dtype=np.float64)
-    with np.errstate(divide="ignore"):
-        return {"lower": low / q, "upper": q / high}
 
 
 def _lem_angle_general(count: int, rng: Generator) -> Finding:
@@ -61,59 +36,20 @@ def _lem_angle_general(count: int, rng: Generator) -> Finding:
             v = np.cos(theta) * u + np.sin(theta) * frames[..., 1]
             seen = np.mean((X @ u.T >= 0) != (X @ v.T >= 0), axis=0)
             rates.append(seen / angle(u, v))
-    return Finding.of_ratios(angle_ratios(np.concatenate(rates)))
+    return Finding.of_ratios(constant_ratios(np.concatenate(rates)))
 
 
 def _lem_angle_directions(count: int, rng: Generator, laws: Any = None) -> Finding:
     """Exact rates in all directions of a plane of two coordinates: the limits of narrow wedges."""
     rates = [law.planar_rate(_TURN) for law in laws or _laws(2)]
-    found = angle_ratios(np.concatenate(rates))
+    found = constant_ratios(np.concatenate(rates))
     return Finding.of_ratios(found, f"rates from {np.min(rates):.2g} to {np.max(rates):.4f}")
 
 
 def _lem_angle_diagonals(count: int, rng: Generator) -> Finding:
     """Laplace law: the boundary along the diagonal of N coordinates, its normal along another; exact rates."""
     rates = [float(np.sqrt(N) * Fraction(comb(2 * N, N), 4**N)) for N in range(1, count + 1)]
-    return Finding.of_ratios(angle_ratios(rates))
-
-
-def polygon_rates(corners: FloatArray, directions: FloatArray) -> FloatArray:
-    """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic.
-
-    Parameters
-    ----------
-    corners : float64, shape (m, 2)
-        At least three points, not on a line.
-    directions : float64, shape (d,)
-        Directions of the boundary, in radians.
-
-    Returns
-    -------
-    float64, shape (d,)
-
-    Examples
-    --------
-    >>> square = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
-    >>> print(polygon_rates(square, np.array([0, np.pi / 4])).round(4))
-    [0.25 0.5 ]
-    """
-    from scipy.spatial import ConvexHull
-
-    p = corners[ConvexHull(corners).vertices]
-    q = np.roll(p, -1, axis=0)
-    weights = (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2  # signed areas of the triangles with the origin
-    area = weights.sum()
-    mean = weights @ (p + q) / (3 * area)
-    p, q = p - mean, q - mean
-    weights = (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2
-    second = sum(np.einsum("i,ij,ik->jk", weights, x, y) for x, y in ((p, p), (q, q), (p + q, p + q))) / (12 * area)
-    to_isotropic = np.linalg.inv(np.linalg.cholesky(second)).T
-    p, q = p @ to_isotropic, q @ to_isotropic
-    normal = np.column_stack([(q - p)[:, 1], -(q - p)[:, 0]])
-    inverse = np.column_stack([np.cos(directions), np.sin(directions)]) @ (normal / (normal * p).sum(axis=1)[:, None]).T
-    reach = 1 / inverse.max(axis=1) ** 2 + 1 / inverse.min(axis=1) ** 2
-    rates: FloatArray = reach / (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]).sum()
-    return rates
+    return Finding.of_ratios(constant_ratios(rates))
 
 
 def _lem_angle_polygons(count: int, rng: Generator) -> Finding:
@@ -123,7 +59,7 @@ def _lem_angle_polygons(count: int, rng: Generator) -> Finding:
         for _ in range(count)
     ]
     least, most = np.min(rates, axis=1), np.max(rates, axis=1)
-    found = {"lower": angle_ratios(least)["lower"], "upper": angle_ratios(most)["upper"]}
+    found = {"lower": constant_ratios(least)["lower"], "upper": constant_ratios(most)["upper"]}
     return Finding.of_ratios(found, f"rates from {least.min():.4f} to {most.max():.4f}")
 
 

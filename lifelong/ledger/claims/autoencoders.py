@@ -2,77 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import chain, combinations, permutations, product
 from math import comb
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
-from lifelong._checks import BoolArray, FloatArray
+from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.anchor_sets import (
-    AnchorSolution,
-    anchor_programme,
-    anchor_set_candidates,
-    anchor_sets,
-    is_anchored,
-    randomised_rounding,
+from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
+from lifelong.conjunctions.anchor_studies import (
+    fewest_anchored,
+    gap_value,
+    is_anchored_by_search,
+    missing_one,
+    rounding_risk,
+    spread_risk,
+    spread_solution,
+    weight_elsewhere,
 )
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
+from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong.conjunctions.studies import all_families, all_targets
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.consistency import all_families, all_targets
 from lifelong.loop import learn_stream
 
-Set = frozenset[int]
-
-
-def _failed(outcomes: Iterator[bool], witness: str = "") -> Finding:
-    seen = list(outcomes)
-    return Finding(len(seen), seen.count(False), witness=witness)
-
-
-def as_sets(rows: BoolArray) -> list[Set]:
-    """Each row as the set of its variables."""
-    return [frozenset(np.flatnonzero(row).tolist()) for row in rows]
-
-
-def subsets(items: Any, most: int) -> list[Set]:
-    """Sets of at most `most` of the items, small ones first."""
-    items = sorted(items)
-    sizes = range(min(most, len(items)) + 1)
-    return [frozenset(s) for s in chain.from_iterable(combinations(items, size) for size in sizes)]
-
-
-def missing_one(n: int) -> BoolArray:
-    """The n targets that lack one variable each: bool (n, n)."""
-    return ~np.eye(n, dtype=np.bool_)
-
+__all__ = ["CLAIMS"]
 
 # def-anchor-set ------------------------------------------------------------------------------------------
 
 
-def definition(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
-    """Definition 1 word for word, for distinct metafeatures: all relevant sets and all anchor sets are tried."""
-    pieces, TS = as_sets(M), as_sets(targets)
-
-    def relevant(T: Set, y: tuple[Set, ...]) -> bool:
-        summoned = {j for j in range(len(pieces)) if y[j] <= T}
-        unions = (frozenset[int]().union(*(pieces[j] for j in R)) for R in subsets(range(len(M)), k) if summoned <= R)
-        return any(union == T for union in unions)
-
-    return any(all(relevant(T, y) for T in TS) for y in product(*(subsets(m, c) for m in pieces)))
+def _anchored(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
+    return is_anchored(M, targets, c=c, k=k)
 
 
-def without_sparsity(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
+def _by_search(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
+    return is_anchored_by_search(M, targets, c=c, k=k)
+
+
+def _without_sparsity(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
     """The definition misread: k of the metafeatures are enough, and more may lie inside the target."""
-    few = all(any(M[list(R)].any(axis=0).tolist() == T.tolist() for R in subsets(range(len(M)), k)) for T in targets)
-    return few and all(y is not None for y in anchor_sets(M, targets, c))
+    chosen = list(chain.from_iterable(combinations(range(len(M)), size) for size in range(k + 1)))
+    few = all(any(M[list(R)].any(axis=0).tolist() == T.tolist() for R in chosen) for T in targets)
+    return few and all(y is not None for y in anchor_sets(M, targets, c=c))
 
 
 def _worlds_of_two() -> Iterator[tuple[BoolArray, BoolArray, int, int]]:
@@ -90,12 +68,16 @@ def _random_world(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
     return M, targets, int(rng.integers(0, 4)), int(rng.integers(0, 5))
 
 
-def _definition_exhaustive(count: int, rng: Generator, reading: Any = is_anchored) -> Finding:
-    return _failed(reading(*world) == definition(*world) for world in _worlds_of_two())
+def _definition_exhaustive(
+    count: int, rng: Generator, reading: Callable[[BoolArray, BoolArray, int, int], bool] = _anchored
+) -> Finding:
+    return Finding.of_outcomes(reading(*world) == _by_search(*world) for world in _worlds_of_two())
 
 
 def _definition_random(count: int, rng: Generator) -> Finding:
-    return _failed(is_anchored(*world) == definition(*world) for world in (_random_world(rng) for _ in range(count)))
+    return Finding.of_outcomes(
+        _anchored(*world) == _by_search(*world) for world in (_random_world(rng) for _ in range(count))
+    )
 
 
 def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
@@ -110,7 +92,7 @@ def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
 
 
 def _planted_holds(count: int, rng: Generator) -> Finding:
-    return _failed(is_anchored(*_planted(rng)) for _ in range(count))
+    return Finding.of_outcomes(_anchored(*_planted(rng)) for _ in range(count))
 
 
 DEF_ANCHOR_SET = Claim(
@@ -131,7 +113,7 @@ DEF_ANCHOR_SET = Claim(
         Check(
             "k metafeatures suffice, more may lie inside",
             "exhaustive",
-            partial(_definition_exhaustive, reading=without_sparsity),
+            partial(_definition_exhaustive, reading=_without_sparsity),
             violated=True,
             drops="the limit k on all metafeatures that lie inside a target",
         ),
@@ -148,39 +130,6 @@ DEF_ANCHOR_SET = Claim(
 # thm-sparse-auto -----------------------------------------------------------------------------------------
 
 
-def rounding_risk(solution: AnchorSolution, share: float = 1.0) -> tuple[float, float, float]:
-    """Bounds on the chances of the three bad events, from the exact chance of each of their parts.
-
-    Sums over pairs of target and pixel, over targets, and the last chance itself; the paper's L is multiplied by
-    `share`.
-    """
-    m, n = len(solution.inside), solution.candidates.shape[1]
-    L = bounds.rounding_logarithm(n, m)
-    p = np.minimum(1.0, solution.weights * (L * share))
-    missed = sum(np.prod(1 - p[row]) for row in solution.coverage)
-    most = np.inf if solution.k is None else bounds.rounded_sparsity(solution.k, n, m)
-    dense = sum(_tail(p[row], most) for row in solution.inside)
-    return float(missed), dense, _tail(p, 2 * max(solution.value, 3) * L)
-
-
-def _tail(p: FloatArray, most: float) -> float:
-    """Chance that more than `most` of independent events of probabilities p occur."""
-    if len(p) <= most:
-        return 0.0
-    chance = np.array([1.0])
-    for q in p:
-        chance = np.convolve(chance, (1 - q, q))
-    return float(chance[int(most) + 1 :].sum())
-
-
-def spread_solution(n: int) -> AnchorSolution:
-    """Optimum for `missing_one`, c = 2: weight 1/(n - 2) on every pair, and the least k for which it is feasible."""
-    targets = missing_one(n)
-    candidates = anchor_set_candidates(targets, 2)
-    inside: BoolArray = np.asarray((targets[:, None] | ~candidates).all(axis=2))
-    return AnchorSolution(candidates, inside, np.where(candidates.sum(axis=1) == 2, 1 / (n - 2), 0.0), n // 2)
-
-
 def _risks(solutions: list[AnchorSolution]) -> Finding:
     """The three risks over the theorem's 1/n, 1/n^2 and 1/n^2."""
     risks = np.array([rounding_risk(solution) for solution in solutions])
@@ -192,23 +141,15 @@ def _risks_spread(count: int, rng: Generator) -> Finding:
     return _risks([spread_solution(n) for n in range(6, 6 + count, 6)])
 
 
-def spread_risk(n: Any, share: float = 1.0) -> Any:
-    """Expected number of uncovered pairs for `spread_solution`, over the 1/n of the theorem, in closed form."""
-    n = np.asarray(n, dtype=np.float64)
-    p = np.minimum(1.0, 3 * share * np.log(n) / (n - 2))
-    with np.errstate(divide="ignore"):
-        return n**2 * (n - 1) * np.exp((n - 2) * np.log1p(-p))
-
-
 def _risks_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    return Finding.of_ratios({"coverage": spread_risk(np.geomspace(4, 1e6, count).round(), share)})
+    return Finding.of_ratios({"coverage": spread_risk(np.geomspace(4, 1e6, count).round(), share=share)})
 
 
 def _fractional(rng: Generator) -> AnchorSolution:
     """Optimum of a random family with slack in k; such programmes are often fractional, with weights like 1/2."""
     while True:
         n = int(rng.integers(6, 9))
-        solution = anchor_programme(rng.random((n, n)) < 0.7, 2, n)
+        solution = anchor_programme(rng.random((n, n)) < 0.7, c=2, k=n)
         if solution is not None and not solution.integral:
             return solution
 
@@ -217,26 +158,26 @@ def _risks_random(count: int, rng: Generator) -> Finding:
     return _risks([_fractional(rng) for _ in range(count)])
 
 
-def theorem_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, rng: Generator) -> dict[str, float]:
+def _theorem_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, rng: Generator) -> dict[str, float]:
     """Both parts: what comes out over what the theorem allows; NaN if it does not satisfy the definition."""
     m, n = targets.shape
-    candidates = anchor_set_candidates(targets, c)
-    closures = [targets[(~y | targets).all(axis=1)].all(axis=0) for y in anchor_sets(M, targets, c) if y is not None]
+    candidates = anchor_set_candidates(targets, c=c)
+    closures = [targets[(~y | targets).all(axis=1)].all(axis=0) for y in anchor_sets(M, targets, c=c) if y is not None]
     chosen = np.unique(np.array(closures), axis=0)
     known = {row.tobytes() for row in chosen} <= {row.tobytes() for row in candidates}
-    auto = SparseBooleanAutoencoder(c, k, rng=rng).fit(targets)
-    exact = np.array_equal(auto.decode(auto.encode(targets)), targets) and auto.satisfies(targets)
-    if not (known and exact and is_anchored(chosen, targets, c, k)):
-        return dict.fromkeys(PARTS, np.nan)
+    auto = SparseBooleanAutoencoder(c=c, k=k, rng=rng).fit(targets)
+    exact = np.array_equal(auto.inverse_transform(auto.transform(targets)), targets) and auto.satisfies(targets)
+    if not (known and exact and is_anchored(chosen, targets, c=c, k=k)):
+        return dict.fromkeys(_PARTS, np.nan)
     L = float(np.log(n**2 * m))
     most = [int((targets[:, None] | ~pieces).all(axis=2).sum(axis=1).max()) for pieces in (chosen, auto.metafeatures_)]
     measured = most[0], len(candidates), auto.lp_value_ - 1e-6, len(auto.metafeatures_), most[1]
     allowed = k, _small_sets(n, c) - 1, len(M), 2 * max(len(M), 3) * L, 2 * max(k, 3) * L
-    return dict(zip(PARTS, (float(x / y) for x, y in zip(measured, allowed, strict=True)), strict=True))
+    return dict(zip(_PARTS, (float(x / y) for x, y in zip(measured, allowed, strict=True)), strict=True))
 
 
-#: The inequalities of `theorem_ratios`.
-PARTS = ("pieces a target", "candidates", "value of the programme", "kept", "kept a target")
+#: The inequalities of `_theorem_ratios`.
+_PARTS = ("pieces a target", "candidates", "value of the programme", "kept", "kept a target")
 
 
 def _small_sets(n: int, c: int) -> int:
@@ -244,21 +185,18 @@ def _small_sets(n: int, c: int) -> int:
     return sum(comb(n, size) for size in range(c + 1))
 
 
-def _by_name(runs: list[dict[str, float]]) -> Finding:
-    """Finding of several runs, each with the ratios of the same inequalities."""
-    return Finding.of_ratios({name: [run[name] for run in runs] for name in runs[0]})
-
-
 def _theorem_random(count: int, rng: Generator) -> Finding:
-    return _by_name([theorem_ratios(*_planted(rng), rng) for _ in range(count)])
+    return Finding.of_runs([_theorem_ratios(*_planted(rng), rng) for _ in range(count)])
 
 
 def _theorem_spread(count: int, rng: Generator) -> Finding:
     """Fractional programmes: the cycle of n pairs is a planted solution at sparsity n - 2."""
-    return _by_name([theorem_ratios(cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)])
+    return Finding.of_runs(
+        [_theorem_ratios(_cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)]
+    )
 
 
-def cycle_of_pairs(n: int) -> BoolArray:
+def _cycle_of_pairs(n: int) -> BoolArray:
     """The n pairs of neighbours on a cycle, as metafeatures: bool (n, n)."""
     return np.eye(n, dtype=np.bool_) | np.roll(np.eye(n, dtype=np.bool_), 1, axis=1)
 
@@ -268,11 +206,11 @@ def _unanchored(count: int, rng: Generator) -> Finding:
 
     def works(n: int) -> bool:
         try:
-            return SparseBooleanAutoencoder(2, (n - 2) // 2, rng=rng).fit(missing_one(n)).satisfies(missing_one(n))
+            return SparseBooleanAutoencoder(c=2, k=(n - 2) // 2, rng=rng).fit(missing_one(n)).satisfies(missing_one(n))
         except ValueError:  # the linear programme has no solution
             return False
 
-    return _failed(works(n) for n in range(5, 5 + count))
+    return Finding.of_outcomes(works(n) for n in range(5, 5 + count))
 
 
 def _frequencies(count: int, rng: Generator) -> Finding:
@@ -282,9 +220,9 @@ def _frequencies(count: int, rng: Generator) -> Finding:
     return Finding(count, int((~rounding.succeeded).sum()), witness=seen)
 
 
-def literal_feasible(targets: BoolArray, c: int) -> bool:
+def _literal_feasible(targets: BoolArray, c: int) -> bool:
     """Whether constraint (2) can be met for all pixels i, those outside the target too, with all weights 1."""
-    candidates = anchor_set_candidates(targets, c)
+    candidates = anchor_set_candidates(targets, c=c)
     inside = (targets[:, None] | ~candidates).all(axis=2)
     return bool((inside.astype(int) @ candidates.astype(int) > 0).all())
 
@@ -292,12 +230,14 @@ def literal_feasible(targets: BoolArray, c: int) -> bool:
 def _every_pixel(count: int, rng: Generator) -> Finding:
     """Read word for word, the programme has a solution only if all targets contain all variables."""
     smallest = np.array([[True, False]])  # one target {1} on two variables, and its metafeature {1}
-    met = is_anchored(smallest, smallest, 1, 1) and anchor_programme(smallest, 1, 1) is not None
-    outcomes = [met and not literal_feasible(smallest, 1)]
+    met = is_anchored(smallest, smallest, c=1, k=1) and anchor_programme(smallest, c=1, k=1) is not None
+    outcomes = [met and not _literal_feasible(smallest, 1)]
     for _ in range(count - 1):
         _, targets, c, _ = _planted(rng)
-        outcomes.append(literal_feasible(targets, c) == bool(targets.all()))
-    return _failed(iter(outcomes), "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1")
+        outcomes.append(_literal_feasible(targets, c) == bool(targets.all()))
+    return Finding.of_outcomes(
+        outcomes, "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1"
+    )
 
 
 THM_SPARSE = Claim(
@@ -330,8 +270,8 @@ THM_SPARSE = Claim(
     page="autoencoders",
     functions=(
         "anchor_set_candidates",
-        "conjunctions.anchor_sets.anchor_programme",
-        "conjunctions.anchor_sets.randomised_rounding",
+        "conjunctions.programme.anchor_programme",
+        "conjunctions.rounding.randomised_rounding",
         "SparseBooleanAutoencoder",
         "conjunctions.bounds.rounding_logarithm",
         "conjunctions.bounds.rounded_sparsity",
@@ -364,7 +304,7 @@ THM_SPARSE = Claim(
 
 
 @cache
-def families_up_to_names(n: int) -> tuple[BoolArray, ...]:
+def _families_up_to_names(n: int) -> tuple[BoolArray, ...]:
     """Every set of nonempty conjunctions of n variables, one for each class under renaming of the variables."""
     seen, found = set(), []
     for family in all_families(n):
@@ -376,37 +316,18 @@ def families_up_to_names(n: int) -> tuple[BoolArray, ...]:
     return tuple(found)
 
 
-def fewest_anchored(targets: BoolArray, c: int) -> dict[int, int]:
-    """Least number of metafeatures with Definition 1 for each k at which there are any, by trying all sets of them.
-
-    Over n <= 4 variables. The first value is for the least possible k, and a missing k has the value of the one
-    before it.
-    """
-    pieces = all_targets(targets.shape[1])[1:]
-    pieces = pieces[[y is not None for y in anchor_sets(pieces, targets, c)]]
-    chosen = all_targets(len(pieces))
-    inside: BoolArray = np.asarray((targets[:, None] | ~pieces).all(axis=2))
-    good, most = np.ones(len(chosen), dtype=np.bool_), np.zeros(len(chosen), dtype=np.int64)
-    for T, own in zip(targets, inside, strict=True):
-        used = (chosen & own).astype(np.float32)
-        good &= ((used @ pieces.astype(np.float32) > 0) == T).all(axis=1)
-        most = np.maximum(most, used.sum(axis=1).astype(np.int64))
-    sizes = chosen.sum(axis=1)
-    return {int(k): int(sizes[good & (most <= k)].min()) for k in np.unique(most[good])}
-
-
 def _programme_agrees(targets: BoolArray, c: int, k: int, integral: bool = True) -> bool:
     """The programme has the value of the brute force, or both have none."""
-    reachable = [size for level, size in fewest_anchored(targets, c).items() if level <= k]
-    solution = anchor_programme(targets, c, k, integral=integral)
+    reachable = [size for level, size in fewest_anchored(targets, c=c).items() if level <= k]
+    solution = anchor_programme(targets, c=c, k=k, integral=integral)
     if solution is None or not reachable:
         return solution is None and not reachable
     return abs(solution.value - min(reachable)) < 1e-6
 
 
 def _programme_exhaustive(count: int, rng: Generator) -> Finding:
-    worlds = product(families_up_to_names(3), (1, 2), (1, 2, 3))
-    return _failed(_programme_agrees(*world) for world in worlds)
+    worlds = product(_families_up_to_names(3), (1, 2), (1, 2, 3))
+    return Finding.of_outcomes(_programme_agrees(*world) for world in worlds)
 
 
 def _programme_random(count: int, rng: Generator) -> Finding:
@@ -414,7 +335,7 @@ def _programme_random(count: int, rng: Generator) -> Finding:
         targets = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
         return targets, int(rng.integers(1, 4)), int(rng.integers(1, 4))
 
-    return _failed(_programme_agrees(*world()) for _ in range(count))
+    return Finding.of_outcomes(_programme_agrees(*world()) for _ in range(count))
 
 
 def _programme_relaxed(count: int, rng: Generator) -> Finding:
@@ -422,10 +343,10 @@ def _programme_relaxed(count: int, rng: Generator) -> Finding:
 
     def same(n: int) -> bool:
         k = n // 2
-        exact = anchor_programme(missing_one(n), 2, k, integral=True)
-        return (anchor_programme(missing_one(n), 2, k) is None) == (exact is None)
+        exact = anchor_programme(missing_one(n), c=2, k=k, integral=True)
+        return (anchor_programme(missing_one(n), c=2, k=k) is None) == (exact is None)
 
-    return _failed(same(n) for n in range(5, 5 + count))
+    return Finding.of_outcomes(same(n) for n in range(5, 5 + count))
 
 
 PROP_PROGRAM = Claim(
@@ -444,7 +365,7 @@ PROP_PROGRAM = Claim(
         Check("the linear programme instead", "exact", _programme_relaxed, 3, violated=True, drops="whole weights"),
     ),
     page="autoencoders",
-    functions=("conjunctions.anchor_sets.anchor_programme",),
+    functions=("conjunctions.programme.anchor_programme",),
 )
 
 
@@ -456,30 +377,15 @@ def _integral_holds(targets: BoolArray, k: int) -> bool:
     found = metafeatures(targets)
     codes = [represent(T, found) for T in targets]
     most = max((int(code.sum()) for code in codes if code is not None), default=0)
-    solution = anchor_programme(targets, 1, k)
+    solution = anchor_programme(targets, c=1, k=k)
     if solution is None or most > k:
         return solution is None and most > k
     same = {m.tobytes() for m in solution.support} == {m.tobytes() for m in found}
-    return same and solution.integral and elsewhere(solution) < 1e-6
-
-
-def elsewhere(solution: AnchorSolution) -> float:
-    """The most weight that any solution as good as this one puts on candidates that this one leaves out.
-
-    If it is 0 and this one has weights 0 and 1, there is no other: its value needs all of its weights to be 1.
-    """
-    left_out = (solution.weights < 0.5).astype(np.float64)
-    if not left_out.any():
-        return 0.0
-    coverage, inside, k = solution.coverage, solution.inside, len(left_out) if solution.k is None else solution.k
-    rows = np.vstack([-coverage.astype(np.float64), np.ones((1, len(left_out))), inside])
-    most = [*(-1.0 for _ in coverage), solution.value, *(float(k) for _ in inside)]
-    found = linprog(-left_out, A_ub=rows, b_ub=most, bounds=(0, 1))
-    return float(-found.fun) if found.success else np.nan
+    return same and solution.integral and weight_elsewhere(solution) < 1e-6
 
 
 def _integral_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_integral_holds(family, k) for family, k in product(families_up_to_names(3), (1, 2, 3)))
+    return Finding.of_outcomes(_integral_holds(family, k) for family, k in product(_families_up_to_names(3), (1, 2, 3)))
 
 
 def _family(rng: Generator) -> BoolArray:
@@ -488,17 +394,17 @@ def _family(rng: Generator) -> BoolArray:
 
 
 def _integral_random(count: int, rng: Generator) -> Finding:
-    return _failed(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
+    return Finding.of_outcomes(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
 
 
 def _integral_pairs(count: int, rng: Generator) -> Finding:
     """The same value with c = 2, where any k will do."""
 
     def same(targets: BoolArray) -> bool:
-        solution = anchor_programme(targets, 2, None)
+        solution = anchor_programme(targets, c=2, k=None)
         return solution is not None and abs(solution.value - len(metafeatures(targets))) < 1e-6
 
-    return _failed(same(_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(same(_family(rng)) for _ in range(count))
 
 
 PROP_INTEGRAL = Claim(
@@ -515,27 +421,22 @@ PROP_INTEGRAL = Claim(
     ),
     twins=(Check("the same value with c = 2", "random", _integral_pairs, 40, violated=True, drops="c = 1"),),
     page="autoencoders",
-    functions=("conjunctions.anchor_sets.anchor_programme", "metafeatures"),
+    functions=("conjunctions.programme.anchor_programme", "metafeatures"),
 )
 
 
 # prop-anchor-gap -----------------------------------------------------------------------------------------
 
 
-def gap_value(n: int) -> float:
-    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / 2 (n - 2)."""
-    return n * (n - 1) / (2 * (n - 2))
-
-
 def _gap_linear(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """Feasible from half of n - 1 on, and not below; the value there, `share` of it for the broken twin."""
 
     def holds(n: int) -> bool:
-        solution = anchor_programme(missing_one(n), 2, n // 2)
-        below = anchor_programme(missing_one(n), 2, (n - 2) // 2)
+        solution = anchor_programme(missing_one(n), c=2, k=n // 2)
+        below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
         return solution is not None and below is None and abs(solution.value - share * gap_value(n)) < 1e-6
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 def _gap_dual(count: int, rng: Generator) -> Finding:
@@ -546,16 +447,16 @@ def _gap_dual(count: int, rng: Generator) -> Finding:
         pairs = coverage.sum(axis=0).max() == 2 * (n - 2) and len(coverage) == n * (n - 1)
         return bool(pairs and (coverage[:, n:].sum(axis=1) == n - 2).all())  # the pairs come after the singletons
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 def _gap_integer(count: int, rng: Generator) -> Finding:
     def holds(n: int) -> bool:
-        exact = anchor_programme(missing_one(n), 2, n - 2, integral=True)
-        below = anchor_programme(missing_one(n), 2, n - 3, integral=True)
+        exact = anchor_programme(missing_one(n), c=2, k=n - 2, integral=True)
+        below = anchor_programme(missing_one(n), c=2, k=n - 3, integral=True)
         return exact is not None and exact.value == n and below is None
 
-    return _failed(holds(n) for n in range(4, 4 + count))
+    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
 
 
 PROP_GAP = Claim(
@@ -583,20 +484,20 @@ PROP_GAP = Claim(
         ),
     ),
     page="autoencoders",
-    functions=("conjunctions.anchor_sets.anchor_programme",),
+    functions=("conjunctions.programme.anchor_programme",),
 )
 
 
 # cor-sparse-auto -----------------------------------------------------------------------------------------
 
 
-def winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float = 2.0) -> dict[str, float]:
+def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float = 2.0) -> dict[str, float]:
     """What a stream takes over what the corollary allows, from n, c, k, m and M alone.
 
     NaN if a target is not learned exactly.
     """
     m, n = targets.shape
-    learner = WinnowMetafeatures(n, c, k, alpha=alpha)
+    learner = WinnowMetafeatures(n, c=c, k=k, alpha=alpha)
     queries, most, worst = 0, 1, 0.0
     for T in targets:
         budget = int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
@@ -619,17 +520,17 @@ def winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float
 
 def _winnow_random(count: int, rng: Generator) -> Finding:
     alphas = (2.0, 1.5, 3.0)
-    return _by_name([winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
+    return Finding.of_runs([_winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
 
 
 def _winnow_adversarial(count: int, rng: Generator) -> Finding:
     """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
-    return _by_name(
-        [winnow_ratios(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n), 1, n) for n in range(2, count + 2)]
+    return Finding.of_runs(
+        [_winnow_ratios(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n), 1, n) for n in range(2, count + 2)]
     )
 
 
-class StubbornTask(ConjunctionTask):
+class _StubbornTask(ConjunctionTask):
     """The conjunction of the first variable alone; its counterexamples cost Winnow over single variables the most.
 
     It alternates: the heaviest features that stay just below the threshold, with the first variable, so that they
@@ -656,9 +557,9 @@ class StubbornTask(ConjunctionTask):
         return point
 
 
-def attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float:
+def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float:
     """Queries of an attempt at k of n known single variables over their bound; NaN if it is given up."""
-    learner = WinnowMetafeatures(task.n, 1, k, alpha=alpha)
+    learner = WinnowMetafeatures(task.n, c=1, k=k, alpha=alpha)
     learner.metafeatures = np.eye(task.n, dtype=np.bool_)
     allowed = int(bounds.winnow_mistakes(k, task.n, alpha)) + 1
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
@@ -666,9 +567,9 @@ def attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float:
 
 def _attempts(count: int, rng: Generator) -> Finding:
     """The first k of n single variables, with the emptiest answers and with stubborn ones."""
-    empty = [attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
-    stubborn = [attempt_queries(StubbornTask(2**power), 1) for power in range(2, 11)]
-    small = [attempt_queries(StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
+    empty = [_attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
+    stubborn = [_attempt_queries(_StubbornTask(2**power), 1) for power in range(2, 11)]
+    small = [_attempt_queries(_StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
     return Finding.of_ratios({"attempt": [*empty, *stubborn, *small]})
 
 
@@ -676,7 +577,7 @@ def _all_small_sets(count: int, rng: Generator, sizes: Any = range(4, 12), fewer
     """Targets that lack one variable each: all sets of at most two variables are summoned apart."""
     ratios = []
     for n in sizes:
-        learner = WinnowMetafeatures(n, 2, 1)
+        learner = WinnowMetafeatures(n, c=2, k=1)
         for T in missing_one(n):
             learner.grow("scratch", T)
         ratios.append(len(learner.metafeatures) / (_small_sets(n, 2) - fewer))
@@ -687,7 +588,7 @@ def _too_sparse(count: int, rng: Generator) -> Finding:
     """Targets of twelve metafeatures and k = 1: attempts are given up again and again."""
     targets = np.array([rng.permutation(16) < 12 for _ in range(count)])
     return Finding.of_ratios(
-        {"from scratch": [winnow_ratios(np.eye(16, dtype=np.bool_), targets, 1, 1)["from scratch"]]}
+        {"from scratch": [_winnow_ratios(np.eye(16, dtype=np.bool_), targets, 1, 1)["from scratch"]]}
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
-from itertools import combinations, permutations
+from functools import partial
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -13,67 +13,19 @@ from scipy.optimize import linear_sum_assignment
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent, trim
+from lifelong.conjunctions.studies import (
+    all_families,
+    all_targets,
+    anchored_sets,
+    any_variable,
+    has_anchors,
+    is_invertible,
+    output_sizes,
+    smallest_bases,
+    smallest_basis,
+    unions_of,
+)
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-
-# small worlds, enumerated --------------------------------------------------------------------------------
-
-
-def all_targets(n: int) -> BoolArray:
-    """All 2^n conjunctions of n variables, in the order of their bit masks: bool (2^n, n)."""
-    bits: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
-    return bits
-
-
-def all_families(n: int) -> Iterator[BoolArray]:
-    """Every set of nonempty conjunctions of n variables, the empty set included: bool (m, n)."""
-    targets = all_targets(n)[1:]
-    for chosen in all_targets(len(targets)):
-        yield targets[chosen]
-
-
-def anchored(M: BoolArray) -> bool:
-    """Whether every metafeature holds a variable that is in no other one."""
-    return bool((M & (M.sum(axis=0) == 1)).any(axis=1).all())
-
-
-@cache
-def bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
-    """Every set of at most n nonempty metafeatures over n variables, as (size, mask of its unions).
-
-    Bit i of the mask stands for conjunction number i of `all_targets`.
-    """
-    targets = all_targets(n)
-    found = []
-    for size in range(n + 1):
-        for rows in combinations(range(1, 2**n), size):
-            if not need_anchors or anchored(targets[list(rows)]):
-                unions = {0}
-                for row in rows:
-                    unions |= {row | u for u in unions}
-                found.append((size, sum(1 << u for u in unions)))
-    return tuple(found)
-
-
-def smallest_basis(family: BoolArray, *, need_anchors: bool) -> int:
-    """Least number of metafeatures that represent a family over n <= 4 variables, by brute force."""
-    n = family.shape[1]
-    wanted = sum(1 << int(T @ (1 << np.arange(n))) for T in family)
-    return min(size for size, unions in bases(n, need_anchors) if wanted & ~unions == 0)
-
-
-def optima(n: int, *, need_anchors: bool) -> Any:
-    """`smallest_basis` of every family of `all_families`, at once: int (2^(2^n - 1),)."""
-    wanted = 2 * np.arange(2 ** (2**n - 1), dtype=np.int64)
-    best = np.full(len(wanted), n)
-    for size, unions in bases(n, need_anchors):
-        best[(wanted & ~unions == 0) & (size < best)] = size
-    return best
-
-
-def _failed(outcomes: Iterator[bool] | list[bool], witness: str = "") -> Finding:
-    seen = list(outcomes)
-    return Finding(len(seen), seen.count(False), witness=witness)
-
 
 # algo-consistency-anchor ---------------------------------------------------------------------------------
 
@@ -91,27 +43,16 @@ def _random_family(rng: Generator) -> BoolArray:
 
 
 def _algorithm_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_reconstructs(family) for family in all_families(3))
+    return Finding.of_outcomes(_reconstructs(family) for family in all_families(3))
 
 
 def _algorithm_random(count: int, rng: Generator) -> Finding:
-    return _failed(_reconstructs(_random_family(rng)) for _ in range(count))
-
-
-def any_variable(targets: BoolArray) -> BoolArray:
-    """The printed algorithm with its minimality test removed: the least uncovered variable is taken."""
-    found = np.empty((0, targets.shape[1]), dtype=np.bool_)
-    for T in targets:
-        while represent(T, found) is None:
-            covered = found[(~found | T).all(axis=1)].any(axis=0)
-            z = int(np.argmax(T & ~covered))
-            found = np.vstack([found, targets[targets[:, z]].all(axis=0)])
-    return found
+    return Finding.of_outcomes(_reconstructs(_random_family(rng)) for _ in range(count))
 
 
 def _algorithm_twin(count: int, rng: Generator) -> Finding:
     families = [family for family in all_families(3) if len(family)]
-    return _failed(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
+    return Finding.of_outcomes(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
 
 
 ALGO_CONSISTENCY = Claim(
@@ -144,7 +85,7 @@ ALGO_CONSISTENCY = Claim(
 # lem-consistency -----------------------------------------------------------------------------------------
 
 
-def lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
+def _lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
     """Whether the output for `targets` is at most `len(M)` metafeatures with (a), (b) and (c) of `lem-consistency`.
 
     Variable y_j is the first one that only metafeature j holds, or where there is none (no anchors) the first of j.
@@ -167,46 +108,36 @@ def lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
 
 def _anchored_worlds(n: int) -> Iterator[tuple[BoolArray, BoolArray]]:
     """Every anchored set of metafeatures over n variables with every family of its unions."""
-    targets = all_targets(n)
-    for size in range(1, n + 1):
-        for rows in combinations(range(1, 2**n), size):
-            M = targets[list(rows)]
-            if anchored(M):
-                unions = _unions(all_targets(size)[1:], M)
-                for chosen in all_targets(len(unions)):
-                    yield M, unions[chosen]
+    for M in anchored_sets(n):
+        possible = unions_of(all_targets(len(M))[1:], M)
+        for chosen in all_targets(len(possible)):
+            yield M, possible[chosen]
 
 
 def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(lemma_holds(M, family) for M, family in _anchored_worlds(4))
-
-
-def _unions(chosen: BoolArray, M: BoolArray) -> BoolArray:
-    """Union of the chosen metafeatures: bool (m, k) and (k, n) give (m, n)."""
-    unions: BoolArray = (chosen.astype(np.int64) @ M.astype(np.int64)) > 0
-    return unions
+    return Finding.of_outcomes(_lemma_holds(M, family) for M, family in _anchored_worlds(4))
 
 
 def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray]:
     k = int(rng.integers(1, 9))
     n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k, int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
+    M, targets = instances.planted_conjunctions(n, k=k, m=int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
     if not anchors:
         M = M[:, k:]
         M = M[M.any(axis=1)]
-        targets = _unions(rng.random((len(targets), len(M))) < 0.5, M)
+        targets = (rng.random((len(targets), len(M))) < 0.5).astype(np.int64) @ M > 0
     return M, targets
 
 
 def _lemma_random(count: int, rng: Generator) -> Finding:
-    return _failed(lemma_holds(*_planted(rng)) for _ in range(count))
+    return Finding.of_outcomes(_lemma_holds(*_planted(rng)) for _ in range(count))
 
 
 def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Finding:
     """Every metafeature is a target too: the output must have exactly k."""
     sizes = []
     for _ in range(count):
-        M, targets = instances.planted_conjunctions(k + 12, k, 12, overlap=rng.random(), rng=rng)
+        M, targets = instances.planted_conjunctions(k + 12, k=k, m=12, overlap=rng.random(), rng=rng)
         sizes.append(len(metafeatures(np.vstack([M, targets]))) / (k - less))
     return Finding.of_ratios(sizes)
 
@@ -226,7 +157,7 @@ def _three_edges(count: int, rng: Generator) -> Finding:
 
 def _lemma_twin(count: int, rng: Generator) -> Finding:
     worlds = (_planted(rng, anchors=False) for _ in range(count))
-    return _failed(lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
+    return Finding.of_outcomes(_lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
 
 
 LEM_CONSISTENCY = Claim(
@@ -306,23 +237,17 @@ def _canonical(family: BoolArray, orders: Any) -> bool:
 
 def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
     orders = [np.array(order) for order in permutations(range(3))]
-    return _failed(_canonical(family, orders) for family in all_families(3))
+    return Finding.of_outcomes(_canonical(family, orders) for family in all_families(3))
 
 
 def _canonical_random(count: int, rng: Generator) -> Finding:
     families = (_random_family(rng) for _ in range(count))
-    return _failed(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
-
-
-@cache
-def output_sizes(n: int) -> Any:
-    """Number of metafeatures that Algorithm 3 returns for every family of `all_families`: int (2^(2^n - 1),)."""
-    return np.array([len(metafeatures(family)) for family in all_families(n)])
+    return Finding.of_outcomes(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
 
 
 def _optimal_exhaustive(count: int, rng: Generator, need_anchors: bool = True) -> Finding:
     """The size of the output against the smallest basis, over all families on 4 variables."""
-    best = optima(4, need_anchors=need_anchors)
+    best = smallest_bases(4, need_anchors=need_anchors)
     sizes = output_sizes(4)
     return Finding(
         len(best), int((sizes != best).sum()), witness=f"{(sizes > best).sum()} families have a smaller basis"
@@ -334,9 +259,9 @@ def _trimmed(count: int, rng: Generator) -> Finding:
 
     def holds(targets: BoolArray) -> bool:
         M = trim(metafeatures(targets))
-        return anchored(M) and all(represent(T, M) is not None for T in targets)
+        return has_anchors(M) and all(represent(T, M) is not None for T in targets)
 
-    return _failed(holds(_random_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(holds(_random_family(rng)) for _ in range(count))
 
 
 THM_CANONICAL = Claim(
@@ -370,21 +295,12 @@ THM_CANONICAL = Claim(
 # rem-dimension -------------------------------------------------------------------------------------------
 
 
-def exact_rank_is_full(matrix: BoolArray) -> bool:
-    """Whether a square 0/1 matrix is invertible, certified by an integer inverse: no rounding decides."""
-    A = matrix.astype(np.int64)
-    if np.linalg.matrix_rank(A) < len(A):
-        return False
-    inverse = np.rint(np.linalg.inv(A)).astype(np.int64)
-    return bool((A @ inverse == np.eye(len(A), dtype=np.int64)).all())
-
-
 def _dimension(count: int, rng: Generator) -> Finding:
     def holds(k: int) -> bool:
         M, targets = instances.union_family(k)
-        return anchored(M) and len(targets) == bounds.union_dimension(k) and exact_rank_is_full(targets)
+        return has_anchors(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
 
-    return _failed(holds(k) for k in range(1, count + 1))
+    return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
 
 
 def _dimension_disjoint(count: int, rng: Generator) -> Finding:
@@ -393,7 +309,7 @@ def _dimension_disjoint(count: int, rng: Generator) -> Finding:
     def dimension(k: int) -> int:
         return int(np.linalg.matrix_rank(all_targets(k)[1:].astype(float)))
 
-    return _failed(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
+    return Finding.of_outcomes(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
 
 
 REM_DIMENSION = Claim(

@@ -421,7 +421,7 @@ def _volume_steps(count: int, rng: Generator) -> Finding:
         run = exact_run(targets, epsilon, epsilon / 5, direction="fresh")
         steps = volume_steps(run.representation.features, np.eye(targets.shape[1])[:k], k, epsilon, epsilon / 5)
         held += [left <= right + 1e-9 for left, right in steps.values()]
-    return Finding(len(held), len(held) - sum(held))
+    return Finding.of_outcomes(held)
 
 
 THM_HALFSPACES_VOLUME = Claim(

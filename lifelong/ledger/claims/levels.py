@@ -4,71 +4,52 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
-from mpmath import mp
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm2 import ExactTwoLevel, level_factors, precise_levels
-from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.sparse import SubsetBases
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian
+from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
+from lifelong.halfspaces.angles import angle, unit
+from lifelong.halfspaces.level_openings import (
+    crowded_openings,
+    crowded_run,
+    first_level_crowded,
+    first_level_openings,
+    second_level_openings,
+)
+from lifelong.halfspaces.level_studies import (
+    exact_levels,
+    greedy_second_level,
+    kinds_of_targets,
+    level_accuracies,
+    level_distances,
+    openings_of_kinds,
+    swap_steps,
+)
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.loop import Run, learn_stream
+from lifelong.loop import Run
+
+_proved, _printed = (partial(level_accuracies, choice) for choice in ("proved", "printed"))
 
 
-def printed_accuracies(k: int, tau: int, epsilon: Any, square: Any = 0.1) -> tuple[Any, Any]:
-    """The largest accuracies that `thm-two-levels` allows at a given c^2, second level first."""
-    second = square * epsilon**2 / tau
-    return second, square * second**2 / k
-
-
-def exact_levels(
-    targets: FloatArray, tau: int, epsilon: float, second: float, first: float, direction: Any, rng: Any = None
-) -> Run[ExactTwoLevel]:
-    """Run `algo-two` with exact oracles on Gaussian tasks with the given targets."""
-    law = Gaussian(targets.shape[1])
-    learner = ExactTwoLevel(law.n, epsilon, tau, second, first, direction=direction, rng=rng)
-    return learn_stream([HalfspaceTask(t, law) for t in targets], learner)
-
-
-def kinds_of_targets(k: int, r: int, tau: int, n: int, m: int, rng: Generator) -> tuple[FloatArray, Any]:
-    """Random unit targets on the first k axes of n, each in one of r random tau-dimensional spaces; and which."""
-    spaces = rng.standard_normal((r, tau, k))
-    kinds = rng.integers(r, size=m)
-    rows = np.zeros((m, n))
-    rows[:, :k] = np.einsum("mt,mtk->mk", rng.standard_normal((m, tau)), spaces[kinds])
-    return unit(rows), kinds
-
-
-def _random_run(rng: Generator, tau: int, accuracy: Any, i: int) -> tuple[Run[ExactTwoLevel], FloatArray, Any, float]:
+def _random_run(rng: Generator, tau: int, accuracy: Any, i: int) -> tuple[Run[TwoLevels], FloatArray, Any, float]:
     """A stream of 60 tasks: run, targets, kinds, epsilon."""
     k, r = int(rng.integers(tau, 9)), int(rng.integers(1, 7))
     epsilon = float(np.exp(rng.uniform(np.log(0.003), np.log(0.2))))
     second, first = accuracy(k, tau, epsilon)
-    targets, kinds = kinds_of_targets(k, r, tau, k + 20, 60, rng)
-    run = exact_levels(targets, tau, epsilon, second, first, ("random", "common")[i % 2], rng)
+    targets, kinds = kinds_of_targets(k + 20, k=k, r=r, tau=tau, m=60, rng=rng)
+    run = exact_levels(
+        targets, epsilon, tau=tau, second=second, first=first, direction="common" if i % 2 else "random", rng=rng
+    )
     return run, targets, kinds, epsilon
-
-
-def _coarse(k: int, tau: int, epsilon: float) -> tuple[float, float]:
-    return epsilon / (10 * tau), epsilon / (50 * tau)
-
-
-def _openings(run: Run[Any], kinds: Any) -> list[int]:
-    """Second-level features opened for each kind that occurs."""
-    opened = np.array([how != "reused" for how in run.how])
-    return [int(opened[kinds == kind].sum()) for kind in np.unique(kinds)]
 
 
 # algo-two ------------------------------------------------------------------------------------------------
 
 
-def memory_ratios(run: Run[ExactTwoLevel], targets: FloatArray, tau: int, epsilon: float) -> list[float]:
+def _memory_ratios(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: float) -> list[float]:
     """Error of every row of C U W over epsilon; infinite if the three matrices are not what the box says."""
     C, U, W = level_factors(run)
     A, learner = C @ U @ W, run.representation
@@ -88,8 +69,8 @@ def _algo_random(count: int, rng: Generator) -> Finding:
     found: list[float] = []
     for i in range(max(1, count // 60)):
         tau = int(rng.integers(1, 4))
-        run, targets, _, epsilon = _random_run(rng, tau, _coarse, i)
-        found += memory_ratios(run, targets, tau, epsilon)
+        run, targets, _, epsilon = _random_run(rng, tau, _proved, i)
+        found += _memory_ratios(run, targets, tau, epsilon)
     return Finding.of_ratios(found)
 
 
@@ -99,15 +80,18 @@ def _algo_edge(count: int, rng: Generator, slack: float = 1.0) -> Finding:
     for epsilon in np.linspace(0.01, 0.2, count):
         edge = np.pi * slack * epsilon * (1 - 1e-9)
         targets = np.array([[1.0, 0, 0, 0], [0, 1.0, 0, 0], [np.cos(edge) * 0.6, np.cos(edge) * 0.8, np.sin(edge), 0]])
-        run = exact_levels(targets, 2, slack * float(epsilon), 1e-11, 1e-13, "common")
-        found += memory_ratios(run, targets, 2, epsilon)
+        run = exact_levels(targets, slack * float(epsilon), tau=2, second=1e-11, first=1e-13, direction="common")
+        found += _memory_ratios(run, targets, 2, epsilon)
     return Finding.of_ratios(found)
 
 
 def _algo_shapes(count: int, rng: Generator) -> Finding:
     """Three axes of four and their sum: shapes of the three matrices, of which only one choice can be multiplied."""
     targets = np.vstack([np.eye(3, 4), [[1.0, 1.0, 1.0, 0.0]]])
-    shapes = [M.shape for M in level_factors(exact_levels(unit(targets), 2, 0.1, 0.01, 0.001, "common"))]
+    shapes = [
+        M.shape
+        for M in level_factors(exact_levels(unit(targets), 0.1, tau=2, second=0.01, first=0.001, direction="common"))
+    ]
     return Finding(1, int(shapes != [(4, 4), (4, 3), (3, 4)]), None, f"C, U, W have the shapes {shapes}")
 
 
@@ -148,8 +132,8 @@ ALGO_TWO = Claim(
     twins=(Check("accepted at 1.01 eps", "tight", partial(_algo_edge, slack=1.01), 60, violated=True, spoils=0.01),),
     page="levels",
     functions=(
-        "halfspaces.algorithm2.TwoLevel",
-        "halfspaces.algorithm2.ExactTwoLevel",
+        "halfspaces.algorithm2.TwoLevels",
+        "halfspaces.level_oracles.ExactLevels",
         "halfspaces.algorithm2.level_factors",
     ),
     discrepancies=(FOUND_SHAPE,),
@@ -159,117 +143,51 @@ ALGO_TWO = Claim(
 # thm-two-levels ------------------------------------------------------------------------------------------
 
 
-def crowded_run(tau: int, epsilon: float, rng: Any, square: float = 0.1) -> Run[ExactTwoLevel]:
-    """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles."""
-    second, first = printed_accuracies(tau + 1, tau, epsilon, square)
-    rows = np.array(instances.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
-    return exact_levels(rows, tau, epsilon, second, first, "common")
-
-
 def _crowded_frequency(count: int, rng: Generator, epsilon: float) -> Finding:
-    runs = [crowded_run(3, epsilon, rng) for _ in range(count)]
+    runs = [crowded_run(epsilon, tau=3, rng=rng) for _ in range(count)]
     return Finding.of_ratios([len(run.representation.second) / 6 for run in runs])
 
 
-def crowded_precise(tau: int, epsilon: Any, square: Any, seed: int = 0) -> int:
-    """Second-level features of the second space, at the printed accuracies, in 120 digits."""
-    with mp.workdps(120):
-        second, first = printed_accuracies(tau + 1, tau, mp.mpf(epsilon), mp.mpf(square))
-        rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=seed)
-        return sum(how != "reused" for how, _ in precise_levels(rows, tau, epsilon, second, first)[tau:])
-
-
-def first_level_precise(k: int, tau: int, epsilon: Any, square: Any) -> int:
-    """First-level features on `instances.crowded_first_level` at the printed accuracies, in 120 digits."""
-    with mp.workdps(120):
-        second, first = printed_accuracies(k, tau, mp.mpf(epsilon), mp.mpf(square))
-        rows = instances.crowded_first_level(k, tau, mp.mpf(epsilon), second)
-        return [how for how, _ in precise_levels(rows, tau, epsilon, second, first)].count("scratch")
-
-
-def sine_squared(vector: Any, rows: Any) -> Fraction:
-    """Squared sine of the angle from a vector to the span of independent rows, exactly, all in fractions."""
-    basis: list[Any] = []
-    for row in [*rows, vector]:
-        for b in basis:
-            row = row - ((row @ b) / (b @ b)) * b
-        basis.append(row)
-    return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
-
-
-def first_level_openings(stream: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction) -> int:
-    """Features of the first level that `algo-two` opens on an answered stream, in fractions; Gaussian law.
-
-    A sine above 22/7 of an accuracy is an error above it, a tangent of at most 3 of it is none. An answer that is not
-    accurate enough, or a task for which neither is sure, makes the count 0.
-    """
-    far, near = (Fraction(22, 7) * epsilon) ** 2, (Fraction(22, 7) * second) ** 2
-    kept: list[Any] = []
-    for target, answer in zip(stream.targets, stream.learned, strict=True):
-        subsets = combinations(kept, min(tau, len(kept)))
-        error = sine_squared(answer, [target])
-        sure = sine_squared(target, kept) > near and all(sine_squared(target, S) > far for S in subsets)
-        if not sure or error > (3 * first) ** 2 * (1 - error):
-            return 0
-        kept.append(answer)
-    return len(kept)
-
-
-def second_level_openings(stream: Any, tau: int, epsilon: float, second: float) -> tuple[int, int]:
-    """Features of both levels that `algo-two` opens on an answered stream, second level first; Gaussian law."""
-    first, subsets = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
-    for target, answer in zip(unit(stream.targets), unit(stream.learned), strict=True):
-        inside = subsets.share(target).max() if len(subsets.supports) else 0.0
-        if 1 - inside <= np.sin(np.pi * epsilon) ** 2:
-            continue
-        if not len(first) or angle_to_subspace(target, first) > np.pi * second:
-            if np.any(target != answer):
-                return 0, 0
-            first = np.vstack([first, answer])
-        elif angle(target, answer) > np.pi * second or angle_to_subspace(answer, first) > 1e-13:
-            return 0, 0
-        subsets.add(answer)
-    return len(subsets.vectors), len(first)
-
-
 #: Where the second level breaks in a random position of the other space: tau, epsilon, c^2.
-CROWDED = ((3, "1e-10", "0.1"), (3, "1e-14", "0.001"))
+_CROWDED = ((3, "1e-10", "0.1"), (3, "1e-14", "0.001"))
 
 #: Where the first level breaks by a proof: k, tau, c^2, epsilon; the first is the example to check by hand.
-FIRST_LEVEL = (
+_FIRST_LEVEL = (
     (3, 1, Fraction(1, 10), Fraction(1, 1000)),
     *((k, tau, Fraction(1, 10**j), None) for k in (3, 4, 5) for tau in range(1, k - 1) for j in (0, 1, 4)),
     (6, 4, Fraction(1, 1000), None),
 )
 
-SECOND, FIRST = "features of the second level", "features of the first level"
+_SECOND, _FIRST = "features of the second level", "features of the first level"
 
 
 def _leaning_second(count: int, rng: Generator) -> Finding:
     ratios = []
     for tau, square in ((3, 1.0), (3, 0.1), (3, 0.01), (4, 0.1)):
         stream, epsilon, second = instances.leaning_second_level(tau, square)
-        ratios.append(second_level_openings(stream, tau, epsilon, second)[0] / (tau * (tau + 4)))
-    return Finding.of_ratios({SECOND: ratios}, "tau + 1 features for one of tau + 4 spaces, tau for each of the others")
+        ratios.append(second_level_openings(stream, epsilon, tau=tau, second=second)[0] / (tau * (tau + 4)))
+    return Finding.of_ratios(
+        {_SECOND: ratios}, "tau + 1 features for one of tau + 4 spaces, tau for each of the others"
+    )
 
 
 def _leaning_first(count: int, rng: Generator) -> Finding:
     ratios = []
-    for k, tau, square, epsilon in FIRST_LEVEL:
-        stream, *accuracies = instances.leaning_first_level(k, tau, square, epsilon)
-        ratios.append(first_level_openings(stream, tau, *accuracies) / k)
+    for k, tau, square, given in _FIRST_LEVEL:
+        stream, epsilon, second, first = instances.leaning_first_level(k, tau, square, given)
+        ratios.append(first_level_openings(stream, epsilon, tau=tau, second=second, first=first) / k)
     return Finding.of_ratios(
-        {FIRST: ratios}, "learned (1,0,0,d), (1,p,0,-d), (0,1,q,d); then (0,0,1,0), four for k = 3"
+        {_FIRST: ratios}, "learned (1,0,0,d), (1,p,0,-d), (0,1,q,d); then (0,0,1,0), four for k = 3"
     )
 
 
 def _crowded_first(count: int, rng: Generator) -> Finding:
-    return Finding.of_ratios({FIRST: [first_level_precise(4, 3, "1e-6", "0.1") / 4]})
+    return Finding.of_ratios({_FIRST: [first_level_crowded("1e-6", k=4, tau=3, square="0.1") / 4]})
 
 
 def _crowded_second(count: int, rng: Generator) -> Finding:
-    found = [(tau, crowded_precise(tau, epsilon, square)) for tau, epsilon, square in CROWDED]
-    return Finding.of_ratios({SECOND: [opened / tau for tau, opened in found]})
+    found = [(tau, crowded_openings(epsilon, tau=tau, square=square)) for tau, epsilon, square in _CROWDED]
+    return Finding.of_ratios({_SECOND: [opened / tau for tau, opened in found]})
 
 
 def _printed_random(count: int, rng: Generator, less: int = 0) -> Finding:
@@ -277,10 +195,10 @@ def _printed_random(count: int, rng: Generator, less: int = 0) -> Finding:
     second: list[float] = []
     for i in range(max(1, count // 60)):
         tau = int(rng.integers(2, 5))
-        run, targets, kinds, _ = _random_run(rng, tau, printed_accuracies, i)
+        run, targets, kinds, _ = _random_run(rng, tau, _printed, i)
         first.append(len(run.representation.features) / np.linalg.matrix_rank(targets))
-        second += [opened / (tau - less) for opened in _openings(run, kinds)]
-    return Finding.of_ratios({SECOND: second, FIRST: first})
+        second += [opened / (tau - less) for opened in openings_of_kinds(run, kinds)]
+    return Finding.of_ratios({_SECOND: second, _FIRST: first})
 
 
 FOUND_TWO_LEVELS = Discrepancy(
@@ -370,7 +288,7 @@ THM_TWO_LEVELS = Claim(
         "halfspaces.instances.leaning_second_level",
         "halfspaces.instances.crowded_subspace",
         "halfspaces.instances.crowded_first_level",
-        "halfspaces.algorithm2.precise_levels",
+        "halfspaces.level_openings.precise_levels",
     ),
     discrepancies=(FOUND_TWO_LEVELS,),
 )
@@ -379,72 +297,19 @@ THM_TWO_LEVELS = Claim(
 # thm-two-levels-repaired ---------------------------------------------------------------------------------
 
 
-GAUSSIAN = (1 / np.pi, 1 / np.pi)
+_GAUSSIAN = (1 / np.pi, 1 / np.pi)
 
 #: Pairs c, c' of rates of disagreement to angle that the checks go through: those of a Gaussian law, of the size of
 #: those of the cube and of the Laplace law, and a wider pair.
-RATES = (GAUSSIAN, (0.25, 0.5), (0.25, float(1 / np.sqrt(np.pi))), (0.19, 0.67))
+_RATES = (_GAUSSIAN, (0.25, 0.5), (0.25, float(1 / np.sqrt(np.pi))), (0.19, 0.67))
 
-SPACE, COUNT, PLANES = "features of a space", "features at eps/(10 tau), tau >= 2", "features for tau <= 2"
-
-
-def distances(
-    epsilon: float, second: float, gamma: float = 0.0, rates: tuple[float, float] = GAUSSIAN
-) -> tuple[float, float]:
-    """The numbers s and t of `thm-two-levels-repaired`, for the rates c and c' of a law."""
-    near, far = second / rates[0], epsilon / rates[1]
-    return float(np.sin(far - near)), float(np.sin(near + gamma))
-
-
-def greedy_second_level(
-    tau: int,
-    epsilon: float,
-    second: float,
-    rng: Generator,
-    *,
-    gamma: float = 0.0,
-    rates: tuple[float, float] = GAUSSIAN,
-    searched: int | None = None,
-    most: int = 40,
-) -> FloatArray:
-    """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found.
-
-    Targets are gamma off that span and errors add to it, along one common axis or each along an axis of its own: the
-    least favourable that a law with the given rates allows. Refused means farther than epsilon / c' from the span of
-    every `searched` earlier ones, tau of them unless given. For `thm-two-levels-repaired`.
-    """
-    size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
-    common = rng.random() < 0.5
-    subsets = SubsetBases(tau if searched is None else searched)
-    rows = np.empty((0, size))
-    quiet = 0
-    while len(rows) < most and quiet < 4:
-        mix = rng.standard_normal((60, tau))
-        if len(rows):
-            near = rng.standard_normal((60, len(rows))) * (rng.random((60, len(rows))) < 0.5)
-            lean = near @ rows[:, :tau] + 1e-12 * mix
-            mix = unit(lean) + 10 ** rng.uniform(np.log10(epsilon), 1, (60, 1)) * unit(mix)
-        axis = np.eye(size)[-1 if common else tau + len(rows)] * rng.choice([-1.0, 1.0])
-        inside = np.pad(unit(mix), ((0, 0), (0, size - tau)))
-        targets = np.cos(gamma) * inside + np.sin(gamma) * axis
-        if len(rows):
-            shares = np.einsum("psd,cd->cps", subsets.bases, targets)
-            far = 1 - (shares**2).sum(axis=2).max(axis=1)
-        else:
-            far = np.ones(60)
-        refused = np.flatnonzero(far > limit)
-        quiet = 0 if len(refused) else quiet + 1
-        if len(refused):
-            chosen = inside[refused[far[refused].argmin()]]
-            rows = np.vstack([rows, np.cos(gamma + turn) * chosen + np.sin(gamma + turn) * axis])
-            subsets.add(rows[-1])
-    return rows
+_SPACE, _COUNT, _PLANES = "features of a space", "features at eps/(10 tau), tau >= 2", "features for tau <= 2"
 
 
 def _greedy_cases(count: int, rng: Generator, largest: int = 4, *, general: bool = True) -> list[dict[str, Any]]:
     cases = []
     for i in range(count):
-        rates = RATES[i % len(RATES)] if general else GAUSSIAN
+        rates = _RATES[i % len(_RATES)] if general else _GAUSSIAN
         epsilon, tau = float(10 ** rng.uniform(-2.5, -0.9)), int(rng.integers(2, largest + 1))
         far = epsilon / rates[1]
         near = far / (tau * float(10 ** rng.uniform(0.9, 2.5)))
@@ -454,19 +319,19 @@ def _greedy_cases(count: int, rng: Generator, largest: int = 4, *, general: bool
 
 
 def _allowed(case: dict[str, Any]) -> float:
-    return bounds.two_level_features(case["tau"], *distances(**{n: case[n] for n in case if n != "tau"}))
+    return bounds.two_level_features(case["tau"], *level_distances(**{n: case[n] for n in case if n != "tau"}))
 
 
 def _repaired_greedy(count: int, rng: Generator) -> Finding:
     cases = _greedy_cases(count, rng)
-    return Finding.of_ratios({SPACE: [len(greedy_second_level(rng=rng, **case)) / _allowed(case) for case in cases]})
+    return Finding.of_ratios({_SPACE: [len(greedy_second_level(rng=rng, **case)) / _allowed(case) for case in cases]})
 
 
 def _searched_less(count: int, rng: Generator) -> Finding:
     """The broken twin: the algorithm searches tau - 1 features in a space of dimension tau."""
     cases = _greedy_cases(count, rng, 3, general=False)
     rows = [greedy_second_level(rng=rng, searched=case["tau"] - 1, **case) for case in cases]
-    return Finding.of_ratios({SPACE: [len(r) / _allowed(case) for r, case in zip(rows, cases, strict=True)]})
+    return Finding.of_ratios({_SPACE: [len(r) / _allowed(case) for r, case in zip(rows, cases, strict=True)]})
 
 
 def _repaired_random(count: int, rng: Generator) -> Finding:
@@ -474,70 +339,34 @@ def _repaired_random(count: int, rng: Generator) -> Finding:
     first: list[float] = []
     for i in range(max(1, count // 60)):
         tau = 2 + i % 3
-        run, targets, kinds, epsilon = _random_run(rng, tau, _coarse, i)
-        second += [opened / bounds.two_level_logarithmic(tau, epsilon) for opened in _openings(run, kinds)]
+        run, targets, kinds, epsilon = _random_run(rng, tau, _proved, i)
+        second += [opened / bounds.two_level_logarithmic(tau, epsilon) for opened in openings_of_kinds(run, kinds)]
         k, accuracy = int(np.linalg.matrix_rank(targets)), run.representation.epsilon_acc_second
         first.append(len(run.representation.features) / bounds.features_logarithmic(k, accuracy))
-    return Finding.of_ratios({COUNT: second, FIRST: first})
+    return Finding.of_ratios({_COUNT: second, _FIRST: first})
 
 
 def _repaired_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """For tau = 3, at an accuracy of the order of eps^2: four features, the bound 2 tau - 2."""
     ratios = []
     for epsilon, square in (("1e-10", "0.1"), ("1e-12", "0.05"), ("1e-14", "0.01")):
-        s, t = distances(float(epsilon), float(square) * float(epsilon) ** 2 / 3)
-        ratios.append(crowded_precise(3, epsilon, square) / (share * bounds.two_level_features(3, s, t)))
+        s, t = level_distances(float(epsilon), float(square) * float(epsilon) ** 2 / 3)
+        ratios.append(crowded_openings(epsilon, tau=3, square=square) / (share * bounds.two_level_features(3, s, t)))
     stream, epsilon_, second = instances.leaning_second_level(3, 0.3)
-    opened = second_level_openings(stream, 3, epsilon_, second)[0] - 3 * 6  # three for each of the other spaces
-    ratios.append(opened / (share * bounds.two_level_features(3, *distances(epsilon_, second))))
-    return Finding.of_ratios({SPACE: ratios})
-
-
-def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list[float]]:
-    """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
-
-    Parameters
-    ----------
-    rows : float64, shape (N, d)
-        Learned unit vectors of one space, the span of the first tau axes, in the order of opening; N >= tau.
-    """
-    ratios: dict[str, list[float]] = {"proof: start": [s ** (tau - 1) / _volume(rows[:tau])], "proof: exchange": []}
-    for p in range(tau, len(rows)):
-        S = max(combinations(range(p), tau), key=lambda subset: _volume(rows[list(subset)]))
-        old = _volume(rows[list(S)])
-        swapped = [_volume(rows[[i for i in S if i != j] + [p]]) / old for j in S]
-        heights = [old / _volume(rows[[i for i in S if i != j]]) for j in S]
-        ratios["proof: exchange"].append(s / (4 * tau * t) / max(swapped))
-        if min(heights) > 4 * tau * t:
-            for name, ratio in _coefficient_steps(rows[list(S)], rows[p], tau, s, t).items():
-                ratios.setdefault(name, []).append(ratio)
-    return ratios
-
-
-def _volume(rows: FloatArray) -> float:
-    return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
-
-
-def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, float]:
-    x = np.linalg.solve(S[:, :tau].T, b[:tau])
-    c = np.linalg.lstsq(S.T, b, rcond=None)[0]
-    X, miss = float(np.abs(x).max()), float(np.linalg.norm(b - x @ S))
-    return {
-        "proof: refused": s / miss,
-        "proof: error of a combination": miss / (t * (1 + np.abs(x).sum())),
-        "proof: coefficients are large": (s / t - 1) / float(np.abs(x).sum()),
-        "proof: projection": float(np.abs(c - x).max()) / ((1 + tau * X) / (4 * tau)),
-        "proof: gain": s / (4 * tau * t) / float(np.abs(c).max()),
-    }
+    opened = (
+        second_level_openings(stream, epsilon_, tau=3, second=second)[0] - 3 * 6
+    )  # three for each of the other spaces
+    ratios.append(opened / (share * bounds.two_level_features(3, *level_distances(epsilon_, second))))
+    return Finding.of_ratios({_SPACE: ratios})
 
 
 def _repaired_steps(count: int, rng: Generator) -> Finding:
     ratios: dict[str, list[float]] = {}
     for case in _greedy_cases(count, rng, 3):
-        s, t = distances(**{n: case[n] for n in case if n != "tau"})
+        s, t = level_distances(**{n: case[n] for n in case if n != "tau"})
         rows = greedy_second_level(rng=rng, **case)
         if len(rows) >= case["tau"] and s > 4 * case["tau"] * t:
-            for name, found in swap_steps(rows, case["tau"], s, t).items():
+            for name, found in swap_steps(rows, tau=case["tau"], s=s, t=t).items():
                 ratios.setdefault(name, []).extend(found)
     return Finding.of_ratios(ratios)
 
@@ -574,9 +403,9 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     page="levels",
     functions=("halfspaces.bounds.two_level_features", "halfspaces.bounds.two_level_logarithmic"),
     loose={
-        COUNT: "at this accuracy no stream that we know opens many more than tau features; whether the logarithm is "
+        _COUNT: "at this accuracy no stream that we know opens many more than tau features; whether the logarithm is "
         "needed for two levels is open",
-        FIRST: "random tasks open about k features; the bound is the corollary of the volume bound, which has its own "
+        _FIRST: "random tasks open about k features; the bound is the corollary of the volume bound, which has its own "
         "checks",
         "proof: exchange": "a step with a generous constant, 4 where 1 would do in the instances",
         "proof: projection": "a step that is needed only where a height is as small as 4 tau t, and the instances' are "
@@ -589,7 +418,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
 # prop-two-levels-small -----------------------------------------------------------------------------------
 
 
-def plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
+def _plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
     """Two features of a plane in every relative position: tangent of the farthest unit vector over that refused.
 
     Up to rotations a feature is given by its direction in the plane, which may lean up to the whole error, and by
@@ -624,7 +453,7 @@ def plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
 
 def _small_planes(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     grid = (3e-4, 0.001, 0.01, 0.1, 0.2)
-    ratios = [plane_ratios(e, bounds.plane_accuracy(e) / factor, count).max() for e in grid]
+    ratios = [_plane_ratios(e, bounds.plane_accuracy(e) / factor, count).max() for e in grid]
     return Finding.of_ratios({"farthest target of a plane": ratios})
 
 
@@ -642,17 +471,19 @@ def _small_random(count: int, rng: Generator) -> Finding:
         run, targets, kinds, _ = _random_run(
             rng, tau, lambda k, tau, e: (e**2, e**4) if tau > 1 else (0.999 * e, e**2), i
         )
-        second += [opened / tau for opened in _openings(run, kinds)]
+        second += [opened / tau for opened in openings_of_kinds(run, kinds)]
         if np.linalg.matrix_rank(targets) <= 2:
             first.append(len(run.representation.features) / np.linalg.matrix_rank(targets))
-    return Finding.of_ratios({PLANES: second, **({"first-level features for k <= 2": first} if first else {})})
+    return Finding.of_ratios({_PLANES: second, **({"first-level features for k <= 2": first} if first else {})})
 
 
 def _small_three(count: int, rng: Generator) -> Finding:
     """Accuracies of at most eps^2 / (2 tau): four features at tau = 3, which is 2 tau - 2."""
-    found = [crowded_precise(3, epsilon, square) / 4 for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01"))]
+    found = [
+        crowded_openings(epsilon, tau=3, square=square) / 4 for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01"))
+    ]
     stream, epsilon_, second = instances.leaning_second_level(3, 0.5)
-    found.append((second_level_openings(stream, 3, epsilon_, second)[0] - 18) / 4)
+    found.append((second_level_openings(stream, epsilon_, tau=3, second=second)[0] - 18) / 4)
     return Finding.of_ratios({"features of a space, tau >= 3": found})
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.ledger.claims.consistency import _failed
 from lifelong.loop import learn_stream
 from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
@@ -74,7 +73,7 @@ def _warmup_awkward(count: int, rng: Generator, kind: type[PolynomialTask] = Pol
         f = Polynomial(known.terms, [AWKWARD[i] for i in rng.permutation(5)])
         return learner.reuse(kind(f, rng=int(rng.integers(2**31)))) is not None
 
-    return _failed([reused() for _ in range(count)])
+    return Finding.of_outcomes([reused() for _ in range(count)])
 
 
 def _warmup_automata(count: int, rng: Generator) -> Finding:

@@ -2,130 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, partial, reduce
-from itertools import combinations
-from operator import and_, or_
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.studies import (
+    all_targets,
+    anchored_sets,
+    minimal_classes,
+    output_sizes,
+    play,
+    potential,
+    scratch_families,
+    unions_of,
+)
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.consistency import _as_set, _failed, _random_family, _unions, all_targets, anchored
-from lifelong.loop import Counts, learn_stream
+from lifelong.ledger.claims.consistency import _as_set, _random_family
 
-# the online problem ---------------------------------------------------------------------------------------
-
-
-def _masks(rows: BoolArray) -> list[int]:
-    """Each row as an integer, one bit a variable."""
-    return [sum(1 << int(v) for v in np.flatnonzero(row)) for row in rows]
-
-
-def _found(targets: list[int], n: int) -> list[int]:
-    """The output of Algorithm 3 on nonempty targets that are bit masks, straight from `thm-canonical`."""
-    closure = {}
-    for z in range(n):
-        holding = [T for T in targets if T >> z & 1]
-        if holding:
-            closure[z] = reduce(and_, holding)
-    # z' rules z out of being minimal: z is in cl(z'), and z' is not in cl(z)
-    above = {z: sum(1 << y for y in closure if closure[y] >> z & 1 and not closure[z] >> y & 1) for z in closure}
-    return list({closure[z] for z in closure if any(T >> z & 1 and not T & above[z] for T in targets)})
-
-
-@cache
-def _scratch_families(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
-    seen, layer = {0}, {0}
-    while layer:
-        reached = set()
-        for family in layer:
-            pieces = _found([T for i, T in enumerate(targets) if family >> i & 1], n)
-            for i, T in enumerate(targets):
-                if reduce(or_, (piece for piece in pieces if piece & ~T == 0), 0) != T:
-                    reached.add(family | 1 << i)
-        layer = reached - seen
-        seen |= layer
-    return tuple(sorted(seen))
-
-
-def scratch_families(targets: BoolArray) -> tuple[int, ...]:
-    """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other.
-
-    Bit i of a mask stands for row i. The state of the algorithm is the set of targets that it keeps, so a search
-    over these sets sees every stream.
-    """
-    return _scratch_families(tuple(_masks(targets)), targets.shape[1])
-
-
-def longest_scratch(M: BoolArray) -> int:
-    """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search."""
-    unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
-    return max(family.bit_count() for family in scratch_families(unions))
-
-
-def potential(targets: BoolArray, M: BoolArray) -> tuple[int, int, int]:
-    """The three parts of the potential of `thm-online-sharp`, for anchored metafeatures and some of their unions.
-
-    They are the number of pieces that Algorithm 3 finds, the incomparable pairs of anchors, and the
-    incomparable pairs of an anchor and a shared variable, one variable for each distinct overlap.
-    """
-    holders = M.sum(axis=0)
-    anchors = (M & (holders == 1)).argmax(axis=1)
-    shared = np.flatnonzero(holders >= 2)
-    shared = shared[np.unique(M[:, shared], axis=1, return_index=True)[1]]
-    A = targets.astype(np.int64)
-    together = A.T @ A
-    inside = together == np.diag(together)[:, None]
-    apart = ~inside & ~inside.T
-    among_anchors = int(apart[np.ix_(anchors, anchors)].sum()) // 2
-    return len(metafeatures(targets)), among_anchors, int(apart[np.ix_(anchors, shared)].sum())
-
-
-@cache
-def family_sizes(n: int) -> Any:
-    """As `output_sizes`, on bit masks and much faster: int (2^(2^n - 1),)."""
-    subsets = range(1 << (2**n - 1))
-    return np.array([len(_found([T for T in range(1, 2**n) if f >> (T - 1) & 1], n)) for f in subsets])
-
-
-def scratch_places(targets: BoolArray) -> list[int]:
-    """Places of the targets that Algorithm 4 learns from scratch, without asking any queries."""
-    places: list[int] = []
-    pieces = targets[:0]
-    for i, T in enumerate(targets):
-        if represent(T, pieces) is None:
-            places.append(i)
-            pieces = metafeatures(targets[places])
-    return places
-
-
-def play(targets: BoolArray) -> tuple[list[int], OnlineMetafeatures, Counts]:
-    """The one loop over a stream: places of the targets learned from scratch, the learner, and the queries."""
-    run = learn_stream([ConjunctionTask(T) for T in targets], OnlineMetafeatures(targets.shape[1]))
-    return [i for i, how in enumerate(run.how) if how == "scratch"], run.representation, run.counts
+# streams -------------------------------------------------------------------------------------------------
 
 
 def _stream(rng: Generator) -> tuple[BoolArray, BoolArray]:
     """Anchored metafeatures and a stream of their unions, small ones last half of the time."""
     k = int(rng.integers(1, 9))
     n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k, 25, overlap=rng.random(), per_target=k * rng.random(), rng=rng)
+    M, targets = instances.planted_conjunctions(
+        n, k=k, m=25, overlap=rng.random(), per_target=k * rng.random(), rng=rng
+    )
     return M, targets[np.argsort(-targets.sum(axis=1), kind="stable")] if rng.random() < 0.5 else targets
 
 
-def _anchored_sets(n: int) -> Iterator[BoolArray]:
-    """Every set of anchored metafeatures over n variables."""
-    targets = all_targets(n)
-    for size in range(1, n + 1):
-        for rows in combinations(range(1, 2**n), size):
-            if anchored(targets[list(rows)]):
-                yield targets[list(rows)]
+def _cost(targets: BoolArray) -> int:
+    """How many targets of a stream Algorithm 4 learns from scratch."""
+    return len(online_metafeatures(targets).scratch)
 
 
 # algo-monomial-anchor-online -----------------------------------------------------------------------------
@@ -140,11 +53,12 @@ def _online_holds(M: BoolArray, targets: BoolArray, keep: bool = False) -> bool:
             return False
         if represent(T, pieces) is None:
             kept = np.vstack([kept, T])
-    return keep or play(targets)[0] == scratch_places(targets)
+    how = np.array(play(targets).how)
+    return keep or np.array_equal(np.flatnonzero(how == "scratch"), online_metafeatures(targets).scratch)
 
 
 def _online_random(count: int, rng: Generator, keep: bool = False) -> Finding:
-    return _failed(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
+    return Finding.of_outcomes(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
 
 
 ALGO_ONLINE = Claim(
@@ -166,7 +80,7 @@ ALGO_ONLINE = Claim(
         ),
     ),
     page="online",
-    functions=("conjunctions.algorithm4.OnlineMetafeatures",),
+    functions=("conjunctions.algorithm4.online_metafeatures", "conjunctions.algorithm4.OnlineMetafeatures"),
 )
 
 
@@ -175,30 +89,30 @@ ALGO_ONLINE = Claim(
 
 def _printed_random(count: int, rng: Generator) -> Finding:
     streams = [_stream(rng) for _ in range(count)]
-    return Finding.of_ratios([len(scratch_places(T)) / bounds.online_printed(M.shape[1], len(M)) for M, T in streams])
+    return Finding.of_ratios([_cost(T) / bounds.online_printed(M.shape[1], k=len(M)) for M, T in streams])
 
 
 def _printed_exhaustive(count: int, rng: Generator) -> Finding:
     """Every family on 4 variables that some order makes all scratch, with k the size of its smallest anchored basis."""
-    sizes = family_sizes(4)
+    sizes = output_sizes(4)
     families = scratch_families(all_targets(4)[1:])
-    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, int(sizes[f])) for f in families[1:]])
+    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, k=int(sizes[f])) for f in families[1:]])
 
 
 def _printed_attaining(count: int, rng: Generator) -> Finding:
-    runs = [(n, len(scratch_places(instances.attaining_sequence(n)))) for n in range(2, count + 2)]
-    return Finding.of_ratios([scratch / bounds.online_printed(n, n) for n, scratch in runs])
+    runs = [(n, _cost(instances.attaining_sequence(n))) for n in range(2, count + 2)]
+    return Finding.of_ratios([scratch / bounds.online_printed(n, k=n) for n, scratch in runs])
 
 
 def _half_printed(ns: range) -> Finding:
-    runs = [(n, len(scratch_places(instances.attaining_sequence(n)))) for n in ns]
-    return Finding.of_ratios([scratch / (bounds.online_printed(n, n) / 2 - 1) for n, scratch in runs])
+    runs = [(n, _cost(instances.attaining_sequence(n))) for n in ns]
+    return Finding.of_ratios([scratch / (bounds.online_printed(n, k=n) / 2 - 1) for n, scratch in runs])
 
 
 def _vanishing(count: int, rng: Generator) -> Finding:
     """The examples of the gap: 1, 12 and then 2; 12, 13 and then 23: pieces vanish, and their number does not fall."""
     small, larger = all_targets(3)[[0b01, 0b11, 0b10]], all_targets(3)[[0b011, 0b101, 0b110]]
-    places = [scratch_places(family) == [0, 1, 2] for family in (small, larger)]
+    places = [_cost(family) == 3 for family in (small, larger)]
     before, after = ([metafeatures(f[:r]) for f in (small, larger)] for r in (2, 3))
     lost = [len(_as_set(old) - _as_set(new)) for old, new in zip(before, after, strict=True)]
     sizes = [(len(old), len(new)) for old, new in zip(before, after, strict=True)]
@@ -262,22 +176,11 @@ THM_ONLINE = Claim(
 
 def _monotone_exhaustive(count: int, rng: Generator) -> Finding:
     """All families on 4 variables, all further targets."""
-    sizes = family_sizes(4)
+    sizes = output_sizes(4)
     families = np.arange(len(sizes))
     pairs = [(sizes, sizes[families | 1 << t]) for t in range(15)]
     falls = sum(int((after < before).sum()) for before, after in pairs)
     return Finding(15 * len(sizes), falls)
-
-
-def minimal_classes(targets: BoolArray) -> set[frozenset[int]]:
-    """The classes of variables that are in the same targets and minimal in one of them."""
-    pieces = metafeatures(targets)
-    columns: dict[bytes, list[int]] = {}
-    for v, column in enumerate(targets.T):
-        columns.setdefault(column.tobytes(), []).append(v)
-    found = _as_set(pieces)
-    shared = {tuple(c): np.asarray(targets[targets[:, c[0]]].all(axis=0)) for c in columns.values()}
-    return {frozenset(c) for c, common in shared.items() if targets[:, c[0]].any() and common.tobytes() in found}
 
 
 def _images(targets: BoolArray, T: BoolArray) -> bool:
@@ -293,7 +196,7 @@ def _monotone_random(count: int, rng: Generator) -> Finding:
         family = _random_family(rng)
         return _images(family, np.asarray(rng.random(family.shape[1]) < rng.uniform(0.1, 0.9)))
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 def _monotone_twin(count: int, rng: Generator) -> Finding:
@@ -304,7 +207,7 @@ def _monotone_twin(count: int, rng: Generator) -> Finding:
         more = np.vstack([family[1:], rng.random(family.shape[1]) < 0.5])
         return len(metafeatures(more)) < len(metafeatures(family))
 
-    return _failed(not falls() for _ in range(count))
+    return Finding.of_outcomes(not falls() for _ in range(count))
 
 
 LEM_MONOTONE = Claim(
@@ -340,8 +243,9 @@ def _sharp_exhaustive(count: int, rng: Generator, overlaps: bool = True) -> Find
     """All anchored sets on 4 variables, all streams of their unions: the bound is what the worst one costs."""
     families = scratch_families(all_targets(4)[1:])
     costs = []
-    for M in _anchored_sets(4):
-        allowed = sum(1 << (T - 1) for T in set(_masks(_unions(all_targets(len(M))[1:], M))))
+    for M in anchored_sets(4):
+        masks = unions_of(all_targets(len(M))[1:], M) @ (1 << np.arange(4))
+        allowed = sum(1 << int(T - 1) for T in np.unique(masks))
         longest = max(f.bit_count() for f in families if f & ~allowed == 0)
         costs.append((longest, bounds.online_sharp(M) if overlaps else bounds.online_any(len(M))))
     longest, bound = np.array(costs).T
@@ -351,11 +255,11 @@ def _sharp_exhaustive(count: int, rng: Generator, overlaps: bool = True) -> Find
 def _sharp_tight(count: int, rng: Generator, first: int = 2, less: int = 0) -> Finding:
     """The sequences that reach n(n+1)/2; the metafeatures are the single variables, or disjoint pairs of them."""
     ns = range(first, first + count)
-    scratch = np.array([len(scratch_places(instances.attaining_sequence(n))) for n in ns])
+    scratch = np.array([_cost(instances.attaining_sequence(n)) for n in ns])
     bound = np.array([bounds.online_any(n) - less for n in ns])
     single = np.array([bounds.online_sharp(np.eye(n, dtype=np.bool_)) - less for n in ns])
-    uniform = np.array([bounds.online_uniform(2 * n, n) - less for n in ns])
-    pairs = [len(scratch_places(np.repeat(instances.attaining_sequence(n), 2, axis=1))) for n in ns[:5]]
+    uniform = np.array([bounds.online_uniform(2 * n, k=n) - less for n in ns])
+    pairs = [_cost(np.repeat(instances.attaining_sequence(n), 2, axis=1)) for n in ns[:5]]
     doubled = [bounds.online_sharp(np.repeat(np.eye(n, dtype=np.bool_), 2, axis=1)) - less for n in ns[:5]]
     return Finding.of_ratios(
         {
@@ -371,9 +275,9 @@ def _uniform(count: int, rng: Generator) -> Finding:
     ratios = []
     for n in range(1, 5):
         largest: dict[int, int] = {}
-        for M in _anchored_sets(n):
+        for M in anchored_sets(n):
             largest[len(M)] = max(largest.get(len(M), 0), bounds.online_sharp(M))
-        ratios += [(most / bounds.online_uniform(n, k), most / (k * n)) for k, most in largest.items()]
+        ratios += [(most / bounds.online_uniform(n, k=k), most / (k * n)) for k, most in largest.items()]
     uniform, simple = np.array(ratios).T
     return Finding.of_ratios({"uniform": np.append(uniform, 1 / uniform), "kn": simple})
 
@@ -382,14 +286,14 @@ def _sharp_selectors(count: int, rng: Generator) -> Finding:
     ratios = []
     for s in range(4, 4 + count):
         M, targets = instances.selector_sequence(2 * s, s, 6)
-        scratch = len(scratch_places(targets[rng.permutation(len(targets))]))
+        scratch = _cost(targets[rng.permutation(len(targets))])
         ratios.append(scratch / bounds.online_sharp(M) if scratch == len(targets) else np.nan)
     return Finding.of_ratios(ratios)
 
 
 def _rises(M: BoolArray, targets: BoolArray, pieces: bool = True) -> bool:
     """The potential rises at each target learned from scratch, no part ever falls, and it ends below its bound."""
-    scratch = targets[scratch_places(targets)]
+    scratch = targets[online_metafeatures(targets).scratch]
     parts = np.array([potential(scratch[:r], M) for r in range(len(scratch) + 1)])
     psi = parts.sum(axis=1) if pieces else parts[:, 1:].sum(axis=1)
     most = bounds.online_sharp(M)
@@ -399,21 +303,21 @@ def _rises(M: BoolArray, targets: BoolArray, pieces: bool = True) -> bool:
 
 
 def _sharp_random(count: int, rng: Generator, pieces: bool = True) -> Finding:
-    return _failed(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
+    return Finding.of_outcomes(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
 
 
 def _rises_exhaustive(count: int, rng: Generator) -> Finding:
     """Every step of every stream over up to 3 anchored metafeatures on 4 variables."""
     steps = falls = 0
-    for M in _anchored_sets(4):
+    for M in anchored_sets(4):
         if len(M) == 4:
             continue
-        unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
-        kept = {f: unions[[f >> i & 1 > 0 for i in range(len(unions))]] for f in scratch_families(unions)}
-        psi = {f: sum(potential(targets, M)) for f, targets in kept.items()}
-        for f, targets in kept.items():
-            pieces = metafeatures(targets)
-            after = [f | 1 << i for i, T in enumerate(unions) if represent(T, pieces) is None]
+        targets = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
+        kept = {f: targets[[f >> i & 1 > 0 for i in range(len(targets))]] for f in scratch_families(targets)}
+        psi = {f: sum(potential(family, M)) for f, family in kept.items()}
+        for f, family in kept.items():
+            pieces = metafeatures(family)
+            after = [f | 1 << i for i, T in enumerate(targets) if represent(T, pieces) is None]
             steps += len(after)
             falls += sum(psi[g] <= psi[f] for g in after)
     return Finding(steps, falls)
@@ -479,11 +383,10 @@ THM_SHARP = Claim(
 
 def _queries(M: BoolArray, targets: BoolArray, measured: bool = True) -> float:
     """Equivalence queries of a stream over the bound, with the measured or the guaranteed scratch count."""
-    scratch, _, counts = play(targets)
+    run = play(targets)
     m, (k, n) = len(targets), M.shape
-    return counts.equivalence / bounds.equivalence_queries(
-        m, n, k, len(scratch) if measured else bounds.online_sharp(M)
-    )
+    scratch = run.scratch if measured else bounds.online_sharp(M)
+    return run.counts.equivalence / bounds.equivalence_queries(n, m=m, k=k, scratch=scratch)
 
 
 def _queries_random(count: int, rng: Generator) -> Finding:
@@ -501,9 +404,9 @@ def _queries_tail(count: int, rng: Generator, share: float = 1.0, scratch: bool 
     for n in (1, 2, 4):
         single = np.eye(n, dtype=np.bool_)
         targets = np.vstack([single, np.zeros((count if scratch else 1, n), dtype=np.bool_)])
-        found, _, counts = play(targets)
-        bound = bounds.equivalence_queries(len(targets), n, n, len(found) if scratch else 0)
-        ratios.append(counts.equivalence / (share * bound))
+        run = play(targets)
+        bound = bounds.equivalence_queries(n, m=len(targets), k=n, scratch=run.scratch if scratch else 0)
+        ratios.append(run.counts.equivalence / (share * bound))
     return Finding.of_ratios(ratios)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,13 @@ from mpmath import mp
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.perturbation import (
+    chain_ratio,
+    exact_counterexample,
+    figure_vectors,
+    largest_error,
+    one_vec_angles,
+)
 from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 
@@ -71,20 +77,14 @@ INEQ_SCALAR = Claim(
 _SHAPES = ((2, 1), (3, 2), (4, 3), (6, 4), (8, 2), (8, 7))
 
 
-def one_vec_measured(U: FloatArray, b: FloatArray, estimate: FloatArray) -> tuple[Any, Any, Any]:
-    """The three angles of `lem-one-vec`: between the spans, from b to its estimate, from that to U."""
-    V, V_estimate = (np.concatenate([U, x[..., None, :]], axis=-2) for x in (b, estimate))
-    return subspace_angle(V, V_estimate), angle(b, estimate), angle_to_subspace(estimate, U)
-
-
 def _one_vec_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, constant: float = np.pi / 2) -> FloatArray:
-    between, error, separation = one_vec_measured(U, b, estimate)
+    between, error, separation = one_vec_angles(U, b, estimate)
     ratio: FloatArray = between * separation / (constant * error)
     return ratio
 
 
 def _one_vec_sine_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, share: float = 1.0) -> FloatArray:
-    between, error, separation = one_vec_measured(U, b, estimate)
+    between, error, separation = one_vec_angles(U, b, estimate)
     ratio: FloatArray = np.sin(between) * np.sin(separation) / (share * np.sin(error))
     return ratio
 
@@ -191,16 +191,6 @@ LEM_ONE_VEC_SINE = Claim(
 # fig-perturbation ----------------------------------------------------------------------------------------
 
 
-def figure_vectors() -> dict[str, FloatArray]:
-    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian."""
-    small, large = 0.01, 0.1
-    a1 = np.array([1.0, 0.0, 0.0])
-    tilted, flat = (np.array([np.cos(large), np.sin(large) * y, np.sin(large) * z]) for y, z in ((0, 1), (1, 0)))
-    lifted = np.cos(small) * flat + np.sin(small) * np.array([0.0, 0.0, 1.0])
-    near = np.array([np.cos(small), np.sin(small), 0.0])
-    return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
-
-
 def _figure(count: int, rng: Generator) -> Finding:
     v = figure_vectors()
     planes = (np.stack([v["w1"], v["w2"]]), np.stack([v["w1~"], v["w2~"]]))
@@ -245,17 +235,12 @@ FIG_PERTURBATION = Claim(
         ),
     ),
     page="perturbation",
-    functions=("ledger.claims.perturbation.figure_vectors", "halfspaces.angles.subspace_angle"),
+    functions=("halfspaces.perturbation.figure_vectors", "halfspaces.angles.subspace_angle"),
     loose={"(b) bound": "the caption quotes Lemma 2, whose factor pi/2 is attained only where an angle is a right one"},
 )
 
 
 # lem-subspace --------------------------------------------------------------------------------------------
-
-
-def largest_error(k: int, separation: Any) -> Any:
-    """The largest error that the precondition of `lem-subspace` admits, in radians."""
-    return np.asarray(separation) ** 2 / (10 * k)
 
 
 def _perturbed_spans(
@@ -294,72 +279,13 @@ def _subspace_random(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(np.concatenate(found))
 
 
-def chain_ratio(k: int, gamma: float, bound: Any, share: float = 1.0, separation: float = 1.0) -> float:
-    """Angle between the spans of the extremal chain over a bound, at `share` of the largest admitted error.
-
-    The chain really has the given share of the separation `gamma`; all of it unless told otherwise.
-    """
-    error = share * float(largest_error(k, gamma))
-    true, learned = instances.worst_targets(instances.chain(k, separation * gamma), error)
-    return float(subspace_angle(learned, true) / bound(k, error, gamma))
-
-
 def _chains(
     count: int, rng: Generator, bound: Any, sizes: tuple[int, ...], share: float = 1.0, separation: float = 1.0
 ) -> Finding:
     cases = [(k, g) for k in sizes for g in np.geomspace(0.1, np.pi / 2, count)]
-    ratios = [chain_ratio(k, g, bound, share, separation) for k, g in cases]
+    ratios = [chain_ratio(k, g, bound, share=share, separation=separation) for k, g in cases]
     k, g = cases[int(np.argmax(ratios))]
     return Finding.of_ratios(ratios, f"worst at k = {k}, gamma = {g:.3f}")
-
-
-def arctan_bounds(x: Fraction, terms: int = 6) -> tuple[Fraction, Fraction]:
-    """Rational numbers below and above arctan(x) for 0 < x < 1: partial sums of the alternating series."""
-    parts = [(-1) ** i * x ** (2 * i + 1) / (2 * i + 1) for i in range(2 * terms + 1)]
-    return sum(parts[:-1], Fraction(0)), sum(parts, Fraction(0))
-
-
-def _dot(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
-    return sum((x * y for x, y in zip(u, v, strict=True)), Fraction(0))
-
-
-def _tangent_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
-    """Square of the tangent of the angle between two rational vectors."""
-    return _dot(u, u) * _dot(v, v) / _dot(u, v) ** 2 - 1
-
-
-def exact_counterexample() -> dict[str, Fraction]:
-    """Rational bounds that show the hand counterexample to refute `lem-subspace`, no rounding anywhere.
-
-    Returns
-    -------
-    dict of str to Fraction
-        "separation" lies below gamma = arctan(1/4); "error" above every error; "allowed" below gamma^2/30;
-        "printed" above the printed bound 6 * error / gamma; "angle" below the angle of one vector of the true span
-        from the learned span. The refutation is error <= allowed and angle > printed.
-    """
-    true, learned = instances.hand_counterexample()
-    quarter = Fraction(1, 4)
-    e3 = (Fraction(0), Fraction(0), Fraction(1), Fraction(0))
-    separations = (_tangent_squared(learned[1], learned[0]), _tangent_squared(learned[2], e3) ** -1)
-    if any(t != quarter**2 for t in separations):
-        raise AssertionError("both separations have tangent 1/4")
-    tangent_error = max(_tangent_squared(a, b) for a, b in zip(true, learned, strict=True))
-    separation = arctan_bounds(quarter)[0]
-    error = arctan_bounds(Fraction(1, 500))[1]
-    if tangent_error > Fraction(1, 500) ** 2:
-        raise AssertionError("every error is at most arctan(1/500)")
-    # a3 - 4 a2 + 16 a1 = (0, 0, 1, 36/500): its tangent to the learned span {x4 = 0} is 36/500
-    combined = tuple(z - 4 * y + 16 * x for x, y, z in zip(*true, strict=True))
-    if combined[:3] != (0, 0, 1):
-        raise AssertionError("the combination lies over the third axis")
-    return {
-        "separation": separation,
-        "error": error,
-        "allowed": separation**2 / 30,
-        "printed": 6 * error / separation,
-        "angle": arctan_bounds(combined[3])[0],
-    }
 
 
 def _hand(count: int, rng: Generator) -> Finding:
@@ -480,7 +406,7 @@ LEM_SUBSPACE = Claim(
     functions=(
         "halfspaces.bounds.subspace_printed",
         "halfspaces.instances.hand_counterexample",
-        "ledger.claims.perturbation.exact_counterexample",
+        "halfspaces.perturbation.exact_counterexample",
     ),
 )
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache, partial
-from itertools import combinations, permutations
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -13,59 +11,34 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.instances import clique_cover_family
-from lifelong.conjunctions.rank import BooleanRank, boolean_rank, fooling_set, formal_concepts, robust_metafeatures
-from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.ledger.claims.consistency import (
-    _as_set,
-    _failed,
-    _random_family,
+from lifelong.conjunctions.bounds import sperner_rank
+from lifelong.conjunctions.concepts import fooling_set, is_fooling
+from lifelong.conjunctions.instances import clique_cover_family, sperner_basis
+from lifelong.conjunctions.noise import robust_metafeatures
+from lifelong.conjunctions.rank import boolean_rank, is_certified
+from lifelong.conjunctions.studies import (
     all_families,
+    all_graphs,
     all_targets,
+    fewest_cliques,
+    fewest_concepts,
+    largest_fooling_set,
+    minimal_classes,
     smallest_basis,
+    unions_of,
 )
-from lifelong.ledger.claims.online import _masks, minimal_classes
+from lifelong.ledger.claim import Check, Claim, Finding, Generator
+from lifelong.ledger.claims.consistency import _as_set, _random_family
 
 # algo-boolean-rank ---------------------------------------------------------------------------------------
-
-
-def certified(targets: BoolArray, found: BooleanRank) -> bool:
-    """Whether basis and weights are what they claim to be, tested against every formal concept, in fractions."""
-    basis = all(represent(T, found.metafeatures) is not None for T in targets)
-    if not basis or len(found.metafeatures) != found.upper or not found.upper:
-        return basis and found.upper == len(found.metafeatures) == len(found.weights)
-    extents, intents = formal_concepts(targets)
-    i, j = found.cells.T
-    heaviest = max(
-        sum((w for w, c in zip(found.weights, inside, strict=True) if c), Fraction(0))
-        for inside in extents[:, i] & intents[:, j]
-    )
-    total = sum(found.weights, Fraction(0))
-    sound = heaviest <= 1 and bool(targets[i, j].all()) and total <= found.upper
-    return sound and (found.proof != "weights" or total > found.upper - 1)
-
-
-def fewest_concepts(targets: BoolArray) -> int:
-    """Least number of formal concepts whose unions give every target, by trying all; no cell is left out."""
-    targets = np.unique(targets[targets.any(axis=1)], axis=0)
-    if not len(targets):
-        return 0
-    extents, intents = formal_concepts(targets)
-    cells = _masks((extents[:, :, None] & intents[:, None, :]).reshape(len(intents), -1))
-    everything = _masks(targets.reshape(1, -1))[0]
-    reached, size = {0}, 0
-    while everything not in reached:
-        reached = {mask | more for mask in reached for more in cells}
-        size += 1
-    return size
 
 
 def _rank_exhaustive(count: int, rng: Generator) -> Finding:
     def holds(family: BoolArray) -> bool:
         found = boolean_rank(family)
-        return found.rank == smallest_basis(family, need_anchors=False) and certified(family, found)
+        return found.rank == smallest_basis(family, need_anchors=False) and is_certified(family, found)
 
-    return _failed(holds(family) for family in all_families(3))
+    return Finding.of_outcomes(holds(family) for family in all_families(3))
 
 
 def _sample(count: int, rng: Generator, most: int = 12) -> Iterator[BoolArray]:
@@ -76,7 +49,9 @@ def _sample(count: int, rng: Generator, most: int = 12) -> Iterator[BoolArray]:
 
 
 def _rank_sampled(count: int, rng: Generator) -> Finding:
-    return _failed(boolean_rank(f).rank == smallest_basis(f, need_anchors=False) for f in _sample(count, rng))
+    return Finding.of_outcomes(
+        boolean_rank(f).rank == smallest_basis(f, need_anchors=False) for f in _sample(count, rng)
+    )
 
 
 def _small(rng: Generator) -> BoolArray:
@@ -87,15 +62,15 @@ def _small(rng: Generator) -> BoolArray:
 def _rank_concepts(count: int, rng: Generator) -> Finding:
     def holds(family: BoolArray) -> bool:
         found = boolean_rank(family)
-        return found.rank == fewest_concepts(family) and certified(family, found)
+        return found.rank == fewest_concepts(family) and is_certified(family, found)
 
-    return _failed(holds(_small(rng)) for _ in range(count))
+    return Finding.of_outcomes(holds(_small(rng)) for _ in range(count))
 
 
 def _rank_twin(count: int, rng: Generator) -> Finding:
     """Only the closures of variables as candidates: that is Algorithm 3."""
     families = (rng.random((10, 9)) < 0.5 for _ in range(count))
-    return _failed(len(metafeatures(f)) == boolean_rank(f).rank for f in families)
+    return Finding.of_outcomes(len(metafeatures(f)) == boolean_rank(f).rank for f in families)
 
 
 ALGO_RANK = Claim(
@@ -124,21 +99,14 @@ ALGO_RANK = Claim(
         ),
     ),
     page="rank",
-    functions=("boolean_rank", "conjunctions.rank.essential_cells", "conjunctions.rank.formal_concepts"),
+    functions=("boolean_rank", "conjunctions.concepts.essential_cells", "conjunctions.concepts.formal_concepts"),
 )
 
 
 # prop-fooling-certificate --------------------------------------------------------------------------------
 
 
-def is_fooling(targets: BoolArray, cells: Any) -> bool:
-    """Whether all cells are ones and no two lie in a common rectangle of ones."""
-    i, j = cells.T
-    crossed = targets[np.ix_(i, j)]
-    return bool(targets[i, j].all() and not (crossed & crossed.T & ~np.eye(len(i), dtype=np.bool_)).any())
-
-
-def fooling_holds(targets: BoolArray) -> bool:
+def _fooling_holds(targets: BoolArray) -> bool:
     """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class."""
     cells, size = fooling_set(targets), len(metafeatures(targets))
     if not is_fooling(targets, cells) or len(cells) > boolean_rank(targets).rank:
@@ -148,11 +116,11 @@ def fooling_holds(targets: BoolArray) -> bool:
 
 
 def _fooling_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(fooling_holds(family) for family in all_families(3))
+    return Finding.of_outcomes(_fooling_holds(family) for family in all_families(3))
 
 
 def _fooling_random(count: int, rng: Generator) -> Finding:
-    return _failed(fooling_holds(rng.random((8, 7)) < rng.uniform(0.2, 0.8)) for _ in range(count))
+    return Finding.of_outcomes(_fooling_holds(rng.random((8, 7)) < rng.uniform(0.2, 0.8)) for _ in range(count))
 
 
 def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Finding:
@@ -161,25 +129,16 @@ def _fooling_tight(count: int, rng: Generator, k: int = 8, more: int = 0) -> Fin
     for _ in range(count):
         size = k if more else int(rng.integers(1, k + 1))
         M = np.hstack([np.eye(size, dtype=np.bool_), rng.random((size, 6)) < 0.4])
-        unions = (rng.random((10, size)) < 0.4).astype(np.int64) @ M > 0
-        targets = np.vstack([M, unions])
+        targets = np.vstack([M, unions_of(rng.random((10, size)) < 0.4, M)])
         cells = np.column_stack([np.arange(size)] * 2)
         ratios.append((len(cells) + more) / len(metafeatures(targets)) if is_fooling(targets, cells) else np.nan)
     return Finding.of_ratios(ratios)
 
 
-def largest_fooling_set(targets: BoolArray) -> int:
-    """By trying all sets of cells, larger and larger."""
-    cells, size = np.argwhere(targets), 0
-    while any(is_fooling(targets, cells[list(c)]) for c in combinations(range(len(cells)), size + 1)):
-        size += 1
-    return size
-
-
 def _fooling_twin(count: int, rng: Generator) -> Finding:
     """The converse: as many fooling cells as the rank."""
     complements = ~np.eye(4, dtype=np.bool_)
-    return _failed([largest_fooling_set(complements) == boolean_rank(complements).rank])
+    return Finding.of_outcomes([largest_fooling_set(complements) == boolean_rank(complements).rank])
 
 
 PROP_FOOLING = Claim(
@@ -215,28 +174,16 @@ PROP_FOOLING = Claim(
         ),
     ),
     page="rank",
-    functions=("conjunctions.rank.fooling_set",),
+    functions=("conjunctions.concepts.fooling_set", "conjunctions.concepts.is_fooling"),
 )
 
 
 # prop-rank-family ----------------------------------------------------------------------------------------
 
 
-def sperner_rank(N: int) -> int:
-    """Least r with binom(r, r // 2) >= N."""
-    return next(r for r in range(1, N + 2) if comb(r, r // 2) >= N)
-
-
-def sperner_basis(N: int) -> BoolArray:
-    """`sperner_rank` metafeatures for the sets of N >= 2 variables with one missing: bool (r, N)."""
-    r = sperner_rank(N)
-    chosen = list(combinations(range(r), r // 2))[:N]
-    return np.array([[j not in J for J in chosen] for j in range(r)])
-
-
 def _family_exact(count: int, rng: Generator, size: Any = sperner_rank) -> Finding:
     ranks = [(N, boolean_rank(~np.eye(N, dtype=np.bool_)).rank) for N in range(2, count + 2)]
-    return _failed([rank == size(N) for N, rank in ranks])
+    return Finding.of_outcomes([rank == size(N) for N, rank in ranks])
 
 
 def _family_built(count: int, rng: Generator, first: int = 2, more: int = 0) -> Finding:
@@ -247,7 +194,7 @@ def _family_built(count: int, rng: Generator, first: int = 2, more: int = 0) -> 
         built = len(basis) == sperner_rank(N + more) and comb(len(basis) - 1, (len(basis) - 1) // 2) < N
         return built and all(represent(T, basis) is not None for T in targets) and len(metafeatures(targets)) == N
 
-    return _failed(holds(N) for N in range(first, first + count))
+    return Finding.of_outcomes(holds(N) for N in range(first, first + count))
 
 
 PROP_FAMILY = Claim(
@@ -279,59 +226,30 @@ PROP_FAMILY = Claim(
 # prop-set-basis-hard -------------------------------------------------------------------------------------
 
 
-def fewest_cliques(graph: BoolArray) -> int:
-    """Least number of cliques that cover the vertices, by brute force over sets of vertices."""
-    v = len(graph)
-    near = [1 << a | sum(1 << int(b) for b in np.flatnonzero(graph[a])) for a in range(v)]
-    cliques = [S for S in range(1, 1 << v) if all(S & ~near[a] == 0 for a in range(v) if S >> a & 1)]
-    reached, size = {0}, 0
-    while (1 << v) - 1 not in reached:
-        reached = {S | C for S in reached for C in cliques}
-        size += 1
-    return size
-
-
-@cache
-def graphs(v: int) -> tuple[BoolArray, ...]:
-    """One graph of v vertices of each kind up to renaming, as adjacency matrices."""
-    pairs = list(combinations(range(v), 2))
-    place = {pair: e for e, pair in enumerate(pairs)}
-    moves = [[place[min(p[a], p[b]), max(p[a], p[b])] for a, b in pairs] for p in permutations(range(v))]
-    seen: set[int] = set()
-    found = []
-    for mask in range(1 << len(pairs)):
-        if mask not in seen:
-            edges = [e for e in range(len(pairs)) if mask >> e & 1]
-            seen |= {sum(1 << move[e] for e in edges) for move in moves}
-            G = np.zeros((v, v), dtype=np.bool_)
-            for e in edges:
-                G[pairs[e]] = G[pairs[e][::-1]] = True
-            found.append(G)
-    return tuple(found)
-
-
-def reduction_holds(graph: BoolArray, cliques: int) -> bool:
+def _reduction_holds(graph: BoolArray, cliques: int) -> bool:
     """The rank is twice the edges plus the cliques; Algorithm 3 returns twice the edges plus the vertices."""
     targets, both = clique_cover_family(graph), int(graph.sum())
     return boolean_rank(targets).rank == both + cliques and len(metafeatures(targets)) == both + len(graph)
 
 
 def _hard_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(reduction_holds(G, fewest_cliques(G)) for v in range(1, 6) for G in graphs(v))
+    return Finding.of_outcomes(_reduction_holds(G, fewest_cliques(G)) for v in range(1, 6) for G in all_graphs(v))
 
 
 def _hard_random(count: int, rng: Generator) -> Finding:
     def holds() -> bool:
         upper = np.triu(rng.random((7, 7)) < rng.uniform(0.2, 0.8), 1)
-        return reduction_holds(upper | upper.T, fewest_cliques(upper | upper.T))
+        return _reduction_holds(upper | upper.T, fewest_cliques(upper | upper.T))
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 def _hard_twin(count: int, rng: Generator) -> Finding:
     """Only the vertices and their neighbourhoods: the rank of the smaller family against the cliques."""
-    every = [G for v in range(1, 6) for G in graphs(v)]
-    return _failed(boolean_rank(G | np.eye(len(G), dtype=np.bool_)).rank == fewest_cliques(G) for G in every)
+    every = [G for v in range(1, 6) for G in all_graphs(v)]
+    return Finding.of_outcomes(
+        boolean_rank(G | np.eye(len(G), dtype=np.bool_)).rank == fewest_cliques(G) for G in every
+    )
 
 
 PROP_HARD = Claim(
@@ -368,11 +286,11 @@ def _robust_is_exact(targets: BoolArray, tolerance: float = 0.0) -> bool:
 
 
 def _robust_exhaustive(count: int, rng: Generator) -> Finding:
-    return _failed(_robust_is_exact(family) for family in all_families(3))
+    return Finding.of_outcomes(_robust_is_exact(family) for family in all_families(3))
 
 
 def _robust_random(count: int, rng: Generator) -> Finding:
-    return _failed(_robust_is_exact(_random_family(rng)) for _ in range(count))
+    return Finding.of_outcomes(_robust_is_exact(_random_family(rng)) for _ in range(count))
 
 
 def _robust_twin(count: int, rng: Generator) -> Finding:
@@ -384,7 +302,7 @@ def _robust_twin(count: int, rng: Generator) -> Finding:
         targets[rng.integers(0, 100), 0] ^= True
         return _robust_is_exact(targets, tolerance=0.02)
 
-    return _failed(holds() for _ in range(count))
+    return Finding.of_outcomes(holds() for _ in range(count))
 
 
 PROP_ROBUST = Claim(
@@ -401,7 +319,7 @@ PROP_ROBUST = Claim(
     ),
     twins=(Check("tolerance 0.02", "random", _robust_twin, 50, violated=True, spoils=0.02),),
     page="rank",
-    functions=("conjunctions.rank.robust_metafeatures", "conjunctions.rank.fits"),
+    functions=("conjunctions.noise.robust_metafeatures", "conjunctions.noise.fits"),
 )
 
 CLAIMS = (ALGO_RANK, PROP_FOOLING, PROP_FAMILY, PROP_HARD, PROP_ROBUST)

@@ -11,7 +11,6 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
-from lifelong.ledger.claims.autoencoders import _by_name
 from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
@@ -54,7 +53,7 @@ def _learned_random(count: int, rng: Generator) -> Finding:
         f, seed = random_polynomial(rng), int(rng.integers(2**31))
         for policy in ("smallest", "largest", "random"):
             runs.append(query_ratios(f, PolynomialTask(f, rng=seed, counterexample=policy)))
-    return _by_name(runs)
+    return Finding.of_runs(runs)
 
 
 def _learned_tight(count: int, rng: Generator) -> Finding:
@@ -81,7 +80,7 @@ class SidewaysTask(PolynomialTask):
 def _learned_sideways(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """The constant 1 on up to 60 variables, reached one variable at a time."""
     targets = [Polynomial.constant(1, n) for n in (2, 5, 15, 30, 60)]
-    return _by_name([query_ratios(f, SidewaysTask(f, counterexample="largest"), share) for f in targets])
+    return Finding.of_runs([query_ratios(f, SidewaysTask(f, counterexample="largest"), share) for f in targets])
 
 
 def longest_run(f: Polynomial, *, learner: Any = None) -> int | None:

@@ -14,11 +14,9 @@ from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
+from lifelong.conjunctions.studies import all_targets, anchored_sets, potential, unions_of
 from lifelong.laws import BooleanProduct
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong.ledger.claims.autoencoders import _by_name
-from lifelong.ledger.claims.consistency import _failed, _unions, all_targets
-from lifelong.ledger.claims.online import _anchored_sets, potential
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
@@ -296,10 +294,10 @@ PROP_PROGRESSIVE = Claim(
 def polynomial_stream(rng: Generator, *, largest: int = 8) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and polynomials over their products, of L1 norm 2 at most."""
     k = int(rng.integers(1, largest + 1))
-    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k, 0, overlap=rng.random(), rng=rng)
+    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
     for _ in range(12):
-        terms = _unions(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
+        terms = unions_of(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
         values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
         stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
     return M, stream
@@ -357,7 +355,7 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
 
 
 def _promises_random(count: int, rng: Generator) -> Finding:
-    return _by_name([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
+    return Finding.of_runs([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
 
 
 class CertifiesMore(SharedMonomials):
@@ -487,7 +485,9 @@ def _aside(count: int, rng: Generator) -> Finding:
         many = len(run.representation.terms) == 2**n - 1
         return many and run.scratch == 1 and (2**n - 1 > n**2 + n) == (n >= 5)
 
-    return _failed([holds(n) for n in range(1, count + 1)], "n = k = 5: one problem brings 31 terms, n^2 + k = 30")
+    return Finding.of_outcomes(
+        [holds(n) for n in range(1, count + 1)], "n = k = 5: one problem brings 31 terms, n^2 + k = 30"
+    )
 
 
 def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str, float]:
@@ -496,14 +496,16 @@ def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str,
 
 def _printed_random(count: int, rng: Generator) -> Finding:
     streams = [polynomial_stream(rng) for _ in range(count)]
-    return _by_name([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
+    return Finding.of_runs([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
 
 
 def _printed_monomials(count: int, rng: Generator) -> Finding:
     """As many problems from scratch as there can be on n = k variables."""
     sizes = range(2, count + 2)
     runs = [exact_run(single_terms(n)) for n in sizes]
-    return _by_name([_of_run(run, np.eye(n, dtype=np.bool_), n**2 + n) for run, n in zip(runs, sizes, strict=True)])
+    return Finding.of_runs(
+        [_of_run(run, np.eye(n, dtype=np.bool_), n**2 + n) for run, n in zip(runs, sizes, strict=True)]
+    )
 
 
 def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -581,7 +583,7 @@ def _potentials(M: BoolArray) -> tuple[BoolArray, Any, Any]:
 
     Sets are masks over the rows of the first result.
     """
-    unions = np.unique(_unions(all_targets(len(M))[1:], M), axis=0)
+    unions = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
     count = len(unions)
     psi, known = np.zeros(2**count, dtype=np.int64), np.zeros(2**count, dtype=np.int64)
     for mask in range(2**count):
@@ -605,7 +607,7 @@ def longest_polynomial_stream(known: Any) -> int:
 
 def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
     """All sets of up to 3 anchored metafeatures on 4 variables, all streams of polynomials."""
-    sets = [M for M in _anchored_sets(4) if len(M) <= 3]
+    sets = [M for M in anchored_sets(4) if len(M) <= 3]
     ratios = [longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
     return Finding.of_ratios({"problems": ratios})
 
@@ -613,7 +615,7 @@ def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
 def _batches_exhaustive(count: int, rng: Generator) -> Finding:
     """The potential rises with every polynomial that has a term not represented, on 3 variables."""
     steps = falls = 0
-    for M in _anchored_sets(3):
+    for M in anchored_sets(3):
         _, psi, known = _potentials(M)
         masks = np.arange(len(psi))
         for kept in masks:
@@ -633,7 +635,7 @@ def _repaired_random(count: int, rng: Generator) -> Finding:
         runs.append(_of_run(run, M, online_sharp(M)) | ratios)
         if few.scratch > needed:
             runs[-1] = dict.fromkeys(runs[-1], np.nan)
-    return _by_name(runs)
+    return Finding.of_runs(runs)
 
 
 def _repaired_monomials(count: int, rng: Generator, sizes: Any = range(2, 15), fewer: int = 0) -> Finding:

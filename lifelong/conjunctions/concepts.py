@@ -1,0 +1,328 @@
+"""Formal concepts of a family of conjunctions, the largest rectangles of ones: what decides a Boolean rank (Section 4).
+
+That some cells of the matrix decide and the others follow is, as far as we can tell, the idea of the essential entries
+of Belohlavek and Trnecka (Journal of Computer and System Sciences 81, 2015; arXiv 1306.4905). We could consult its
+abstract and the authors' program GreEss, not the definition, so `essential_cells` is stated and proved on its own.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import BoolArray, bool_array, integer
+from lifelong.conjunctions.algorithm3 import _classes
+
+__all__ = [
+    "essential_cells",
+    "fooling_set",
+    "formal_concepts",
+    "greedy_concepts",
+    "is_fooling",
+]
+
+IntArray = NDArray[np.intp]
+
+
+# formal concepts -----------------------------------------------------------------------------------------
+
+
+def _masks(rows: BoolArray) -> list[int]:
+    """Each row as an integer, one bit a column."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+
+
+def _rows(masks: list[int], n: int) -> BoolArray:
+    """The rows that `_masks` made into integers: bool (len(masks), n)."""
+    width = -(-n // 8)
+    data = np.frombuffer(b"".join(mask.to_bytes(width, "little") for mask in masks), dtype=np.uint8)
+    return np.unpackbits(data.reshape(-1, width), axis=1, count=n, bitorder="little").astype(np.bool_)
+
+
+def _intersections(rows: BoolArray, most: int, deadline: float = np.inf) -> list[int] | None:
+    """All intersections of rows as masks, that of none included; None if there are too many or time is up."""
+    found = {(1 << rows.shape[1]) - 1}
+    for row in _masks(rows):
+        found |= {row & other for other in found}
+        if len(found) > most or time.monotonic() > deadline:
+            return None
+    return sorted(found)
+
+
+def _concepts(A: BoolArray, most: int, deadline: float = np.inf) -> tuple[BoolArray, BoolArray] | None:
+    """Extents and intents of all concepts; intersections are taken along the shorter side."""
+    if len(A) > A.shape[1]:
+        turned = _concepts(np.ascontiguousarray(A.T), most, deadline)
+        return None if turned is None else turned[::-1]
+    masks = _intersections(A, most, deadline)
+    if masks is None:
+        return None
+    intents = _rows(masks, A.shape[1])
+    outside = intents.astype(np.float32) @ (~A).astype(np.float32).T
+    return outside == 0, intents
+
+
+def formal_concepts(targets: ArrayLike, *, most: int = 100_000) -> tuple[BoolArray, BoolArray]:
+    """All formal concepts of a family: the largest rectangles of ones.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row; m at least 1.
+    most : int, default 100000
+        How many concepts to put up with; there can be 2^min(m, n).
+
+    Returns
+    -------
+    extents : bool, shape (c, m)
+        The targets that contain all variables of the intent.
+    intents : bool, shape (c, n)
+        The variables that all targets of the extent contain.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix with a row, or has more than `most` concepts.
+
+    Notes
+    -----
+    The candidates of `algo-boolean-rank`. Intents are the intersections of targets, that of no target included.
+
+    Examples
+    --------
+    >>> extents, intents = formal_concepts([[True, True, False], [False, True, True]])
+    >>> intents.astype(int).tolist()
+    [[0, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]]
+    """
+    A = bool_array("targets", targets, axes=2)
+    most = integer("most", most, least=1)
+    if not len(A):
+        raise ValueError("targets: expected at least one target, got none")
+    found = _concepts(A, most)
+    if found is None:
+        raise ValueError(f"targets: expected a family of at most {most} formal concepts, got more")
+    return found
+
+
+# cells that decide ---------------------------------------------------------------------------------------
+
+
+class _Reduced(NamedTuple):
+    """Distinct nonzero rows and columns of a matrix, and where they come from."""
+
+    A: BoolArray
+    row: Any  # for each row of A its first copy
+    column: Any  # for each column of A its first copy
+    place: Any  # for every original column its place in A, -1 for an empty one
+
+    def spread(self, pieces: BoolArray) -> BoolArray:
+        """Metafeatures over the columns of A as metafeatures over the original ones."""
+        wide: BoolArray = np.hstack([pieces, np.zeros((len(pieces), 1), dtype=np.bool_)])[:, self.place]
+        return wide
+
+
+def _reduced(TS: BoolArray) -> _Reduced:
+    kept = np.flatnonzero(TS.any(axis=1))
+    row = kept[_classes(TS[kept])[0]]
+    used = np.flatnonzero(TS.any(axis=0))
+    place = np.full(TS.shape[1], -1)
+    if not len(row):
+        return _Reduced(TS[:0, :0], row, used, place)
+    first, place[used] = _classes(TS[np.ix_(row, used)].T)
+    column = used[first]
+    return _Reduced(TS[np.ix_(row, column)], row, column, place)
+
+
+def _within(rows: BoolArray) -> Any:
+    """within[a, b]: row a is a subset of row b, as 0.0 or 1.0."""
+    R = rows.astype(np.float64)
+    return ((R @ (1 - R).T) == 0).astype(np.float64)
+
+
+def _essential(A: BoolArray) -> BoolArray:
+    """Which ones of a matrix with distinct nonzero rows and columns are essential."""
+    smaller = _within(A).T @ A.astype(np.float64) @ _within(np.ascontiguousarray(A.T))
+    found: BoolArray = A & (smaller == 1)  # one cell at or below: itself
+    return found
+
+
+def essential_cells(targets: ArrayLike) -> IntArray:
+    """The cells that a basis has to cover; all others follow.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row; m may be 0.
+
+    Returns
+    -------
+    int, shape (e, 2)
+        Pairs of a target T and a variable z in T, such that no target inside T contains a variable z' with N(z') inside
+        N(z), T with z itself excepted. Of equal targets and of variables in the same targets only the first appears.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    Notes
+    -----
+    What makes `algo-boolean-rank` fast. Algorithm 3 looks along rows only: each z here is minimal in its T.
+
+    Examples
+    --------
+    >>> essential_cells([[True, True, False], [True, False, False]]).tolist()
+    [[0, 1], [1, 0]]
+    """
+    reduced = _reduced(bool_array("targets", targets, axes=2))
+    i, j = np.nonzero(_essential(reduced.A))
+    return np.column_stack([reduced.row[i], reduced.column[j]])
+
+
+def _fooling(A: BoolArray, i: Any, j: Any) -> Any:
+    """Places of cells (i, j), no two in a common rectangle: the one that excludes fewest is taken next."""
+    crossed = A[np.ix_(i, j)]
+    together = crossed & crossed.T
+    left, chosen = np.ones(len(i), dtype=np.bool_), []
+    while left.any():
+        conflicts = np.where(left, together[:, left].sum(axis=1), len(i) + 1)
+        chosen.append(int(conflicts.argmin()))
+        left &= ~together[chosen[-1]]
+    return np.array(chosen, dtype=np.intp)
+
+
+def fooling_set(targets: ArrayLike) -> IntArray:
+    """Cells of which no metafeature can cover two: a certificate that a basis has at least so many members.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row; m may be 0.
+
+    Returns
+    -------
+    int, shape (f, 2)
+        Pairs of a target T and a variable z in T; for two of them, z is not in T' or z' is not in T. Found
+        greedily among the essential cells, so it is not always a largest one.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    Notes
+    -----
+    `prop-fooling-certificate`: if there are as many cells as metafeatures of Algorithm 3, those are the fewest of all,
+    anchored or not.
+
+    Examples
+    --------
+    >>> fooling_set([[True, True, False], [False, True, True]]).tolist()
+    [[0, 0], [1, 2]]
+    """
+    TS = bool_array("targets", targets, axes=2)
+    cells = essential_cells(TS)
+    chosen = _fooling(TS, cells[:, 0], cells[:, 1])
+    found: IntArray = cells[np.sort(chosen)]
+    return found
+
+
+def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
+    """Whether all cells are ones and no two lie in a common rectangle of ones.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row.
+    cells : array_like, shape (f, 2), int
+        Pairs of a target and a variable.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix, or `cells` are no pairs of a row and a column of it.
+
+    Notes
+    -----
+    What makes the certificate of `prop-fooling-certificate`.
+
+    Examples
+    --------
+    >>> is_fooling([[True, True], [False, True]], [[0, 0], [1, 1]])
+    True
+    >>> is_fooling([[True, True], [True, True]], [[0, 0], [1, 1]])
+    False
+    """
+    TS, places = bool_array("targets", targets, axes=2), np.asarray(cells)
+    within = places.ndim == 2 and places.shape[1:] == (2,) and places.dtype.kind in "iu"
+    if not within or (places < 0).any() or (places >= TS.shape).any():
+        raise ValueError(f"cells: expected pairs of a row and a column of shape {TS.shape}, got {cells!r}")
+    i, j = places.T
+    crossed = TS[np.ix_(i, j)]
+    return bool(TS[i, j].all() and not (crossed & crossed.T & ~np.eye(len(i), dtype=np.bool_)).any())
+
+
+# greedy --------------------------------------------------------------------------------------------------
+
+
+def _best_concept(A: Any, missing: Any) -> tuple[BoolArray, BoolArray]:
+    """Grow an intent variable by variable while that covers more missing cells; ties go to the least variable."""
+    extent, intent, best = np.ones(len(A), dtype=np.bool_), np.zeros(A.shape[1], dtype=np.bool_), 0.0
+    while True:
+        extents = A.T * extent  # row y: the extent after y has joined
+        intents = extents @ (1 - A) == 0
+        gain = ((extents @ missing) * intents).sum(axis=1)
+        y = int(gain.argmax())
+        if gain[y] <= best:
+            return extent, intent
+        extent, intent, best = extents[y] > 0, intents[y], gain[y]
+
+
+def greedy_concepts(targets: ArrayLike) -> BoolArray:
+    """A basis of formal concepts, each the best that a greedy search finds for the cells still uncovered.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), bool
+        One conjunction a row; m may be 0.
+
+    Returns
+    -------
+    bool, shape (k, n)
+        Intents, in the order in which they are found. Every target is the union of those inside it; the number
+        is not always the least, and can be below or above that of Algorithm 3. Equal targets, and variables in the
+        same targets, count once.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is not a boolean matrix.
+
+    Notes
+    -----
+    The idea is GreConD's (Belohlavek and Vychodil, 2010), here with a matrix product in place of the inner loop. A peer
+    of `algo-consistency-anchor` that needs no anchors, and an upper bound for `algo-boolean-rank`.
+
+    Examples
+    --------
+    >>> A = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 0]]) > 0
+    >>> greedy_concepts(A).astype(int)
+    array([[1, 0, 0],
+           [0, 1, 0],
+           [1, 0, 1]])
+    """
+    reduced = _reduced(bool_array("targets", targets, axes=2))
+    A = reduced.A.astype(np.float32)
+    missing, found = A.copy(), []
+    while missing.any():
+        extent, intent = _best_concept(A, missing)
+        found.append(intent)
+        missing[np.ix_(extent, intent)] = 0
+    return reduced.spread(np.array(found, dtype=np.bool_).reshape(len(found), A.shape[1]))

@@ -1,0 +1,489 @@
+"""Algorithm 2 studied: exact runs, what they cost, and streams that make it open as many features as it can."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong.halfspaces.algorithm2 import TwoLevels
+from lifelong.halfspaces.angles import angle, unit
+from lifelong.halfspaces.level_oracles import ExactLevels
+from lifelong.halfspaces.oracles import Labels
+from lifelong.halfspaces.sparse import SPARSE_LEARNERS, SubsetBases
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import Gaussian
+from lifelong.loop import Run, learn_stream
+
+__all__ = [
+    "exact_levels",
+    "greedy_second_level",
+    "kinds_of_targets",
+    "labels_per_task",
+    "level_accuracies",
+    "level_distances",
+    "openings_of_kinds",
+    "sparse_success",
+    "swap_steps",
+]
+
+
+Choice = Literal["printed", "proved", "quarters"]
+
+
+def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
+    """The two accuracies of `algo-two` under a choice of parameters.
+
+    Parameters
+    ----------
+    choice : {"printed", "proved", "quarters"}
+        The largest that `thm-two-levels` allows at a given c^2; as in `thm-two-levels-repaired`; a quarter of the one
+        above each.
+    k, tau : int
+        Dimensions of the common space and of the subspaces.
+    epsilon : float, Fraction or mpmath number
+        Error allowed a task.
+    square : float, Fraction or mpmath number, default 0.1
+        The constant c^2; for "printed" only.
+
+    Returns
+    -------
+    second, first
+        Numbers of the kind that was given.
+
+    Raises
+    ------
+    ValueError
+        If the choice is none of the three.
+
+    Examples
+    --------
+    >>> [f"{x:.2g}" for x in level_accuracies("proved", 60, 2, 0.1)]
+    ['0.005', '0.001']
+    """
+    if choice == "printed":
+        second = square * epsilon**2 / tau
+        return second, square * second**2 / k
+    if choice == "proved":
+        return epsilon / (10 * tau), epsilon / (50 * tau)
+    if choice == "quarters":
+        return epsilon / 4, epsilon / 16
+    raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
+
+
+def labels_per_task(
+    method: Choice | Literal["alone", "one level"],
+    *,
+    n: int,
+    k: int,
+    tau: int,
+    m: int,
+    epsilon: float,
+    first: int,
+    second: int,
+    labels: Labels | None = None,
+) -> dict[str, float]:
+    """Labels a task in closed form, once so many features of each level are open.
+
+    Parameters
+    ----------
+    method : {"alone", "one level", "printed", "proved", "quarters"}
+        Every task alone, `algo-one`, or `algo-two` under a choice of `level_accuracies`.
+    n, k, tau, m : int
+        Dimensions of the examples, of the common space and of the subspaces, and how many tasks.
+    epsilon : float
+        Error allowed a task.
+    first, second : int
+        Features of the two levels.
+    labels : Labels, optional
+        How many labels an answer takes.
+
+    Returns
+    -------
+    dict of str to float
+        "sparse", "dense" and "scratch". Attempts are billed with all the features open, which is what all but the
+        first tasks pay.
+
+    Raises
+    ------
+    ValueError
+        If the method is none of the five.
+
+    Notes
+    -----
+    For the example after `thm-two-levels`, where no run would fit a machine.
+
+    Examples
+    --------
+    >>> case = {"n": 1000, "k": 60, "tau": 2, "m": 6000, "epsilon": 0.1}
+    >>> {name: round(paid) for name, paid in labels_per_task("quarters", **case, first=60, second=120).items()}
+    {'sparse': 635, 'dense': 208, 'scratch': 960}
+    """
+    sizes = Labels() if labels is None else labels
+    if method == "alone":
+        return {"sparse": 0.0, "dense": 0.0, "scratch": float(sizes.afresh(n, epsilon))}
+    if method == "one level":
+        dense = float(sum(sizes.within(first, epsilon)))
+        return {"sparse": 0.0, "dense": dense, "scratch": first * sizes.afresh(n, epsilon / 5) / m}
+    accuracy = level_accuracies(method, k, tau, epsilon)
+    return {
+        "sparse": float(sum(sizes.sparse(second, tau, epsilon))),
+        "dense": second * sum(sizes.within(first, accuracy[0])) / m,
+        "scratch": first * sizes.afresh(n, accuracy[1]) / m,
+    }
+
+
+def exact_levels(
+    targets: ArrayLike,
+    epsilon: float,
+    *,
+    tau: int,
+    second: float,
+    first: float,
+    direction: Literal["random", "common", "fresh"] = "random",
+    rng: RNGLike = None,
+) -> Run[TwoLevels]:
+    """Run `algo-two` with exact oracles on Gaussian tasks.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), real
+    epsilon : float
+        Error allowed a task.
+    tau : int
+        How many second-level features a hypothesis may combine.
+    second, first : float
+        The two accuracies, of the second level first.
+    direction : {"random", "common", "fresh"}
+        Where errors point, as in `level_oracles.ExactLevels`.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the random directions.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> exact_levels([[1, 0, 0], [0, 1, 0], [3, 4, 0]], 0.1, tau=2, second=0.01, first=0.001, rng=0).how
+    ['scratch', 'scratch', 'reused']
+    """
+    rows = real_array("targets", targets, axes=2)
+    law = Gaussian(rows.shape[1])
+    accuracies = {"epsilon_acc_second": second, "epsilon_acc_first": first}
+    learner = TwoLevels(law.n, epsilon, tau=tau, oracle=ExactLevels(direction, rng=rng), **accuracies)
+    return learn_stream([HalfspaceTask(target, law) for target in rows], learner)
+
+
+def kinds_of_targets(
+    n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Random unit targets on the first k axes, each in one of r random subspaces of dimension tau; and which.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least k.
+    k, r, tau, m : int
+        Dimension of the common space, subspaces and their dimension, targets.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    targets : float64, shape (m, n)
+    kinds : int64, shape (m,)
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Notes
+    -----
+    What the checks of `thm-two-levels-repaired` run on.
+
+    See Also
+    --------
+    lifelong.halfspaces.instances.planted_two_levels : tasks in general position.
+
+    Examples
+    --------
+    >>> targets, kinds = kinds_of_targets(6, k=3, r=2, tau=1, m=5, rng=0)
+    >>> targets.shape, kinds.shape, bool(targets[:, 3:].any())
+    ((5, 6), (5,), False)
+    """
+    rng = np.random.default_rng(rng)
+    n = integer("n", n, least=integer("k", k, least=1))
+    spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
+    kinds = rng.integers(r, size=integer("m", m, least=1))
+    rows = np.zeros((m, n))
+    rows[:, :k] = np.einsum("mt,mtk->mk", rng.standard_normal((m, tau)), spaces[kinds])
+    return unit(rows), kinds
+
+
+def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
+    """Second-level features opened by the tasks of each kind that occurs.
+
+    Parameters
+    ----------
+    run : Run
+    kinds : array_like, shape (m,), int
+        The kind of each task.
+
+    Returns
+    -------
+    list of int
+        In the order of the kinds.
+
+    Notes
+    -----
+    What `thm-two-levels` and `thm-two-levels-repaired` bound, space by space.
+
+    Examples
+    --------
+    >>> run = exact_levels([[1, 0, 0], [0, 1, 0], [1, 0, 0]], 0.1, tau=1, second=0.01, first=0.001, rng=0)
+    >>> openings_of_kinds(run, [0, 1, 0])
+    [1, 1]
+    """
+    opened, each = np.array([how != "reused" for how in run.how]), np.asarray(kinds)
+    return [int(opened[each == kind].sum()) for kind in np.unique(each)]
+
+
+def level_distances(
+    epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
+) -> tuple[float, float]:
+    """The numbers s and t of `thm-two-levels-repaired`.
+
+    Parameters
+    ----------
+    epsilon, second : float
+        Error allowed a task, and accuracy of the second level.
+    gamma : float, default 0
+        How far targets are from their subspaces, in radians.
+    rates : tuple of float, default (1 / pi, 1 / pi)
+        Least and largest disagreement per radian of the law; as given, of a Gaussian law.
+
+    Returns
+    -------
+    s, t : float
+
+    Examples
+    --------
+    >>> [f"{x:.4f}" for x in level_distances(0.1, 0.01)]
+    ['0.2790', '0.0314']
+    """
+    near, far = second / rates[0], epsilon / rates[1]
+    return float(np.sin(far - near)), float(np.sin(near + gamma))
+
+
+def greedy_second_level(
+    epsilon: float,
+    *,
+    tau: int,
+    second: float,
+    rng: RNGLike = None,
+    gamma: float = 0.0,
+    rates: tuple[float, float] = (1 / np.pi, 1 / np.pi),
+    searched: int | None = None,
+    most: int = 40,
+) -> FloatArray:
+    """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found.
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task.
+    tau : int
+        Dimension of the space.
+    second : float
+        Accuracy of the second level.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+    gamma : float, default 0
+        How far targets are from the space, in radians.
+    rates : tuple of float, default (1 / pi, 1 / pi)
+        Least and largest disagreement per radian of the law; as given, of a Gaussian law.
+    searched : int, optional
+        How many features a hypothesis may combine; tau unless given.
+    most : int, default 40
+        Features at most.
+
+    Returns
+    -------
+    float64, shape (N, d)
+        The features that one space opens, in the order of opening.
+
+    Notes
+    -----
+    For `thm-two-levels-repaired`. Targets are gamma off the span and errors add to that, along one common axis or each
+    along an axis of its own: the least favourable that a law with the given rates allows. Refused means farther than
+    epsilon over the largest rate from the span of every `searched` earlier ones.
+
+    Examples
+    --------
+    >>> rows = greedy_second_level(0.05, tau=2, second=0.002, rng=0)
+    >>> 2 <= len(rows) <= 6
+    True
+    """
+    rng = np.random.default_rng(rng)
+    size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
+    common = rng.random() < 0.5
+    subsets = SubsetBases(tau if searched is None else searched)
+    rows: FloatArray = np.empty((0, size))
+    quiet = 0
+    while len(rows) < most and quiet < 4:
+        mix = rng.standard_normal((60, tau))
+        if len(rows):
+            near = rng.standard_normal((60, len(rows))) * (rng.random((60, len(rows))) < 0.5)
+            lean = near @ rows[:, :tau] + 1e-12 * mix
+            mix = unit(lean) + 10 ** rng.uniform(np.log10(epsilon), 1, (60, 1)) * unit(mix)
+        axis = np.eye(size)[-1 if common else tau + len(rows)] * rng.choice([-1.0, 1.0])
+        inside = np.pad(unit(mix), ((0, 0), (0, size - tau)))
+        targets = np.cos(gamma) * inside + np.sin(gamma) * axis
+        if len(rows):
+            shares = np.einsum("psd,cd->cps", subsets.bases, targets)
+            far = 1 - (shares**2).sum(axis=2).max(axis=1)
+        else:
+            far = np.ones(60)
+        refused = np.flatnonzero(far > limit)
+        quiet = 0 if len(refused) else quiet + 1
+        if len(refused):
+            chosen = inside[refused[far[refused].argmin()]]
+            rows = np.vstack([rows, np.cos(gamma + turn) * chosen + np.sin(gamma + turn) * axis])
+            subsets.add(rows[-1])
+    return rows
+
+
+def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
+    """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
+
+    Parameters
+    ----------
+    rows : array_like, shape (N, d), real
+        Learned unit vectors of one space, the span of the first tau axes, in the order of opening; N >= tau.
+    tau : int
+    s, t : float
+        From `level_distances`.
+
+    Returns
+    -------
+    dict of str to list of float
+        One list for each step of the proof; a step that no row takes may be missing or empty.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than tau rows.
+
+    Examples
+    --------
+    >>> rows, (s, t) = greedy_second_level(0.05, tau=2, second=0.002, rng=0), level_distances(0.05, 0.002)
+    >>> max(max(ratios) for ratios in swap_steps(rows, tau=2, s=s, t=t).values() if ratios) <= 1
+    True
+    """
+    learned = real_array("rows", rows, axes=2)
+    if len(learned) < integer("tau", tau, least=1):
+        raise ValueError(f"rows: expected at least {tau} rows, got {len(learned)}")
+    ratios: dict[str, list[float]] = {"proof: start": [s ** (tau - 1) / _volume(learned[:tau])], "proof: exchange": []}
+    for p in range(tau, len(learned)):
+        S = max(combinations(range(p), tau), key=lambda subset: _volume(learned[list(subset)]))
+        old = _volume(learned[list(S)])
+        swapped = [_volume(learned[[i for i in S if i != j] + [p]]) / old for j in S]
+        heights = [old / _volume(learned[[i for i in S if i != j]]) for j in S]
+        ratios["proof: exchange"].append(s / (4 * tau * t) / max(swapped))
+        if min(heights) > 4 * tau * t:
+            for name, ratio in _coefficient_steps(learned[list(S)], learned[p], tau, s, t).items():
+                ratios.setdefault(name, []).append(ratio)
+    return ratios
+
+
+def _volume(rows: FloatArray) -> float:
+    return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
+
+
+def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, float]:
+    x = np.linalg.solve(S[:, :tau].T, b[:tau])
+    c = np.linalg.lstsq(S.T, b, rcond=None)[0]
+    X, miss = float(np.abs(x).max()), float(np.linalg.norm(b - x @ S))
+    return {
+        "proof: refused": s / miss,
+        "proof: error of a combination": miss / (t * (1 + np.abs(x).sum())),
+        "proof: coefficients are large": (s / t - 1) / float(np.abs(x).sum()),
+        "proof: projection": float(np.abs(c - x).max()) / ((1 + tau * X) / (4 * tau)),
+        "proof: gain": s / (4 * tau * t) / float(np.abs(c).max()),
+    }
+
+
+def sparse_success(
+    learner: str,
+    *,
+    target: Literal["combination", "difference"],
+    r: int,
+    k: int,
+    epsilon: float,
+    labels: int,
+    trials: int,
+    rng: RNGLike = None,
+) -> float:
+    """Share of trials in which a sparse learner reaches the error it is allowed.
+
+    Parameters
+    ----------
+    learner : str
+        A name in `lifelong.halfspaces.sparse.SPARSE_LEARNERS`.
+    target : {"combination", "difference"}
+        A combination of two random features with random weights, or the difference of two that point to the same side.
+    r, k : int
+        Features, and their dimension.
+    epsilon : float
+        Error allowed.
+    labels, trials : int
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float
+        In [0, 1]; a learner that finds nothing consistent has not succeeded.
+
+    Raises
+    ------
+    ValueError
+        If a name or a number is not as described.
+
+    Notes
+    -----
+    For the first tier of `algo-two`, with Gaussian examples.
+
+    Examples
+    --------
+    >>> case = {"target": "combination", "r": 5, "k": 5, "epsilon": 0.1}
+    >>> sparse_success("enumeration", **case, labels=200, trials=3, rng=0)
+    1.0
+    """
+    if learner not in SPARSE_LEARNERS:
+        raise ValueError(f"learner: expected one of {', '.join(SPARSE_LEARNERS)}, got {learner!r}")
+    if target not in ("combination", "difference"):
+        raise ValueError(f"target: expected 'combination' or 'difference', got {target!r}")
+    number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    rng, hits = np.random.default_rng(rng), 0
+    for _ in range(integer("trials", trials, least=1)):
+        features = unit(rng.standard_normal((r, k)))
+        i, j = rng.choice(r, 2, replace=False)
+        weights = rng.standard_normal(2)
+        if target == "difference":
+            weights = np.array([1.0, -1.0 if features[i] @ features[j] > 0 else 1.0])
+        true = unit(weights @ features[[i, j]])
+        X = rng.standard_normal((labels, k))
+        try:
+            hypothesis = SPARSE_LEARNERS[learner](X @ features.T, np.where(X @ true >= 0, 1, -1), 2) @ features
+        except ValueError:  # nothing that fits
+            continue
+        hits += bool(angle(hypothesis, true) <= np.pi * epsilon)
+    return hits / trials

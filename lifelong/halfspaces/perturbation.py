@@ -1,0 +1,278 @@
+"""Close vectors and the spans they make: the figure, the lemmas and the counterexample of Section 3.2, computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import FloatArray, integer, real_array
+from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+
+__all__ = [
+    "chain_ratio",
+    "exact_counterexample",
+    "figure_vectors",
+    "largest_error",
+    "one_vec_angles",
+    "printed_ratios",
+]
+
+
+def figure_vectors() -> dict[str, FloatArray]:
+    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian.
+
+    Returns
+    -------
+    dict of str to float64, shape (3,)
+        Unit vectors: "w1", "w2" and their estimates "w1~", "w2~" of part (a); "a1", "b" and the estimate "b~" of
+        part (b).
+
+    Examples
+    --------
+    >>> v = figure_vectors()
+    >>> print(f"{angle(v['b'], v['b~']):.3f} {angle(v['a1'], v['b']):.3f}")
+    0.010 0.100
+    """
+    small, large = 0.01, 0.1
+    a1 = np.array([1.0, 0.0, 0.0])
+    tilted, flat = (np.array([np.cos(large), np.sin(large) * y, np.sin(large) * z]) for y, z in ((0, 1), (1, 0)))
+    lifted = np.cos(small) * flat + np.sin(small) * np.array([0.0, 0.0, 1.0])
+    near = np.array([np.cos(small), np.sin(small), 0.0])
+    return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
+
+
+def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any, Any, Any]:
+    """The three angles of `lem-one-vec`.
+
+    Parameters
+    ----------
+    U : array_like, shape (..., k, n), real
+        Rows that span the part that both spaces share.
+    b, estimate : array_like, shape (..., n), real
+        The vector that completes the true space, and the one that completes the learned space.
+
+    Returns
+    -------
+    between, error, separation : float64, shape (...)
+        In radians: from span(U, b) to span(U, estimate), from b to the estimate, from the estimate to span(U).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a finite real array, a vector is zero, or the shapes do not fit.
+
+    See Also
+    --------
+    lifelong.halfspaces.bounds.one_vec : the bound on the first angle by the other two.
+
+    Examples
+    --------
+    >>> [f"{x:.2f}" for x in one_vec_angles([[1, 0, 0]], [0, 1, 0], [0, np.cos(0.2), np.sin(0.2)])]
+    ['0.20', '0.20', '1.57']
+    """
+    rows = real_array("U", U, axes=2)
+    pair = (real_array("b", b), real_array("estimate", estimate))
+    V, V_estimate = (np.concatenate([rows, x[..., None, :]], axis=-2) for x in pair)
+    return subspace_angle(V, V_estimate), angle(*pair), angle_to_subspace(pair[1], rows)
+
+
+def largest_error(k: int, separation: ArrayLike) -> Any:
+    r"""The largest error that the precondition of `lem-subspace` admits.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors, at least 1.
+    separation : array_like of float
+        Angles gamma in radians.
+
+    Returns
+    -------
+    float64, the shape of `separation`
+        :math:`\gamma^2/(10k)` in radians.
+
+    Raises
+    ------
+    ValueError
+        If `k` is no positive integer or `separation` is not real.
+
+    Examples
+    --------
+    >>> print(f"{largest_error(2, 0.1):.4f}")
+    0.0005
+    """
+    return real_array("separation", separation, axes=0) ** 2 / (10 * integer("k", k, least=1))
+
+
+def chain_ratio(
+    k: int, gamma: float, bound: Callable[[int, Any, Any], Any], *, share: float = 1.0, separation: float = 1.0
+) -> float:
+    """Angle between the spans of the extremal chain, over a bound at the largest error that `lem-subspace` admits.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors.
+    gamma : float
+        Separation in radians, as the bound is told.
+    bound : callable (k, error, gamma) -> float
+        A function of `lifelong.halfspaces.bounds`.
+    share : float, default 1
+        Part of the largest admitted error that is made.
+    separation : float, default 1
+        Part of `gamma` that the chain really has.
+
+    Returns
+    -------
+    float
+        Above 1 where the chain breaks the bound.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    See Also
+    --------
+    lifelong.halfspaces.instances.chain, lifelong.halfspaces.instances.worst_targets
+
+    Examples
+    --------
+    >>> chain_ratio(2, 0.1, bounds.subspace_printed) <= 1 < chain_ratio(3, 0.1, bounds.subspace_printed)
+    True
+    """
+    error = share * float(largest_error(k, gamma))
+    true, learned = instances.worst_targets(instances.chain(k, separation * gamma), error)
+    return float(subspace_angle(learned, true) / bound(k, error, gamma))
+
+
+def printed_ratios(k: int, n: int, *, count: int, few: int, rng: Any = None) -> dict[str, FloatArray]:
+    """How often random vectors break the bound of `lem-subspace` as printed, at the largest error it admits.
+
+    Parameters
+    ----------
+    k, n : int
+        How many vectors, in how many dimensions; 2 <= k < n.
+    count : int
+        Sets of vectors with random errors.
+    few : int
+        Sets, at most `count`, of which the worst errors are computed too.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    dict of str to float64
+        Angle between the spans over the printed bound. "Gaussian", shape (count,): Gaussian estimates, whose least
+        separation is gamma. "equal separations", shape (count,): each estimate exactly gamma away from the span of
+        those before it. "worst errors", shape (few,): the first of these with the worst errors in their span.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    See Also
+    --------
+    lifelong.halfspaces.bounds.subspace_printed
+
+    Examples
+    --------
+    >>> found = printed_ratios(3, 5, count=200, few=20, rng=0)
+    >>> bool(found["Gaussian"].max() < found["worst errors"].max())
+    True
+    """
+    rng = np.random.default_rng(rng)
+    count = integer("count", count, least=1)
+    few = integer("few", few, least=1, most=count)
+    n = integer("n", n, least=integer("k", k, least=2) + 1)
+    gaussian = rng.standard_normal((count, k, n))
+    gaussian /= np.linalg.norm(gaussian, axis=2, keepdims=True)
+    least = np.min([angle_to_subspace(gaussian[:, i], gaussian[:, :i]) for i in range(1, k)], axis=0)
+    spread = np.exp(rng.uniform(np.log(0.1), np.log(np.pi / 2), count))
+    equal = instances.separated_rows(count, n, k, spread, rng=rng)
+    pairs = [
+        instances.worst_targets(rows, float(largest_error(k, gamma)))
+        for rows, gamma in zip(equal[:few], spread[:few], strict=True)
+    ]
+    return {
+        "Gaussian": _printed_ratio(gaussian, _errant(gaussian, least, rng), least),
+        "equal separations": _printed_ratio(equal, _errant(equal, spread, rng), spread),
+        "worst errors": np.array(
+            [_printed_ratio(p.learned, p.true, gamma) for p, gamma in zip(pairs, spread[:few], strict=True)]
+        ),
+    }
+
+
+def _errant(learned: FloatArray, gamma: Any, rng: np.random.Generator) -> FloatArray:
+    """True vectors at the largest admitted errors from the learned ones, in random directions."""
+    return instances.perturbed(learned, largest_error(learned.shape[-2], gamma)[:, None], rng=rng)
+
+
+def _printed_ratio(learned: FloatArray, true: FloatArray, gamma: Any) -> Any:
+    k = learned.shape[-2]
+    return subspace_angle(learned, true) / bounds.subspace_printed(k, largest_error(k, gamma), gamma)
+
+
+def _arctan_bounds(x: Fraction, terms: int = 6) -> tuple[Fraction, Fraction]:
+    """Rational numbers below and above arctan(x) for 0 < x < 1: partial sums of the alternating series."""
+    parts = [(-1) ** i * x ** (2 * i + 1) / (2 * i + 1) for i in range(2 * terms + 1)]
+    return sum(parts[:-1], Fraction(0)), sum(parts, Fraction(0))
+
+
+def _dot(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    return sum((x * y for x, y in zip(u, v, strict=True)), Fraction(0))
+
+
+def _tangent_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
+    """Square of the tangent of the angle between two rational vectors."""
+    return _dot(u, u) * _dot(v, v) / _dot(u, v) ** 2 - 1
+
+
+def exact_counterexample() -> dict[str, Fraction]:
+    """Rational bounds by which `hand_counterexample` refutes `lem-subspace`, no rounding anywhere.
+
+    Returns
+    -------
+    dict of str to Fraction
+        "separation" lies below gamma = arctan(1/4); "error" above every error; "allowed" below gamma^2/30;
+        "printed" above the printed bound 6 * error / gamma; "angle" below the angle of one vector of the true span
+        from the learned span. The refutation is error <= allowed and angle > printed.
+
+    Raises
+    ------
+    AssertionError
+        If the vectors do not have the angles that the bounds are about.
+
+    See Also
+    --------
+    lifelong.halfspaces.instances.hand_counterexample
+
+    Examples
+    --------
+    >>> x = exact_counterexample()
+    >>> x["error"] <= x["allowed"], x["angle"] > x["printed"]
+    (True, True)
+    """
+    true, learned = instances.hand_counterexample()
+    quarter = Fraction(1, 4)
+    e3 = (Fraction(0), Fraction(0), Fraction(1), Fraction(0))
+    separations = (_tangent_squared(learned[1], learned[0]), _tangent_squared(learned[2], e3) ** -1)
+    assert all(t == quarter**2 for t in separations), "both separations have tangent 1/4"
+    errors = [_tangent_squared(a, b) for a, b in zip(true, learned, strict=True)]
+    assert max(errors) <= Fraction(1, 500) ** 2, "every error is at most arctan(1/500)"
+    # a3 - 4 a2 + 16 a1 = (0, 0, 1, 36/500): its tangent to the learned span {x4 = 0} is 36/500
+    combined = tuple(z - 4 * y + 16 * x for x, y, z in zip(*true, strict=True))
+    assert combined[:3] == (0, 0, 1), "the combination lies over the third axis"
+    separation, error = _arctan_bounds(quarter)[0], _arctan_bounds(Fraction(1, 500))[1]
+    return {
+        "separation": separation,
+        "error": error,
+        "allowed": separation**2 / 30,
+        "printed": 6 * error / separation,
+        "angle": _arctan_bounds(combined[3])[0],
+    }
