@@ -202,7 +202,7 @@ def test_learn_must_say_how(word):
     [
         (HalfspaceTask([1.0, 0.0], Gaussian(2)), OnlineMetafeatures(2), "equivalent"),
         (HalfspaceTask([1.0, 0.0], Gaussian(2)), SharedTerms(2), "exact_examples"),
-        (PolynomialTask(polynomial("x1x2")), WinnowMetafeatures(2, 1, 1), "equivalent_threshold"),
+        (PolynomialTask(polynomial("x1x2")), WinnowMetafeatures(2, c=1, k=1), "equivalent_threshold"),
         (object(), OnlineMetafeatures(2), "n"),
         ("12", OnlineMetafeatures(2), "n"),
         (Gaussian(2), OnlineMetafeatures(2), "counts"),
