@@ -102,6 +102,10 @@ def anchor_set_candidates(targets: ArrayLike, *, c: int) -> BoolArray:
     matrices. With c = 1 these are the attribute concepts of formal concept analysis, with c = n all concepts that are
     neither blank nor held by no target.
 
+    References
+    ----------
+    B. Ganter and R. Wille, *Formal concept analysis: mathematical foundations*, Springer, 1999.
+
     Examples
     --------
     >>> board = [[True, True, False], [False, True, True], [True, False, True]]

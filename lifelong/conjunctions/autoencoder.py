@@ -138,6 +138,11 @@ class SparseBooleanAutoencoder:
     -----
     Part 2 of `thm-sparse-auto`. Fitted pieces are the same for the same seed and the same vertex of the programme.
 
+    References
+    ----------
+    M.-F. Balcan, A. Blum and S. Vempala, *Efficient Representations for Lifelong Learning and Autoencoding*, COLT 2015,
+    PMLR 40, 191-210, Section 4.4.
+
     Examples
     --------
     >>> rook = [[r == i or s == j for i in range(4) for j in range(4)] for r in range(4) for s in range(4)]
@@ -242,7 +247,7 @@ class SparseBooleanAutoencoder:
             pieces = self._feasible(anchor_programme(TS, c=c, k=k, integral=True)).support
         else:
             roundings, pieces = _first_success(solution, attempts, rng)
-            level = int(bounds.rounded_sparsity(k, TS.shape[1], len(TS)))
+            level = int(bounds.rounded_sparsity(TS.shape[1], k=k, m=len(TS)))
         rows = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
         self.metafeatures_, self.anchors_ = pieces, np.array(rows, dtype=np.bool_).reshape(pieces.shape)
         self.lp_value_, self.level_, self.roundings_ = solution.value, level, roundings

@@ -90,6 +90,11 @@ class WinnowMetafeatures(OnlineMetafeatures):
     have the target as their union, there are at most `bounds.winnow_mistakes` mistakes; one more, and the attempt is
     given up. From scratch as in `algo-monomial-anchor-online`.
 
+    References
+    ----------
+    N. Littlestone, *Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm*, Machine
+    Learning 2, 1988, 285-318.
+
     Examples
     --------
     >>> from lifelong.conjunctions.tasks import ConjunctionTask
@@ -109,7 +114,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     @property
     def budget(self) -> int:
         """Mistakes after which an attempt over the current metafeatures is given up."""
-        return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), alpha=self.alpha))
+        return int(bounds.winnow_mistakes(len(self.metafeatures), k=self.k, alpha=self.alpha))
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures.

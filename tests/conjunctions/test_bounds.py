@@ -111,7 +111,7 @@ SIZES = SampleSizes(100, (50,) * 9, 200)
 
 
 @given(st.integers(1, 60), st.integers(1, 500), st.floats(0.01, 0.9), st.floats(1e-6, 0.9), st.floats(0.01, 1))
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_sizes_meet_their_inequalities(n, m, e, d, c0):
     sizes, r, Q = product_sizes(n, e, m=m, delta=d, c0=c0), 1 - e / 2, n * (n + 1) / 2
     assert n * exp(-sizes.unlabelled * e / (24 * n)) <= d / 3 * (1 + 1e-9)
