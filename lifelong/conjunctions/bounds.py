@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, comb, log
 
 import numpy as np
@@ -405,6 +405,7 @@ class SampleSizes:
     unlabelled: int
     reuse: tuple[int, ...]
     scratch: int
+    _: KW_ONLY
     first: int | None = None
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
@@ -428,7 +429,7 @@ class SampleSizes:
             _rounded_up(unlabelled, self.unlabelled, "unlabelled"),
             tuple(_rounded_up(reuse, size, "reuse") for size in self.reuse),
             _rounded_up(scratch, self.scratch, "scratch"),
-            None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
+            first=None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
         )
 
 
@@ -481,7 +482,7 @@ def product_sizes_printed(
     e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
     first = _rounded_up(constant, n / e * np.log(n / d))
     reuse = _rounded_up(constant, k / e * np.log(m / d))
-    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first)
+    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first=first)
 
 
 def product_sizes(

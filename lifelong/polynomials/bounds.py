@@ -134,7 +134,7 @@ def eg_examples(features: int, epsilon: float, *, bound: float, delta: float) ->
     return int(np.ceil(progressive_error(eg_loss(features, bound=bound), 1, bound=bound, delta=delta) / e))
 
 
-def schapire_sellie_equivalence(n: int, t: int) -> int:
+def schapire_sellie_equivalence(n: int, *, t: int) -> int:
     """Equivalence queries of the Schapire-Sellie learner, as published: `thm-schapire-sellie`.
 
     Parameters
@@ -156,13 +156,13 @@ def schapire_sellie_equivalence(n: int, t: int) -> int:
 
     Examples
     --------
-    >>> schapire_sellie_equivalence(8, 2)
+    >>> schapire_sellie_equivalence(8, t=2)
     18
     """
     return integer("n", n, least=1) * integer("t", t, least=0) + 2
 
 
-def schapire_sellie_membership(n: int, t: int) -> int:
+def schapire_sellie_membership(n: int, *, t: int) -> int:
     """Membership queries of the Schapire-Sellie learner, as published: `thm-schapire-sellie`.
 
     Parameters
@@ -184,7 +184,7 @@ def schapire_sellie_membership(n: int, t: int) -> int:
 
     Examples
     --------
-    >>> schapire_sellie_membership(8, 2)
+    >>> schapire_sellie_membership(8, t=2)
     85
     """
     n, t = integer("n", n, least=1), integer("t", t, least=0)

@@ -103,9 +103,9 @@ def security_council() -> Polynomial:
 
 def planted_polynomials(
     n: int,
+    *,
     k: int,
     m: int,
-    *,
     terms: int = 3,
     coefficient: int = 5,
     overlap: float = 0.3,
@@ -149,7 +149,7 @@ def planted_polynomials(
 
     Examples
     --------
-    >>> M, tasks = planted_polynomials(8, 3, 2, rng=0)
+    >>> M, tasks = planted_polynomials(8, k=3, m=2, rng=0)
     >>> M.shape, [len(task.target.terms) for task in tasks]
     ((3, 8), [2, 1])
     """

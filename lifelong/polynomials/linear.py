@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, needs, number, real_array
 
 __all__ = [
     "ExponentiatedGradient",
@@ -224,6 +224,8 @@ def least_squares_l1(X: ArrayLike, y: ArrayLike, *, bound: float) -> FloatArray:
     ------
     ValueError
         If an argument has another shape or leaves its range.
+    ImportError
+        If cvxpy is not installed (`pip install lifelong[learners]`).
     RuntimeError
         If the solver gives up.
 
@@ -241,7 +243,8 @@ def least_squares_l1(X: ArrayLike, y: ArrayLike, *, bound: float) -> FloatArray:
     >>> print(np.round(w, 2) + 0.0)
     [1. 0.]
     """
-    cp: Any = import_module("cvxpy")  # slow to import, and without types
+    with needs("cvxpy", extra="learners"):
+        cp: Any = import_module("cvxpy")  # slow to import, and without types
     bound = _positive("bound", bound)
     rows, labels = _labelled(X, y, None, bound)
     # w = up - down; the sum of both bounds the L1 norm with no more constraints than variables

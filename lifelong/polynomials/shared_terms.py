@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from lifelong._checks import BoolArray, integer, number, same_size
 from lifelong.loop import How
-from lifelong.polynomials.polynomial import Polynomial, monomial_values
+from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import BlackBox, black_box
 
@@ -29,7 +28,7 @@ class _Affine:
         self.rows = np.empty((0, size + 1), dtype=object)  # the last column holds the labels
         self.pivots: list[int] = []
 
-    def add(self, row: BoolArray, label: int | Fraction) -> bool:
+    def add(self, row: BoolArray, label: Rational) -> bool:
         """Take in one more equation; False if it contradicts the others."""
         new = np.array([*row.astype(int).tolist(), label], dtype=object)
         for pivot, old in zip(self.pivots, self.rows, strict=True):
@@ -44,9 +43,9 @@ class _Affine:
         return True
 
     @property
-    def weights(self) -> list[Any]:
+    def weights(self) -> list[Rational]:
         """The solution whose free weights are 0."""
-        w = [0] * self.size
+        w: list[Rational] = [0] * self.size
         for pivot, row in zip(self.pivots, self.rows, strict=True):
             w[pivot] = row[-1]
         return w

@@ -540,7 +540,7 @@ class AnyMember(MeetLearner):
         return np.flatnonzero(w != 0)[0]
 
 
-#: Polynomials on which the first step of the learner is needed.
+#: Polynomials in three variables with long runs; on the first two the first step of the learner is needed.
 STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from polynomials.cases import PROPERTY
 from scipy.optimize import minimize
 
-from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient, least_squares_l1
-from lifelong.polynomials.studies import Majority, halving, small_steps
-
-PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
 
 
 def sample(seed: int, features: int = 7, size: int = 40):
@@ -90,40 +87,6 @@ def test_starts_at_zero_and_survives_large_exponents():
     assert learner.current[0] == pytest.approx(1.0)
 
 
-def test_the_halving_adversary_forces_its_price():
-    for power in (1, 3, 6):
-        least = 4.0 * (power + 1)
-        assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
-        assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
-        worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
-        assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
-
-
-def test_small_steps_come_close_to_the_constants():
-    shares = []
-    for power in (4, 8, 11):
-        total, best = small_steps(2**power, bound=2.0, step=0.2)
-        assert best == 0
-        shares.append(total / bounds.eg_loss(2**power, bound=2.0))
-        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
-        assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
-    assert shares[0] < shares[1] < shares[2] < 1
-    assert shares[2] > 0.9
-
-
-def test_the_certificate_is_ever_too_low_as_often_as_computed():
-    rng = np.random.default_rng(0)
-    delta, chance, bound = 0.5, 0.3, 1.0
-    losses = np.cumsum(rng.random((4000, 300)) < chance, axis=1)
-    s = np.arange(1, 301)
-    certificate = np.e / (np.e - 1) * 4 * bound**2 * (losses + np.log(1 / delta)) / s
-    seen = float((certificate < 4 * bound**2 * chance).any(axis=1).mean())
-    computed = _ever_wrong(delta, chance, bound=bound)
-    assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
-    assert computed <= delta
-    assert _ever_wrong(delta, 0.001) > 0.99 * delta > _ever_wrong(delta, 0.001, share=1.05)
-
-
 def by_scipy(X, y, bound):
     """Least squared error over the L1 ball, positive and negative parts as variables."""
     n = X.shape[1]
@@ -153,22 +116,6 @@ def test_least_squares_is_as_good_as_scipy(seed):
 def test_least_squares_finds_weights_that_fit():
     X, y, w, bound = sample(3, 8, 60)
     np.testing.assert_allclose(least_squares_l1(X, y, bound=bound), w, atol=1e-3)
-
-
-def test_the_bounds_are_these_numbers():
-    assert bounds.eg_loss(10, bound=3, examples=5) == pytest.approx(2 * 9 * np.log(20) / 5)
-    assert bounds.eg_loss(10, bound=3, examples=5, comparator=1.0) == pytest.approx(3 * (1 + 9 * np.log(20) / 5))
-    certificate = (4.0 + 4 * 9 * np.log(20)) / (1 - np.exp(-1)) / 50
-    assert bounds.progressive_error(4.0, 50, bound=3, delta=0.05) == pytest.approx(certificate)
-    s = bounds.eg_examples(10, 0.2, bound=3, delta=0.05)
-    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s, bound=3, delta=0.05) <= 0.2
-    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s - 1, bound=3, delta=0.05) > 0.2
-
-
-def test_the_exponential_is_a_supermartingale():
-    law = np.array([0.1, 0.2, 0.3, 0.4])
-    values = [_expected_exponential(np.array([1.0, 0, -2, 1]), law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
-    assert all(later <= earlier <= 1 for earlier, later in pairwise(values))
 
 
 GOOD_X, GOOD_Y = np.ones((2, 3)), np.zeros(2)
@@ -201,14 +148,15 @@ def test_bad_arguments_are_refused():
         ExponentiatedGradient(2, bound=1.0, rate=0.0)
     with pytest.raises(ValueError, match=r"^X: expected shape \(size, 2\)"):
         ExponentiatedGradient(2, bound=1.0).update(GOOD_X, GOOD_Y)
-    for call, name in (
-        (lambda: bounds.eg_loss(1, bound=0), "bound"),
-        (lambda: bounds.eg_loss(0, bound=1), "features"),
-        (lambda: bounds.eg_loss(1, bound=1, examples=0), "examples"),
-        (lambda: bounds.eg_loss(1, bound=1, comparator=-1.0), "comparator"),
-        (lambda: bounds.progressive_error(-1.0, 1, bound=1, delta=0.1), "total"),
-        (lambda: bounds.progressive_error(1.0, 1, bound=1, delta=1.0), "delta"),
-        (lambda: bounds.eg_examples(1, 0.0, bound=1, delta=0.1), "epsilon"),
-    ):
-        with pytest.raises(ValueError, match=f"^{name}: expected"):
-            call()
+
+
+def test_a_solver_that_gives_up_is_an_error(monkeypatch):
+    monkeypatch.setattr("cvxpy.Problem.solve", lambda problem, solver: None)
+    with pytest.raises(RuntimeError, match=r"^the solver stopped with status"):
+        least_squares_l1(GOOD_X, GOOD_Y, bound=1.0)
+
+
+def test_what_is_missing_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    with pytest.raises(ImportError, match=r"^cvxpy is missing .*pip install lifelong\[learners\]"):
+        least_squares_l1(GOOD_X, GOOD_Y, bound=1.0)

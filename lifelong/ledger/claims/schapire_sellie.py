@@ -35,8 +35,8 @@ def _query_ratios(f: Polynomial, task: PolynomialTask, share: float = 1.0) -> di
     pairs = {
         "equivalence": (counts.equivalence, equivalence),
         "membership": (counts.membership, membership),
-        "equivalence, as published": (counts.equivalence, bounds.schapire_sellie_equivalence(n, t)),
-        "membership, as published": (counts.membership, bounds.schapire_sellie_membership(n, t)),
+        "equivalence, as published": (counts.equivalence, bounds.schapire_sellie_equivalence(n, t=t)),
+        "membership, as published": (counts.membership, bounds.schapire_sellie_membership(n, t=t)),
     }
     if h != f:
         return dict.fromkeys(pairs, np.nan)

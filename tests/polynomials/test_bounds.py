@@ -1,0 +1,32 @@
+"""Bounds of Section 5 against their formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lifelong.polynomials import bounds
+
+
+def test_the_bounds_are_these_numbers():
+    assert bounds.eg_loss(10, bound=3, examples=5) == pytest.approx(2 * 9 * np.log(20) / 5)
+    assert bounds.eg_loss(10, bound=3, examples=5, comparator=1.0) == pytest.approx(3 * (1 + 9 * np.log(20) / 5))
+    certificate = (4.0 + 4 * 9 * np.log(20)) / (1 - np.exp(-1)) / 50
+    assert bounds.progressive_error(4.0, 50, bound=3, delta=0.05) == pytest.approx(certificate)
+    s = bounds.eg_examples(10, 0.2, bound=3, delta=0.05)
+    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s, bound=3, delta=0.05) <= 0.2
+    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s - 1, bound=3, delta=0.05) > 0.2
+
+
+def test_bad_arguments_are_refused():
+    for call, name in (
+        (lambda: bounds.eg_loss(1, bound=0), "bound"),
+        (lambda: bounds.eg_loss(0, bound=1), "features"),
+        (lambda: bounds.eg_loss(1, bound=1, examples=0), "examples"),
+        (lambda: bounds.eg_loss(1, bound=1, comparator=-1.0), "comparator"),
+        (lambda: bounds.progressive_error(-1.0, 1, bound=1, delta=0.1), "total"),
+        (lambda: bounds.progressive_error(1.0, 1, bound=1, delta=1.0), "delta"),
+        (lambda: bounds.eg_examples(1, 0.0, bound=1, delta=0.1), "epsilon"),
+    ):
+        with pytest.raises(ValueError, match=f"^{name}: expected"):
+            call()

@@ -1,0 +1,131 @@
+"""Studies of Section 5: adversaries, longest runs, spoiled learners and streams."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from lifelong.conjunctions import bounds as counting
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import attaining_sequence
+from lifelong.conjunctions.studies import play
+from lifelong.polynomials import bounds
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
+from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
+from lifelong.polynomials.studies import (
+    STUBBORN,
+    AnyMember,
+    Majority,
+    NoGreedyMeet,
+    NoMeets,
+    SidewaysTask,
+    everything,
+    exact_run,
+    halving,
+    longest_run,
+    polynomial_stream,
+    random_polynomial,
+    single_terms,
+    small_steps,
+)
+from lifelong.polynomials.tasks import PolynomialTask
+
+
+def test_a_constant_may_cost_a_value_for_each_variable():
+    for n in (1, 2, 3, 10):
+        one = Polynomial.constant(1, n)
+        assert bounds.schapire_sellie_sharp(one.terms) == (n + 2, n + 1)
+        _, counts = learn_polynomial(SidewaysTask(one, counterexample="largest"))
+        assert (counts.equivalence, counts.membership) == (n + 2, n + 1)
+
+
+def test_the_longest_games():
+    assert longest_run(polynomial("1", n=2)) == bounds.schapire_sellie_equivalence(2, t=1) == 4
+    assert longest_run(polynomial("x1 + x2")) <= bounds.schapire_sellie_sharp(np.eye(2, dtype=bool))[0]
+    assert any(longest_run(Polynomial(cube(2), c), learner=NoGreedyMeet) is None for c in np.ndindex(2, 2, 2, 2))
+
+
+def test_the_halving_adversary_forces_its_price():
+    for power in (1, 3, 6):
+        least = 4.0 * (power + 1)
+        assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
+        assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
+        worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
+        assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
+
+
+def test_small_steps_come_close_to_the_constants():
+    shares = []
+    for power in (4, 8, 11):
+        total, best = small_steps(2**power, bound=2.0, step=0.2)
+        assert best == 0
+        shares.append(total / bounds.eg_loss(2**power, bound=2.0))
+        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
+        assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
+    assert shares[0] < shares[1] < shares[2] < 1
+    assert shares[2] > 0.9
+
+
+def test_single_monomials_are_conjunctions():
+    for n in range(2, 9):
+        targets = attaining_sequence(n)
+        run = exact_run(single_terms(n))
+        conjunctions = play(targets)
+        learner = conjunctions.representation
+        assert run.scratch == conjunctions.scratch == counting.online_any(n)
+        np.testing.assert_array_equal(metafeatures(run.representation.terms), run.representation.metafeatures)
+        assert {r.tobytes() for r in run.representation.metafeatures} == {r.tobytes() for r in learner.metafeatures}
+
+
+def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
+    for n in range(1, 8):
+        run = exact_run([everything(n)])
+        assert run.scratch == 1
+        kept = len(run.representation.terms)
+        assert kept == 2**n - 1
+        assert (kept > counting.online_printed(n, k=n)) == (n >= 5)
+
+
+def test_each_step_of_the_learner_is_needed():
+    for text, needed in zip(STUBBORN, (True, True, False), strict=True):
+        f = polynomial(text, n=3)
+        assert longest_run(f) <= bounds.schapire_sellie_sharp(f.terms)[0]
+        assert (longest_run(f, learner=NoMeets) is None) == needed
+    rng, unfinished = np.random.default_rng(0), {MeetLearner: 0, AnyMember: 0}
+    for _ in range(30):
+        f = Polynomial(rng.random((6, 8)) < 0.5, rng.integers(1, 4, 6))
+        for kind in unfinished:
+            learner = kind(PolynomialTask(f, counterexample="largest"))
+            events = list(islice(learner.events(), bounds.schapire_sellie_sharp(f.terms)[0]))
+            unfinished[kind] += learner.hypothesis != f
+            assert all((taken <= error).all() for error, taken in events)
+    assert unfinished[MeetLearner] == 0 < unfinished[AnyMember]
+
+
+def test_same_seed_same_stream():
+    (M, first), (again, second) = (polynomial_stream(rng=3) for _ in range(2))
+    np.testing.assert_array_equal(M, again)
+    assert first == second and all(f.norm <= 2 for f in first)
+    assert random_polynomial(rng=3) == random_polynomial(rng=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: exact_run([]), "the length of stream"),
+        (lambda: everything(21), "n"),
+        (lambda: polynomial_stream(largest=0), "largest"),
+        (lambda: random_polynomial(most=0), "most"),
+        (lambda: Majority(0, bound=1.0), "features"),
+        (lambda: Majority(2, bound=0.0), "bound"),
+        (lambda: small_steps(1, bound=1.0, step=0.2), "features"),
+        (lambda: small_steps(2, bound=1.0, step=1.0), "step"),
+        (lambda: small_steps(2, bound=0.0, step=0.2), "bound"),
+    ],
+)
+def test_bad_input_is_named(call, name):
+    with pytest.raises(ValueError, match=f"^{name}: expected"):
+        call()
