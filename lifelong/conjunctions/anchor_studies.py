@@ -366,10 +366,10 @@ def rounding_risk(solution: AnchorSolution, *, share: float = 1.0) -> tuple[floa
     instance("solution", solution, AnchorSolution)
     share = number("share", share, low=0.0, high=np.inf)
     m, n = len(solution.inside), solution.candidates.shape[1]
-    L = bounds.rounding_logarithm(n, m)
+    L = bounds.rounding_logarithm(n, m=m)
     p = np.minimum(1.0, solution.weights * (L * share))
     missed = sum(np.prod(1 - p[row]) for row in solution.coverage)
-    most = np.inf if solution.k is None else bounds.rounded_sparsity(solution.k, n, m)
+    most = np.inf if solution.k is None else bounds.rounded_sparsity(n, k=solution.k, m=m)
     dense = sum(_tail(p[row], most) for row in solution.inside)
     return float(missed), dense, _tail(p, 2 * max(solution.value, 3) * L)
 
@@ -496,7 +496,7 @@ def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     """
     spread, generator = spread_solution(n), np.random.default_rng(rng)
     pairs = spread.candidates[n:].astype(np.float32)  # after the single variables
-    p, failed = bounds.rounding_logarithm(n, n) / (n - 2), 0
+    p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0
     for start in range(0, integer("draws", draws, least=0), 2000):
         kept = generator.random((min(2000, draws - start), len(pairs)), dtype=np.float32) < p
         failed += int((kept.astype(np.float32) @ pairs <= 1).any(axis=1).sum())

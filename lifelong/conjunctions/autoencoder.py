@@ -247,7 +247,7 @@ class SparseBooleanAutoencoder:
             pieces = self._feasible(anchor_programme(TS, c=c, k=k, integral=True)).support
         else:
             roundings, pieces = _first_success(solution, attempts, rng)
-            level = int(bounds.rounded_sparsity(k, TS.shape[1], len(TS)))
+            level = int(bounds.rounded_sparsity(TS.shape[1], k=k, m=len(TS)))
         rows = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
         self.metafeatures_, self.anchors_ = pieces, np.array(rows, dtype=np.bool_).reshape(pieces.shape)
         self.lp_value_, self.level_, self.roundings_ = solution.value, level, roundings

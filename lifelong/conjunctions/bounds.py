@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, comb, log
 
 import numpy as np
@@ -247,13 +247,15 @@ def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
     return attempts + n * integer("scratch", scratch, least=0)
 
 
-def rounding_logarithm(n: int, m: int) -> float:
+def rounding_logarithm(n: int, *, m: int) -> float:
     """The factor L of the randomised rounding of `thm-sparse-auto`.
 
     Parameters
     ----------
-    n, m : int
-        Variables and targets, at least 1.
+    n : int
+        Variables, at least 1.
+    m : int
+        Targets, at least 1.
 
     Returns
     -------
@@ -267,21 +269,23 @@ def rounding_logarithm(n: int, m: int) -> float:
 
     Examples
     --------
-    >>> round(rounding_logarithm(16, 16), 2), rounding_logarithm(1, 1)
+    >>> round(rounding_logarithm(16, m=16), 2), rounding_logarithm(1, m=1)
     (8.32, 1.0)
     """
     return max(1.0, log(integer("n", n, least=1) ** 2 * integer("m", m, least=1)))
 
 
-def rounded_sparsity(k: int, n: int, m: int) -> float:
+def rounded_sparsity(n: int, *, k: int, m: int) -> float:
     """Sparsity level that rounding reaches, but for a probability of 1/n^2 (`thm-sparse-auto`).
 
     Parameters
     ----------
+    n : int
+        Variables, at least 1.
     k : int
         Sparsity level of the programme, at least 0.
-    n, m : int
-        Variables and targets, at least 1.
+    m : int
+        Targets, at least 1.
 
     Returns
     -------
@@ -295,19 +299,21 @@ def rounded_sparsity(k: int, n: int, m: int) -> float:
 
     Examples
     --------
-    >>> round(rounded_sparsity(4, 16, 16), 2)
+    >>> round(rounded_sparsity(16, k=4, m=16), 2)
     66.54
     """
-    return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m)
+    return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m=m)
 
 
-def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
+def winnow_mistakes(features: int, *, k: int, alpha: float = 2.0) -> float:
     """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha.
 
     Parameters
     ----------
-    k, features : int
-        Features in the disjunction and features in all, at least 1.
+    features : int
+        Features in all, at least 1.
+    k : int
+        Features in the disjunction, at least 1.
     alpha : float, default 2
         Factor of a promotion, more than 1.
 
@@ -327,7 +333,7 @@ def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
 
     Examples
     --------
-    >>> winnow_mistakes(3, 256)
+    >>> winnow_mistakes(256, k=3)
     50.0
     """
     k, features = integer("k", k, least=1), integer("features", features, least=1)
@@ -335,13 +341,15 @@ def winnow_mistakes(k: int, features: int, alpha: float = 2.0) -> float:
     return alpha * k * log(features) / log(alpha) + alpha
 
 
-def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
+def winnow_queries(n: int, *, m: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
     """The count behind `cor-sparse-auto`: equivalence queries for a stream of conjunctions.
 
     Parameters
     ----------
-    m, n, k, features : int
-        Targets, variables, sparsity level and the most metafeatures at any time; m >= 0, the others at least 1.
+    n : int
+        Variables, at least 1.
+    m, k, features : int
+        Targets, sparsity level and the most metafeatures at any time; m >= 0, the others at least 1.
     scratch : int
         How many targets are learned from scratch, or a bound on it: n less the size of a metafeature, summed over
         the true metafeatures.
@@ -360,10 +368,10 @@ def winnow_queries(m: int, n: int, k: int, features: int, scratch: int, alpha: f
 
     Examples
     --------
-    >>> winnow_queries(100, 64, 3, 256, 20)
+    >>> winnow_queries(64, m=100, k=3, features=256, scratch=20)
     6380
     """
-    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(k, features, alpha)))
+    attempts = integer("m", m, least=0) * (1 + int(winnow_mistakes(features, k=k, alpha=alpha)))
     return attempts + integer("n", n, least=1) * integer("scratch", scratch, least=0)
 
 
@@ -397,6 +405,7 @@ class SampleSizes:
     unlabelled: int
     reuse: tuple[int, ...]
     scratch: int
+    _: KW_ONLY
     first: int | None = None
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
@@ -420,7 +429,7 @@ class SampleSizes:
             _rounded_up(unlabelled, self.unlabelled, "unlabelled"),
             tuple(_rounded_up(reuse, size, "reuse") for size in self.reuse),
             _rounded_up(scratch, self.scratch, "scratch"),
-            None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
+            first=None if self.first is None else _rounded_up(unlabelled, self.first, "unlabelled"),
         )
 
 
@@ -473,7 +482,7 @@ def product_sizes_printed(
     e, d = _half_open("epsilon", epsilon), _half_open("delta", delta)
     first = _rounded_up(constant, n / e * np.log(n / d))
     reuse = _rounded_up(constant, k / e * np.log(m / d))
-    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first)
+    return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first=first)
 
 
 def product_sizes(

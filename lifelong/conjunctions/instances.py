@@ -81,7 +81,7 @@ def planted_conjunctions(
 
 
 def planted_anchor_sets(
-    selectors: int, body: int, pieces: int, m: int, c: int, k: int, *, density: float = 0.3, rng: RNGLike = None
+    selectors: int, body: int, *, pieces: int, m: int, c: int, k: int, density: float = 0.3, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
     """Metafeatures with anchor sets of size c, more of them than variables if wanted, and targets of at most k.
 
@@ -117,7 +117,7 @@ def planted_anchor_sets(
 
     Examples
     --------
-    >>> M, targets = planted_anchor_sets(5, 2, 10, 6, c=2, k=4, rng=0)
+    >>> M, targets = planted_anchor_sets(5, 2, pieces=10, m=6, c=2, k=4, rng=0)
     >>> M.shape, int(M[:, :5].sum(axis=1).max()), targets.shape
     ((10, 7), 2, (6, 7))
     """

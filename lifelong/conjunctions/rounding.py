@@ -100,12 +100,12 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     instance("solution", solution, AnchorSolution)
     draws, generator = integer("draws", draws, least=1), np.random.default_rng(rng)
     m, n = len(solution.inside), solution.candidates.shape[1]
-    factor = bounds.rounding_logarithm(n, max(1, m))
+    factor = bounds.rounding_logarithm(n, m=max(1, m))
     chosen = generator.random((draws, len(solution.weights))) < np.minimum(1.0, solution.weights * factor)
     rows = solution.coverage.T
     covered = [_unions(part, rows).all(axis=1) for part in _parts(chosen)]
     inside = chosen.astype(np.float32) @ solution.inside.T.astype(np.float32)
-    most = np.inf if solution.k is None else bounds.rounded_sparsity(solution.k, n, max(1, m))
+    most = np.inf if solution.k is None else bounds.rounded_sparsity(n, k=solution.k, m=max(1, m))
     return Rounding(
         chosen,
         ~np.concatenate(covered),

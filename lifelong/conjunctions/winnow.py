@@ -114,7 +114,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     @property
     def budget(self) -> int:
         """Mistakes after which an attempt over the current metafeatures is given up."""
-        return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), self.alpha))
+        return int(bounds.winnow_mistakes(len(self.metafeatures), k=self.k, alpha=self.alpha))
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures.

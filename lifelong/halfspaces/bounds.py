@@ -396,7 +396,7 @@ def _far_and_near(
     return min(far, np.pi / 2 + near), near, near + number("gamma", gamma, low=0.0, high=np.pi / 2)
 
 
-def accuracy_share(low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> float:
+def accuracy_share(*, low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> float:
     r"""The share of epsilon to which `thm-halfspaces-volume` asks a task to be learned from scratch.
 
     Parameters
@@ -416,7 +416,7 @@ def accuracy_share(low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> float
 
     Examples
     --------
-    >>> print(f"{accuracy_share():.3f} {accuracy_share(0.25, 0.5):.3f}")
+    >>> print(f"{accuracy_share():.3f} {accuracy_share(low=0.25, high=0.5):.3f}")
     0.200 0.100
     """
     c, c_high = _constants(low, high)
@@ -713,7 +713,7 @@ def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> fl
     return float(integer("k", k, least=1) * share / (1 - share))
 
 
-def features_exact(k: int, n: int | None = None) -> int:
+def features_exact(k: int, *, n: int | None = None) -> int:
     r"""Worst number of features at an accuracy of the order of :math:`\epsilon^2`: `thm-halfspaces-exact`.
 
     Parameters
@@ -738,7 +738,7 @@ def features_exact(k: int, n: int | None = None) -> int:
     --------
     >>> [features_exact(k) for k in (1, 2, 3, 10)]
     [1, 2, 4, 18]
-    >>> [features_exact(10, n) for n in (10, 11, 18, 100)]
+    >>> [features_exact(10, n=n) for n in (10, 11, 18, 100)]
     [10, 11, 18, 18]
     """
     most = max(1, 2 * integer("k", k, least=1) - 2)

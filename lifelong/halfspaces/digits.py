@@ -50,7 +50,7 @@ class Digits(NamedTuple):
     test_digits: NDArray[np.int64]
 
 
-def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: RNGLike = 0) -> Digits:
+def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -> Digits:
     """The 1797 images of scikit-learn's `load_digits`, as random Fourier features or as raw pixels.
 
     Parameters
@@ -79,7 +79,7 @@ def digits(features: int = 1000, *, bandwidth: float = 0.05, rng: RNGLike = 0) -
 
     Examples
     --------
-    >>> data = digits(100)
+    >>> data = digits(features=100)
     >>> data.pool.shape, data.test.shape
     ((1297, 101), (500, 101))
     """
@@ -159,7 +159,7 @@ class PoolTask:
 
     Examples
     --------
-    >>> task = PoolTask(digits(0), [1] * 5 + [-1] * 5, rng=0)
+    >>> task = PoolTask(digits(features=0), [1] * 5 + [-1] * 5, rng=0)
     >>> X, y = task.examples(100)
     >>> X.shape, task.counts.labels, task.left
     ((100, 65), 100, 1197)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
 from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
@@ -97,7 +97,7 @@ def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, floa
 
 
 def random_pair_rates(
-    law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: Any = None
+    law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: RNGLike = None
 ) -> FloatArray:
     """Disagreements per radian of random pairs of halfspaces at a fixed angle, counted on the same examples.
 

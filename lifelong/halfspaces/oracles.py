@@ -26,12 +26,19 @@ __all__ = [
 ]
 
 
+#: Where the errors of `Exact` point.
 Direction = Literal["random", "common", "fresh"]
 
 
 @runtime_checkable
 class Oracle(Protocol):
     """What the algorithms of Section 3 ask about a task.
+
+    See Also
+    --------
+    Sampled : from counted labels, as a learner must.
+    Robust : from labels of which some are wrong.
+    Exact : from the target, to see the theory apart from sampling.
 
     Notes
     -----
@@ -71,7 +78,7 @@ class Oracle(Protocol):
         """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Labels:
     """How many labels an answer takes: what `Sampled` draws, and what a run with `Exact` may be billed.
 
@@ -181,6 +188,10 @@ class Sampled:
     ------
     ValueError
         If an argument is not as described.
+
+    See Also
+    --------
+    lifelong.halfspaces.learners : the learners to choose from.
 
     Notes
     -----

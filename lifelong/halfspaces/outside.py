@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import gamma, log, pi, sqrt
 
 import numpy as np
@@ -52,6 +52,7 @@ class StudentT(Law):
     (True, (3, 2))
     """
 
+    _: KW_ONLY
     df: float = 3.0
     name = "Student t"
     rotation_invariant = True
@@ -97,6 +98,7 @@ class ProductStudent(Law):
     [0.4053 0.2702]
     """
 
+    _: KW_ONLY
     df: float = 3.0
     name = "product Student t"
 
@@ -170,6 +172,7 @@ class FourBumps(Law):
     ['1.0925', '0.0009']
     """
 
+    _: KW_ONLY
     width: float = 0.25
     name = "four bumps"
 
@@ -228,10 +231,11 @@ class StretchedGaussian(Law):
 
     Examples
     --------
-    >>> print(np.round(np.pi * StretchedGaussian(2, 1, 0.1).planar_rate([0.0, np.pi / 2]), 6))
+    >>> print(np.round(np.pi * StretchedGaussian(2, thick=1, thickness=0.1).planar_rate([0.0, np.pi / 2]), 6))
     [10.   0.1]
     """
 
+    _: KW_ONLY
     thick: int = 1
     thickness: float = 0.1
     name = "near a subspace"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, real_array
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
@@ -151,7 +151,7 @@ def chain_ratio(
     return float(subspace_angle(learned, true) / bound(k, error, gamma))
 
 
-def printed_ratios(k: int, n: int, *, count: int, few: int, rng: Any = None) -> dict[str, FloatArray]:
+def printed_ratios(k: int, n: int, *, count: int, few: int, rng: RNGLike = None) -> dict[str, FloatArray]:
     """How often random vectors break the bound of `lem-subspace` as printed, at the largest error it admits.
 
     Parameters

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike
 from lifelong.halfspaces import instances
@@ -48,11 +48,11 @@ __all__ = [
 #: Laws outside the assumption of Section 3, by name; the Gaussian one for comparison.
 OUTSIDE: dict[str, Law] = {
     "Gaussian": Gaussian(12),
-    "Student t, df 3": StudentT(12, 3.0),
-    "Student t, df 1": StudentT(12, 1.0),
-    "product Student t, df 3": ProductStudent(12, 3.0),
-    "product Cauchy": ProductStudent(12, 1.0),
-    "near a subspace": StretchedGaussian(12, 6, 0.05),
+    "Student t, df 3": StudentT(12, df=3.0),
+    "Student t, df 1": StudentT(12, df=1.0),
+    "product Student t, df 3": ProductStudent(12, df=3.0),
+    "product Cauchy": ProductStudent(12, df=1.0),
+    "near a subspace": StretchedGaussian(12, thick=6, thickness=0.05),
     "four bumps": FourBumps(12),
     "corners of a cube": SignCube(12),
 }
@@ -232,7 +232,7 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 # learners and spans -------------------------------------------------------------------------------------
 
 
-def patient_logistic(X: FloatArray, y: Any) -> FloatArray:
+def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     """Logistic regression with so little regularisation that its error still falls at a million labels.
 
     Parameters
@@ -260,7 +260,7 @@ def patient_logistic(X: FloatArray, y: Any) -> FloatArray:
     return unit(np.asarray(model.coef_[0]))
 
 
-def in_bands(X: FloatArray, y: Any, *, steps: int = 6, width: float = 1.0) -> FloatArray:
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
     """Logistic regression, then again in narrower and narrower bands around its boundary.
 
     Parameters
@@ -594,7 +594,7 @@ def digits_run(
     Examples
     --------
     >>> from lifelong.halfspaces.digits import digits
-    >>> _, errors = digits_run(digits(0), "alone", 200, 3, rng=0)
+    >>> _, errors = digits_run(digits(features=0), "alone", 200, 3, rng=0)
     >>> errors.shape
     (3,)
     """

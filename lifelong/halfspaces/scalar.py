@@ -106,7 +106,7 @@ def _quarters(box: tuple[float, float, float, float]) -> list[tuple[float, float
     return [(p, q, r, s) for p, q in ((box[0], x), (x, box[1])) for r, s in ((box[2], y), (y, box[3]))]
 
 
-def certify_scalar_inequality(depth: int = 8) -> Certificate:
+def certify_scalar_inequality(*, depth: int = 8) -> Certificate:
     r"""Prove :math:`\alpha\beta \le \frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)` on the whole square.
 
     Parameters

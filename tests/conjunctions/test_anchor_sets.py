@@ -102,19 +102,19 @@ def test_definition_on_every_world_of_two_variables():
 
 def test_planted_instances_satisfy_the_definition_literally():
     for seed, (c, k) in enumerate([(1, 2), (2, 2), (2, 3), (3, 2)]):
-        M, TS = planted_anchor_sets(4, 1, 4, 5, c=c, k=k, rng=seed)
+        M, TS = planted_anchor_sets(4, 1, pieces=4, m=5, c=c, k=k, rng=seed)
         assert literal(as_sets(M), as_sets(TS), c, k)
         assert is_anchored(M, TS, c=c, k=k)
 
 
 def test_planted_instances():
-    M, TS = planted_anchor_sets(12, 10, 60, 100, c=2, k=5, rng=0)
+    M, TS = planted_anchor_sets(12, 10, pieces=60, m=100, c=2, k=5, rng=0)
     assert M.shape == (60, 22) and len(M) > M.shape[1]
     assert (M[:, :12].sum(axis=1) == 2).all() and len(np.unique(M[:, :12], axis=0)) == 60
     inside = (TS[:, None] | ~M).all(axis=2)
     assert inside.any(axis=1).all() and inside.sum(axis=1).max() <= 5
     assert is_anchored(M, TS, c=2, k=5)
-    again = planted_anchor_sets(12, 10, 60, 100, c=2, k=5, rng=0)
+    again = planted_anchor_sets(12, 10, pieces=60, m=100, c=2, k=5, rng=0)
     assert all(np.array_equal(a, b) for a, b in zip((M, TS), again, strict=True))
     assert planted_conjunctions(4, k=2, m=3, rng=0)[0].shape == (2, 4)
 
@@ -142,8 +142,11 @@ TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
         (lambda: anchor_sets(TWO, TWO, c=-1), "c: expected an integer >= 0"),
         (lambda: is_anchored(TWO, THREE, c=1, k=1), "metafeatures: expected dimension 3"),
         (lambda: is_anchored(TWO, TWO, c=1, k=1.5), "k: expected an integer >= 0, got 1.5"),
-        (lambda: planted_anchor_sets(3, 1, 4, 1, c=2, k=1), "pieces: expected an integer >= 1 and <= 3, got 4"),
-        (lambda: planted_anchor_sets(3, 1, 3, 1, c=4, k=1), "c: expected an integer >= 1 and <= 3, got 4"),
+        (
+            lambda: planted_anchor_sets(3, 1, pieces=4, m=1, c=2, k=1),
+            "pieces: expected an integer >= 1 and <= 3, got 4",
+        ),
+        (lambda: planted_anchor_sets(3, 1, pieces=3, m=1, c=4, k=1), "c: expected an integer >= 1 and <= 3, got 4"),
     ],
 )
 def test_bad_input_is_refused(call, message):

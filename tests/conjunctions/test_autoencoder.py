@@ -28,11 +28,11 @@ from lifelong.conjunctions.programme import anchor_programme
 @pytest.mark.parametrize("method", ["rounding", "exact"])
 @pytest.mark.parametrize(("c", "k"), [(1, 3), (2, 3), (2, 4)])
 def test_autoencoder_on_planted_instances(method, c, k):
-    M, TS = planted_anchor_sets(8, 6, 8 if c == 1 else 20, 50, c=c, k=k, rng=10 * c + k)
+    M, TS = planted_anchor_sets(8, 6, pieces=8 if c == 1 else 20, m=50, c=c, k=k, rng=10 * c + k)
     auto = SparseBooleanAutoencoder(c=c, k=k, method=method, rng=0).fit(TS)
     codes = auto.transform(TS)
     np.testing.assert_array_equal(auto.inverse_transform(codes), TS)
-    assert codes.sum(axis=1).max() <= auto.level_ <= bounds.rounded_sparsity(k, *TS.shape[::-1])
+    assert codes.sum(axis=1).max() <= auto.level_ <= bounds.rounded_sparsity(TS.shape[1], k=k, m=len(TS))
     assert auto.satisfies(TS)
     assert auto.lp_value_ <= len(M) + 1e-6
     assert method == "rounding" or (auto.level_ == k and len(auto.metafeatures_) <= len(M))

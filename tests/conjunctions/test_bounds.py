@@ -137,7 +137,7 @@ def test_printed_sizes_and_labels():
 
 
 def test_labels_of_a_stream_with_its_first_problem_apart():
-    sizes = SampleSizes(100, (50,) * 9, 200, 70)
+    sizes = SampleSizes(100, (50,) * 9, 200, first=70)
     assert bounds.product_labels(sizes, m=0, k=3, scratch=0) == 0
     assert bounds.product_labels(sizes, m=1, k=3, scratch=1) == 70
     assert bounds.product_labels(sizes, m=5, k=3, scratch=2) == 70 + 4 * 50 + 200

@@ -113,7 +113,7 @@ def test_all_variables_but_one(n):
 
 def test_planted_values():
     for c, k in ((1, 3), (2, 3), (2, 5)):
-        M, TS = planted_anchor_sets(8, 6, 8 if c == 1 else 20, 60, c=c, k=k, rng=c + k)
+        M, TS = planted_anchor_sets(8, 6, pieces=8 if c == 1 else 20, m=60, c=c, k=k, rng=c + k)
         used = M[(TS[:, None] | ~M).all(axis=2).any(axis=0)]
         linear, exact = (anchor_programme(TS, c=c, k=k, integral=integral) for integral in (False, True))
         assert linear.value <= exact.value + 1e-6 <= len(used) + 2e-6

@@ -76,10 +76,10 @@ def test_frequencies_of_the_events_are_far_below_the_bounds():
 
 
 def test_bounds():
-    assert bounds.rounding_logarithm(10, 7) == pytest.approx(log(700))
-    assert bounds.rounding_logarithm(1, 2) == 1 and log(2) < 1
-    assert bounds.rounded_sparsity(2, 10, 7) == pytest.approx(6 * log(700))
-    assert bounds.rounded_sparsity(4, 10, 7) == pytest.approx(8 * log(700))
+    assert bounds.rounding_logarithm(10, m=7) == pytest.approx(log(700))
+    assert bounds.rounding_logarithm(1, m=2) == 1 and log(2) < 1
+    assert bounds.rounded_sparsity(10, k=2, m=7) == pytest.approx(6 * log(700))
+    assert bounds.rounded_sparsity(10, k=4, m=7) == pytest.approx(8 * log(700))
 
 
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
@@ -90,7 +90,7 @@ TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
     [
         (lambda: randomised_rounding(None), "solution: expected a AnchorSolution, got None"),
         (lambda: randomised_rounding(anchor_programme(TWO, c=1, k=1), draws=0), "draws: expected an integer >= 1"),
-        (lambda: bounds.rounding_logarithm(0, 4), "n: expected an integer >= 1"),
+        (lambda: bounds.rounding_logarithm(0, m=4), "n: expected an integer >= 1"),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -21,12 +21,12 @@ from lifelong.conjunctions.winnow import WinnowMetafeatures
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 3.0])
 @pytest.mark.parametrize(("c", "k"), [(1, 3), (2, 4)])
 def test_winnow_learns_every_target_within_its_bounds(c, k, alpha):
-    M, TS = planted_anchor_sets(7, 5, 7 if c == 1 else 15, 80, c=c, k=k, rng=c)
+    M, TS = planted_anchor_sets(7, 5, pieces=7 if c == 1 else 15, m=80, c=c, k=k, rng=c)
     learner = WinnowMetafeatures(12, c=c, k=k, alpha=alpha)
     most = 1
     for T in TS:
         budget = learner.budget
-        assert budget == int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
+        assert budget == int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
         representable = {j for j in range(len(M)) if not (M[j] & ~T).any()}
         (step,) = learn_stream([ConjunctionTask(T)], learner).steps
         np.testing.assert_array_equal(step.hypothesis, T)
@@ -124,8 +124,8 @@ def test_another_kind_of_task_is_refused():
 
 
 def test_bounds():
-    assert bounds.winnow_mistakes(2, 81, 3) == pytest.approx(3 * 2 * 4 + 3)
-    assert bounds.winnow_queries(10, 20, 2, 16, 3) == 10 * (1 + 18) + 60
+    assert bounds.winnow_mistakes(81, k=2, alpha=3) == pytest.approx(3 * 2 * 4 + 3)
+    assert bounds.winnow_queries(20, m=10, k=2, features=16, scratch=3) == 10 * (1 + 18) + 60
 
 
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
@@ -136,7 +136,7 @@ TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
     [
         (lambda: WinnowMetafeatures(0, c=1, k=1), "n: expected an integer >= 1"),
         (lambda: WinnowMetafeatures(2, c=1, k=1, alpha=1), r"alpha: expected a number in \(1, "),
-        (lambda: bounds.winnow_mistakes(0, 4), "k: expected an integer >= 1"),
+        (lambda: bounds.winnow_mistakes(4, k=0), "k: expected an integer >= 1"),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from itertools import pairwise
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import findroot, mp
+from scipy.linalg import subspace_angles
+from scipy.optimize import brentq, minimize_scalar
+from scipy.stats import binom
 
-from lifelong.halfspaces import bounds
+from lifelong import laws
+from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces.studies import (
+    common_direction,
+    exact_run,
+)
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)
@@ -207,3 +217,305 @@ def test_subspace_exact_of_orthogonal_rows_and_saturated():
 def test_subspace_exact_bad_input(rows, error, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
         bounds.subspace_exact(rows, error)
+
+
+# --- how many features ------------------------------------------------------------------------------
+
+errors = st.floats(1e-4, 0.49)
+dimensions = st.integers(1, 12)
+
+
+@given(k=st.integers(2, 10), epsilon=errors, lean=st.floats(0, 0.9))
+@settings(max_examples=60, deadline=None)
+def test_the_certified_accuracy_is_the_root(k, epsilon, lean):
+    gamma = lean * np.pi * epsilon
+    found = bounds.accuracy_exact(k, epsilon, gamma=gamma)
+
+    def log_gap(accuracy):
+        F = bounds.amplification(k, np.pi * (epsilon - accuracy))
+        return float(np.log(F * np.sin(np.pi * accuracy) / np.sin(np.pi * epsilon - gamma)))
+
+    assert log_gap(found) <= 1e-12
+    root = brentq(log_gap, found / 2, min(found * 2, epsilon * (1 - 1e-9)), xtol=found * 1e-12)
+    assert found == pytest.approx(root, rel=1e-7)
+
+
+def test_the_certified_accuracy_in_fifty_digits():
+    with mp.workdps(50):
+        e = mp.mpf("0.1")
+
+        def gap(a):
+            F, g = mp.mpf(1), mp.pi * (e - a)
+            for _ in range(9):
+                F = mp.sqrt(1 + 2 * F * mp.cos(g) + F**2) / mp.sin(g)
+            return mp.log(F * mp.sin(mp.pi * a) / mp.sin(mp.pi * e))
+
+        root = findroot(gap, (mp.mpf("1e-6"), mp.mpf("1.1e-6")), solver="anderson")
+    assert bounds.accuracy_exact(10, 0.1) == pytest.approx(float(root), rel=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 10])
+def test_the_certified_accuracy_for_small_errors(k):
+    ratios = [bounds.accuracy_exact(k, e) / (np.pi ** (k - 1) * e**k / 2) for e in (1e-2, 1e-4)]
+    assert abs(ratios[1] - 1) < abs(ratios[0] - 1) < 0.02
+    assert abs(ratios[1] - 1) < 1e-3
+
+
+def test_the_certified_accuracy_of_one_dimension():
+    assert bounds.accuracy_exact(1, 0.1) == pytest.approx(0.1)
+    assert bounds.accuracy_exact(1, 0.1, gamma=0.1 * np.pi / 2) == pytest.approx(0.05)
+    run = exact_run(np.array([[1.0, 0, 0], [-1.0, 0, 0]]), 0.1, bounds.accuracy_exact(1, 0.1), direction="common")
+    assert run.scratch == 1
+
+
+@given(k=dimensions, s=st.floats(1e-6, 1))
+@settings(max_examples=60, deadline=None)
+def test_the_most_openings_is_the_root(k, s):
+    N = bounds.spectral_openings(k, s)
+    assert np.log(3) * N == pytest.approx(1 + k * np.log1p(4 * N / (k * s**2)), rel=1e-9)
+    assert 0 < N <= 4 * k * (1 - np.log(s))
+
+
+@given(k=dimensions, epsilon=errors, lean=st.floats(0, 0.1))
+@settings(max_examples=40, deadline=None)
+def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
+    gamma = lean * np.pi * epsilon
+
+    def holds(accuracy):
+        s, t = np.sin(np.pi * (epsilon - accuracy)), np.sin(np.pi * accuracy + gamma)
+        return 2 * t * np.sqrt(bounds.spectral_openings(k, s)) <= s
+
+    try:
+        accuracy = bounds.spectral_accuracy(k, epsilon, gamma=gamma)
+    except ValueError:
+        assert not holds(0.0)
+        return
+    assert holds(accuracy)
+    assert not holds(accuracy * (1 + 1e-6) + 1e-9 * epsilon)
+
+
+@given(epsilon=st.floats(0.001, 0.45), size=st.integers(50, 20_000), delta=st.floats(1e-6, 0.5))
+@settings(max_examples=60, deadline=None)
+def test_the_certified_share_is_a_binomial_tail(epsilon, size, delta):
+    share = bounds.holdout_share(epsilon, size, delta)
+    most = int(0.75 * epsilon * size + 1e-9)
+    assert binom.sf(most, size, share * epsilon) <= delta * (1 + 1e-6)
+    assert binom.sf(most, size, min(1.0, share * epsilon * (1 + 1e-6) + 1e-9)) >= delta * (1 - 1e-3)
+
+
+def test_the_share_grows_with_the_holdout():
+    shares = [bounds.holdout_share(0.1, size, 0.01) for size in (100, 1000, 10_000, 1_000_000)]
+    assert np.all(np.diff(shares) > 0)
+    assert 0.74 < shares[-1] < 0.75
+
+
+@pytest.mark.parametrize("delta", [0.3, 0.01, 1e-6])
+def test_the_size_of_the_holdout_certifies_a_half(delta):
+    assert bounds.holdout_share(0.1, bounds.holdout_size(0.1, delta), delta) > 0.5
+
+
+def test_the_lemma_needs_its_thirty():
+    """What Chernoff's bound asks for, in the exponent, and the same lemma beyond doubles: one in 1e-300."""
+    assert 29 < 1 / (0.75 * np.log(0.75) + 0.25) < 30
+    size = bounds.holdout_size(0.01, 1e-300)
+    most = int(0.75 * 0.01 * size)
+    assert binom.cdf(most, size, 0.01) < 1e-300 < binom.cdf(int(0.765 * 0.01 * size), size, 0.01)
+
+
+def by_search(k, epsilon, accuracy, gamma):
+    """Largest N such that the inequality holds for all N up to it, one after the other."""
+    N = k
+    while bounds.volume_slack(N + 1, k, epsilon, accuracy, gamma=gamma) >= 0:
+        N += 1
+    return N
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize(
+    ("epsilon", "divisor", "gamma"), [(0.1, 5, 0), (0.3, 20, 0.01), (0.01, 2.2, 0), (1e-6, 1e6, 0)]
+)
+def test_volume_bound_by_bisection_and_by_search(k, epsilon, divisor, gamma):
+    assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma=gamma) == by_search(
+        k, epsilon, epsilon / divisor, gamma
+    )
+
+
+def test_volume_slack_is_the_inequality():
+    k, N, e, a, gamma = 3, 8, 0.1, 0.02, 0.05
+    s, t = np.sin(np.pi * (e - a)), np.sin(np.pi * a + gamma)
+    right = (N / k) ** k * (N * t**2 / (N - k)) ** (N - k)
+    assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(0.5 * np.log(right / s ** (2 * (N - 1))))
+
+
+def test_volume_bound_is_infinite_where_nothing_separates():
+    assert bounds.volume_bound(3, 0.1, 0.05) == np.inf
+    assert bounds.volume_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
+    assert bounds.volume_bound(1, 0.1, 0.01) == 1
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30, 200])
+def test_corollaries_of_the_volume_bound(k):
+    for epsilon in np.geomspace(1e-12, 0.4, 25):
+        assert bounds.volume_bound(k, epsilon, epsilon / 5) <= bounds.features_logarithmic(k, epsilon)
+        assert bounds.volume_bound(k, epsilon, epsilon**2 / 2) <= bounds.features_exact(k)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.25, 0.5), (0.2, 0.6), (1 / np.pi, 1 / np.pi)])
+@pytest.mark.parametrize("bound", [bounds.volume_bound, bounds.determinant_bound])
+def test_the_constants_of_a_law_enter_through_angles(bound, low, high):
+    k, epsilon, accuracy, gamma = 4, 0.2, 0.01, 0.02
+    equal = epsilon / (np.pi * high), accuracy / (np.pi * low)
+    assert bound(k, epsilon, accuracy, gamma=gamma, low=low, high=high) == bound(k, *equal, gamma=gamma)
+    with pytest.raises(ValueError, match=r"^high: expected"):
+        bound(k, epsilon, accuracy, low=high, high=low / 2)
+    with pytest.raises(ValueError, match=r"^low: expected"):
+        bound(k, epsilon, accuracy, low=0.0)
+    with pytest.raises(ValueError, match=r"^epsilon_acc: expected less than"):
+        bound(k, epsilon, 1.000001 * epsilon * low / high, low=low, high=high)
+
+
+@pytest.mark.parametrize("law", list(laws.ISOTROPIC_LAWS.values()), ids=lambda law: law.name)
+def test_the_share_of_epsilon_keeps_new_features_three_times_as_far(law):
+    rates = law(2).planar_rate(np.linspace(0, np.pi, 1001))
+    low, high = float(rates.min()), float(rates.max())
+    share = bounds.accuracy_share(low=low, high=high)
+    for epsilon in np.linspace(0.001, min(0.49, 0.4 * np.pi * high), 40):
+        s, t = np.sin(epsilon / high - share * epsilon / low), np.sin(share * epsilon / low)
+        assert s >= 3 * t
+        for k in (1, 2, 7, 40):
+            most = bounds.volume_bound(k, epsilon, share * epsilon, low=low, high=high)
+            assert most <= k * (2 - np.log(s)) <= k * (2 + np.log(1.5 * high / epsilon))
+            most = bounds.determinant_bound(k, epsilon, share * epsilon, low=low, high=high)
+            assert most <= k * (1.63 + np.log(high / epsilon))
+    with pytest.raises(ValueError, match=r"^high"):
+        bounds.accuracy_share(low=0.3, high=0.2)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 10, 60])
+@pytest.mark.parametrize(("epsilon", "divisor", "gamma"), [(0.3, 1.2, 0), (0.1, 5, 0.03), (1e-3, 30, 0), (1e-9, 2, 0)])
+def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
+    """By the minimiser of scipy on the logarithm of the parameter, and never above any single parameter."""
+    s, t = np.sin(np.pi * epsilon - gamma) ** 2, np.sin(np.pi * epsilon / divisor + gamma) ** 2
+
+    def at(log_x):
+        x = np.exp(log_x)
+        return 1 + ((k - 1) * np.log1p(1 / x) + np.log1p(t / x)) / np.log1p((s - t) / (t + x))
+
+    found = minimize_scalar(at, bounds=(np.log(t) - 9, 13), method="bounded", options={"xatol": 1e-9})
+    bound = bounds.determinant_bound(k, epsilon, epsilon / divisor, gamma=gamma)
+    assert bound in (np.floor(found.fun), np.floor(found.fun + 1e-5))
+    assert all(bound <= at(x) for x in np.linspace(np.log(t) - 9, 13, 50))
+
+
+def test_edges_of_the_determinant_bound():
+    assert bounds.determinant_bound(7, 0.1, 0.0) == 7
+    assert bounds.determinant_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
+    assert bounds.determinant_bound(3, 0.1, 0.05, gamma=np.pi * 0.025) == np.inf
+    assert np.isfinite(bounds.determinant_bound(3, 0.1, 0.0999))
+    assert bounds.determinant_bound(1, 0.1, 0.05) == 1
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_the_determinant_bound_is_the_better_one(k):
+    for epsilon in np.geomspace(1e-12, 0.4, 15):
+        for divisor in (2.2, 3, 5, 8, 20, 1 / epsilon):
+            if divisor > 1:
+                found = bounds.determinant_bound(k, epsilon, epsilon / divisor)
+                assert found <= bounds.volume_bound(k, epsilon, epsilon / divisor)
+
+
+def test_the_exact_count_knows_the_room():
+    for k in range(1, 9):
+        for n in range(k, 30):
+            assert bounds.features_exact(k, n=n) == min(n, bounds.features_exact(k))
+    assert bounds.features_exact(5, n=5) == 5
+    assert bounds.features_exact(5, n=6) == 6
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: bounds.features_exact(3, n=2),
+        lambda: bounds.determinant_bound(0, 0.1, 0.01),
+        lambda: bounds.determinant_bound(3, 0.1, 0.01, gamma=-1),
+        lambda: bounds.determinant_bound(3, 0.6, 0.01),
+        lambda: instances.doubling_in_room(3, 2, 0.01, 1e-4),
+        lambda: instances.doubling_in_room(8, 20, 0.1, 0.005),
+        lambda: instances.sharp_family(0, 0.01, 1e-4),
+        lambda: instances.sharp_family(2, 0.01, 0.02),
+        lambda: instances.refusals_with(np.eye(2), np.eye(3), 0.1),
+        lambda: instances.refusals_with(np.eye(2), np.eye(2), 0.5),
+        lambda: bounds.volume_bound(0, 0.1, 0.01),
+        lambda: bounds.volume_bound(3, 0.1, 0.1),
+        lambda: bounds.volume_bound(3, 0.1, 0.0),
+        lambda: bounds.volume_bound(3, 0.1, 0.01, gamma=-1),
+        lambda: bounds.volume_slack(3, 3, 0.1, 0.01),
+        lambda: bounds.features_logarithmic(3, 0.5),
+        lambda: bounds.features_logarithmic(0, 0.1),
+        lambda: bounds.features_exact(0),
+    ],
+)
+def test_bounds_refuse(call):
+    with pytest.raises(ValueError, match="expected"):
+        call()
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 256])
+@pytest.mark.parametrize("epsilon", [0.001, 0.1, 0.25, 0.5])
+def test_accuracy_for_exactly_k(k, epsilon):
+    accuracy = bounds.exactly_k_accuracy(k, epsilon)
+    assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
+    assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12)
+    assert accuracy <= epsilon / np.sqrt(k) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_common_direction_against_scipy(k):
+    learned = common_direction(k, 0.1, np.ones(k))
+    largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
+    assert np.pi * bounds.common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
+
+
+def test_features_after_orthonormal():
+    assert bounds.features_after_orthonormal(5, 0.1, 0.0) == 0
+    values = [bounds.features_after_orthonormal(100, 0.2, a) for a in (0.01, 0.02, 0.05, 0.1)]
+    assert all(low < high for low, high in pairwise(values))
+    delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
+    assert values[2] == pytest.approx(100 / (delta**2 - 1))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: bounds.exactly_k_accuracy(0, 0.1),
+        lambda: bounds.exactly_k_accuracy(2, 0.6),
+        lambda: bounds.common_direction_error(2, 0.5),
+        lambda: bounds.common_direction_error(0, 0.1),
+        lambda: bounds.features_after_orthonormal(2, 0.1, 0.1),
+        lambda: instances.hidden_direction(4, 0.6),
+        lambda: instances.hidden_blocks(0, 4, 0.1),
+    ],
+)
+def test_features_after_orthonormal_and_others_refuse(call):
+    with pytest.raises(ValueError, match="expected"):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: bounds.accuracy_exact(0, 0.1), "k"),
+        (lambda: bounds.accuracy_exact(3, 0.5), "epsilon"),
+        (lambda: bounds.accuracy_exact(3, 0.1, gamma=0.1 * np.pi), "gamma"),
+        (lambda: bounds.spectral_openings(3, 0.0), "s"),
+        (lambda: bounds.spectral_openings(0, 0.1), "k"),
+        (lambda: bounds.spectral_accuracy(3, 0.1, gamma=0.2), "gamma"),
+        (lambda: bounds.holdout_share(0.1, 0, 0.1), "size"),
+        (lambda: bounds.holdout_share(0.1, 10, 1.0), "delta"),
+        (lambda: bounds.holdout_share(0.1, 10, 0.1, threshold=0.0), "threshold"),
+        (lambda: bounds.holdout_size(0.0, 0.1), "epsilon"),
+    ],
+)
+def test_accuracies_refuse(call, name):
+    with pytest.raises(ValueError, match=rf"^{name}: expected"):
+        call()

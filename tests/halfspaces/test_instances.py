@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 import scipy.linalg
 import sympy
+from mpmath import mp
+from scipy.linalg import subspace_angles
 
 import lifelong.halfspaces.instances
 from lifelong import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.bounds import amplification, subspace_sharp
 from lifelong.halfspaces.instances import (
     chain,
@@ -30,6 +33,12 @@ from lifelong.halfspaces.instances import (
     separated_rows,
     tilted_planes,
     worst_targets,
+)
+from lifelong.halfspaces.studies import (
+    DOUBLING,
+    exact_run,
+    hand_margins,
+    printed_accuracy,
 )
 from lifelong.laws import Gaussian, Laplace
 
@@ -289,12 +298,12 @@ CASES = [
 ALL_NAMES = lifelong.halfspaces.instances.__all__
 
 
-def given(call) -> str:
+def called(call) -> str:
     """The function that a case calls and its bad value, for the name of the test."""
     return f"{'-'.join(n for n in call.__code__.co_names if n in ALL_NAMES)}-{call.__defaults__ or ''}"
 
 
-@pytest.mark.parametrize(("name", "call"), CASES, ids=[f"{name}-{given(call)}" for name, call in CASES])
+@pytest.mark.parametrize(("name", "call"), CASES, ids=[f"{name}-{called(call)}" for name, call in CASES])
 def test_bad_input(name, call):
     with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
         call()
@@ -338,3 +347,130 @@ def test_refusals_open_only_what_is_refused():
     assert first == pytest.approx(1 / np.sin(0.1 * np.pi))
     assert again < 1 < other
     assert other == pytest.approx(first)  # the second target was not opened
+
+
+# --- families of targets ----------------------------------------------------------------------------
+
+
+def test_the_ridge_formula_is_the_distance_in_space():
+    k, epsilon, accuracy = 4, 0.02, 0.004
+    rows = np.array(instances.logarithmic_family(k, epsilon, accuracy), dtype=float)
+    padded = np.pad(rows, ((0, 0), (0, len(rows))))
+    run = exact_run(padded, epsilon, accuracy, direction="fresh")
+    W = run.representation.features
+    distances = [np.sin(angle_to_subspace(padded[i], W[:i])) / np.sin(np.pi * epsilon) for i in range(1, len(rows))]
+    np.testing.assert_allclose(instances.refusals(rows, epsilon, accuracy)[1:], distances, rtol=1e-7)
+    assert run.scratch == len(rows) > k
+
+
+@pytest.mark.parametrize(("k", "power"), [(3, 2), (4, 3), (5, 3)])
+def test_the_doubling_family_in_doubles(k, power):
+    epsilon = 10.0**-power
+    rows = np.array(instances.doubling_family(k, epsilon, epsilon**2 / 2), dtype=float)
+    run = exact_run(np.pad(rows, ((0, 0), (0, len(rows)))), epsilon, epsilon**2 / 2, direction="fresh")
+    assert run.scratch == 2 * k - 2
+
+
+@pytest.mark.parametrize(("k", "half", "printed"), DOUBLING)
+def test_the_doubling_family_in_digits(k, half, printed):
+    for power, c in ((half, 0.5), (printed, 1 / (10 * np.pi * k))):
+        epsilon = mp.mpf(10) ** -power
+        rows = instances.doubling_family(k, epsilon, c * epsilon**2)
+        assert len(rows) == 2 * k - 2
+        assert all(abs(sum(x * x for x in row) - 1) < mp.mpf(10) ** -14 for row in rows)
+        assert min(instances.refusals(rows, epsilon, c * epsilon**2)) > 1
+
+
+def in_order(targets, learned, epsilon):
+    """Whether each target is refused, by the angle in doubles, and the largest error of a learned vector."""
+    true, rows = (np.array(x, dtype=float) for x in (targets, learned))
+    refused = [np.sin(angle_to_subspace(true[i], rows[:i])) > np.sin(np.pi * epsilon) for i in range(1, len(rows))]
+    return all(refused), float(np.max(angle(true, rows))) / np.pi
+
+
+def test_four_features_in_three_dimensions_by_hand():
+    """The rational bounds, and the same stream in doubles."""
+    x = hand_margins()
+    assert x["refused"] > x["allowed"] > np.sin(np.pi / 1000) ** 2
+    assert x["tangent"] <= x["accuracy"]
+    assert float(x["accuracy"]) ** 0.5 == pytest.approx(np.pi * printed_accuracy(3, 1e-3))
+    true, learned = instances.hand_stream()
+    assert np.linalg.matrix_rank(np.array(true, dtype=float)) == 3
+    normal = [0, -1, 318, 100_000]
+    assert not any(sum(a * b for a, b in zip(normal, row, strict=True)) for row in learned[:3])
+    refused, error = in_order(true, learned, 1e-3)
+    assert refused
+    assert error <= printed_accuracy(3, 1e-3)
+    assert not in_order(true, learned, 1.02e-3)[0]
+
+
+@pytest.mark.parametrize(("k", "n"), [(2, 2), (3, 3), (3, 4), (4, 5), (4, 6), (5, 7), (5, 12)])
+def test_every_room_is_filled(k, n):
+    epsilon = mp.mpf(10) ** -(k - 1)
+    true, learned = instances.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
+    assert true.shape == learned.shape == (bounds.features_exact(k, n=n), n)
+    assert not np.array(true, dtype=float)[:, k:].any()
+    np.testing.assert_allclose([float(row.dot(row)) for row in [*true, *learned]], 1, rtol=1e-14)
+    refused, error = in_order(true, learned, float(epsilon))
+    assert refused
+    assert error <= float(epsilon) ** 2 / 2 * (1 + 1e-6) + 1e-12
+    assert min(instances.refusals_with(true, learned, epsilon)) > 1
+
+
+@pytest.mark.parametrize(("k", "epsilon", "divisor"), [(1, 0.1, 5), (2, 1e-2, 2), (3, 1e-2, 5), (4, 0.05, 1.5)])
+def test_the_sharp_family_in_doubles(k, epsilon, divisor):
+    true, learned = instances.sharp_family(k, epsilon, epsilon / divisor)
+    s, t = np.sin(np.pi * epsilon), np.sin(np.pi * epsilon / divisor)
+    assert len(true) == 1 + (k - 1) * (1 + int(np.log(1 / s) / np.log(s / t)))
+    refused, error = in_order(true, learned, epsilon)
+    assert refused
+    assert error == pytest.approx(epsilon / divisor if k > 1 else 0, abs=1e-9)
+    assert len(true) <= bounds.determinant_bound(k, epsilon, epsilon / divisor)
+
+
+def test_distances_by_digits_are_the_angles():
+    rng = np.random.default_rng(0)
+    true, learned = rng.standard_normal((2, 5, 7))
+    true /= np.linalg.norm(true, axis=1, keepdims=True)
+    found = instances.refusals_with(true, learned, 0.2)
+    expected = [1.0, *(np.sin(angle_to_subspace(true[i], learned[:i])) for i in range(1, 5))]
+    np.testing.assert_allclose(found, np.array(expected) / np.sin(0.2 * np.pi))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: instances.doubling_family(1, 0.01, 1e-4),
+        lambda: instances.doubling_family(8, 0.1, 0.005),
+        lambda: instances.doubling_family(3, 0.01, 0.01),
+        lambda: instances.logarithmic_family(0, 0.01, 1e-4),
+        lambda: instances.refusals([1.0, 0.0], 0.1, 0.01),
+        lambda: instances.refusals(np.eye(2), 0.1, 0.0),
+        lambda: instances.chain_stream(1, 0.1, 0.01),
+        lambda: instances.chain_stream(15, 0.1, 0.01),
+        lambda: instances.chain_stream(3, 0.3, 0.3),
+    ],
+)
+def test_families_refuse(call):
+    with pytest.raises(ValueError, match="expected"):
+        call()
+
+
+@pytest.mark.parametrize(("k", "error"), [(1, 0.3), (2, 0.5), (6, 0.2), (100, 0.0999)])
+def test_hidden_direction(k, error):
+    true, learned = instances.hidden_direction(k, error)
+    assert np.allclose(true @ true.T, np.eye(k), atol=1e-12)
+    assert np.allclose(angle(true, learned), error) and not learned[:, -1].any()
+    mirrored = true * np.append(np.ones(k), -1)
+    assert np.allclose(angle(mirrored, learned), error)
+    theta = np.arcsin(np.sqrt(k) * np.sin(error))
+    assert subspace_angles(true.T, learned.T).max() == pytest.approx(theta, rel=1e-6)
+    apart = min(2 * theta, np.pi - 2 * theta)
+    assert subspace_angles(true.T, mirrored.T).max() == pytest.approx(apart, rel=1e-6)
+
+
+def test_hidden_blocks():
+    targets, learned = instances.hidden_blocks(3, 5, 0.2)
+    assert np.allclose(targets[:15] @ targets[:15].T, np.eye(15), atol=1e-12)
+    assert np.allclose(np.linalg.norm(targets, axis=1), 1) and np.allclose(angle(targets, learned), 0.2)
+    assert np.linalg.matrix_rank(targets) == 15

@@ -33,8 +33,8 @@ from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
 
 LAWS = [
-    StudentT(4, 5.0),
-    ProductStudent(4, 5.0),
+    StudentT(4, df=5.0),
+    ProductStudent(4, df=5.0),
     SignCube(4),
     FourBumps(4),
 ]
@@ -54,20 +54,22 @@ def test_laws_are_isotropic(law):
 @pytest.mark.parametrize("df", [1.0, 3.0, 5.0])
 def test_margins_are_student_t(df):
     scale = np.sqrt((df - 2) / df) if df > 2 else 1.0
-    for law in (StudentT(3, df), ProductStudent(3, df)):
+    for law in (StudentT(3, df=df), ProductStudent(3, df=df)):
         column = law.sample(20_000, rng=0)[:, 1]
         assert kstest(column, student(df, scale=scale).cdf).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 2.0])
 def test_product_rate_against_quadrature(phi):
-    law = ProductStudent(2, 3.0)
+    law = ProductStudent(2, df=3.0)
     density = student(3.0).pdf
     expected = 2 * quad(lambda r: r * density(r * np.cos(phi)) * density(r * np.sin(phi)), 0, np.inf)[0]
     assert np.isclose(law.planar_rate(phi), expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("law", [FourBumps(3, 0.5), StretchedGaussian(3, 1, 0.3)], ids=lambda x: x.name)
+@pytest.mark.parametrize(
+    "law", [FourBumps(3, width=0.5), StretchedGaussian(3, thick=1, thickness=0.3)], ids=lambda x: x.name
+)
 def test_rates_against_counts(law):
     X, nodes = law.sample(400_000, rng=0), np.linspace(0.4, 0.9, 501)
     u, v = (np.array([-np.sin(t), np.cos(t), 0.0]) for t in (0.4, 0.9))
@@ -78,7 +80,7 @@ def test_rates_against_counts(law):
 @given(st.integers(2, 5), st.integers(0, 50))
 def test_a_stretched_law_measures_stretched_angles(n, seed):
     rng = np.random.default_rng(seed)
-    law = StretchedGaussian(n, 1, 0.2)
+    law = StretchedGaussian(n, thick=1, thickness=0.2)
     u, v = rng.standard_normal((2, n))
     X = law.sample(20_000, rng=rng)
     p = angle(u * law.scales, v * law.scales) / np.pi
@@ -86,7 +88,7 @@ def test_a_stretched_law_measures_stretched_angles(n, seed):
 
 
 def test_heavy_tails_leave_the_error_an_angle():
-    law = StudentT(3, 0.7)
+    law = StudentT(3, df=0.7)
     task = HalfspaceTask([1.0, 0, 0], law, rng=0)
     X, y = task.examples(100_000)
     w = np.array([1.0, 1.0, 0.5])
@@ -199,7 +201,7 @@ def test_the_margin_opens_a_feature_that_helps():
 
 @pytest.fixture(scope="module")
 def pixels():
-    return digits(0)
+    return digits(features=0)
 
 
 def test_the_pool_and_the_test_images_are_apart(pixels):
@@ -245,19 +247,19 @@ def test_ridge_against_scikit_learn(shape):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: StudentT(2, 0.0), "df"),
-        (lambda: ProductStudent(2, -1.0), "df"),
-        (lambda: ProductStudent(2, 1.0).planar_rate(0.0), "df"),
+        (lambda: StudentT(2, df=0.0), "df"),
+        (lambda: ProductStudent(2, df=-1.0), "df"),
+        (lambda: ProductStudent(2, df=1.0).planar_rate(0.0), "df"),
         (lambda: SignCube(2).planar_rate(0.0), "n"),
         (lambda: FourBumps(1), "n"),
-        (lambda: FourBumps(2, 1.0), "width"),
-        (lambda: StretchedGaussian(2, 3), "thick"),
-        (lambda: StretchedGaussian(2, 1, 0.0), "thickness"),
+        (lambda: FourBumps(2, width=1.0), "width"),
+        (lambda: StretchedGaussian(2, thick=3), "thick"),
+        (lambda: StretchedGaussian(2, thick=1, thickness=0.0), "thickness"),
         (lambda: cauchy_disagreement(1.0), "theta"),
         (lambda: cauchy_rate(1), "n"),
         (lambda: NoisyTask([1.0], Gaussian(1), 1.5), "rate"),
         (lambda: NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
-        (lambda: digits(-1), "features"),
+        (lambda: digits(features=-1), "features"),
         (lambda: bipartitions(512), "count"),
         (lambda: PoolTask(None, [1] * 9), "split"),
         (lambda: ridge_halfspace([[1.0]], [1, 1]), "y"),

@@ -90,17 +90,17 @@ def test_f_is_nowhere_negative_at_random_points():
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_too_few_cuts_leave_boxes_open(depth):
-    proof = certify_scalar_inequality(depth)
+    proof = certify_scalar_inequality(depth=depth)
     assert proof.open_boxes > 0
     covered = sum(Fraction(b - a) * Fraction(d - c) for a, b, c, d in proof.boxes)
     assert covered + proof.open_boxes * Fraction(1, 4**depth) == 1
 
 
 def test_more_cuts_than_needed_change_nothing(proof):
-    np.testing.assert_array_equal(certify_scalar_inequality(12).boxes, proof.boxes)
+    np.testing.assert_array_equal(certify_scalar_inequality(depth=12).boxes, proof.boxes)
 
 
 @pytest.mark.parametrize("depth", [-1, 13, 2.5, True, "3", None])
 def test_bad_depth(depth):
     with pytest.raises(ValueError, match=r"^depth: expected .*, got .+"):
-        certify_scalar_inequality(depth)
+        certify_scalar_inequality(depth=depth)

@@ -102,7 +102,7 @@ LEM_ANGLE = Claim(
         Check(
             "isotropy dropped: a Gaussian law near a line",
             "exact",
-            partial(_lem_angle_directions, laws=(StretchedGaussian(2, 1, 0.02),)),
+            partial(_lem_angle_directions, laws=(StretchedGaussian(2, thick=1, thickness=0.02),)),
             violated=True,
             drops="isotropy",
         ),

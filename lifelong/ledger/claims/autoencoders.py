@@ -83,7 +83,13 @@ def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
     c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
     pieces = int(rng.integers(2, 8 if c == 1 else 16))
     M, targets = instances.planted_anchor_sets(
-        7, int(rng.integers(0, 6)), min(pieces, 7 if c == 1 else 21), int(rng.integers(1, 25)), c=c, k=k, rng=rng
+        7,
+        int(rng.integers(0, 6)),
+        pieces=min(pieces, 7 if c == 1 else 21),
+        m=int(rng.integers(1, 25)),
+        c=c,
+        k=k,
+        rng=rng,
     )
     used = (targets[:, None] | ~M).all(axis=2).any(axis=0)
     return M[used], targets, c, k
@@ -498,7 +504,7 @@ def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: floa
     learner = WinnowMetafeatures(n, c=c, k=k, alpha=alpha)
     queries, most, worst = 0, 1, 0.0
     for T in targets:
-        budget = int(bounds.winnow_mistakes(k, len(learner.metafeatures), alpha))
+        budget = int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
         (step,) = learn_stream([ConjunctionTask(T)], learner).steps
         if not np.array_equal(step.hypothesis, T):
             return dict.fromkeys(("queries", "from scratch", "attempt", "metafeatures"), np.nan)
@@ -506,7 +512,7 @@ def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: floa
         attempt = step.equivalence if step.how == "reused" else 0
         worst = max(worst, attempt / (budget + 1))
     allowed = int((~M).sum())
-    bound = bounds.winnow_queries(m, n, k, _small_sets(n, c), allowed, alpha)
+    bound = bounds.winnow_queries(n, m=m, k=k, features=_small_sets(n, c), scratch=allowed, alpha=alpha)
     scratch = len(learner.targets)
     return {
         "queries": queries / bound,
@@ -559,7 +565,7 @@ def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float
     """Queries of an attempt at k of n known single variables over their bound; NaN if it is given up."""
     learner = WinnowMetafeatures(task.n, c=1, k=k, alpha=alpha)
     learner.metafeatures = np.eye(task.n, dtype=np.bool_)
-    allowed = int(bounds.winnow_mistakes(k, task.n, alpha)) + 1
+    allowed = int(bounds.winnow_mistakes(task.n, k=k, alpha=alpha)) + 1
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
 
 

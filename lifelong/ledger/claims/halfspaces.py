@@ -665,7 +665,7 @@ def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) ->
             chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
             close = all(2 * mp.asin(x / 2) <= mp.pi * epsilon**2 / 2 * (1 + mp.mpf(10) ** -100) for x in chords)
         opened.append(sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) if close else 0)
-        most.append(bounds.features_exact(k, n) - less)
+        most.append(bounds.features_exact(k, n=n) - less)
     return Finding.of_ratios(_reached(opened, most), "min(n, 2k - 2) opened in every case")
 
 

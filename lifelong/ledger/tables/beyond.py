@@ -44,7 +44,7 @@ def _digits(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     # raw pixels open so many features that ten labels for each would empty the pool
     opened, labels, errors = [], [], []
     for _ in range(case["streams"]):
-        data, raw = digits(case["features"], rng=rng), case["features"] == 0
+        data, raw = digits(features=case["features"], rng=rng), case["features"] == 0
         run, found = digits_run(data, case["rule"], case["scratch"], case["tasks"], rng=rng, fit=2 if raw else 10)
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["tasks"])

@@ -1,0 +1,28 @@
+"""Studies from samples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lifelong import laws, learn_stream
+from lifelong.halfspaces import instances
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.sample_studies import patient_logistic
+from lifelong.halfspaces.tasks import HalfspaceTask
+
+
+def test_the_repaired_learner_from_samples():
+    _, tasks = instances.planted_halfspaces(laws.Gaussian(20), 3, 20, rng=1)
+    large = LargeDirections(3, 0.05)
+    learner = SharedSubspace(20, 0.1, epsilon_acc=large.epsilon_acc, searched=large)
+    run = learn_stream(tasks, learner)
+    assert len(learner.span) <= 3
+    assert max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)) <= 0.1
+    assert run.counts.labels == sum(task.counts.labels for task in tasks)
+
+
+def test_patience_pays():
+    acc, n = 1e-4, 11
+    task = HalfspaceTask(np.eye(n)[3], laws.Gaussian(n), rng=0)
+    X, y = task.examples(int(1.2 * n / acc))
+    assert task.error(patient_logistic(X, y)) <= acc
