@@ -173,7 +173,7 @@ def main() -> None:
     arguments = parser.parse_args()
     methods, rows = all_methods(), []
     for setting in tqdm(SETTINGS, unit="setting"):
-        instance = planted_instance(setting, arguments.seed)
+        instance = planted_instance(setting, rng=arguments.seed)
         for name, method in methods.items():
             rows.append({"setting": setting, "method": name, **within(arguments.cap, method, instance)})
     if arguments.json:

@@ -1,36 +1,68 @@
 """Life-long learning of representations, after Balcan, Blum and Vempala (COLT 2015).
 
+The six algorithms by their names: `SharedSubspace` (Algorithm 1), `TwoLevels` (2), `metafeatures` (3),
+`online_metafeatures` and, behind queries, `OnlineMetafeatures` (4), `ProductLawMetafeatures` (5) and `SharedMonomials`
+(6). Each is in a file of its number, `halfspaces.algorithm1` to `polynomials.algorithm6`; what else the package holds
+is in the modules beside them.
+
 Examples
 --------
->>> print(f"{angle([1, 0], [0, 2]):.4f}")
-1.5708
+Halfspaces whose normals share a plane of R^4, learned one after the other from labelled examples:
+
+>>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+>>> run = learn_stream(tasks, SharedSubspace(4, 0.1))
+>>> run.how, run.representation.features.shape
+(['scratch', 'scratch', 'reused'], (2, 4))
 """
 
-from lifelong.conjunctions.algorithm3 import metafeatures, represent, trim
-from lifelong.conjunctions.anchor_sets import anchor_set_candidates
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
 from lifelong.conjunctions.rank import boolean_rank
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
-from lifelong.loop import Run, Step, learn_stream
+from lifelong.halfspaces.oracles import Exact, Sampled
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import BooleanProduct, Gaussian, isotropic_law
+from lifelong.loop import Counts, Run, Step, learn_stream, stream
+from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.schapire_sellie import learn_polynomial
+from lifelong.polynomials.tasks import PolynomialTask
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BooleanProduct",
+    "ConjunctionTask",
+    "Counts",
+    "Exact",
+    "Gaussian",
+    "HalfspaceTask",
+    "OnlineMetafeatures",
     "Polynomial",
+    "PolynomialTask",
+    "ProductLawMetafeatures",
     "Run",
+    "Sampled",
+    "SharedMonomials",
+    "SharedSubspace",
     "SparseBooleanAutoencoder",
     "Step",
-    "anchor_set_candidates",
+    "TwoLevels",
     "angle",
     "angle_to_subspace",
     "boolean_rank",
     "effective_dimension",
+    "isotropic_law",
     "learn_polynomial",
     "learn_stream",
     "metafeatures",
+    "online_metafeatures",
     "represent",
+    "stream",
     "subspace_angle",
-    "trim",
 ]

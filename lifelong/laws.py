@@ -7,7 +7,7 @@ not, for the study of what happens then, are a `Law` and no `IsotropicLaw`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,8 +53,8 @@ class Law:
 
     See Also
     --------
-    IsotropicLaw : the laws that Section 3 assumes.
-    lifelong.halfspaces.outside : laws that it does not.
+    IsotropicLaw : The laws that Section 3 assumes.
+    lifelong.halfspaces.outside : Laws that it does not.
 
     Notes
     -----
@@ -96,6 +96,7 @@ class Law:
         Returns
         -------
         float64, shape (size, n)
+            One draw a row.
 
         Raises
         ------
@@ -166,11 +167,18 @@ class IsotropicLaw(Law):
 
     See Also
     --------
-    isotropic_law : one of the six by its name.
+    isotropic_law : One of the six by its name.
+    Ridge : A seventh, with a worse constant in `lem-angle`.
 
     Notes
     -----
     The assumption on the marginals in `lem-angle`, `thm-halfspaces` and `thm-two-levels`.
+
+    References
+    ----------
+    L. Lovász and S. Vempala, *The geometry of logconcave functions and sampling algorithms*, Random Structures and
+    Algorithms 30, 2007, 307-358. M.-F. Balcan and P. Long, *Active and passive learning of linear separators under
+    log-concave distributions*, COLT 2013, PMLR 30, 288-316.
 
     Examples
     --------
@@ -184,6 +192,11 @@ class IsotropicLaw(Law):
 
 class Gaussian(IsotropicLaw):
     """Standard normal law.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
 
     Notes
     -----
@@ -204,6 +217,11 @@ class Gaussian(IsotropicLaw):
 
 class UniformBall(IsotropicLaw):
     """Uniform law on the ball of radius sqrt(n + 2), which makes it isotropic.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
 
     Notes
     -----
@@ -229,6 +247,11 @@ class UniformBall(IsotropicLaw):
 class UniformCube(IsotropicLaw):
     """Uniform law on the cube with half side sqrt(3).
 
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+
     Notes
     -----
     One of the laws for which `lem-angle` is checked.
@@ -253,6 +276,11 @@ class UniformCube(IsotropicLaw):
 class Laplace(IsotropicLaw):
     """Independent Laplace (two-sided exponential) coordinates of variance 1.
 
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
+
     Notes
     -----
     One of the laws for which `lem-angle` is checked.
@@ -275,6 +303,11 @@ class Laplace(IsotropicLaw):
 
 class Logistic(IsotropicLaw):
     """Independent logistic coordinates of variance 1.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
 
     Notes
     -----
@@ -302,6 +335,11 @@ class Logistic(IsotropicLaw):
 
 class CentredExponential(IsotropicLaw):
     """Independent coordinates, each an exponential variable minus 1: log-concave, not symmetric.
+
+    Parameters
+    ----------
+    n : int
+        Dimension, at least 1.
 
     Notes
     -----
@@ -364,6 +402,7 @@ class Ridge(IsotropicLaw):
     0.1916
     """
 
+    _: KW_ONLY
     kappa: float = 5.69
     name = "ridge"
 
@@ -428,11 +467,16 @@ def isotropic_law(name: str, n: int) -> IsotropicLaw:
     Returns
     -------
     IsotropicLaw
+        In n dimensions.
 
     Raises
     ------
     ValueError
         If the name is unknown or `n` is not a positive integer.
+
+    See Also
+    --------
+    ISOTROPIC_LAWS : The names.
 
     Notes
     -----
@@ -461,6 +505,10 @@ class BooleanProduct:
     ------
     ValueError
         If `probabilities` is empty, not one row, NaN or outside [0, 1].
+
+    See Also
+    --------
+    lifelong.conjunctions.tasks.ConjunctionTask, lifelong.polynomials.tasks.PolynomialTask : What draws from it.
 
     Notes
     -----
@@ -500,6 +548,7 @@ class BooleanProduct:
         Returns
         -------
         bool, shape (size, n)
+            One draw a row.
 
         Raises
         ------
@@ -521,6 +570,7 @@ class BooleanProduct:
         Returns
         -------
         float
+            The product of the probabilities of its variables; 1 for none.
 
         Raises
         ------

@@ -8,7 +8,7 @@ hypotheses, counts and the representation: nothing of the data of a task outlive
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 __all__ = [
@@ -39,7 +39,7 @@ class CountedTask(Protocol):
 
     See Also
     --------
-    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : the tasks of each part.
+    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : The tasks of each part.
 
     Notes
     -----
@@ -65,14 +65,19 @@ class Representation(Protocol[Task, Hypothesis]):
 
     See Also
     --------
-    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : two of halfspaces.
-    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : two of conjunctions.
-    lifelong.polynomials.algorithm6 : one of polynomials.
+    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : Two of halfspaces.
+    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : Two of conjunctions.
+    lifelong.polynomials.algorithm6 : One of polynomials.
 
     Notes
     -----
     The boxes of `algo-one`, `algo-two`, `algo-monomial-anchor-online`, `algo-monomial-anchor` and `algo-polynomials`
     differ in these three and in nothing else.
+
+    References
+    ----------
+    M.-F. Balcan, A. Blum and S. Vempala, *Efficient Representations for Lifelong Learning and Autoencoding*, COLT 2015,
+    PMLR 40, 191-210.
 
     Examples
     --------
@@ -106,7 +111,9 @@ class Representation(Protocol[Task, Hypothesis]):
         Returns
         -------
         how : {"composed", "scratch"}
+            Whether parts of the representation were of use.
         hypothesis : object
+            What was learned.
         """
 
     def grow(self, how: How, hypothesis: Hypothesis) -> None:
@@ -136,6 +143,10 @@ class Step(Generic[Hypothesis]):
     labels, membership, equivalence : int
         What the task's oracles counted during the step, failed attempts included.
 
+    See Also
+    --------
+    Run : The steps of a stream.
+
     Notes
     -----
     One record a task, whatever the algorithm, `algo-one` to `algo-polynomials`.
@@ -148,9 +159,15 @@ class Step(Generic[Hypothesis]):
 
     how: How
     hypothesis: Hypothesis
+    _: KW_ONLY
     labels: int = 0
     membership: int = 0
     equivalence: int = 0
+
+    @property
+    def counts(self) -> Counts:
+        """Labels and queries of the step."""
+        return Counts(labels=self.labels, membership=self.membership, equivalence=self.equivalence)
 
 
 @dataclass
@@ -166,18 +183,24 @@ class Run(Generic[R]):
     complete : bool
         False when the run was interrupted; the steps before that are kept.
 
+    See Also
+    --------
+    lifelong.halfspaces.algorithm1.factors : The matrices that Algorithm 1 keeps, from a run.
+    lifelong.halfspaces.algorithm2.level_factors : Those that Algorithm 2 keeps.
+
     Notes
     -----
     The output of every online algorithm of the paper, `algo-one` to `algo-polynomials`.
 
     Examples
     --------
-    >>> run = Run(None, [Step("scratch", None), Step("reused", None)])
+    >>> run = Run(None, steps=[Step("scratch", None), Step("reused", None)])
     >>> run.scratch, run.how
     (1, ['scratch', 'reused'])
     """
 
     representation: R
+    _: KW_ONLY
     steps: list[Step[Any]] = field(default_factory=list)
     complete: bool = True
 
@@ -194,7 +217,7 @@ class Run(Generic[R]):
     @property
     def counts(self) -> Counts:
         """Labels and queries of all tasks together."""
-        return sum((Counts(s.labels, s.membership, s.equivalence) for s in self.steps), Counts())
+        return sum((step.counts for step in self.steps), Counts())
 
 
 def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
@@ -223,7 +246,7 @@ def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
 
     See Also
     --------
-    learn_stream : the same to the end, with all steps in a `Run`.
+    learn_stream : The same to the end, with all steps in a `Run`.
 
     Notes
     -----
@@ -278,7 +301,7 @@ def _step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypoth
             raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
         representation.grow(how, hypothesis)
     cost = task.counts - before
-    return Step(how, hypothesis, cost.labels, cost.membership, cost.equivalence)
+    return Step(how, hypothesis, labels=cost.labels, membership=cost.membership, equivalence=cost.equivalence)
 
 
 # the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run
@@ -309,7 +332,7 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
 
     See Also
     --------
-    stream : a step at a time.
+    stream : A step at a time.
 
     Notes
     -----
@@ -346,7 +369,7 @@ def _shown(tasks: Iterable[T], progress: bool) -> Iterable[T]:
     return bar
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Counts:
     """What an oracle has given so far.
 
@@ -354,6 +377,10 @@ class Counts:
     ----------
     labels, membership, equivalence : int
         Labelled examples, membership queries and equivalence queries.
+
+    See Also
+    --------
+    Step, Run : What one task, or all tasks of a stream, were counted.
 
     Notes
     -----
@@ -371,14 +398,14 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
-            self.labels + other.labels,
-            self.membership + other.membership,
-            self.equivalence + other.equivalence,
+            labels=self.labels + other.labels,
+            membership=self.membership + other.membership,
+            equivalence=self.equivalence + other.equivalence,
         )
 
     def __sub__(self, other: Counts) -> Counts:
         return Counts(
-            self.labels - other.labels,
-            self.membership - other.membership,
-            self.equivalence - other.equivalence,
+            labels=self.labels - other.labels,
+            membership=self.membership - other.membership,
+            equivalence=self.equivalence - other.equivalence,
         )

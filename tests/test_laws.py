@@ -265,12 +265,12 @@ def test_ridge_rate_is_the_integral_of_the_density_along_a_line(kappa, phi):
 
     edges = [0.0, 0.5, 1, 2, 4, 8, 16, 32, 64]
     total = 2 * sum(scipy.integrate.quad(inner, s, t, limit=200)[0] for s, t in pairwise(edges))
-    assert Ridge(2, kappa).planar_rate(phi) == pytest.approx(total, rel=1e-6)
+    assert Ridge(2, kappa=kappa).planar_rate(phi) == pytest.approx(total, rel=1e-6)
 
 
 @pytest.mark.parametrize("kappa", [0.0, 5.69])
 def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
-    law = Ridge(3, kappa)
+    law = Ridge(3, kappa=kappa)
     X, t = law.sample(200_000, rng=0), np.linspace(0.1, 0.6, 401)
     assert np.abs(X.mean(axis=0)).max() < 0.015
     assert np.abs(X.T @ X / len(X) - np.eye(3)).max() < 0.03
@@ -279,7 +279,7 @@ def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
     assert abs(np.mean((X @ u >= 0) != (X @ v >= 0)) - expected) < 6 * np.sqrt(expected / len(X))
 
 
-@pytest.mark.parametrize(("call", "words"), [(lambda: Ridge(1), "n"), (lambda: Ridge(2, -1.0), "kappa")])
+@pytest.mark.parametrize(("call", "words"), [(lambda: Ridge(1), "n"), (lambda: Ridge(2, kappa=-1.0), "kappa")])
 def test_ridge_bad_input(call, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
         call()

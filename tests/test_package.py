@@ -24,7 +24,9 @@ ORDER = [
     "__main__",
     "book",
     "ledger",
+    "polynomials.studies",
     "polynomials.algorithm6",
+    "polynomials.oracles",
     "polynomials.instances",
     "polynomials.shared_terms",
     "polynomials.schapire_sellie",
@@ -240,7 +242,8 @@ def gaps(path: str, thing) -> list[str]:
         return []
     else:
         names = parameters(thing)
-        wanted = {"Parameters": bool(names), "Returns": returns(thing), "Raises": validates(thing)}
+        result = "Yields" if section(thing, "Yields") else "Returns"
+        wanted = {"Parameters": bool(names), result: returns(thing), "Raises": validates(thing)}
         wanted["Examples"] = path in FUNCTIONS
     missing += [title for title, needed in wanted.items() if needed and not section(thing, title)]
     if section(thing, "Parameters"):

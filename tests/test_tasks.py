@@ -54,10 +54,10 @@ def value(target: np.ndarray, x: np.ndarray) -> bool:
 
 
 def test_counts_add_and_subtract():
-    a, b = Counts(5, 3, 2), Counts(1, 1, 1)
+    a, b = Counts(labels=5, membership=3, equivalence=2), Counts(labels=1, membership=1, equivalence=1)
     assert a + b - b == a
-    assert a - b == Counts(4, 2, 1)
-    assert sum([a, b], Counts()) == Counts(6, 4, 3)
+    assert a - b == Counts(labels=4, membership=2, equivalence=1)
+    assert sum([a, b], Counts()) == Counts(labels=6, membership=4, equivalence=3)
 
 
 def test_halfspace_labels_are_counted():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, same_dimension
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -105,14 +106,14 @@ class PeerInstance(NamedTuple):
     flips: float
 
 
-def planted_instance(name: str, seed: int = 0) -> PeerInstance:
+def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     """Draw the instance of a setting.
 
     Parameters
     ----------
     name : str
         A key of `SETTINGS`.
-    seed : int, default 0
+    rng : int, SeedSequence, BitGenerator, Generator or None, default 0
 
     Returns
     -------
@@ -121,7 +122,7 @@ def planted_instance(name: str, seed: int = 0) -> PeerInstance:
     Raises
     ------
     ValueError
-        If there is no such setting, or the seed is negative.
+        If there is no such setting.
 
     Notes
     -----
@@ -135,15 +136,15 @@ def planted_instance(name: str, seed: int = 0) -> PeerInstance:
     if name not in SETTINGS:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
-    rng = np.random.default_rng(integer("seed", seed, least=0))
-    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=rng)
+    source = np.random.default_rng(rng)
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
-    chosen = rng.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
+    chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
     targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
-    return PeerInstance(M, targets, targets ^ (rng.random(targets.shape) < setting.flips), setting.flips)
+    return PeerInstance(M, targets, targets ^ (source.random(targets.shape) < setting.flips), setting.flips)
 
 
-def recovered(found: Any, true: Any) -> int:
+def recovered(found: ArrayLike, true: ArrayLike) -> int:
     """How many of the true metafeatures are among those found, variable for variable.
 
     Parameters
@@ -177,7 +178,7 @@ def recovered(found: Any, true: Any) -> int:
     return sum(row.tobytes() in rows for row in M)
 
 
-def thresholded_nmf(given: Any, k: int) -> tuple[BoolArray, BoolArray]:
+def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells.
 
     Parameters
@@ -202,13 +203,14 @@ def thresholded_nmf(given: Any, k: int) -> tuple[BoolArray, BoolArray]:
 
     Examples
     --------
-    >>> codes, pieces = thresholded_nmf(np.eye(3, dtype=bool), 3)
+    >>> codes, pieces = thresholded_nmf(np.eye(3, dtype=bool), k=3)
     >>> recovered(pieces, np.eye(3, dtype=bool))
     3
     """
     import warnings
 
-    from sklearn.decomposition import NMF
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.decomposition import NMF
 
     A = bool_array("given", given, axes=2)
     model = NMF(integer("k", k, least=1), init="nndsvda", max_iter=400, random_state=0)
@@ -221,7 +223,7 @@ def thresholded_nmf(given: Any, k: int) -> tuple[BoolArray, BoolArray]:
     return min(cuts, key=lambda cut: wrong_cells(cut[0], cut[1], A))
 
 
-def wrong_cells(codes: Any, pieces: Any, targets: Any) -> int:
+def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     """How many cells differ between the unions that the codes name and the targets.
 
     Parameters
@@ -248,8 +250,8 @@ def wrong_cells(codes: Any, pieces: Any, targets: Any) -> int:
     >>> wrong_cells([[True]], [[True, False]], [[True, True]])
     1
     """
-    C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(targets), 0), dtype=np.bool_)
     P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
+    C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)
     same_dimension("pieces", P, T.shape[1], "targets")
     unions = (C.astype(np.float32) @ P.astype(np.float32)) > 0
     return int((unions != T).sum())
@@ -274,7 +276,7 @@ def _greedy(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
 
 
 def _nmf(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
-    return thresholded_nmf(instance.given, len(instance.metafeatures))
+    return thresholded_nmf(instance.given, k=len(instance.metafeatures))
 
 
 #: The methods that need no other package, by name: instance -> (codes, pieces).

@@ -21,6 +21,7 @@ __all__ = [
     "SettlingTask",
     "adaptive_error",
     "failures",
+    "failures_alone",
     "family_accuracy",
     "family_failure",
     "fewest_pieces",
@@ -213,6 +214,49 @@ def failures(
         wrong += bool((errors > epsilon).any())
         many += len(run.representation.metafeatures) > k
     return wrong, many
+
+
+def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
+    """How often problems learned by themselves fail, on the random streams of `failures`.
+
+    Parameters
+    ----------
+    n : int
+        Variables.
+    epsilon : float
+        Error allowed a problem, in (0, 1).
+    k, m : int
+        Metafeatures and problems of a stream.
+    size : int
+        Labelled examples of a problem.
+    runs : int
+        How many streams.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    int
+        Runs with an error above epsilon.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    What `thm-product-anchor-repaired` is compared with.
+
+    Examples
+    --------
+    >>> failures_alone(6, 0.2, k=2, m=4, size=5, runs=3, rng=0)
+    2
+    """
+    source, wrong = np.random.default_rng(rng), 0
+    for _ in range(integer("runs", runs, least=0)):
+        stream = product_stream(n, epsilon, k=k, m=m, rng=source)
+        wrong += bool((play_alone(stream, size=size, rng=source) > epsilon).any())
+    return wrong
 
 
 def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:

@@ -32,11 +32,19 @@ __all__ = [
 class EquivalenceTask(Protocol):
     """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted.
 
+    Attributes
+    ----------
+    classes : tuple of bool
+        The labels, (False, True).
+    n, counts
+        As in `lifelong.loop.CountedTask`.
+
     Notes
     -----
     The oracle of `cor-equivalence`; `ConjunctionTask` has it.
     """
 
+    classes: tuple[bool, bool]
     counts: Counts
 
     @property
@@ -61,11 +69,19 @@ class EquivalenceTask(Protocol):
 class ExampleTask(Protocol):
     """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted.
 
+    Attributes
+    ----------
+    classes : tuple of bool
+        The labels, (False, True).
+    n, counts
+        As in `lifelong.loop.CountedTask`.
+
     Notes
     -----
     The oracles of `algo-monomial-anchor`; `ConjunctionTask` has them where it is given a law.
     """
 
+    classes: tuple[bool, bool]
     counts: Counts
 
     @property
@@ -135,7 +151,7 @@ def checked_task(task: Task, kind: type, n: int) -> Task:
     --------
     >>> checked_task("a conjunction", EquivalenceTask, 3)
     Traceback (most recent call last):
-    TypeError: task: expected a task of Section 4 like ConjunctionTask, with counts, equivalent and n, got str
+    TypeError: task: expected a task of Section 4 like ConjunctionTask, with classes, counts, equivalent and n, got str
     """
     wanted = sorted(name for name in {*vars(kind), *kind.__annotations__} if not name.startswith("_"))
     if not all(hasattr(task, name) for name in wanted):
@@ -178,6 +194,8 @@ class ConjunctionTask:
     >>> task.equivalent([True, True, False]) is None, task.counts.equivalence
     (True, 2)
     """
+
+    classes = (False, True)
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct | None = None, *, rng: RNGLike = None) -> None:
         self.target = bool_array("target", target, axes=1).copy()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, integer, number, same_size
+from lifelong._checks import BoolArray, FloatArray, integer, number
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.anchor_sets import _candidates
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.loop import How
+from lifelong.conjunctions.tasks import checked_task
+from lifelong.loop import Counts, How
 
 __all__ = [
     "ThresholdTask",
@@ -22,25 +21,28 @@ __all__ = [
 
 @runtime_checkable
 class ThresholdTask(Protocol):
-    """What Winnow asks of a task: equivalence queries whose hypotheses are thresholds over conjunctions.
+    """What Winnow asks of a task: equivalence queries with thresholds over conjunctions, counted.
 
     Notes
     -----
-    The oracle of `cor-sparse-auto`; `lifelong.conjunctions.tasks.ConjunctionTask` is one.
+    The oracle of `cor-sparse-auto`; `lifelong.conjunctions.tasks.ConjunctionTask` has it.
     """
+
+    counts: Counts
 
     @property
     def n(self) -> int:
         """Number of variables."""
 
-    def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> Any:
+    def equivalent_threshold(self, weights: FloatArray, features: BoolArray, theta: float) -> BoolArray | None:
         """A point on which hypothesis and target differ, or None if there is none.
 
         Parameters
         ----------
-        weights : array_like, shape (N,), real
-        features : array_like, shape (N, n), bool
+        weights : float64, shape (N,)
+        features : bool, shape (N, n)
         theta : float
+            The hypothesis is false at x where the weights of the features outside x sum to `theta` or more.
 
         Returns
         -------
@@ -90,6 +92,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
 
     Examples
     --------
+    >>> from lifelong.conjunctions.tasks import ConjunctionTask
     >>> from lifelong.loop import learn_stream
     >>> stream = [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 1, 1], [1, 1, 0, 0]]
     >>> tasks = [ConjunctionTask(np.array(T, dtype=bool)) for T in stream]
@@ -108,12 +111,12 @@ class WinnowMetafeatures(OnlineMetafeatures):
         """Mistakes after which an attempt over the current metafeatures is given up."""
         return int(bounds.winnow_mistakes(self.k, len(self.metafeatures), self.alpha))
 
-    def reuse(self, task: ConjunctionTask) -> BoolArray | None:  # type: ignore[override]  # a stronger oracle
+    def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures.
 
         Parameters
         ----------
-        task : ConjunctionTask
+        task : ThresholdTask
             Seen through its oracle, which counts.
 
         Returns
@@ -128,13 +131,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
         ValueError
             If the task has another number of variables.
         """
-        if not isinstance(task, ThresholdTask):
-            raise TypeError(
-                "task: expected one with a dimension n and an oracle equivalent_threshold, such as ConjunctionTask, "
-                f"got {task!r}"
-            )
-        pieces = self.metafeatures
-        same_size("task", task.n, pieces.shape[1], "the representation")
+        task, pieces = checked_task(task, ThresholdTask, self.n), self.metafeatures
         weights, theta = np.ones(len(pieces)), len(pieces) / self.alpha
         for _ in range(self.budget + 1):
             point = task.equivalent_threshold(weights, pieces, theta)

@@ -34,7 +34,7 @@ class SharedSubspace:
     epsilon_acc : float, optional
         Error to which a task is learned from scratch, in [0, 1/2); a fifth of `epsilon` unless given. Only an exact
         oracle reaches 0.
-    oracle : Oracle, optional
+    oracle : lifelong.halfspaces.oracles.Oracle, optional
         Answers the two questions of the box; `oracles.Sampled` unless given, from counted labels.
     searched : callable, default `angles.orthonormal_rows`
         Takes the features, shape (k~, n), to orthonormal (or zero) rows that span what is searched for a hypothesis:

@@ -121,7 +121,7 @@ def checked_task(task: Any, n: int) -> SignTask:
     Traceback (most recent call last):
     TypeError: task: expected a task of Section 3, like HalfspaceTask, with labels -1 and 1, got str
     """
-    if not isinstance(task, SignTask):
+    if not isinstance(task, SignTask) or task.classes != (-1, 1):
         wanted = "a task of Section 3, like HalfspaceTask, with labels -1 and 1"
         raise TypeError(f"task: expected {wanted}, got {type(task).__name__}")
     same_size("task", task.n, n, "the representation")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, same_size
+from lifelong._checks import BoolArray, bool_array, integer, number, same_size
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
-from lifelong.polynomials import bounds
-from lifelong.polynomials.linear import ExponentiatedGradient, least_squares_l1
-from lifelong.polynomials.polynomial import Polynomial, _inside
-from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.oracles import Gradient, Oracle
+from lifelong.polynomials.polynomial import Polynomial
+from lifelong.polynomials.tasks import BlackBox, black_box
 
 __all__ = [
     "SharedMonomials",
@@ -24,7 +23,7 @@ __all__ = [
 # --- Algorithm 6 ------------------------------------------------------------------------------------
 
 
-def products(metafeatures: Any, *, most: int = 16) -> BoolArray:
+def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
     """All products of metafeatures, the empty one included, each once.
 
     Parameters
@@ -45,6 +44,11 @@ def products(metafeatures: Any, *, most: int = 16) -> BoolArray:
     ValueError
         If `metafeatures` is no boolean matrix or has more than `most` rows.
 
+    See Also
+    --------
+    lifelong.polynomials.polynomial.monomial_values : Their values at points.
+    lifelong.conjunctions.algorithm3.represent : Whether one monomial is a product.
+
     Notes
     -----
     The terms of step 2(a) of `algo-polynomials`.
@@ -59,12 +63,10 @@ def products(metafeatures: Any, *, most: int = 16) -> BoolArray:
         raise ValueError(f"metafeatures: expected at most {most}, for all 2^k products are taken, got {len(M)}")
     rows: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
     for piece in M:
-        rows = np.unique(np.vstack([rows, rows | piece]), axis=0)
-    return rows
-
-
-Method = Literal["eg", "l1", "exact"]
-Keep = Literal["all", "needed"]
+        rows = np.vstack([rows, rows | piece])
+    whole = rows.view(f"V{rows.shape[1]}")  # a row as one item, which sorts much faster than by columns
+    unions: BoolArray = np.unique(whole).view(np.bool_).reshape(-1, rows.shape[1])
+    return unions
 
 
 class SharedMonomials:
@@ -74,18 +76,16 @@ class SharedMonomials:
     ----------
     n : int
         Number of variables, at least 1.
-    bound : float
-        The L1 norm B > 0 that no target exceeds.
     epsilon : float
         Mean squared error that every task is allowed, positive.
+    bound : float
+        The L1 norm B > 0 that no target exceeds.
     m : int
         Number of tasks, for the union bound.
     delta : float, default 0.05
         Probability, in (0, 1), with which some task may end with a larger error.
-    method : {"eg", "l1", "exact"}, default "eg"
-        How the reuse step learns a linear function of the products of metafeatures: by the exponentiated
-        gradient; by `least_squares_l1` on fewer labels, with a holdout; or by reading the target, which no learner
-        can, for studying the theory apart from sampling.
+    oracle : lifelong.polynomials.oracles.Oracle, optional
+        How a task is learned within the products of metafeatures, and afresh; `Gradient()` unless given.
     keep : {"all", "needed"}, default "all"
         Which terms of a polynomial learned from scratch to remember: all of them, as in the paper, or one by one those
         that are no product of the metafeatures so far, of which there are never more than `online_sharp`.
@@ -104,23 +104,27 @@ class SharedMonomials:
     ------
     ValueError
         If an argument is out of range.
+    TypeError
+        If `oracle` has not the verbs of an oracle.
+
+    See Also
+    --------
+    lifelong.polynomials.oracles : The oracles.
+    lifelong.polynomials.shared_terms.SharedTerms : The warm-up, which shares whole monomials.
+    lifelong.loop.learn_stream : The loop.
 
     Notes
     -----
-    `algo-polynomials`. "eg" draws labels in batches until the losses decide. If their sum exceeds
-    :math:`2B^2\ln(2N)`, no linear function of the N products is the target (`prop-eg`): a task that the
-    metafeatures can express is never refused. If they certify the error `epsilon` at confidence
-    `delta` / `m` (`prop-progressive`), the average of the weights is the hypothesis. One of the two
-    happens within `lifelong.polynomials.bounds.eg_examples` labels. "l1" certifies its hypothesis in the same way on a
-    holdout of its own, but may refuse a task by bad luck. From scratch `learn_polynomial` asks its queries. How many
-    tasks are learned from scratch: `thm-polynomials`, and sharper `thm-polynomials-repaired`.
+    `algo-polynomials`. How many tasks are learned from scratch: `thm-polynomials`, and sharper
+    `thm-polynomials-repaired`.
 
     Examples
     --------
-    >>> from lifelong.polynomials.polynomial import polynomial
     >>> from lifelong.loop import learn_stream
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> tasks = [PolynomialTask(polynomial(text, n=4), rng=0) for text in ("x1x2 - x3", "x1x2x3", "x3 + x1x2")]
-    >>> run = learn_stream(tasks, SharedMonomials(4, 2, 0.1, 3))
+    >>> run = learn_stream(tasks, SharedMonomials(4, 0.1, bound=2, m=3))
     >>> run.how, [step.membership for step in run.steps[1:]]
     (['scratch', 'reused', 'reused'], [0, 0])
     >>> run.representation.metafeatures.astype(int).tolist()
@@ -130,90 +134,62 @@ class SharedMonomials:
     def __init__(
         self,
         n: int,
-        bound: float,
         epsilon: float,
+        *,
+        bound: float,
         m: int,
         delta: float = 0.05,
-        *,
-        method: Method = "eg",
-        keep: Keep = "all",
+        oracle: Oracle | None = None,
+        keep: Literal["all", "needed"] = "all",
         most: int = 16,
     ) -> None:
-        positive: Any = {"low": 0.0, "high": float("inf"), "open_low": True}
         n = integer("n", n, least=1)
-        self.bound = number("bound", bound, **positive)
-        self.epsilon = number("epsilon", epsilon, **positive)
-        self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+        self.epsilon = number("epsilon", epsilon, low=0.0, high=float("inf"), open_low=True)
+        self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
         self.m = integer("m", m, least=1)
-        if method not in ("eg", "l1", "exact"):
-            raise ValueError(f"method: expected 'eg', 'l1' or 'exact', got {method!r}")
+        self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+        self.oracle = Gradient() if oracle is None else oracle
+        if not isinstance(self.oracle, Oracle):
+            raise TypeError(f"oracle: expected an object with the verbs within and afresh, got {oracle!r}")
         if keep not in ("all", "needed"):
             raise ValueError(f"keep: expected 'all' or 'needed', got {keep!r}")
-        self.method, self.keep = method, keep
+        self.keep = keep
         self.most = integer("most", most, least=0)
         self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)
         self.metafeatures = self.terms
 
-    def reuse(self, task: PolynomialTask) -> Polynomial | None:
-        """Learn a linear function of the products of metafeatures.
+    def reuse(self, task: BlackBox) -> Polynomial | None:
+        """Attempt to learn a linear function of the products of metafeatures: steps 2(a) and 2(b).
 
         Parameters
         ----------
-        task : PolynomialTask
-            Seen through its oracle for labelled examples, which counts; the method "exact" reads its target.
+        task : BlackBox
+            Seen by the oracle.
 
         Returns
         -------
         Polynomial or None
-            None when no linear function was found that is certified.
+            None where the oracle gave up.
 
         Raises
         ------
+        TypeError
+            If `task` is no task of learning a polynomial.
         ValueError
             If the task has another number of variables, a label exceeds the bound, or there are too many
             metafeatures.
         """
-        same_size("task", task.n, self.terms.shape[1], "the representation")
-        if self.method == "exact":
-            known = all(represent(T, self.metafeatures) is not None for T in task.target.terms)
-            return task.target if known else None
+        self._check(task)
         features = products(self.metafeatures, most=self.most)
-        weights = self._gradient(task, features) if self.method == "eg" else self._least_squares(task, features)
-        return None if weights is None else Polynomial(features, weights)
+        return self.oracle.within(task, features, bound=self.bound, epsilon=self.epsilon, delta=self.delta / self.m)
 
-    def _certified(self, total: float, examples: int) -> bool:
-        """Whether these losses certify the error wanted, at this task's share of the confidence."""
-        return bounds.progressive_error(total, examples, self.bound, self.delta / self.m) <= self.epsilon
-
-    def _gradient(self, task: PolynomialTask, features: BoolArray, batch: int = 64) -> FloatArray | None:
-        learner = ExponentiatedGradient(len(features), self.bound)
-        budget = bounds.eg_loss(self.bound, len(features)) * (1 + 1e-9)
-        most = bounds.eg_examples(self.bound, len(features), self.epsilon, self.delta / self.m)
-        while learner.total <= budget and learner.examples < most:
-            X, y = task.examples(min(batch, most - learner.examples))
-            learner.update(_inside(features, X), y)
-            if self._certified(learner.total, learner.examples):
-                return learner.weights
-        return None
-
-    def _least_squares(self, task: PolynomialTask, features: BoolArray) -> FloatArray | None:
-        size = bounds.eg_loss(self.bound, len(features)) / self.epsilon
-        X, y = task.examples(int(np.ceil(size / 2)))
-        weights = least_squares_l1(_inside(features, X), y, self.bound)
-        # a tenth of the error is for the solver and for what half of the labels leave open
-        holdout = bounds.progressive_error(0.0, 1, self.bound, self.delta / self.m) / (0.9 * self.epsilon)
-        X, y = task.examples(int(np.ceil(holdout)))
-        weights = weights * (self.bound / max(np.abs(weights).sum(), self.bound))  # exactly within the bound
-        residuals = _inside(features, X) @ weights - y
-        return weights if self._certified(float(residuals @ residuals), len(y)) else None
-
-    def learn(self, task: PolynomialTask) -> tuple[How, Polynomial]:
-        """Learn the target exactly, from membership and equivalence queries.
+    def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
+        """Learn the target exactly: the learner from scratch of step 2(b).
 
         Parameters
         ----------
-        task : PolynomialTask
-            Seen through its oracles, which count; the method "exact" reads its target.
+        task : BlackBox
+            Seen by the oracle.
 
         Returns
         -------
@@ -222,14 +198,16 @@ class SharedMonomials:
 
         Raises
         ------
+        TypeError
+            If `task` is no task of learning a polynomial.
         ValueError
             If the task has another number of variables.
         """
-        same_size("task", task.n, self.terms.shape[1], "the representation")
-        return "scratch", task.target if self.method == "exact" else learn_polynomial(task)[0]
+        self._check(task)
+        return "scratch", self.oracle.afresh(task)
 
     def grow(self, how: How, hypothesis: Polynomial) -> None:
-        """Remember the terms of the hypothesis and find the fewest metafeatures again.
+        """Remember the terms of the hypothesis and find the fewest metafeatures again, by Algorithm 3.
 
         Parameters
         ----------
@@ -247,3 +225,7 @@ class SharedMonomials:
     def _add(self, terms: BoolArray) -> None:
         self.terms = np.unique(np.vstack([self.terms, terms]), axis=0)
         self.metafeatures = metafeatures(self.terms)
+
+    def _check(self, task: BlackBox) -> None:
+        black_box(task)
+        same_size("task", task.n, self.terms.shape[1], "the representation")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array, integer, number
 
@@ -18,15 +17,15 @@ __all__ = [
 ]
 
 
-def eg_loss(bound: float, features: int, examples: int = 1, *, comparator: float | None = None) -> float:
+def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float | None = None) -> float:
     r"""Mean loss that the exponentiated gradient cannot exceed (`prop-eg`).
 
     Parameters
     ----------
-    bound : float
-        The L1 norm B > 0 that the weights may have.
     features : int
         Number of features N, at least 1, with values in [-1, 1].
+    bound : float
+        The L1 norm B > 0 that the weights may have.
     examples : int, default 1
         Number of examples s; 1 gives the bound on the sum of the losses.
     comparator : float, optional
@@ -43,10 +42,17 @@ def eg_loss(bound: float, features: int, examples: int = 1, *, comparator: float
     ValueError
         If an argument is out of range.
 
+    See Also
+    --------
+    eg_examples : The labels after which this loss certifies an error.
+    lifelong.polynomials.linear.exponentiated_gradient : The learner.
+
     Examples
     --------
-    >>> print(f"{eg_loss(2, 256, 1000):.4f} {eg_loss(2, 256, 1000, comparator=0.0):.4f}")
-    0.0499 0.0749
+    >>> print(round(eg_loss(256, bound=2, examples=1000), 4))
+    0.0499
+    >>> print(round(eg_loss(256, bound=2, examples=1000, comparator=0.0), 4))
+    0.0749
     """
     B = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
     log = float(np.log(2 * integer("features", features, least=1)))
@@ -56,7 +62,7 @@ def eg_loss(bound: float, features: int, examples: int = 1, *, comparator: float
     return 3 * (number("comparator", comparator, low=0.0, high=float("inf")) + price)
 
 
-def progressive_error(total: float, examples: int, bound: float, delta: float) -> float:
+def progressive_error(total: float, examples: int, *, bound: float, delta: float) -> float:
     r"""Mean squared error certified by the losses of predictions made before their labels (`prop-progressive`).
 
     Parameters
@@ -82,7 +88,7 @@ def progressive_error(total: float, examples: int, bound: float, delta: float) -
 
     Examples
     --------
-    >>> print(f"{progressive_error(0.0, 1000, 1, 0.05):.4f}")
+    >>> print(f"{progressive_error(0.0, 1000, bound=1, delta=0.05):.4f}")
     0.0190
     """
     B = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
@@ -91,17 +97,17 @@ def progressive_error(total: float, examples: int, bound: float, delta: float) -
     return float(paid / (1 - np.exp(-1)) / integer("examples", examples, least=1))
 
 
-def eg_examples(bound: float, features: int, epsilon: float, delta: float) -> int:
+def eg_examples(features: int, epsilon: float, *, bound: float, delta: float) -> int:
     r"""Examples with which the exponentiated gradient certifies a target that it can fit (`prop-progressive`).
 
     Parameters
     ----------
-    bound : float
-        The L1 norm B > 0 that the weights may have.
     features : int
         Number of features N, at least 1, with values in [-1, 1].
     epsilon : float
         Mean squared error to reach, positive.
+    bound : float
+        The L1 norm B > 0 that the weights may have.
     delta : float
         Probability of failure, in (0, 1).
 
@@ -121,11 +127,11 @@ def eg_examples(bound: float, features: int, epsilon: float, delta: float) -> in
 
     Examples
     --------
-    >>> eg_examples(2, 2**4, 0.1, 0.01), eg_examples(2, 2**8, 0.1, 0.01)
-    (1605, 1956)
+    >>> [eg_examples(2**k, 0.1, bound=2, delta=0.01) for k in (4, 8)]
+    [1605, 1956]
     """
     e = number("epsilon", epsilon, low=0.0, high=float("inf"), open_low=True)
-    return int(np.ceil(progressive_error(eg_loss(bound, features), 1, bound, delta) / e))
+    return int(np.ceil(progressive_error(eg_loss(features, bound=bound), 1, bound=bound, delta=delta) / e))
 
 
 def schapire_sellie_equivalence(n: int, t: int) -> int:
@@ -185,7 +191,7 @@ def schapire_sellie_membership(n: int, t: int) -> int:
     return (n * t + 1) * (t * t + 3 * t) // 2
 
 
-def schapire_sellie_sharp(terms: Any) -> tuple[int, int]:
+def schapire_sellie_sharp(terms: ArrayLike) -> tuple[int, int]:
     r"""Queries of the Schapire-Sellie learner by the sizes of the terms: what the proof of `thm-schapire-sellie` gives.
 
     Parameters

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from lifelong._checks import BoolArray, integer
+from lifelong._checks import BoolArray, RNGLike, integer
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.tasks import Choice, PolynomialTask
@@ -112,7 +110,7 @@ def planted_polynomials(
     coefficient: int = 5,
     overlap: float = 0.3,
     per_term: float | None = None,
-    rng: Any = None,
+    rng: RNGLike = None,
     counterexample: Choice = "smallest",
 ) -> tuple[BoolArray, list[PolynomialTask]]:
     """Anchored metafeatures and polynomials whose monomials are products of them.

@@ -10,8 +10,9 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._checks import FloatArray, integer, needs, number, real_array
 
 __all__ = [
     "ExponentiatedGradient",
@@ -24,7 +25,7 @@ def _positive(name: str, value: Any) -> float:
     return number(name, value, low=0.0, high=float("inf"), open_low=True)
 
 
-def _labelled(X: Any, y: Any, features: int | None, bound: float) -> tuple[FloatArray, FloatArray]:
+def _labelled(X: ArrayLike, y: ArrayLike, features: int | None, bound: float) -> tuple[FloatArray, FloatArray]:
     """Check a sample: values of the features in [-1, 1], labels in [-bound, bound]."""
     rows = real_array("X", X, axes=2)
     labels = real_array("y", y, empty=True)
@@ -62,6 +63,11 @@ class ExponentiatedGradient:
     ValueError
         If an argument is out of range.
 
+    See Also
+    --------
+    exponentiated_gradient : One pass through a sample.
+    lifelong.polynomials.bounds.eg_loss : The loss that it cannot exceed.
+
     Notes
     -----
     `prop-eg`. Each feature stands for two experts, one that predicts B x and one that predicts -B x; their weights
@@ -71,14 +77,14 @@ class ExponentiatedGradient:
 
     Examples
     --------
-    >>> learner = ExponentiatedGradient(2, 1.0)
+    >>> learner = ExponentiatedGradient(2, bound=1.0)
     >>> for _ in range(20):
     ...     _ = learner.update([[1, 0], [0, 1]], [1, 0])
     >>> print(np.round(learner.weights, 2) + 0.0, learner.total <= 2 * np.log(4))
     [0.84 0.  ] True
     """
 
-    def __init__(self, features: int, bound: float, *, rate: float | None = None) -> None:
+    def __init__(self, features: int, *, bound: float, rate: float | None = None) -> None:
         self.features = integer("features", features, least=1)
         self.bound = _positive("bound", bound)
         self.rate = 1 / (2 * self.bound**2) if rate is None else _positive("rate", rate)
@@ -112,7 +118,7 @@ class ExponentiatedGradient:
         weights: FloatArray = (up - down) * (self.bound / (up.sum() + down.sum()))
         return weights
 
-    def update(self, X: Any, y: Any) -> FloatArray:
+    def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
         """Predict, pay and learn, row by row.
 
         Parameters
@@ -145,7 +151,9 @@ class ExponentiatedGradient:
         return losses
 
 
-def exponentiated_gradient(X: Any, y: Any, bound: float, *, rate: float | None = None) -> tuple[FloatArray, FloatArray]:
+def exponentiated_gradient(
+    X: ArrayLike, y: ArrayLike, *, bound: float, rate: float | None = None
+) -> tuple[FloatArray, FloatArray]:
     r"""Average of the exponentiated gradient over one pass through a sample.
 
     Parameters
@@ -171,6 +179,11 @@ def exponentiated_gradient(X: Any, y: Any, bound: float, *, rate: float | None =
     ValueError
         If an argument has another shape or leaves its range.
 
+    See Also
+    --------
+    ExponentiatedGradient : The same, one batch after the other.
+    least_squares_l1 : Least squares under the same constraint.
+
     Notes
     -----
     `prop-eg`. If some weights of L1 norm at most B fit the sample exactly, the losses sum to at most
@@ -180,17 +193,17 @@ def exponentiated_gradient(X: Any, y: Any, bound: float, *, rate: float | None =
     --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.random((400, 30)) < 0.5
-    >>> w, losses = exponentiated_gradient(X, X[:, 0] - 0.5 * X[:, 1], 1.5)
+    >>> w, losses = exponentiated_gradient(X, X[:, 0] - 0.5 * X[:, 1], bound=1.5)
     >>> bool(losses.sum() <= 2 * 1.5**2 * np.log(60)), int(np.argmax(w))
     (True, 0)
     """
     rows, labels = _labelled(X, y, None, _positive("bound", bound))
-    learner = ExponentiatedGradient(rows.shape[1], bound, rate=rate)
+    learner = ExponentiatedGradient(rows.shape[1], bound=bound, rate=rate)
     losses = learner.update(rows, labels)
     return learner.weights, losses
 
 
-def least_squares_l1(X: Any, y: Any, bound: float) -> FloatArray:
+def least_squares_l1(X: ArrayLike, y: ArrayLike, *, bound: float) -> FloatArray:
     """Least squares over weights of bounded L1 norm, as a quadratic programme.
 
     Parameters
@@ -211,8 +224,14 @@ def least_squares_l1(X: Any, y: Any, bound: float) -> FloatArray:
     ------
     ValueError
         If an argument has another shape or leaves its range.
+    ImportError
+        If cvxpy is not installed (`pip install lifelong[learners]`).
     RuntimeError
         If the solver gives up.
+
+    See Also
+    --------
+    exponentiated_gradient : Linear time, and a bound that holds for every sequence.
 
     Notes
     -----
@@ -220,11 +239,12 @@ def least_squares_l1(X: Any, y: Any, bound: float) -> FloatArray:
 
     Examples
     --------
-    >>> w = least_squares_l1([[1, 0], [0, 1], [1, 1]], [1.0, 0.0, 1.0], 1.0)
+    >>> w = least_squares_l1([[1, 0], [0, 1], [1, 1]], [1.0, 0.0, 1.0], bound=1.0)
     >>> print(np.round(w, 2) + 0.0)
     [1. 0.]
     """
-    cp: Any = import_module("cvxpy")  # slow to import, and without types
+    with needs("cvxpy", extra="learners"):
+        cp: Any = import_module("cvxpy")  # slow to import, and without types
     bound = _positive("bound", bound)
     rows, labels = _labelled(X, y, None, bound)
     # w = up - down; the sum of both bounds the L1 norm with no more constraints than variables

@@ -8,23 +8,26 @@ boolean row, and every real function on the cube is exactly one polynomial: it i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, real_array, same_dimension, same_size
 
 __all__ = [
     "Polynomial",
     "cube",
+    "monomial_values",
     "polynomial",
 ]
 
 
-Exact = int | Fraction
+Rational = int | Fraction
+Number = Rational | float | np.integer[Any] | np.floating[Any]
 
 
 # --- polynomials ------------------------------------------------------------------------------------
@@ -62,7 +65,49 @@ def cube(n: int) -> BoolArray:
     return points
 
 
-def _exact(value: Any) -> Exact:
+def monomial_values(terms: ArrayLike, X: ArrayLike) -> BoolArray:
+    """Values of monomials at points.
+
+    Parameters
+    ----------
+    terms : array_like, shape (t, n), bool
+        The variables of each monomial, one row each; t may be 0.
+    X : array_like, shape (m, n), bool
+        Points of the cube.
+
+    Returns
+    -------
+    bool, shape (m, t)
+        Whether all variables of a monomial are 1 at a point.
+
+    Raises
+    ------
+    ValueError
+        If an argument is no boolean matrix or the dimensions differ.
+
+    See Also
+    --------
+    lifelong.polynomials.algorithm6.products : The monomials that Algorithm 6 takes for features.
+
+    Notes
+    -----
+    The features of step 2(b) of `algo-polynomials`.
+
+    Examples
+    --------
+    >>> monomial_values(polynomial("1 + x2 + x1x2").terms, cube(2)).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [1, 0, 0],
+           [1, 1, 1]])
+    """
+    rows, points = bool_array("terms", terms, axes=2), bool_array("X", X, axes=2)
+    same_dimension("X", points, rows.shape[1], "terms")
+    lacking = (~points).astype(np.float32) @ rows.T.astype(np.float32)  # how many variables of each are 0
+    return np.asarray(lacking == 0, dtype=np.bool_)
+
+
+def _exact(value: Number) -> Rational:
     """A number as an int or a Fraction that is no integer; a float stands for its exact binary value."""
     if isinstance(value, int | np.integer):
         return int(value)
@@ -70,7 +115,7 @@ def _exact(value: Any) -> Exact:
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
-def _coefficients(value: Any) -> Any:
+def _coefficients(value: Sequence[Number] | NDArray[Any]) -> NDArray[Any]:
     """Coefficients as an object array of ints and Fractions, or as float64."""
     given = value.tolist() if isinstance(value, np.ndarray) else list(value)
     if any(isinstance(c, bool | np.bool_) or not isinstance(c, int | Fraction | float | np.number) for c in given):
@@ -82,7 +127,7 @@ def _coefficients(value: Any) -> Any:
     return exact
 
 
-def _canonical(terms: BoolArray, coefficients: Any) -> tuple[BoolArray, Any]:
+def _canonical(terms: BoolArray, coefficients: NDArray[Any]) -> tuple[BoolArray, NDArray[Any]]:
     """Distinct rows, by degree and then in lexicographic order of their variables, zero coefficients dropped."""
     order = np.lexsort((*(~terms.T[::-1]), terms.sum(axis=1)))
     terms, coefficients = terms[order], coefficients[order]
@@ -116,6 +161,11 @@ class Polynomial:
     ValueError
         If the terms are no boolean matrix, or the coefficients are no finite numbers, one a row.
 
+    See Also
+    --------
+    polynomial : Read one as it is written.
+    lifelong.polynomials.tasks.PolynomialTask : One behind counted oracles.
+
     Notes
     -----
     The targets and hypotheses of Section 5. Two polynomials are equal as functions on the cube
@@ -136,9 +186,9 @@ class Polynomial:
     __slots__ = ("coefficients", "terms")
 
     terms: BoolArray
-    coefficients: Any
+    coefficients: NDArray[Any]
 
-    def __init__(self, terms: Any, coefficients: Any) -> None:
+    def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
         rows = bool_array("terms", terms, axes=2)
         values = _coefficients(coefficients)
         if len(values) != len(rows):
@@ -146,7 +196,7 @@ class Polynomial:
         self.terms, self.coefficients = _canonical(rows, values)
 
     @classmethod
-    def constant(cls, value: Any, n: int) -> Polynomial:
+    def constant(cls, value: Number, n: int) -> Polynomial:
         """A constant as a polynomial in n variables.
 
         Parameters
@@ -167,7 +217,7 @@ class Polynomial:
         return cls(np.zeros((1, integer("n", n, least=1)), dtype=np.bool_), [value])
 
     @classmethod
-    def from_values(cls, values: Any) -> Polynomial:
+    def from_values(cls, values: Sequence[Number] | NDArray[Any]) -> Polynomial:
         """The one polynomial with given values on the whole cube: Moebius inversion.
 
         Parameters
@@ -201,9 +251,10 @@ class Polynomial:
         return int(self.terms.shape[1])
 
     @property
-    def norm(self) -> Any:
+    def norm(self) -> Number:
         """L1 norm: the sum of the absolute values of the coefficients, exact where they are."""
-        return abs(self.coefficients).sum() if len(self.terms) else 0
+        total: Number = abs(self.coefficients).sum() if len(self.terms) else 0
+        return total
 
     @property
     def degree(self) -> int:
@@ -224,12 +275,11 @@ class Polynomial:
         """
         return self if self.is_exact else Polynomial(self.terms, [_exact(c) for c in self.coefficients])
 
-    def __call__(self, X: Any) -> Any:
+    def __call__(self, X: ArrayLike) -> NDArray[Any]:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
         points = bool_array("X", X, axes=2)
         same_dimension("X", points, self.n, "the polynomial")
-        lacking = (~points).astype(np.float32) @ self.terms.T.astype(np.float32)  # how many variables are 0
-        return _weighted(lacking == 0, self.coefficients)
+        return _weighted(monomial_values(self.terms, points), self.coefficients)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polynomial):
@@ -240,22 +290,22 @@ class Polynomial:
     def __hash__(self) -> int:
         return hash((self.n, self.terms.tobytes(), tuple(self.coefficients.tolist())))
 
-    def _operand(self, other: Any) -> Polynomial | None:
+    def _operand(self, other: object) -> Polynomial | None:
         if isinstance(other, Polynomial):
             same_size("other", other.n, self.n, "the polynomial")
             return other
-        if isinstance(other, int | Fraction | float | np.number) and not isinstance(other, bool):
+        if isinstance(other, int | Fraction | float | np.integer | np.floating) and not isinstance(other, bool):
             return Polynomial.constant(other, self.n)
         return None
 
-    def __add__(self, other: Any) -> Polynomial:
+    def __add__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
         if right is None:
             return NotImplemented
         coefficients = self.coefficients.tolist() + right.coefficients.tolist()
         return Polynomial(np.vstack([self.terms, right.terms]), coefficients)
 
-    def __mul__(self, other: Any) -> Polynomial:
+    def __mul__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
         if right is None:
             return NotImplemented
@@ -265,11 +315,11 @@ class Polynomial:
     def __neg__(self) -> Polynomial:
         return Polynomial(self.terms, -self.coefficients)
 
-    def __sub__(self, other: Any) -> Polynomial:
+    def __sub__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
         return NotImplemented if right is None else self + -right
 
-    def __rsub__(self, other: Any) -> Polynomial:
+    def __rsub__(self, other: Polynomial | Number) -> Polynomial:
         return (-self).__add__(other)
 
     __radd__ = __add__
@@ -288,7 +338,7 @@ class Polynomial:
         return f"polynomial({str(self)!r}, n={self.n})"
 
 
-def _term_text(row: BoolArray, coefficient: Any) -> tuple[str, str]:
+def _term_text(row: BoolArray, coefficient: Number) -> tuple[str, str]:
     """Sign and body of one term, such as ("-", "2 x5 x6")."""
     size = abs(coefficient)
     number = f"{size:.6g}" if isinstance(size, float) else str(size)
@@ -297,10 +347,10 @@ def _term_text(row: BoolArray, coefficient: Any) -> tuple[str, str]:
     return ("-" if coefficient < 0 else "+"), body
 
 
-def _weighted(inside: BoolArray, coefficients: Any) -> Any:
+def _weighted(inside: BoolArray, coefficients: NDArray[Any]) -> NDArray[Any]:
     """Sums of the coefficients of the terms inside each point, shape (m, t) to (m,)."""
     if coefficients.dtype != object:
-        return inside @ coefficients
+        return np.asarray(inside @ coefficients)
     scale = lcm(*(c.denominator for c in coefficients))
     whole = [int(c * scale) for c in coefficients]
     small = sum(map(abs, whole)) < 2**53
@@ -335,6 +385,10 @@ def polynomial(text: str, *, n: int | None = None) -> Polynomial:
     ValueError
         If the text is no polynomial, or a variable has an index above `n` or below 1.
 
+    See Also
+    --------
+    Polynomial : The same from a table of terms.
+
     Notes
     -----
     The example of Section 5 reads as it is printed there.
@@ -357,7 +411,7 @@ def polynomial(text: str, *, n: int | None = None) -> Polynomial:
     return Polynomial(terms, [c for c, _ in found])
 
 
-def _scan(text: str) -> Iterator[tuple[Exact, list[int]]]:
+def _scan(text: str) -> Iterator[tuple[Rational, list[int]]]:
     """Coefficient and variables of the terms in a text, one after the other."""
     position = 0
     while position < len(text.rstrip()) or not position:
@@ -368,9 +422,3 @@ def _scan(text: str) -> Iterator[tuple[Exact, list[int]]]:
         size = Fraction(number or 1)
         yield _exact(-size if sign == "-" else size), [int(i) for i in re.findall(r"\d+", variables)]
         position = match.end() if match else len(text)
-
-
-def _inside(features: BoolArray, X: BoolArray) -> BoolArray:
-    """Values of the products at points: bool (N, n) and (s, n) give (s, N)."""
-    lacking = (~X).astype(np.float32) @ features.T.astype(np.float32)
-    return np.asarray(lacking == 0, dtype=np.bool_)

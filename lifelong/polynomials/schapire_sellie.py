@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, instance, integer
+from lifelong._checks import BoolArray, integer
 from lifelong.loop import Counts
-from lifelong.polynomials.polynomial import Exact, Polynomial
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.polynomial import Polynomial, Rational
+from lifelong.polynomials.tasks import BlackBox, black_box
 
 __all__ = [
     "MeetLearner",
@@ -27,11 +28,11 @@ __all__ = [
 class _Known:
     """The values that membership queries gave: each distinct point is asked once."""
 
-    def __init__(self, task: PolynomialTask) -> None:
+    def __init__(self, task: BlackBox) -> None:
         self._task = task
-        self._values: dict[bytes, Exact] = {}
+        self._values: dict[bytes, Rational] = {}
 
-    def __call__(self, x: BoolArray) -> Exact:
+    def __call__(self, x: BoolArray) -> Rational:
         key = x.tobytes()
         if key not in self._values:
             self._values[key] = self._task.member(x)
@@ -39,12 +40,12 @@ class _Known:
 
 
 class MeetLearner:
-    """What the learner of Schapire and Sellie knows, and its three moves.
+    """What the learner of Schapire and Sellie knows, and its moves.
 
     Parameters
     ----------
-    task : PolynomialTask
-        Seen through its membership oracle; no point is asked twice.
+    task : BlackBox
+        Seen through its query oracles; no point is asked twice.
 
     Attributes
     ----------
@@ -57,8 +58,8 @@ class MeetLearner:
 
     Raises
     ------
-    ValueError
-        If `task` is no PolynomialTask.
+    TypeError
+        If `task` is no task of learning a polynomial.
 
     Notes
     -----
@@ -68,19 +69,46 @@ class MeetLearner:
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> learner = MeetLearner(PolynomialTask(polynomial("x1 + x2")))
     >>> learner.take(np.array([True, True]))
     >>> print(learner.hypothesis)
     2 x1 x2
     """
 
-    def __init__(self, task: PolynomialTask) -> None:
-        instance("task", task, PolynomialTask)
+    def __init__(self, task: BlackBox) -> None:
+        black_box(task)
+        self._task = task
         self._f = _Known(task)
         self.S = np.empty((0, task.n), dtype=np.bool_)
         self.F = np.empty((0, 0), dtype=object)
         self._inverse = self.F
         self.hypothesis = Polynomial(self.S, [])
+
+    def events(self) -> Iterator[tuple[BoolArray, BoolArray]]:
+        """Run the algorithm to its end, one event after the other.
+
+        Yields
+        ------
+        error, taken : bool, shape (n,)
+            A point where the hypothesis erred, and the point below it that was taken in. Between two events the
+            learner may be looked at.
+        """
+        while (error := self.find_error()) is not None:
+            taken = self.greedy_meet(error)
+            self.take(taken)
+            yield error, taken
+
+    def find_error(self) -> BoolArray | None:
+        """A point where the hypothesis errs: a meet of two members, else the answer to an equivalence query.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            None where the hypothesis is the target.
+        """
+        y = self.inconsistent_meet()
+        return self._task.equivalent(self.hypothesis) if y is None else y
 
     def inconsistent_meet(self) -> BoolArray | None:
         """A smallest meet of two members where the hypothesis errs; its true value is in F already.
@@ -130,9 +158,13 @@ class MeetLearner:
         if gain:
             self._append(y, v, w, Fraction(gain))
         else:
-            above = (~y | self.S).all(axis=1)
-            self._replace(np.flatnonzero(above & (w != 0))[0], y, v, w)  # the swap lemma says that there is one
+            self._replace(self._sinking(y, w), y, v, w)
         self.hypothesis = _interpolant(self.S, np.diag(self.F))
+
+    def _sinking(self, y: BoolArray, w: Any) -> Any:
+        """The place of a member above y with a weight; the swap lemma says that there is one."""
+        above = (~y | self.S).all(axis=1)
+        return np.flatnonzero(above & (w != 0))[0]
 
     def _append(self, y: BoolArray, v: Any, w: Any, gain: Fraction) -> None:
         self._inverse = _bordered(self._inverse, w, w, gain)
@@ -173,12 +205,12 @@ def _interpolant(S: BoolArray, values: Any) -> Polynomial:
     return Polynomial(S, c)
 
 
-def learn_polynomial(task: PolynomialTask) -> tuple[Polynomial, Counts]:
+def learn_polynomial(task: BlackBox) -> tuple[Polynomial, Counts]:
     r"""Learn a sparse polynomial exactly from equivalence and membership queries: Schapire and Sellie.
 
     Parameters
     ----------
-    task : PolynomialTask
+    task : BlackBox
         Seen through its query oracles, which count; no membership query is asked twice.
 
     Returns
@@ -191,8 +223,14 @@ def learn_polynomial(task: PolynomialTask) -> tuple[Polynomial, Counts]:
 
     Raises
     ------
-    ValueError
-        If `task` is no PolynomialTask.
+    TypeError
+        If `task` is no task of learning a polynomial.
+
+    See Also
+    --------
+    MeetLearner : Its moves, one by one.
+    learn_hankel, learn_by_membership : Two rivals.
+    lifelong.polynomials.bounds.schapire_sellie_sharp : The bounds by the sizes of the terms.
 
     Notes
     -----
@@ -202,6 +240,7 @@ def learn_polynomial(task: PolynomialTask) -> tuple[Polynomial, Counts]:
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> task = PolynomialTask(polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1"))
     >>> h, counts = learn_polynomial(task)
     >>> print(h)
@@ -209,16 +248,10 @@ def learn_polynomial(task: PolynomialTask) -> tuple[Polynomial, Counts]:
     >>> counts
     Counts(labels=0, membership=3, equivalence=3)
     """
-    instance("task", task, PolynomialTask)
-    before = task.counts
-    learner = MeetLearner(task)
-    while True:
-        y = learner.inconsistent_meet()
-        if y is None:
-            y = task.equivalent(learner.hypothesis)
-        if y is None:
-            return learner.hypothesis, task.counts - before
-        learner.take(learner.greedy_meet(y))
+    learner, before = MeetLearner(task), task.counts
+    for _ in learner.events():
+        pass
+    return learner.hypothesis, task.counts - before
 
 
 # --- two rivals -------------------------------------------------------------------------------------
@@ -227,7 +260,7 @@ def learn_polynomial(task: PolynomialTask) -> tuple[Polynomial, Counts]:
 class _Automaton:
     """Rows x_i and columns y_j with [f(x_i meet y_j)] nonsingular, and how each letter moves the rows."""
 
-    def __init__(self, task: PolynomialTask) -> None:
+    def __init__(self, task: BlackBox) -> None:
         self.f = _Known(task)
         self.rows: list[BoolArray] = []
         self.columns: list[BoolArray] = []
@@ -276,12 +309,12 @@ def _without(x: BoolArray, v: Any) -> BoolArray:
     return lower
 
 
-def learn_hankel(task: PolynomialTask) -> tuple[Polynomial, Counts]:
+def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
     r"""Learn a polynomial as a multiplicity automaton over the letters "set variable v to 0".
 
     Parameters
     ----------
-    task : PolynomialTask
+    task : BlackBox
         Of at most 12 variables: every hypothesis is written out on the whole cube.
 
     Returns
@@ -292,8 +325,10 @@ def learn_hankel(task: PolynomialTask) -> tuple[Polynomial, Counts]:
 
     Raises
     ------
+    TypeError
+        If `task` is no task of learning a polynomial.
     ValueError
-        If `task` is no PolynomialTask or has more than 12 variables.
+        If it has more than 12 variables.
 
     Notes
     -----
@@ -303,12 +338,13 @@ def learn_hankel(task: PolynomialTask) -> tuple[Polynomial, Counts]:
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> task = PolynomialTask(polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1"))
     >>> h, counts = learn_hankel(task)
     >>> h == task.target, counts.equivalence
     (True, 3)
     """
-    instance("task", task, PolynomialTask)
+    black_box(task)
     integer("task.n", task.n, least=1, most=12)
     before, automaton = task.counts, _Automaton(task)
     hypothesis = Polynomial(np.empty((0, task.n), dtype=np.bool_), [])
@@ -319,12 +355,12 @@ def learn_hankel(task: PolynomialTask) -> tuple[Polynomial, Counts]:
     return hypothesis, task.counts - before
 
 
-def learn_by_membership(task: PolynomialTask, terms: int) -> tuple[Polynomial, Counts]:
+def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Counts]:
     r"""Learn a polynomial from membership queries alone, depth first, when the number of its terms is known.
 
     Parameters
     ----------
-    task : PolynomialTask
+    task : BlackBox
         Seen through its membership oracle, which counts; no query is asked twice.
     terms : int
         At least the number of terms of the target.
@@ -336,8 +372,10 @@ def learn_by_membership(task: PolynomialTask, terms: int) -> tuple[Polynomial, C
 
     Raises
     ------
+    TypeError
+        If `task` is no task of learning a polynomial.
     ValueError
-        If `task` is no PolynomialTask or `terms` is negative.
+        If `terms` is negative.
 
     Notes
     -----
@@ -348,12 +386,13 @@ def learn_by_membership(task: PolynomialTask, terms: int) -> tuple[Polynomial, C
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> task = PolynomialTask(polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1"))
-    >>> h, counts = learn_by_membership(task, 2)
+    >>> h, counts = learn_by_membership(task, terms=2)
     >>> h == task.target, counts
     (True, Counts(labels=0, membership=41, equivalence=0))
     """
-    instance("task", task, PolynomialTask)
+    black_box(task)
     terms = integer("terms", terms, least=0)
     before, f = task.counts, _Known(task)
     h, ones = Polynomial(np.empty((0, task.n), dtype=np.bool_), []), np.ones(task.n, dtype=np.bool_)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from lifelong._checks import BoolArray, integer, number, same_size
 from lifelong.loop import How
-from lifelong.polynomials.polynomial import Polynomial, _inside
+from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.tasks import BlackBox, black_box
 
 __all__ = [
     "SharedTerms",
@@ -29,7 +28,7 @@ class _Affine:
         self.rows = np.empty((0, size + 1), dtype=object)  # the last column holds the labels
         self.pivots: list[int] = []
 
-    def add(self, row: BoolArray, label: int | Fraction) -> bool:
+    def add(self, row: BoolArray, label: Rational) -> bool:
         """Take in one more equation; False if it contradicts the others."""
         new = np.array([*row.astype(int).tolist(), label], dtype=object)
         for pivot, old in zip(self.pivots, self.rows, strict=True):
@@ -44,9 +43,9 @@ class _Affine:
         return True
 
     @property
-    def weights(self) -> list[Any]:
+    def weights(self) -> list[Rational]:
         """The solution whose free weights are 0."""
-        w = [0] * self.size
+        w: list[Rational] = [0] * self.size
         for pivot, row in zip(self.pivots, self.rows, strict=True):
             w[pivot] = row[-1]
         return w
@@ -59,9 +58,11 @@ class SharedTerms:
     ----------
     n : int
         Number of variables, at least 1.
-    epsilon, delta : float
-        A hypothesis over the monomials is taken when it agrees with enough fresh examples that, with probability
-        at least 1 - delta, it is wrong on at most an epsilon of the examples to come.
+    epsilon : float, default 0.05
+        Share of the examples to come, in (0, 1), on which a hypothesis over the monomials may be wrong.
+    delta : float, default 0.01
+        Probability, in (0, 1), with which one that is taken may be wrong on more: it has to agree with enough fresh
+        examples.
 
     Attributes
     ----------
@@ -73,6 +74,11 @@ class SharedTerms:
     ValueError
         If `n` is not a positive integer, or epsilon or delta is outside (0, 1).
 
+    See Also
+    --------
+    lifelong.polynomials.algorithm6.SharedMonomials : Shares the factors of monomials.
+    lifelong.loop.learn_stream : The loop.
+
     Notes
     -----
     `prop-warmup`. To reuse, the representation looks for a weighted sum of its monomials that fits all examples
@@ -83,6 +89,7 @@ class SharedTerms:
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
     >>> from lifelong.loop import learn_stream
+    >>> from lifelong.polynomials.tasks import PolynomialTask
     >>> texts = ("x1x2 - 2 x3", "5 x3", "x1x2 + x3", "x1x3")
     >>> targets = [polynomial(text, n=3) for text in texts]
     >>> tasks = [PolynomialTask(f, rng=seed) for seed, f in enumerate(targets)]
@@ -90,18 +97,18 @@ class SharedTerms:
     ['scratch', 'reused', 'reused', 'scratch']
     """
 
-    def __init__(self, n: int, *, epsilon: float = 0.05, delta: float = 0.01) -> None:
+    def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
         n = integer("n", n, least=1)
         self.epsilon = number("epsilon", epsilon, low=0, high=1, open_low=True, open_high=True)
         self.delta = number("delta", delta, low=0, high=1, open_low=True, open_high=True)
         self.terms = np.empty((0, n), dtype=np.bool_)
 
-    def reuse(self, task: PolynomialTask) -> Polynomial | None:
+    def reuse(self, task: BlackBox) -> Polynomial | None:
         """Learn a linear function over the monomials from examples.
 
         Parameters
         ----------
-        task : PolynomialTask
+        task : BlackBox
             Seen through its examples, which count: at most k + 1 rounds of ln((k + 1)/delta) / epsilon of them,
             rounded up.
 
@@ -112,9 +119,12 @@ class SharedTerms:
 
         Raises
         ------
+        TypeError
+            If `task` is no task of learning a polynomial.
         ValueError
             If the task has another number of variables.
         """
+        black_box(task)
         same_size("task", task.n, self.terms.shape[1], "the representation")
         k, fit = len(self.terms), _Affine(len(self.terms))
         size = int(np.ceil(np.log((k + 1) / self.delta) / self.epsilon))
@@ -124,23 +134,28 @@ class SharedTerms:
             wrong = np.asarray(hypothesis(X) != y, dtype=np.bool_)
             if not wrong.any():
                 return hypothesis
-            inside = _inside(self.terms, X[wrong])
+            inside = monomial_values(self.terms, X[wrong])
             equations = dict.fromkeys(zip(map(bytes, inside), y[wrong].tolist(), strict=True))  # each once
             if not all(fit.add(np.frombuffer(row, dtype=np.bool_), label) for row, label in equations):
                 return None
 
-    def learn(self, task: PolynomialTask) -> tuple[How, Polynomial]:
+    def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
         """Learn exactly, from queries.
 
         Parameters
         ----------
-        task : PolynomialTask
+        task : BlackBox
             Seen through its query oracles, which count.
 
         Returns
         -------
         how : "scratch"
         hypothesis : Polynomial
+
+        Raises
+        ------
+        TypeError
+            If `task` is no task of learning a polynomial.
         """
         return "scratch", learn_polynomial(task)[0]
 

@@ -3,18 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, instance, same_dimension, same_size
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, instance, same_dimension, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
-from lifelong.polynomials.polynomial import Exact, Polynomial, _exact
+from lifelong.polynomials.polynomial import Polynomial, Rational, _exact
 
 __all__ = [
+    "BlackBox",
     "PolynomialTask",
 ]
+
+
+# --- what a learner sees ----------------------------------------------------------------------------
+
+
+@runtime_checkable
+class BlackBox(Protocol):
+    """A polynomial as a learner sees it: counted oracles, and no target.
+
+    See Also
+    --------
+    PolynomialTask : The black box of this package.
+
+    Notes
+    -----
+    What every learner of Section 5 is given (`algo-polynomials`, `prop-warmup`, `thm-schapire-sellie`).
+    """
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+
+    @property
+    def counts(self) -> Counts:
+        """What the oracles have given so far."""
+
+    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
+        """Fresh labelled examples, the labels rounded to doubles.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : bool, shape (size, n)
+        y : float64, shape (size,)
+        """
+
+    def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
+        """Fresh labelled examples, nothing rounded.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : bool, shape (size, n)
+        y : object, shape (size,)
+        """
+
+    def member(self, x: BoolArray) -> Rational:
+        """Membership query: the exact value at a point.
+
+        Parameters
+        ----------
+        x : bool, shape (n,)
+
+        Returns
+        -------
+        int or Fraction
+        """
+
+    def equivalent(self, h: Polynomial) -> BoolArray | None:
+        """Equivalence query: a point where the hypothesis errs.
+
+        Parameters
+        ----------
+        h : Polynomial
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            None where there is no such point.
+        """
+
+
+def black_box(task: object) -> None:
+    """Refuse a task that offers something else than the oracles of a `BlackBox`."""
+    if not isinstance(task, BlackBox):
+        raise TypeError(f"task: expected a PolynomialTask or another BlackBox, got {task!r}")
 
 
 # --- the task ---------------------------------------------------------------------------------------
@@ -41,6 +127,11 @@ class PolynomialTask:
     ValueError
         If the target is no polynomial, the dimensions differ or the policy has another name.
 
+    See Also
+    --------
+    BlackBox : What of it a learner sees.
+    lifelong.polynomials.instances.planted_polynomials : Tasks whose monomials share metafeatures.
+
     Notes
     -----
     The problems of Section 5 (`algo-polynomials`).
@@ -64,7 +155,7 @@ class PolynomialTask:
         target: Polynomial,
         distribution: BooleanProduct | None = None,
         *,
-        rng: Any = None,
+        rng: RNGLike = None,
         counterexample: Choice = "smallest",
     ) -> None:
         instance("target", target, Polynomial)
@@ -106,7 +197,7 @@ class PolynomialTask:
         X, y = self.exact_examples(size)
         return X, y.astype(np.float64)
 
-    def exact_examples(self, size: int) -> tuple[BoolArray, Any]:
+    def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
         """Fresh examples with labels that are not rounded; each is counted.
 
         Parameters
@@ -129,7 +220,7 @@ class PolynomialTask:
         self.counts += Counts(labels=len(X))
         return X, self.target(X)
 
-    def member(self, x: Any) -> Exact:
+    def member(self, x: ArrayLike) -> Rational:
         """Membership query: the exact value at a point of the learner's choice.
 
         Parameters

@@ -1,4 +1,4 @@
-"""Algorithm 3 against a literal reading with sets, formal concept analysis and brute force; Algorithm 4's counts."""
+"""Algorithm 3 against a literal reading with sets, formal concept analysis and brute force."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lifelong import learn_stream, metafeatures, represent, trim
-from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
+from lifelong import metafeatures, represent
+from lifelong.conjunctions.algorithm3 import metafeatures_as_printed, trim
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.loop import Counts
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -217,46 +214,6 @@ def test_trim_is_its_definition(M):
     assert as_sets(trim(M)) == expected
 
 
-# --- Algorithm 4 ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_online_metafeatures_learn_every_target_exactly(seed):
-    rng = np.random.default_rng(seed)
-    n, k = 12, int(rng.integers(1, 7))
-    _, targets = planted_conjunctions(n, k=k, m=40, overlap=rng.random(), rng=rng)
-    tasks = [ConjunctionTask(t) for t in targets]
-    run = learn_stream(tasks, OnlineMetafeatures(n))
-    for step, target in zip(run.steps, targets, strict=True):
-        np.testing.assert_array_equal(step.hypothesis, target)
-        assert step.labels == step.membership == 0
-        assert step.equivalence <= (k + 1 if step.how == "reused" else n + 1 + k + 1)
-    assert run.scratch <= n**2 + k
-    assert len(run.representation.metafeatures) <= k
-    np.testing.assert_array_equal(run.representation.metafeatures, metafeatures(run.representation.targets))
-
-
-def test_what_the_representation_covers_is_reused():
-    representation = OnlineMetafeatures(5)
-    for target in np.eye(5, dtype=bool)[:3]:
-        representation.grow("scratch", target)
-    for chosen in ([True, True, True, False, False], [False] * 5, [True, False, True, False, False]):
-        task = ConjunctionTask(chosen)
-        assert representation.reuse(task).tolist() == chosen
-    assert representation.reuse(ConjunctionTask([True, False, False, False, True])) is None
-
-
-def test_a_task_that_is_no_conjunction_is_refused():
-    class Parity:
-        n, counts = 2, Counts()
-
-        def equivalent(self, h):
-            return np.array([True, True])
-
-    with pytest.raises(ValueError, match=r"^task: expected a conjunction, got .+"):
-        OnlineMetafeatures(2).learn(Parity())
-
-
 # --- bad input --------------------------------------------------------------------------------------
 
 BAD_MATRICES = {
@@ -294,26 +251,6 @@ def test_bad_targets(bad):
 def test_dimensions_must_agree():
     with pytest.raises(ValueError, match=r"^metafeatures: expected dimension 2 as in target, got dimension 3"):
         represent([True, False], [[True, False, True]])
-
-
-@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
-def test_online_metafeatures_need_a_dimension(bad):
-    with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
-        OnlineMetafeatures(bad)
-
-
-@PROPERTY
-@given(families())
-def test_trim_takes_the_smaller_rows_away(rows):
-    """The definition, row by row; equal rows are not strictly inside one another."""
-    expected = [
-        M
-        & ~np.array([other for other in rows if (other <= M).all() and (other != M).any()], dtype=bool)
-        .reshape(-1, len(M))
-        .any(axis=0)
-        for M in rows
-    ]
-    assert np.array_equal(trim(rows), np.array(expected, dtype=bool).reshape(rows.shape))
 
 
 def test_trim_needs_no_cube():

@@ -1,110 +1,28 @@
-"""The online problem: its bounds, its streams, and the search over all streams, against independent counts."""
+"""Algorithm 4: the box beside the queries, its counts, and its streams."""
 
 from __future__ import annotations
 
-from itertools import combinations, permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
 
-from lifelong import metafeatures, represent
+from lifelong import learn_stream, metafeatures, represent
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
 from lifelong.conjunctions.instances import (
     attaining_sequence,
-    overlapping_metafeatures,
     planted_conjunctions,
     selector_sequence,
 )
 from lifelong.conjunctions.studies import (
-    _masks,
-    _output,
-    all_families,
     all_targets,
-    anchored_sets,
-    has_anchors,
-    is_invertible,
-    longest_scratch,
-    minimal_classes,
-    output_sizes,
     play,
     potential,
-    scratch_families,
-    smallest_basis,
-    unions_of,
 )
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
-
-
-def overlaps(k: int) -> list[tuple[int, ...]]:
-    return [B for size in range(2, k + 1) for B in combinations(range(k), size)]
-
-
-# --- bounds -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-def test_uniform_is_the_largest_sharp_bound(k):
-    for q in range(5):
-        chosen = [list(c) for r in range(q + 1) for c in combinations(overlaps(k), r)]
-        largest = max(bounds.online_sharp(overlapping_metafeatures(k, c)) for c in chosen)
-        assert bounds.online_uniform(k + q, k=k) == largest
-
-
-def test_bounds_are_in_order():
-    for n in range(1, 30):
-        assert bounds.online_uniform(n, k=n) == min(2**n - 1, bounds.online_any(n)) == n * (n + 1) // 2
-        for k in range(1, n + 1):
-            sharp = bounds.online_uniform(n, k=k)
-            assert sharp <= min(k * n, n * (n - 1) // 2 + k) <= bounds.online_printed(n, k=k)
-
-
-def test_sharp_counts_distinct_overlaps_once():
-    once = overlapping_metafeatures(5, [(0, 1), (1, 2, 3)])
-    twice = np.hstack([once, once[:, [5, 6, 0]], np.zeros((5, 2), dtype=bool)])
-    twice[0, 0] = False  # the copy of variable 0 is the anchor now
-    assert bounds.online_sharp(once) == bounds.online_sharp(twice) == 5 + 10 + 3 + 2
-
-
-def test_what_the_bounds_forget_is_what_the_worst_metafeatures_cost():
-    for k, chosen in ((2, []), (3, [(0, 1)]), (4, [(0, 1)])):
-        M = overlapping_metafeatures(k, chosen)
-        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k=k)
-    assert bounds.online_any(6) == len(online_metafeatures(attaining_sequence(6)).scratch)
-
-
-def test_equivalence_queries():
-    assert bounds.equivalence_queries(5, m=0, k=2, scratch=0) == 0
-    assert bounds.equivalence_queries(5, m=7, k=2, scratch=3) == 7 * 3 + 15
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: bounds.online_printed(0, k=1), "n"),
-        (lambda: bounds.online_printed(3, k=4), "k"),
-        (lambda: bounds.online_uniform(3, k=0), "k"),
-        (lambda: bounds.online_any(0), "n"),
-        (lambda: bounds.online_any(True), "n"),
-        (lambda: bounds.online_sharp([1.5]), "metafeatures"),
-        (lambda: bounds.online_sharp([[True, True], [False, True]]), "metafeatures"),
-        (lambda: bounds.equivalence_queries(3, m=-1, k=2, scratch=0), "m"),
-        (lambda: bounds.equivalence_queries(3, m=1, k=4, scratch=0), "k"),
-        (lambda: bounds.equivalence_queries(3, m=1, k=2, scratch=-1), "scratch"),
-        (lambda: attaining_sequence(0), "n"),
-        (lambda: overlapping_metafeatures(2, [(0, 2)]), "overlaps"),
-        (lambda: overlapping_metafeatures(0, []), "k"),
-        (lambda: selector_sequence(0, 4, 1), "p"),
-        (lambda: selector_sequence(1, 3, 1), "s"),
-        (lambda: selector_sequence(1, 4, 7), "q"),
-    ],
-)
-def test_refusals_name_the_argument(call, name):
-    with pytest.raises(ValueError, match=rf"^{name}: expected "):
-        call()
-
 
 # --- streams ----------------------------------------------------------------------------------------
 
@@ -188,67 +106,33 @@ def test_a_free_target_may_cost_later():
     assert online_metafeatures(targets).scratch.tolist() == [0, 1, 2, 3, 4, 5, 7, 8]
 
 
-# --- the search over all streams --------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(8))
+def test_online_metafeatures_learn_every_target_exactly(seed):
+    rng = np.random.default_rng(seed)
+    n, k = 12, int(rng.integers(1, 7))
+    _, targets = planted_conjunctions(n, k=k, m=40, overlap=rng.random(), rng=rng)
+    tasks = [ConjunctionTask(t) for t in targets]
+    run = learn_stream(tasks, OnlineMetafeatures(n))
+    for step, target in zip(run.steps, targets, strict=True):
+        np.testing.assert_array_equal(step.hypothesis, target)
+        assert step.labels == step.membership == 0
+        assert step.equivalence <= (k + 1 if step.how == "reused" else n + 1 + k + 1)
+    assert run.scratch <= n**2 + k
+    assert len(run.representation.metafeatures) <= k
+    np.testing.assert_array_equal(run.representation.metafeatures, metafeatures(run.representation.targets))
 
 
-def test_search_finds_what_all_orders_find():
-    targets = all_targets(2)[1:]
-    orders = permutations(range(3))
-    longest = max(len(online_metafeatures(targets[list(order)]).scratch) for order in orders)
-    assert max(f.bit_count() for f in scratch_families(targets)) == longest == 3
-    targets = all_targets(3)[1:]
-    longest = max(len(online_metafeatures(targets[list(order)]).scratch) for order in permutations(range(7)))
-    assert max(f.bit_count() for f in scratch_families(targets)) == longest == 6
+def test_what_the_representation_covers_is_reused():
+    representation = OnlineMetafeatures(5)
+    for target in np.eye(5, dtype=bool)[:3]:
+        representation.grow("scratch", target)
+    for chosen in ([True, True, True, False, False], [False] * 5, [True, False, True, False, False]):
+        task = ConjunctionTask(chosen)
+        assert representation.reuse(task).tolist() == chosen
+    assert representation.reuse(ConjunctionTask([True, False, False, False, True])) is None
 
 
-def test_the_search_knows_what_algorithm_3_returns():
-    for n in (1, 2, 3):
-        for family, size in zip(all_families(n), output_sizes(n), strict=True):
-            assert sorted(_output(_masks(family), n)) == sorted(_masks(metafeatures(family)))
-            assert len(metafeatures(family)) == size
-
-
-def test_small_worlds_by_hand():
-    assert [M.shape[0] for M in anchored_sets(2)] == [1, 1, 1, 2]
-    assert all(has_anchors(M) for M in anchored_sets(3))
-    assert not has_anchors(np.ones((2, 2), dtype=bool))
-    assert not is_invertible(np.ones((2, 2), dtype=bool))
-    M = np.array([[True, True, False], [False, True, True]])
-    assert unions_of(np.zeros((1, 2), dtype=bool), M).tolist() == [[False, False, False]]
-    assert smallest_basis(np.vstack([M, M]), need_anchors=True) == 2
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: all_targets(0), "n"),
-        (lambda: all_families(5), "n"),
-        (lambda: anchored_sets(5), "n"),
-        (lambda: output_sizes(5), "n"),
-        (lambda: has_anchors([1, 0]), "metafeatures"),
-        (lambda: unions_of(np.ones((1, 3), dtype=bool), np.ones((2, 2), dtype=bool)), "chosen"),
-        (lambda: smallest_basis(np.ones((1, 5), dtype=bool), need_anchors=True), "targets"),
-        (lambda: is_invertible(np.ones((1, 2), dtype=bool)), "matrix"),
-        (lambda: potential(np.ones((1, 3), dtype=bool), np.ones((1, 2), dtype=bool)), "targets"),
-        (lambda: online_metafeatures([1, 0]), "targets"),
-        (lambda: OnlineMetafeatures(0), "n"),
-    ],
-)
-def test_refusals_of_the_studies_name_the_argument(call, name):
-    with pytest.raises(ValueError, match=rf"^{name}: expected "):
-        call()
-
-
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_worst_streams_of_small_structures(k):
-    for r in range(4):
-        for chosen in combinations(overlaps(k), r):
-            M = overlapping_metafeatures(k, chosen)
-            assert longest_scratch(M) == bounds.online_sharp(M)
-
-
-def test_minimal_classes_are_as_many_as_metafeatures():
-    rng = np.random.default_rng(2)
-    for _ in range(50):
-        family = rng.random((6, 7)) < rng.uniform(0.1, 0.9)
-        assert len(minimal_classes(family)) == len(metafeatures(family))
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
+def test_online_metafeatures_need_a_dimension(bad):
+    with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
+        OnlineMetafeatures(bad)

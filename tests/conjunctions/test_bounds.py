@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import comb, exp, log
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from lifelong.conjunctions.bounds import union_dimension
+from lifelong.conjunctions import bounds, product_studies
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.bounds import (
+    SampleSizes,
+    product_sizes,
+    product_sizes_printed,
+    sperner_rank,
+    union_dimension,
+)
+from lifelong.conjunctions.instances import (
+    attaining_sequence,
+    overlapping_metafeatures,
+    selector_sequence,
+)
+from lifelong.conjunctions.studies import (
+    longest_scratch,
+)
 
 
 def test_union_dimension():
@@ -19,3 +40,130 @@ def test_union_dimension():
 def test_k_must_be_a_positive_integer(bad):
     with pytest.raises(ValueError, match=r"^k: expected an integer .*, got .+"):
         union_dimension(bad)
+
+
+def overlaps(k: int) -> list[tuple[int, ...]]:
+    return [B for size in range(2, k + 1) for B in combinations(range(k), size)]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_uniform_is_the_largest_sharp_bound(k):
+    for q in range(5):
+        chosen = [list(c) for r in range(q + 1) for c in combinations(overlaps(k), r)]
+        largest = max(bounds.online_sharp(overlapping_metafeatures(k, c)) for c in chosen)
+        assert bounds.online_uniform(k + q, k=k) == largest
+
+
+def test_bounds_are_in_order():
+    for n in range(1, 30):
+        assert bounds.online_uniform(n, k=n) == min(2**n - 1, bounds.online_any(n)) == n * (n + 1) // 2
+        for k in range(1, n + 1):
+            sharp = bounds.online_uniform(n, k=k)
+            assert sharp <= min(k * n, n * (n - 1) // 2 + k) <= bounds.online_printed(n, k=k)
+
+
+def test_sharp_counts_distinct_overlaps_once():
+    once = overlapping_metafeatures(5, [(0, 1), (1, 2, 3)])
+    twice = np.hstack([once, once[:, [5, 6, 0]], np.zeros((5, 2), dtype=bool)])
+    twice[0, 0] = False  # the copy of variable 0 is the anchor now
+    assert bounds.online_sharp(once) == bounds.online_sharp(twice) == 5 + 10 + 3 + 2
+
+
+def test_what_the_bounds_forget_is_what_the_worst_metafeatures_cost():
+    for k, chosen in ((2, []), (3, [(0, 1)]), (4, [(0, 1)])):
+        M = overlapping_metafeatures(k, chosen)
+        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k=k)
+    assert bounds.online_any(6) == len(online_metafeatures(attaining_sequence(6)).scratch)
+
+
+def test_equivalence_queries():
+    assert bounds.equivalence_queries(5, m=0, k=2, scratch=0) == 0
+    assert bounds.equivalence_queries(5, m=7, k=2, scratch=3) == 7 * 3 + 15
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: bounds.online_printed(0, k=1), "n"),
+        (lambda: bounds.online_printed(3, k=4), "k"),
+        (lambda: bounds.online_uniform(3, k=0), "k"),
+        (lambda: bounds.online_any(0), "n"),
+        (lambda: bounds.online_any(True), "n"),
+        (lambda: bounds.online_sharp([1.5]), "metafeatures"),
+        (lambda: bounds.online_sharp([[True, True], [False, True]]), "metafeatures"),
+        (lambda: bounds.equivalence_queries(3, m=-1, k=2, scratch=0), "m"),
+        (lambda: bounds.equivalence_queries(3, m=1, k=4, scratch=0), "k"),
+        (lambda: bounds.equivalence_queries(3, m=1, k=2, scratch=-1), "scratch"),
+        (lambda: attaining_sequence(0), "n"),
+        (lambda: overlapping_metafeatures(2, [(0, 2)]), "overlaps"),
+        (lambda: overlapping_metafeatures(0, []), "k"),
+        (lambda: selector_sequence(0, 4, 1), "p"),
+        (lambda: selector_sequence(1, 3, 1), "s"),
+        (lambda: selector_sequence(1, 4, 7), "q"),
+    ],
+)
+def test_refusals_name_the_argument(call, name):
+    with pytest.raises(ValueError, match=rf"^{name}: expected "):
+        call()
+
+
+SIZES = SampleSizes(100, (50,) * 9, 200)
+
+
+@given(st.integers(1, 60), st.integers(1, 500), st.floats(0.01, 0.9), st.floats(1e-6, 0.9), st.floats(0.01, 1))
+@settings(max_examples=50)
+def test_sizes_meet_their_inequalities(n, m, e, d, c0):
+    sizes, r, Q = product_sizes(n, e, m=m, delta=d, c0=c0), 1 - e / 2, n * (n + 1) / 2
+    assert n * exp(-sizes.unlabelled * e / (24 * n)) <= d / 3 * (1 + 1e-9)
+    assert len(sizes.reuse) == n + 1
+    for j, size in enumerate(sizes.reuse):
+        assert log(m) + j * log(2) - size * r * e / 2 <= log(d / 3) + 1e-9
+        assert (size - 1) * r * e / 2 < j * log(2) + log(3 * m / d)
+    assert log(n * Q) - sizes.scratch * r * c0 * e / (8 * n) <= log(d / 3) + 1e-9
+    assert max(product_studies.proof_failures(n, e, m=m, delta=d, c0=c0)) <= 1 + 1e-9
+
+
+def test_proof_fails_with_a_fifth_of_the_sizes():
+    assert min(product_studies.proof_failures(20, 0.1, m=100, constant=0.2)) > 1
+
+
+def test_printed_sizes_and_labels():
+    sizes = product_sizes_printed(10, 0.5, k=2, m=5, delta=0.1, constant=2)
+    exact = (2 * 20 * log(100), 2 * 4 * log(50), 2 * 20 * log(200))
+    assert (sizes.unlabelled, sizes.reuse[0], sizes.scratch) == tuple(int(np.ceil(x)) for x in exact)
+    assert set(sizes.reuse) == {sizes.reuse[0]}
+    assert bounds.product_labels(SIZES, m=5, k=2, scratch=3) == 5 * 50 + 3 * 200
+    assert bounds.independent_labels(10, 0.5, m=5, delta=0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
+
+
+def test_labels_of_a_stream_with_its_first_problem_apart():
+    sizes = SampleSizes(100, (50,) * 9, 200, 70)
+    assert bounds.product_labels(sizes, m=0, k=3, scratch=0) == 0
+    assert bounds.product_labels(sizes, m=1, k=3, scratch=1) == 70
+    assert bounds.product_labels(sizes, m=5, k=3, scratch=2) == 70 + 4 * 50 + 200
+
+
+def test_sizes_of_the_repair_are_nondecreasing_in_the_metafeatures():
+    for m, e in ((1, 0.5), (100, 0.01)):
+        reuse = product_sizes(30, e, m=m, delta=0.05, c0=0.25).reuse
+        assert list(reuse) == sorted(reuse)
+
+
+def test_the_bound_on_problems_from_scratch_grows_with_both_numbers():
+    table = {(n, k): bounds.online_uniform(n, k=k) for n in range(1, 30) for k in range(1, n + 1)}
+    assert all(value <= table.get((n + 1, k), value) for (n, k), value in table.items())
+    assert all(value <= table.get((n, k + 1), value) for (n, k), value in table.items())
+
+
+def test_scaled_sizes():
+    assert SIZES.scaled(reuse=0.5, scratch=0.001) == SampleSizes(100, (25,) * 9, 1)
+
+
+def test_sperner_rank_against_its_definition():
+    for width in range(1, 200):
+        r = sperner_rank(width)
+        assert comb(r, r // 2) >= width
+        assert r == 1 or comb(r - 1, (r - 1) // 2) < width
+    assert sperner_rank(0) == 0
+    with pytest.raises(ValueError, match=r"^width: expected an integer >= 0"):
+        sperner_rank(-1)

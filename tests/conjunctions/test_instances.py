@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,20 @@ import pytest
 import sympy
 
 import lifelong.conjunctions.instances
-from lifelong.conjunctions.bounds import union_dimension
+from lifelong import metafeatures, represent
+from lifelong.conjunctions import product_studies
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.bounds import sperner_rank, union_dimension
 from lifelong.conjunctions.instances import (
+    HIDDEN,
     attaining_sequence,
+    hidden_anchor_family,
+    hidden_anchors,
     overlapping_metafeatures,
     planted_conjunctions,
+    product_stream,
     selector_sequence,
+    sperner_basis,
     union_family,
 )
 
@@ -108,3 +117,52 @@ def test_every_generator_is_tested():
     text = "".join(path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py"))
     names = lifelong.conjunctions.instances.__all__
     assert [name for name in names if not re.search(rf"\b{name}\(", text) and name[0].islower()] == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_streams_meet_the_hypotheses(seed):
+    n, k, e, c0 = 10, 3, 0.1, 0.25
+    M, targets, law = product_stream(n, e, k=k, m=20, c0=c0, rng=seed)
+    zero = 1 - law.probabilities
+    assert law.probability(np.ones(n, dtype=bool)) >= c0
+    assert (zero[:k] >= e / (2 * n) * (1 - 1e-9)).all()
+    assert ((zero >= e / (40 * n) * (1 - 1e-9)) & (zero <= 1 / 3)).all()
+    assert np.array_equal(M[:, :k], np.eye(k, dtype=bool))
+    assert all(represent(T, M) is not None for T in targets)
+
+
+def test_three_hidden_anchors():
+    M, targets, law = hidden_anchors()
+    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
+    assert len(metafeatures(targets)) == 3
+    assert len(metafeatures(targets[:, :4])) == 4
+    assert (1 - law.probabilities[4:]).max() < 2 * HIDDEN
+
+
+@pytest.mark.parametrize("k", [2, 4, 6, 8])
+def test_the_family_leaves_the_single_variables(k):
+    N = comb(k, k // 2)
+    M, targets, law = hidden_anchor_family(k, rng=0)
+    assert np.array_equal(M, targets)
+    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
+    visible = targets[:, :N]
+    assert (visible.sum(axis=1) == N // 2).all()
+    assert online_metafeatures(visible).scratch[:k].tolist() == list(range(k))
+    assert np.array_equal(np.sort(metafeatures(visible[:k]).argmax(axis=1)), np.arange(N))
+    assert (metafeatures(visible[:k]).sum(axis=1) == 1).all()
+    assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
+
+
+def test_the_last_metafeature_of_the_family_is_random():
+    last = [hidden_anchor_family(4, rng=seed).targets[-1, :6] for seed in range(400)]
+    assert len({row.tobytes() for row in last}) == comb(6, 3)
+    assert abs(np.mean(last, axis=0) - 0.5).max() < 0.15
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 7, 20])
+def test_sperner_basis_represents_all_but_one(n):
+    basis = sperner_basis(n)
+    assert len(basis) == sperner_rank(n)
+    assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))
+    with pytest.raises(ValueError, match=r"^n: expected an integer >= 2"):
+        sperner_basis(1)

@@ -1,14 +1,12 @@
-"""Boolean rank, fooling sets, greedy concepts and the robust variant, against brute force and `concepts`."""
+"""The Boolean rank and its certificates, against brute force."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
-from pathlib import Path
+from itertools import combinations
 from types import SimpleNamespace
 
-import concepts
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -25,12 +23,10 @@ from lifelong.conjunctions.concepts import (
     fooling_set,
     formal_concepts,
     greedy_concepts,
-    is_fooling,
 )
 from lifelong.conjunctions.glyphs import seven_segment
 from lifelong.conjunctions.instances import clique_cover_family
 from lifelong.conjunctions.noise import fits, robust_metafeatures
-from lifelong.conjunctions.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
 from lifelong.conjunctions.rank import BooleanRank, _antichain, is_certified
 from lifelong.conjunctions.studies import (
     all_families,
@@ -41,7 +37,6 @@ from lifelong.conjunctions.studies import (
 )
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
-RECORD = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
 
 
 def families(m: int = 6, n: int = 6) -> st.SearchStrategy[np.ndarray]:
@@ -60,48 +55,6 @@ def is_basis(basis, targets) -> bool:
 
 
 @PROPERTY
-@given(families().filter(len))
-def test_concepts_are_those_of_the_library(targets):
-    m, n = targets.shape
-    context = concepts.Context([f"T{i}" for i in range(m)], [f"v{j}" for j in range(n)], targets.tolist())
-    theirs = {(frozenset(e), frozenset(i)) for e, i in context.lattice}
-    extents, intents = formal_concepts(targets)
-    ours = {
-        (frozenset(f"T{i}" for i in np.flatnonzero(e)), frozenset(f"v{j}" for j in np.flatnonzero(i)))
-        for e, i in zip(extents, intents, strict=True)
-    }
-    assert ours == theirs
-    assert len(intents) == len(theirs)
-
-
-@PROPERTY
-@given(families())
-def test_essential_cells_from_their_definition(targets):
-    T, N = as_sets(targets), {}
-    for z in range(targets.shape[1]):
-        N.setdefault(frozenset(np.flatnonzero(targets[:, z]).tolist()), z)
-    sets = [frozenset(np.flatnonzero(row).tolist()) for row in targets]
-    first = {s: sets.index(s) for s in T}
-    occurrences = {z: frozenset(s for s in T if z in s) for z in N.values()}
-    cells = {(s, z) for s in T for z in N.values() if z in s}
-    least = {
-        (first[s], z)
-        for s, z in cells
-        if not any((t, y) != (s, z) and t <= s and occurrences[y] <= occurrences[z] for t, y in cells)
-    }
-    assert {tuple(cell) for cell in essential_cells(targets).tolist()} == least
-
-
-@PROPERTY
-@given(families())
-def test_fooling_sets_fool_and_certify(targets):
-    cells = fooling_set(targets)
-    rank = boolean_rank(targets).rank
-    assert is_fooling(targets, cells)
-    assert len(cells) <= rank <= len(metafeatures(targets))
-
-
-@PROPERTY
 @given(families(7, 4))
 def test_antichains_are_largest(targets):
     rows = np.unique(targets, axis=0)
@@ -113,14 +66,6 @@ def test_antichains_are_largest(targets):
 
     assert incomparable(found)
     assert not any(incomparable(places) for places in combinations(range(len(rows)), len(found) + 1))
-
-
-@pytest.mark.parametrize("N", [3, 5])
-def test_as_many_concepts_as_allowed_are_allowed(N):
-    targets = ~np.eye(N, dtype=bool)  # every set of variables is an intent
-    assert len(formal_concepts(targets, most=2**N)[1]) == 2**N
-    with pytest.raises(ValueError, match=f"at most {2**N - 1} formal concepts"):
-        formal_concepts(targets, most=2**N - 1)
 
 
 # --- the rank ---------------------------------------------------------------------------------------
@@ -261,11 +206,6 @@ def test_without_concepts_the_best_of_the_quick_bases_is_given():
     assert boolean_rank(np.ascontiguousarray(edges.T), most=1).upper == 3
 
 
-def test_the_cell_that_excludes_fewest_is_taken_next():
-    targets = np.array([[1, 1, 0, 0, 1], [1, 1, 0, 1, 0], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]) > 0
-    assert len(fooling_set(targets)) == boolean_rank(targets).rank == 4
-
-
 def test_covering_means_every_cell():
     cover = rank_module._Cover(csr_array(np.array([[1.0, 0.0], [0.0, 1.0]])), np.eye(2, dtype=bool))
     assert [rank_module._covers_all(cover, np.array(c, dtype=int)) for c in ([], [0], [1], [0, 1])] == [0, 0, 0, 1]
@@ -296,63 +236,7 @@ def test_graphs_are_checked(graph):
         clique_cover_family(graph)
 
 
-# --- greedy -----------------------------------------------------------------------------------------
-
-
-def literal_greedy(targets) -> list[frozenset[int]]:
-    """GreConD with sets, one candidate at a time."""
-    T = [frozenset(np.flatnonzero(row).tolist()) for row in targets]
-    missing = {(i, z) for i, s in enumerate(T) for z in s}
-    made, n = [], targets.shape[1]
-    while missing:
-        intent, extent, best = frozenset(), frozenset(range(len(T))), 0
-        while True:
-            options = []
-            for y in range(n):
-                e = frozenset(i for i in extent if y in T[i])
-                d = frozenset.intersection(frozenset(range(n)), *(T[i] for i in e))
-                options.append((len(missing & set(product(e, d))), -y, e, d))
-            top = max(options, key=lambda option: option[:2])
-            if top[0] <= best:
-                break
-            best, _, extent, intent = top
-        made.append(intent)
-        missing -= set(product(extent, intent))
-    return made
-
-
-@PROPERTY
-@given(families())
-def test_greedy_against_a_literal_reading(targets):
-    targets = targets[:, targets.any(axis=0)] if targets.any() else targets
-    targets = np.unique(targets[targets.any(axis=1)], axis=0)
-    targets = np.unique(targets, axis=1) if len(targets) else targets  # equal ones count once
-    assert as_sets(greedy_concepts(targets)) == set(literal_greedy(targets))
-    assert is_basis(greedy_concepts(targets), targets)
-
-
 # --- noise ------------------------------------------------------------------------------------------
-
-
-@PROPERTY
-@given(families(8, 7))
-def test_without_tolerance_it_is_algorithm_3(targets):
-    found = robust_metafeatures(targets, tolerance=0.0)
-    assert as_sets(found) == as_sets(metafeatures(targets))
-    assert len(found) == len(metafeatures(targets))
-
-
-@PROPERTY
-@given(families(8, 7))
-def test_fits_is_represent(targets):
-    M = metafeatures(targets)
-    expected = [represent(T, M) for T in targets]
-    assert np.array_equal(fits(targets, M), np.array(expected).reshape(len(targets), len(M)))
-
-
-def test_rare_variables_are_left_out():
-    targets = np.array([[1, 1, 0]] * 9 + [[1, 1, 1]]) > 0
-    assert as_sets(robust_metafeatures(targets, tolerance=0.0, support=2)) == {frozenset({0, 1})}
 
 
 @pytest.mark.parametrize(
@@ -384,32 +268,13 @@ def test_only_boolean_matrices(function):
         formal_concepts(np.zeros((0, 2), dtype=bool))
 
 
-# --- the record of the peers ------------------------------------------------------------------------
-
-QUICK = [
-    row
-    for row in RECORD["rows"]
-    if row["method"] in METHODS
-    and (row["setting"] not in ("large", "noisy zipf") or row["method"] in ("metafeatures", "robust_metafeatures"))
-]
-
-
-@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row['setting']}-{row['method']}")
-def test_the_record_of_the_peers_holds(row):
-    instance = planted_instance(row["setting"], RECORD["seed"])
-    codes, pieces = METHODS[row["method"]](instance)
-    assert len(pieces) == row["pieces"]
-    assert recovered(pieces, instance.metafeatures) == row["recovered"]
-    assert wrong_cells(codes, pieces, instance.targets) == row["wrong"]
-
-
-def test_the_record_is_complete():
-    assert {row["setting"] for row in RECORD["rows"]} == set(SETTINGS)
-    assert len(RECORD["rows"]) == len(SETTINGS) * len({row["method"] for row in RECORD["rows"]})
-    assert {"command", "seed", "cap", "date", "versions"} <= set(RECORD)
-    assert {"PyBMF", "concepts", "scikit-learn", "numpy", "python"} <= set(RECORD["versions"])
-
-
-def test_bad_settings_are_named():
-    with pytest.raises(ValueError, match="name"):
-        planted_instance("none")
+def test_a_certificate_can_be_wrong():
+    targets = np.array([[True, True, False], [False, True, True]])
+    found = boolean_rank(targets)
+    assert is_certified(targets, found)
+    spoiled = replace(found, weights=tuple(2 * w for w in found.weights))
+    assert not is_certified(targets, spoiled)
+    assert not is_certified(targets, replace(found, metafeatures=found.metafeatures[:1]))
+    assert not is_certified(targets, replace(found, upper=3))
+    with pytest.raises(TypeError, match=r"^found: expected a BooleanRank, got 2"):
+        is_certified(targets, 2)

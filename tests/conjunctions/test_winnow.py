@@ -117,7 +117,9 @@ def test_another_kind_of_task_is_refused():
         n = 3
 
     for task in (Examples(), None):
-        with pytest.raises(TypeError, match=r"^task: expected one with .* equivalent_threshold, such as "):
+        with pytest.raises(
+            TypeError, match=r"^task: expected a task of Section 4 like ConjunctionTask, with counts, equiv"
+        ):
             WinnowMetafeatures(3, c=1, k=1).reuse(task)
 
 

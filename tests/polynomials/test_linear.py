@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from lifelong.ledger.claims.shared_monomials import Majority, ever_wrong, expected_exponential, halving, small_steps
+from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient, least_squares_l1
+from lifelong.polynomials.studies import Majority, halving, small_steps
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=30)
 
@@ -45,7 +46,7 @@ def by_experts(X, y, bound, rate):
 def test_is_the_algorithm_over_the_experts(seed, features):
     X, y, _, bound = sample(seed, features)
     for rate in (1 / (2 * bound**2), 0.3 / bound**2):
-        weights, losses = exponentiated_gradient(X, y, bound, rate=rate)
+        weights, losses = exponentiated_gradient(X, y, bound=bound, rate=rate)
         expected, paid = by_experts(X, y, bound, rate)
         np.testing.assert_allclose(weights, expected, atol=1e-9 * bound)
         np.testing.assert_allclose(losses, paid, atol=1e-9 * bound**2)
@@ -55,35 +56,35 @@ def test_is_the_algorithm_over_the_experts(seed, features):
 @PROPERTY
 def test_keeps_the_bounds_and_the_norm(seed, noise):
     X, y, w, bound = sample(seed, 20, 100)
-    weights, losses = exponentiated_gradient(X, y, bound)
-    assert losses.sum() <= bounds.eg_loss(bound, 20) * (1 + 1e-9)
+    weights, losses = exponentiated_gradient(X, y, bound=bound)
+    assert losses.sum() <= bounds.eg_loss(20, bound=bound) * (1 + 1e-9)
     assert np.abs(weights).sum() <= bound * (1 + 1e-9)
     y = np.clip(y + noise * np.random.default_rng(seed).standard_normal(100), -bound, bound)
-    _, losses = exponentiated_gradient(X, y, bound, rate=1 / (3 * bound**2))
+    _, losses = exponentiated_gradient(X, y, bound=bound, rate=1 / (3 * bound**2))
     rest = float(np.mean((X @ w - y) ** 2))
-    assert losses.mean() <= bounds.eg_loss(bound, 20, 100, comparator=rest) * (1 + 1e-9)
+    assert losses.mean() <= bounds.eg_loss(20, bound=bound, examples=100, comparator=rest) * (1 + 1e-9)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 40))
 @PROPERTY
 def test_batches_and_the_order_of_features_do_not_matter(seed, cut):
     X, y, _, bound = sample(seed)
-    learner = ExponentiatedGradient(7, bound)
+    learner = ExponentiatedGradient(7, bound=bound)
     for part in (slice(0, cut), slice(cut, None)):
         learner.update(X[part], y[part])
-    weights, losses = exponentiated_gradient(X, y, bound)
+    weights, losses = exponentiated_gradient(X, y, bound=bound)
     np.testing.assert_array_equal(learner.weights, weights)
     assert learner.examples == 40
     assert learner.total == pytest.approx(losses.sum())
     order = np.random.default_rng(seed).permutation(7)
-    turned, _ = exponentiated_gradient(X[:, order], y, bound)
+    turned, _ = exponentiated_gradient(X[:, order], y, bound=bound)
     np.testing.assert_allclose(turned, weights[order], atol=1e-12)
 
 
 def test_starts_at_zero_and_survives_large_exponents():
-    assert not ExponentiatedGradient(3, 2.0).current.any()
-    assert not ExponentiatedGradient(3, 2.0).weights.any()
-    learner = ExponentiatedGradient(2, 1.0, rate=1e5)
+    assert not ExponentiatedGradient(3, bound=2.0).current.any()
+    assert not ExponentiatedGradient(3, bound=2.0).weights.any()
+    learner = ExponentiatedGradient(2, bound=1.0, rate=1e5)
     learner.update([[1, 0]] * 5, [1.0] * 5)
     assert np.isfinite(learner.current).all()
     assert learner.current[0] == pytest.approx(1.0)
@@ -92,20 +93,20 @@ def test_starts_at_zero_and_survives_large_exponents():
 def test_the_halving_adversary_forces_its_price():
     for power in (1, 3, 6):
         least = 4.0 * (power + 1)
-        assert halving(2**power, 2.0, Majority(2**power, 2.0)) == pytest.approx(least)
-        assert halving(2**power, 2.0, ExponentiatedGradient(2**power, 2.0)) >= least
-        worst = halving(2**power, 2.0, ExponentiatedGradient(2**power, 2.0), dead=True, extra=40)
-        assert least <= worst <= bounds.eg_loss(2.0, 2**power)
+        assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
+        assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
+        worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
+        assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
 
 
 def test_small_steps_come_close_to_the_constants():
     shares = []
     for power in (4, 8, 11):
-        total, best = small_steps(2**power, 2.0, 0.2)
+        total, best = small_steps(2**power, bound=2.0, step=0.2)
         assert best == 0
-        shares.append(total / bounds.eg_loss(2.0, 2**power))
-        total, best = small_steps(2**power, 2.0, 0.2, noisy=True)
-        assert 0 < total <= bounds.eg_loss(2.0, 2**power, comparator=best)
+        shares.append(total / bounds.eg_loss(2**power, bound=2.0))
+        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
+        assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
     assert shares[0] < shares[1] < shares[2] < 1
     assert shares[2] > 0.9
 
@@ -117,10 +118,10 @@ def test_the_certificate_is_ever_too_low_as_often_as_computed():
     s = np.arange(1, 301)
     certificate = np.e / (np.e - 1) * 4 * bound**2 * (losses + np.log(1 / delta)) / s
     seen = float((certificate < 4 * bound**2 * chance).any(axis=1).mean())
-    computed = ever_wrong(delta, chance, bound=bound)
+    computed = _ever_wrong(delta, chance, bound=bound)
     assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
     assert computed <= delta
-    assert ever_wrong(delta, 0.001) > 0.99 * delta > ever_wrong(delta, 0.001, share=1.05)
+    assert _ever_wrong(delta, 0.001) > 0.99 * delta > _ever_wrong(delta, 0.001, share=1.05)
 
 
 def by_scipy(X, y, bound):
@@ -144,29 +145,29 @@ def test_least_squares_is_as_good_as_scipy(seed):
     for share in (0.5, 1.0, 2.0):
         tight = share * bound
         labels = np.clip(y, -tight, tight)
-        w = least_squares_l1(X, labels, tight)
+        w = least_squares_l1(X, labels, bound=tight)
         assert np.abs(w).sum() <= tight * (1 + 1e-6)
         assert np.sum((X @ w - labels) ** 2) <= by_scipy(X, labels, tight) + 1e-6
 
 
 def test_least_squares_finds_weights_that_fit():
     X, y, w, bound = sample(3, 8, 60)
-    np.testing.assert_allclose(least_squares_l1(X, y, bound), w, atol=1e-3)
+    np.testing.assert_allclose(least_squares_l1(X, y, bound=bound), w, atol=1e-3)
 
 
 def test_the_bounds_are_these_numbers():
-    assert bounds.eg_loss(3, 10, 5) == pytest.approx(2 * 9 * np.log(20) / 5)
-    assert bounds.eg_loss(3, 10, 5, comparator=1.0) == pytest.approx(3 * (1 + 9 * np.log(20) / 5))
+    assert bounds.eg_loss(10, bound=3, examples=5) == pytest.approx(2 * 9 * np.log(20) / 5)
+    assert bounds.eg_loss(10, bound=3, examples=5, comparator=1.0) == pytest.approx(3 * (1 + 9 * np.log(20) / 5))
     certificate = (4.0 + 4 * 9 * np.log(20)) / (1 - np.exp(-1)) / 50
-    assert bounds.progressive_error(4.0, 50, 3, 0.05) == pytest.approx(certificate)
-    s = bounds.eg_examples(3, 10, 0.2, 0.05)
-    assert bounds.progressive_error(bounds.eg_loss(3, 10), s, 3, 0.05) <= 0.2
-    assert bounds.progressive_error(bounds.eg_loss(3, 10), s - 1, 3, 0.05) > 0.2
+    assert bounds.progressive_error(4.0, 50, bound=3, delta=0.05) == pytest.approx(certificate)
+    s = bounds.eg_examples(10, 0.2, bound=3, delta=0.05)
+    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s, bound=3, delta=0.05) <= 0.2
+    assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s - 1, bound=3, delta=0.05) > 0.2
 
 
 def test_the_exponential_is_a_supermartingale():
     law = np.array([0.1, 0.2, 0.3, 0.4])
-    values = [expected_exponential(np.array([1.0, 0, -2, 1]), law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
+    values = [_expected_exponential(np.array([1.0, 0, -2, 1]), law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
     assert all(later <= earlier <= 1 for earlier, later in pairwise(values))
 
 
@@ -188,25 +189,26 @@ GOOD_X, GOOD_Y = np.ones((2, 3)), np.zeros(2)
 )
 @pytest.mark.parametrize("learn", [exponentiated_gradient, least_squares_l1])
 def test_bad_samples_are_refused(learn, name, arguments):
+    X, y, bound = arguments
     with pytest.raises(ValueError, match=f"^{name}: expected"):
-        learn(*arguments)
+        learn(X, y, bound=bound)
 
 
 def test_bad_arguments_are_refused():
     with pytest.raises(ValueError, match=r"^features: expected"):
-        ExponentiatedGradient(0, 1.0)
+        ExponentiatedGradient(0, bound=1.0)
     with pytest.raises(ValueError, match=r"^rate: expected"):
-        ExponentiatedGradient(2, 1.0, rate=0.0)
+        ExponentiatedGradient(2, bound=1.0, rate=0.0)
     with pytest.raises(ValueError, match=r"^X: expected shape \(size, 2\)"):
-        ExponentiatedGradient(2, 1.0).update(GOOD_X, GOOD_Y)
+        ExponentiatedGradient(2, bound=1.0).update(GOOD_X, GOOD_Y)
     for call, name in (
-        (lambda: bounds.eg_loss(0, 1), "bound"),
-        (lambda: bounds.eg_loss(1, 0), "features"),
-        (lambda: bounds.eg_loss(1, 1, 0), "examples"),
-        (lambda: bounds.eg_loss(1, 1, comparator=-1.0), "comparator"),
-        (lambda: bounds.progressive_error(-1.0, 1, 1, 0.1), "total"),
-        (lambda: bounds.progressive_error(1.0, 1, 1, 1.0), "delta"),
-        (lambda: bounds.eg_examples(1, 1, 0.0, 0.1), "epsilon"),
+        (lambda: bounds.eg_loss(1, bound=0), "bound"),
+        (lambda: bounds.eg_loss(0, bound=1), "features"),
+        (lambda: bounds.eg_loss(1, bound=1, examples=0), "examples"),
+        (lambda: bounds.eg_loss(1, bound=1, comparator=-1.0), "comparator"),
+        (lambda: bounds.progressive_error(-1.0, 1, bound=1, delta=0.1), "total"),
+        (lambda: bounds.progressive_error(1.0, 1, bound=1, delta=1.0), "delta"),
+        (lambda: bounds.eg_examples(1, 0.0, bound=1, delta=0.1), "epsilon"),
     ):
         with pytest.raises(ValueError, match=f"^{name}: expected"):
             call()

@@ -24,7 +24,7 @@ def above_the_rank(excess: Mapping[str, Mapping[int, Mapping[int, int]]]) -> Fig
     more = np.arange(6)
     for axis, (name, by_size) in zip(axes, excess.items(), strict=True):
         for place, (n, count) in enumerate(by_size.items()):
-            heights = [count.get(e, 0) for e in more]
+            heights = [count.get(int(e), 0) for e in more]
             axis.bar(more + (place - 1) * 0.27, heights, 0.25, color=tones[n], label=f"n = {n}")
         axis.set(title=name, xlabel="pieces above the rank")
     axes[0].set_ylabel("matrices, of 40")

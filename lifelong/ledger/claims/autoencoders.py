@@ -33,8 +33,6 @@ from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong.loop import learn_stream
 
-__all__ = ["CLAIMS"]
-
 # def-anchor-set ------------------------------------------------------------------------------------------
 
 
@@ -269,7 +267,7 @@ THM_SPARSE = Claim(
     ),
     page="autoencoders",
     functions=(
-        "anchor_set_candidates",
+        "conjunctions.anchor_sets.anchor_set_candidates",
         "conjunctions.programme.anchor_programme",
         "conjunctions.rounding.randomised_rounding",
         "SparseBooleanAutoencoder",

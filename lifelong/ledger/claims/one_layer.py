@@ -19,7 +19,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 # prop-warmup ---------------------------------------------------------------------------------------------
 
 
-class RoundedLabels(PolynomialTask):
+class _RoundedLabels(PolynomialTask):
     """A task whose labels are rounded to doubles, whatever is asked for."""
 
     def exact_examples(self, size: int) -> tuple[BoolArray, Any]:
@@ -60,7 +60,7 @@ def _large_first(rows: BoolArray) -> BoolArray:
 
 
 #: Coefficients that no double holds, of sizes far apart.
-AWKWARD = (Fraction(10**9, 3), Fraction(-(10**9), 3), Fraction(1, 7), Fraction(1, 3), Fraction(2, 11))
+_AWKWARD = (Fraction(10**9, 3), Fraction(-(10**9), 3), Fraction(1, 7), Fraction(1, 3), Fraction(2, 11))
 
 
 def _warmup_awkward(count: int, rng: Generator, kind: type[PolynomialTask] = PolynomialTask) -> Finding:
@@ -70,7 +70,7 @@ def _warmup_awkward(count: int, rng: Generator, kind: type[PolynomialTask] = Pol
     def reused() -> bool:
         learner = SharedTerms(5, epsilon=0.3, delta=0.3)
         learner.grow("scratch", known)
-        f = Polynomial(known.terms, [AWKWARD[i] for i in rng.permutation(5)])
+        f = Polynomial(known.terms, [_AWKWARD[i] for i in rng.permutation(5)])
         return learner.reuse(kind(f, rng=int(rng.integers(2**31)))) is not None
 
     return Finding.of_outcomes([reused() for _ in range(count)])
@@ -102,7 +102,7 @@ PROP_WARMUP = Claim(
         Check(
             "labels rounded to doubles",
             "adversarial",
-            partial(_warmup_awkward, kind=RoundedLabels),
+            partial(_warmup_awkward, kind=_RoundedLabels),
             40,
             violated=True,
             drops="labels that are not rounded",

@@ -513,7 +513,7 @@ def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
         gamma = (far - turn) / 2 * (1 + 1e-6)
         targets = np.array([[np.cos(gamma), side * np.sin(gamma)] for side in (-1, 1)])
         learned = np.array([[np.cos(gamma + turn), side * np.sin(gamma + turn)] for side in (-1, 1)])
-        run = Run(SharedSubspace(2, epsilon), [Step("scratch", w) for w in learned])
+        run = Run(SharedSubspace(2, epsilon), steps=[Step("scratch", w) for w in learned])
         needed = openings_by_cause(run, targets, epsilon, turn / np.pi, share=float(share))["needed"]
         ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma=gamma))
     return Finding.of_ratios({"needed": ratios})

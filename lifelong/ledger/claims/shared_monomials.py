@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
 from lifelong.conjunctions.studies import all_targets, anchored_sets, potential, unions_of
@@ -21,55 +19,20 @@ from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient
+from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
+from lifelong.polynomials.studies import (
+    Majority,
+    everything,
+    exact_run,
+    halving,
+    polynomial_stream,
+    single_terms,
+    small_steps,
+)
 from lifelong.polynomials.tasks import PolynomialTask
 
 # prop-eg -------------------------------------------------------------------------------------------------
-
-
-def halving(features: int, bound: float, learner: Any, *, dead: bool = False, extra: int = 0) -> float:
-    """Total loss that the halving adversary forces on a learner with `current` weights and `update`.
-
-    Of the 2N signed features it always keeps the half that contradicts the prediction, so that one of them fits every
-    label. `dead` lets the features ruled out vote with their weights, which is meant for the exponentiated
-    gradient; `extra` rounds follow after one feature is left.
-    """
-    alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
-    total = 0.0
-    for _ in range(int(np.log2(2 * features)) + extra):
-        weights = learner.current
-        y = -bound if weights @ x > 0 else bound
-        if alive.sum() == 1:
-            y = bound * x[alive.argmax()]
-        total += float(learner.update(x[None], [y])[0])
-        alive &= bound * x == y
-        places = np.flatnonzero(alive)
-        x = np.sign(learner.current) if dead else np.ones(features)
-        x[x == 0] = 1
-        x = -x if len(places) == 1 else x
-        x[places] = 1
-        x[places[len(places) // 2 :]] = -1 if len(places) > 1 else 1
-    return total
-
-
-class Majority:
-    """The learner that the halving adversary cannot hurt more than any other: the mean of the features still right."""
-
-    def __init__(self, features: int, bound: float) -> None:
-        self.bound = bound
-        self.alive = np.ones((2, features))
-
-    @property
-    def current(self) -> FloatArray:
-        """Mean weights of the signed features that fit all labels so far."""
-        difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
-        return difference
-
-    def update(self, X: Any, y: Any) -> FloatArray:
-        """Rule out what does not fit."""
-        losses: FloatArray = (X @ self.current - np.asarray(y)) ** 2
-        self.alive *= np.stack([self.bound * X[0] == y[0], -self.bound * X[0] == y[0]])
-        return losses
 
 
 def _sparse_sample(rng: Generator, noise: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray, float]:
@@ -83,34 +46,12 @@ def _sparse_sample(rng: Generator, noise: float = 0.0) -> tuple[FloatArray, Floa
     return X, y, w, bound
 
 
-def small_steps(features: int, bound: float, step: float, *, noisy: bool = False) -> tuple[float, float]:
-    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
-
-    The first feature always has the value `step` and is the truth; the others take the sign that their weights speak
-    against. So all experts but that of the truth go up and down and stay alike, and every mistake is small, where
-    the proof loses next to nothing. `noisy` adds the errors of the labels that the second part of the claim minds
-    most, at its rate.
-    """
-    learner = ExponentiatedGradient(features, bound, rate=1 / (3 * bound**2) if noisy else None)
-    best = 0.0
-    while True:
-        weights = learner.current
-        x = np.where(weights > 0, -1.0, 1.0)
-        x[0] = step
-        truth = bound * step
-        y = (3 * truth - weights @ x) / 2 if noisy else truth
-        (loss,) = learner.update(x[None], [y])
-        best += float((truth - y) ** 2)
-        if weights[0] > bound / 2 and loss < 1e-3 * truth**2:
-            return learner.total, best
-
-
 def _eg_small_steps(count: int, rng: Generator) -> Finding:
     exact, noisy = [], []
     for features in (2**power for power in range(4, 13, 4)):
-        exact.append(small_steps(features, 1.5, 0.2)[0] / bounds.eg_loss(1.5, features))
-        total, best = small_steps(features, 1.5, 0.2, noisy=True)
-        noisy.append(total / bounds.eg_loss(1.5, features, comparator=best))
+        exact.append(small_steps(features, bound=1.5, step=0.2)[0] / bounds.eg_loss(features, bound=1.5))
+        total, best = small_steps(features, bound=1.5, step=0.2, noisy=True)
+        noisy.append(total / bounds.eg_loss(features, bound=1.5, comparator=best))
     return Finding.of_ratios({"exact weights": exact, "any weights": noisy})
 
 
@@ -118,8 +59,8 @@ def _eg_random(count: int, rng: Generator) -> Finding:
     ratios = []
     for _ in range(count):
         X, y, _, bound = _sparse_sample(rng)
-        _, losses = exponentiated_gradient(X, y, bound)
-        ratios.append(losses.sum() / bounds.eg_loss(bound, X.shape[1]))
+        _, losses = exponentiated_gradient(X, y, bound=bound)
+        ratios.append(losses.sum() / bounds.eg_loss(X.shape[1], bound=bound))
     return Finding.of_ratios({"exact weights": ratios})
 
 
@@ -127,17 +68,17 @@ def _eg_noisy(count: int, rng: Generator) -> Finding:
     ratios = []
     for _ in range(count):
         X, y, w, bound = _sparse_sample(rng, noise=rng.random())
-        _, losses = exponentiated_gradient(X, y, bound, rate=1 / (3 * bound**2))
+        _, losses = exponentiated_gradient(X, y, bound=bound, rate=1 / (3 * bound**2))
         residual = float(np.mean((X @ w - y) ** 2))
-        ratios.append(losses.mean() / bounds.eg_loss(bound, X.shape[1], len(y), comparator=residual))
+        ratios.append(losses.mean() / bounds.eg_loss(X.shape[1], bound=bound, examples=len(y), comparator=residual))
     return Finding.of_ratios({"any weights": ratios})
 
 
 def _eg_adversarial(count: int, rng: Generator) -> Finding:
     ratios = []
     for power in range(1, count + 1):
-        loss = halving(2**power, 1.5, ExponentiatedGradient(2**power, 1.5), dead=True, extra=60)
-        ratios.append(loss / bounds.eg_loss(1.5, 2**power))
+        loss = halving(ExponentiatedGradient(2**power, bound=1.5), dead=True, extra=60)
+        ratios.append(loss / bounds.eg_loss(2**power, bound=1.5))
     return Finding.of_ratios({"exact weights": ratios})
 
 
@@ -146,8 +87,8 @@ def _eg_lower(count: int, rng: Generator, share: float = 1.0) -> Finding:
     ratios = []
     for power in range(1, count + 1):
         wanted = 1.5**2 * (power + 1) / share
-        learners = (ExponentiatedGradient(2**power, 1.5), ExponentiatedGradient(2**power, 1.5, rate=2.0))
-        ratios += [wanted / halving(2**power, 1.5, learner) for learner in (*learners, Majority(2**power, 1.5))]
+        learners = (ExponentiatedGradient(2**power, bound=1.5), ExponentiatedGradient(2**power, bound=1.5, rate=2.0))
+        ratios += [wanted / halving(learner) for learner in (*learners, Majority(2**power, bound=1.5))]
     return Finding.of_ratios({"every learner": ratios})
 
 
@@ -155,8 +96,8 @@ def _eg_norm(count: int, rng: Generator) -> Finding:
     """Labels x1 + x2 - 2 x1x2, in [0, 1] and of norm 4, for a learner that is told the norm 1."""
     X = cube(2)[rng.integers(0, 4, count)]
     features = np.column_stack([np.ones(count), X, X.all(axis=1)]).astype(np.float64)
-    _, losses = exponentiated_gradient(features, features @ np.array([0, 1, 1, -2]), 1.0)
-    return Finding.of_ratios({"exact weights": [losses.sum() / bounds.eg_loss(1.0, 4)]})
+    _, losses = exponentiated_gradient(features, features @ np.array([0, 1, 1, -2]), bound=1.0)
+    return Finding.of_ratios({"exact weights": [losses.sum() / bounds.eg_loss(4, bound=1.0)]})
 
 
 PROP_EG = Claim(
@@ -193,7 +134,7 @@ PROP_EG = Claim(
 # prop-progressive ----------------------------------------------------------------------------------------
 
 
-def expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: int, c: float) -> float:
+def _expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: int, c: float) -> float:
     """E exp(sum of c mu_t - Z_t) over all sequences from the cube of two variables, EG predicting.
 
     The features are the four products; Z is the squared error over 4 B^2, mu its mean given the past.
@@ -203,7 +144,7 @@ def expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: 
     y, bound = X @ target, float(np.abs(target).sum())
     expected = 0.0
     for sequence in product(range(4), repeat=rounds):
-        learner = ExponentiatedGradient(4, bound)
+        learner = ExponentiatedGradient(4, bound=bound)
         exponent = 0.0
         for i in sequence:
             Z = (X @ learner.current - y) ** 2 / (4 * bound**2)
@@ -217,11 +158,11 @@ def _progressive_exhaustive(count: int, rng: Generator) -> Finding:
     laws = (np.full(4, 0.25), np.array([0.97, 0.01, 0.01, 0.01]), np.array([0.0, 0.5, 0.5, 0.0]))
     targets = np.array([[0, 1, -1, 0], [1, -2, -2, 4], [-1, 0, 0, 2.0]])
     c = 1 - np.exp(-1)
-    runs = [expected_exponential(t, p, rounds, c) for t in targets for p in laws for rounds in (1, 2, 4)]
+    runs = [_expected_exponential(t, p, rounds, c) for t in targets for p in laws for rounds in (1, 2, 4)]
     return Finding.of_ratios({"expected exponential": runs})
 
 
-def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float = 1.5, losses: int = 60) -> float:
+def _ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float = 1.5, losses: int = 60) -> float:
     """Chance that the certificate is ever too low for a learner that always says B, where -B comes with `chance`.
 
     Exact but for the paths on which it is first too low after `losses` losses. The truth is 4 B^2 `chance` at all
@@ -229,7 +170,7 @@ def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float 
     """
     square, alive, before, failed = 4 * bound**2, np.array([1.0]), 0, 0.0
     for lost in range(losses):
-        ratio = share * bounds.progressive_error(square * lost, 1, bound, delta) / (square * chance)
+        ratio = share * bounds.progressive_error(square * lost, 1, bound=bound, delta=delta) / (square * chance)
         size = int(np.floor(ratio)) + 1
         law = binom.pmf(np.arange(losses + 1), size - before, chance)
         alive, before = np.convolve(alive, law)[: losses + 1], size
@@ -240,7 +181,7 @@ def ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float 
 
 def _progressive_ever(count: int, rng: Generator, share: float = 1.0) -> Finding:
     pairs = product((0.5, 0.1, 0.01, 1e-4), (0.3, 0.03, 0.003))
-    return Finding.of_ratios([ever_wrong(delta, chance, share) / delta for delta, chance in pairs])
+    return Finding.of_ratios([_ever_wrong(delta, chance, share) / delta for delta, chance in pairs])
 
 
 def _progressive_average(count: int, rng: Generator) -> Finding:
@@ -251,7 +192,7 @@ def _progressive_average(count: int, rng: Generator) -> Finding:
     y = X @ np.array([0.0, 1.0, 1.0, -2.0])
     ratios = []
     for sequence in product(range(4), repeat=4):
-        learner, errors = ExponentiatedGradient(4, 4.0), []
+        learner, errors = ExponentiatedGradient(4, bound=4.0), []
         for i in sequence:
             errors.append(float(law @ (X @ learner.current - y) ** 2))
             learner.update(X[[i]], y[[i]])
@@ -291,19 +232,7 @@ PROP_PROGRESSIVE = Claim(
 # algo-polynomials ----------------------------------------------------------------------------------------
 
 
-def polynomial_stream(rng: Generator, *, largest: int = 8) -> tuple[BoolArray, list[Polynomial]]:
-    """Anchored metafeatures and polynomials over their products, of L1 norm 2 at most."""
-    k = int(rng.integers(1, largest + 1))
-    M, _ = instances.planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
-    stream = []
-    for _ in range(12):
-        terms = unions_of(rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8), M)
-        values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
-        stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
-    return M, stream
-
-
-class Watched(PolynomialTask):
+class _Watched(PolynomialTask):
     """A task that keeps the examples it gave, so that an attempt can be judged from outside."""
 
     def exact_examples(self, size: int) -> tuple[BoolArray, Any]:
@@ -326,23 +255,23 @@ class Watched(PolynomialTask):
         return float((total + 4 * bound**2 * np.log(1 / confidence)) * np.e / (np.e - 1) / len(y))
 
 
-def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: float, delta: float) -> dict[str, float]:
+def _promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: float, delta: float) -> dict[str, float]:
     """What Algorithm 6 takes over what it may, the worst task of a stream with known metafeatures M.
 
     NaN if a promise without a number is broken: a problem that the metafeatures express is refused, one that is
     reused asks a query, a term learned is not expressed, or what is learned from scratch is not the target.
     """
-    learner = SharedMonomials(M.shape[1], bound, epsilon, len(stream), delta=delta, most=12)
+    learner = SharedMonomials(M.shape[1], epsilon, bound=bound, m=len(stream), delta=delta, most=12)
     ratios = []
     for seed, f in enumerate(stream):
-        features, task = products(learner.metafeatures), Watched(f, rng=seed)
+        features, task = products(learner.metafeatures), _Watched(f, rng=seed)
         known = all(represent(T, learner.metafeatures) is not None for T in f.terms)
         (step,) = learn_stream([task], learner).steps
         certificate = task.certificate(features, bound, delta / len(stream)) if step.how == "reused" else 0.0
         expressed = all(represent(T, learner.metafeatures) is not None for T in learner.terms)
         asked = step.membership + step.equivalence
         fair = not asked if step.how == "reused" else step.hypothesis == f and not known
-        most = bounds.eg_examples(bound, 2 ** len(M), epsilon, delta / len(stream))
+        most = bounds.eg_examples(2 ** len(M), epsilon, bound=bound, delta=delta / len(stream))
         ratios.append(
             {
                 "error": task.error(step.hypothesis) / epsilon if fair and expressed else np.nan,
@@ -355,46 +284,44 @@ def promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: floa
 
 
 def _promises_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_runs([promises(*polynomial_stream(rng, largest=4), 2.0, 0.5, 1e-9) for _ in range(count)])
+    return Finding.of_runs([_promises(*polynomial_stream(largest=4, rng=rng), 2.0, 0.5, 1e-9) for _ in range(count)])
 
 
-class CertifiesMore(SharedMonomials):
+class _CertifiesMore(Gradient):
     """Certifies 2 % more than the error asked for."""
 
-    def _certified(self, total: float, examples: int) -> bool:
-        return bounds.progressive_error(total, examples, self.bound, self.delta / self.m) <= 1.02 * self.epsilon
+    def _certified(self, total: float, examples: int, *, epsilon: float, **demand: float) -> bool:
+        return super()._certified(total, examples, epsilon=1.02 * epsilon, **demand)
 
 
-class TrustsMore(SharedMonomials):
+class _TrustsMore(Gradient):
     """Certifies at 2 % more than its share of delta."""
 
-    def _certified(self, total: float, examples: int) -> bool:
-        return bounds.progressive_error(total, examples, self.bound, 1.02 * self.delta / self.m) <= self.epsilon
+    def _certified(self, total: float, examples: int, *, delta: float, **demand: float) -> bool:
+        return super()._certified(total, examples, delta=1.02 * delta, **demand)
 
 
-def edge_certificate(
-    f: Polynomial, share: float, m: int, delta: float, kind: type[SharedMonomials] = SharedMonomials
-) -> float:
+def _edge_certificate(f: Polynomial, share: float, m: int, delta: float, oracle: Oracle) -> float:
     """Certificate over epsilon where a known target is accepted, by an attempt built to come out near the edge.
 
     Epsilon is such that the losses of the first 64 examples certify `share` times epsilon.
     """
-    trial = Watched(f, rng=0)
+    trial = _Watched(f, rng=0)
     trial.examples(64)
     known = metafeatures(f.terms)
     epsilon = trial.certificate(products(known), 2.0, delta / m) / share
-    learner, task = kind(f.n, 2.0, epsilon, m, delta), Watched(f, rng=0)
+    learner, task = SharedMonomials(f.n, epsilon, bound=2.0, m=m, delta=delta, oracle=oracle), _Watched(f, rng=0)
     learner.grow("scratch", f)
     if learner.reuse(task) is None:
         return np.nan
     return task.certificate(products(known), 2.0, delta / m) / epsilon
 
 
-def _edges(count: int, rng: Generator, kind: type[SharedMonomials] = SharedMonomials) -> Finding:
+def _edges(count: int, rng: Generator, kind: type[Gradient] = Gradient) -> Finding:
     """Attempts whose first batch certifies just less or just more than epsilon."""
     targets = [polynomial(text, n=4) for text in ("0", "x1x2 - x3", "x1 + x4", "x1x2x3")]
     cases = product(targets, (0.999, 1.005, 1.015), ((1, 0.5), (50, 0.01), (1000, 1e-9)))
-    return Finding.of_ratios({"certificate": [edge_certificate(f, share, m, d, kind) for f, share, (m, d) in cases]})
+    return Finding.of_ratios({"certificate": [_edge_certificate(f, share, m, d, kind()) for f, share, (m, d) in cases]})
 
 
 def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
@@ -409,7 +336,7 @@ def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
     def error(share: float) -> float:
         law = BooleanProduct(np.full(2, np.sqrt(share * epsilon / 4)))  # the error of 0 is 4 times its square
         task = PolynomialTask(f, law, rng=rng)
-        h = SharedMonomials(2, 2.0, epsilon, 1, delta).reuse(task)
+        h = SharedMonomials(2, epsilon, bound=2.0, m=1, delta=delta).reuse(task)
         return 0.0 if h is None else task.error(h) / epsilon
 
     often = float(np.mean([error(1.02) > 1 for _ in range(count)]))
@@ -419,9 +346,9 @@ def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
 
 def _without_losses(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """Labels of a problem that costs no loss: the confidence is all that is paid for."""
-    learner, task = SharedMonomials(2, 1.0, 0.05, 1, delta=1e-30), PolynomialTask(polynomial("0", n=2), rng=rng)
+    learner, task = SharedMonomials(2, 0.05, bound=1.0, m=1, delta=1e-30), PolynomialTask(polynomial("0", n=2), rng=rng)
     found = learner.reuse(task) is not None
-    most = bounds.eg_examples(1.0, 2, 0.05, 1e-30)
+    most = bounds.eg_examples(2, 0.05, bound=1.0, delta=1e-30)
     return Finding.of_ratios({"labels": [task.counts.labels / (share * most) if found else np.nan]})
 
 
@@ -451,8 +378,10 @@ ALGO_POLYNOMIALS = Claim(
         Check("fifty metafeatures in one polynomial", "tight", _all_single),
     ),
     twins=(
-        Check("certified at 1.02 eps", "adversarial", partial(_edges, kind=CertifiesMore), violated=True, spoils=0.02),
-        Check("certified at 1.02 delta/m", "adversarial", partial(_edges, kind=TrustsMore), violated=True, spoils=0.02),
+        Check("certified at 1.02 eps", "adversarial", partial(_edges, kind=_CertifiesMore), violated=True, spoils=0.02),
+        Check(
+            "certified at 1.02 delta/m", "adversarial", partial(_edges, kind=_TrustsMore), violated=True, spoils=0.02
+        ),
         Check("2 % fewer labels", "tight", partial(_without_losses, share=0.98), violated=True, spoils=0.02),
         Check("k - 1 metafeatures for k = 50", "tight", partial(_all_single, fewer=1), violated=True, spoils=0.02),
     ),
@@ -462,19 +391,6 @@ ALGO_POLYNOMIALS = Claim(
 
 
 # thm-polynomials -----------------------------------------------------------------------------------------
-
-
-def exact_run(stream: list[Polynomial], keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
-    """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
-    tasks = [PolynomialTask(f) for f in stream]
-    bound = max(1.0, float(max(f.norm for f in stream)))
-    return learn_stream(tasks, SharedMonomials(stream[0].n, bound, 1.0, len(tasks), method="exact", keep=keep))
-
-
-def everything(n: int) -> Polynomial:
-    """The sum of all 2^n - 1 nonempty monomials in n variables, a polynomial over n disjoint metafeatures."""
-    terms = cube(n)[1:]
-    return Polynomial(terms, [1] * len(terms))
 
 
 def _aside(count: int, rng: Generator) -> Finding:
@@ -495,7 +411,7 @@ def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str,
 
 
 def _printed_random(count: int, rng: Generator) -> Finding:
-    streams = [polynomial_stream(rng) for _ in range(count)]
+    streams = [polynomial_stream(rng=rng) for _ in range(count)]
     return Finding.of_runs([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
 
 
@@ -514,15 +430,10 @@ def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for bound, epsilon, delta in ((1.0, 0.1, 1e-30), (3.0, 0.5, 1e-30), (2.0, 0.5, 0.01)):
         constant = np.e / (np.e - 1) * (4 * np.log(2) + 4 * np.log(1 / delta)) / epsilon
         task = PolynomialTask(polynomial("0", n=2), rng=rng)
-        if SharedMonomials(2, bound, epsilon, 1, delta).reuse(task) is None:
+        if SharedMonomials(2, epsilon, bound=bound, m=1, delta=delta).reuse(task) is None:
             return Finding.of_ratios({"labels": [np.nan]})
         ratios.append(task.counts.labels / (share * (constant * bound**2 + 1)))  # k = 1; rounded up
     return Finding.of_ratios({"labels": ratios})
-
-
-def single_terms(n: int) -> list[Polynomial]:
-    """One monomial a problem, in the order in which all n(n+1)/2 are learned from scratch."""
-    return [Polynomial(T[None], [1]) for T in instances.attaining_sequence(n)]
 
 
 THM_POLYNOMIALS = Claim(
@@ -594,7 +505,7 @@ def _potentials(M: BoolArray) -> tuple[BoolArray, Any, Any]:
     return unions, psi, known
 
 
-def longest_polynomial_stream(known: Any) -> int:
+def _longest_polynomial_stream(known: Any) -> int:
     """Most problems learned from scratch, over all streams of polynomials whose terms are the represented unions."""
     size = len(known)
     longest = np.zeros(size, dtype=np.int64)
@@ -608,7 +519,7 @@ def longest_polynomial_stream(known: Any) -> int:
 def _repaired_exhaustive(count: int, rng: Generator) -> Finding:
     """All sets of up to 3 anchored metafeatures on 4 variables, all streams of polynomials."""
     sets = [M for M in anchored_sets(4) if len(M) <= 3]
-    ratios = [longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
+    ratios = [_longest_polynomial_stream(_potentials(M)[2]) / online_sharp(M) for M in sets]
     return Finding.of_ratios({"problems": ratios})
 
 
@@ -628,7 +539,7 @@ def _batches_exhaustive(count: int, rng: Generator) -> Finding:
 def _repaired_random(count: int, rng: Generator) -> Finding:
     runs = []
     for _ in range(count):
-        M, stream = polynomial_stream(rng)
+        M, stream = polynomial_stream(rng=rng)
         run, few = exact_run(stream), exact_run(stream, keep="needed")
         kept, needed = len(run.representation.terms), len(few.representation.terms)
         ratios = {"terms": kept / 2 ** len(M), "terms, only those needed": needed / online_sharp(M)}
@@ -650,26 +561,26 @@ def _repaired_full(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"terms": [len(run.representation.terms) / 2 ** (i + 1) for i, run in enumerate(runs)]})
 
 
-def sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.02) -> int:
+def _sampled_problems(stream: list[Polynomial], bound: float, epsilon: float = 0.02) -> int:
     """Problems learned from scratch by Algorithm 6 as it is, from examples and queries."""
     tasks = [PolynomialTask(f, rng=i) for i, f in enumerate(stream)]
-    return learn_stream(tasks, SharedMonomials(stream[0].n, bound, epsilon, len(tasks))).scratch
+    return learn_stream(tasks, SharedMonomials(stream[0].n, epsilon, bound=bound, m=len(tasks))).scratch
 
 
 def _repaired_sampled(count: int, rng: Generator) -> Finding:
     """Sampled learners, told exactly the largest norm: monomials one by one; and random streams."""
-    ratios = [sampled_problems(single_terms(n), 1.0) / online_any(n) for n in (2, 3, 4)]
+    ratios = [_sampled_problems(single_terms(n), 1.0) / online_any(n) for n in (2, 3, 4)]
     for _ in range(count):
-        M, stream = polynomial_stream(rng, largest=3)
+        M, stream = polynomial_stream(largest=3, rng=rng)
         largest = float(max(f.norm for f in stream))
-        ratios.append(sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M))
+        ratios.append(_sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M))
     return Finding.of_ratios({"problems": ratios})
 
 
 def _norm_too_large(count: int, rng: Generator) -> Finding:
     """Copies of x1 + x2 - 2 x1x2, of norm 4, for a learner that is told the norm 1: each is learned from scratch."""
     stream = [polynomial("x1 + x2 - 2 x1x2", n=3)] * count
-    return Finding.of_ratios({"problems": [sampled_problems(stream, 1.0, 0.05) / online_sharp(np.eye(2) > 0)]})
+    return Finding.of_ratios({"problems": [_sampled_problems(stream, 1.0, 0.05) / online_sharp(np.eye(2) > 0)]})
 
 
 def _no_anchor(count: int, rng: Generator) -> Finding:

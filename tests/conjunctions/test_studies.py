@@ -1,0 +1,98 @@
+"""The small worlds that are searched as a whole, against independent counts."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+
+from lifelong import metafeatures
+from lifelong.conjunctions import bounds
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
+from lifelong.conjunctions.instances import (
+    overlapping_metafeatures,
+)
+from lifelong.conjunctions.studies import (
+    _masks,
+    _output,
+    all_families,
+    all_targets,
+    anchored_sets,
+    has_anchors,
+    is_invertible,
+    longest_scratch,
+    minimal_classes,
+    output_sizes,
+    potential,
+    scratch_families,
+    smallest_basis,
+    unions_of,
+)
+
+
+def overlaps(k: int) -> list[tuple[int, ...]]:
+    return [B for size in range(2, k + 1) for B in combinations(range(k), size)]
+
+
+def test_search_finds_what_all_orders_find():
+    targets = all_targets(2)[1:]
+    orders = permutations(range(3))
+    longest = max(len(online_metafeatures(targets[list(order)]).scratch) for order in orders)
+    assert max(f.bit_count() for f in scratch_families(targets)) == longest == 3
+    targets = all_targets(3)[1:]
+    longest = max(len(online_metafeatures(targets[list(order)]).scratch) for order in permutations(range(7)))
+    assert max(f.bit_count() for f in scratch_families(targets)) == longest == 6
+
+
+def test_the_search_knows_what_algorithm_3_returns():
+    for n in (1, 2, 3):
+        for family, size in zip(all_families(n), output_sizes(n), strict=True):
+            assert sorted(_output(_masks(family), n)) == sorted(_masks(metafeatures(family)))
+            assert len(metafeatures(family)) == size
+
+
+def test_small_worlds_by_hand():
+    assert [M.shape[0] for M in anchored_sets(2)] == [1, 1, 1, 2]
+    assert all(has_anchors(M) for M in anchored_sets(3))
+    assert not has_anchors(np.ones((2, 2), dtype=bool))
+    assert not is_invertible(np.ones((2, 2), dtype=bool))
+    M = np.array([[True, True, False], [False, True, True]])
+    assert unions_of(np.zeros((1, 2), dtype=bool), M).tolist() == [[False, False, False]]
+    assert smallest_basis(np.vstack([M, M]), need_anchors=True) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: all_targets(0), "n"),
+        (lambda: all_families(5), "n"),
+        (lambda: anchored_sets(5), "n"),
+        (lambda: output_sizes(5), "n"),
+        (lambda: has_anchors([1, 0]), "metafeatures"),
+        (lambda: unions_of(np.ones((1, 3), dtype=bool), np.ones((2, 2), dtype=bool)), "chosen"),
+        (lambda: smallest_basis(np.ones((1, 5), dtype=bool), need_anchors=True), "targets"),
+        (lambda: is_invertible(np.ones((1, 2), dtype=bool)), "matrix"),
+        (lambda: potential(np.ones((1, 3), dtype=bool), np.ones((1, 2), dtype=bool)), "targets"),
+        (lambda: online_metafeatures([1, 0]), "targets"),
+        (lambda: OnlineMetafeatures(0), "n"),
+    ],
+)
+def test_refusals_of_the_studies_name_the_argument(call, name):
+    with pytest.raises(ValueError, match=rf"^{name}: expected "):
+        call()
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_worst_streams_of_small_structures(k):
+    for r in range(4):
+        for chosen in combinations(overlaps(k), r):
+            M = overlapping_metafeatures(k, chosen)
+            assert longest_scratch(M) == bounds.online_sharp(M)
+
+
+def test_minimal_classes_are_as_many_as_metafeatures():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        family = rng.random((6, 7)) < rng.uniform(0.1, 0.9)
+        assert len(minimal_classes(family)) == len(metafeatures(family))

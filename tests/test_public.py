@@ -1,0 +1,250 @@
+"""What `import lifelong` gives: enough to run every algorithm of the paper, found by name, by number and by file."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lifelong
+
+PUBLIC = {name: getattr(lifelong, name) for name in lifelong.__all__}
+
+#: The number of an algorithm, its names, and the file that carries its number.
+ALGORITHMS = {
+    1: ["SharedSubspace"],
+    2: ["TwoLevels"],
+    3: ["metafeatures"],
+    4: ["online_metafeatures", "OnlineMetafeatures"],
+    5: ["ProductLawMetafeatures"],
+    6: ["SharedMonomials"],
+}
+
+
+def test_the_public_names():
+    algorithms = " ".join(name for names in ALGORITHMS.values() for name in names)
+    others = """
+        Sampled Exact HalfspaceTask ConjunctionTask PolynomialTask Gaussian BooleanProduct isotropic_law
+        learn_stream stream Run Step Counts angle angle_to_subspace subspace_angle effective_dimension
+        boolean_rank represent SparseBooleanAutoencoder Polynomial learn_polynomial
+    """
+    assert sorted((algorithms + others).split()) == lifelong.__all__
+    assert len(lifelong.__all__) < 30
+
+
+@pytest.mark.parametrize("number", ALGORITHMS)
+def test_an_algorithm_is_found_by_name_by_number_and_by_file(number):
+    for name in ALGORITHMS[number]:
+        thing = PUBLIC[name]
+        assert re.match(rf"Algorithm {number}\b", thing.__doc__), name
+        assert thing.__module__.endswith(f".algorithm{number}"), name
+        assert re.match(rf"Algorithm {number}\b", import_module(thing.__module__).__doc__)
+
+
+def test_no_file_carries_a_number_of_no_algorithm():
+    files = [path.stem for path in Path(lifelong.__file__).parent.rglob("algorithm*.py")]
+    assert sorted(files) == [f"algorithm{number}" for number in ALGORITHMS]
+
+
+def test_the_table_of_the_reference_leads_to_every_algorithm():
+    table = REFERENCE.read_text().split("list-table")[1]
+    for number, names in ALGORITHMS.items():
+        (row,) = (row for row in table.split("* - ") if row.startswith(f"Algorithm {number}\n"))
+        for name in names:
+            assert f"{PUBLIC[name].__module__}.{name}`" in row
+
+
+# --- the public names are enough --------------------------------------------------------------------
+
+STREAMS = {
+    "halfspaces": """
+        tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+        run = learn_stream(tasks, SharedSubspace(4, 0.1, oracle=Sampled()))
+        assert run.how == ["scratch", "scratch", "reused"] and run.counts.labels > 0
+        assert angle(run.steps[-1].hypothesis, [1, 1, 0, 0]) < 0.4
+        assert angle_to_subspace([1, 1, 0, 0], run.representation.features) < 0.1
+        exact = learn_stream(tasks, SharedSubspace(4, 0.1, oracle=Exact(rng=0)))
+        assert exact.how == run.how and exact.counts == Counts()
+    """,
+    "two levels": """
+        targets = ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0], [2, 2, 2, 0.01])
+        tasks = [HalfspaceTask(w, isotropic_law("gaussian", 4), rng=i) for i, w in enumerate(targets)]
+        run = learn_stream(tasks, TwoLevels(4, 0.1, tau=2))
+        assert run.how == ["scratch"] * 3 + ["composed", "reused"]
+    """,
+    "given conjunctions": """
+        T = [[True, True, False], [False, True, True], [True, True, True]]
+        M = metafeatures(T)
+        assert represent(T[2], M) is not None and boolean_rank(T).upper <= len(M)
+        found = online_metafeatures(T)
+        assert found.scratch.tolist() == [0, 1] and (found.metafeatures == M).all()
+    """,
+    "conjunctions behind queries": """
+        T = [[True, True, False], [False, True, True], [True, True, True]]
+        seen = [step.how for step in stream([ConjunctionTask(t) for t in T], OnlineMetafeatures(3))]
+        assert seen == ["scratch", "scratch", "reused"]
+    """,
+    "conjunctions from examples": """
+        law = BooleanProduct([0.7, 0.8, 0.8, 1.0])
+        T = [[True, True, False, True], [False, True, True, False], [True, True, True, True]]
+        tasks = [ConjunctionTask(t, law, rng=i) for i, t in enumerate(T)]
+        run = learn_stream(tasks, ProductLawMetafeatures(4, 0.1, m=3, c0=0.4))
+        assert all(task.error(step.hypothesis) <= 0.1 for task, step in zip(tasks, run.steps))
+    """,
+    "polynomials": """
+        terms = [[True, True, False], [False, False, True]]
+        tasks = [PolynomialTask(Polynomial(terms, [a, b]), rng=i) for i, (a, b) in enumerate(([1, -1], [1, 1], [0, 2]))]
+        run = learn_stream(tasks, SharedMonomials(3, 0.1, bound=2, m=3))
+        assert run.how == ["scratch", "reused", "reused"]
+        assert learn_polynomial(tasks[0])[0] == tasks[0].target
+    """,
+    "an autoencoder": """
+        M = SparseBooleanAutoencoder(c=1, k=2, rng=0).fit([[True, True, False], [False, True, True]]).metafeatures_
+        assert len(M) > 0
+    """,
+    "angles": """
+        assert abs(subspace_angle([[1, 0, 0]], [[1, 1, 0]]) - angle([1, 0, 0], [1, 1, 0])) < 1e-12
+        assert effective_dimension([[1, 0, 0], [0, 1, 0], [1, 1, 0]], 0.1) == 2
+    """,
+    "records": """
+        run = Run(None, steps=[Step("scratch", None, labels=2), Step("reused", None, labels=3)])
+        assert run.counts == Counts(labels=5) and run.scratch == 1
+    """,
+}
+
+
+@pytest.mark.parametrize("kind", STREAMS)
+def test_the_public_names_are_enough(kind):
+    exec(inspect.cleandoc(STREAMS[kind]), dict(PUBLIC))
+
+
+def test_every_public_name_is_used_by_these_examples():
+    used = {
+        node.id
+        for code in STREAMS.values()
+        for node in ast.walk(ast.parse(inspect.cleandoc(code)))
+        if isinstance(node, ast.Name)
+    }
+    assert set(PUBLIC) <= used
+
+
+# --- tasks of another kind --------------------------------------------------------------------------
+
+TASKS = {
+    "halfspace": lambda: lifelong.HalfspaceTask([1.0, 0.0], lifelong.Gaussian(2), rng=0),
+    "conjunction": lambda: lifelong.ConjunctionTask([True, False], lifelong.BooleanProduct([0.5, 0.5]), rng=0),
+    "polynomial": lambda: lifelong.PolynomialTask(lifelong.Polynomial([[True, False]], [1]), rng=0),
+    "no task": lambda: "a task",
+}
+LEARNERS = {
+    "Algorithm 1": ("halfspace", lambda: lifelong.SharedSubspace(2, 0.1)),
+    "Algorithm 1, exact": ("halfspace", lambda: lifelong.SharedSubspace(2, 0.1, oracle=lifelong.Exact())),
+    "Algorithm 2": ("halfspace", lambda: lifelong.TwoLevels(2, 0.1, tau=1)),
+    "Algorithm 4": ("conjunction", lambda: lifelong.OnlineMetafeatures(2)),
+    "Algorithm 5": ("conjunction", lambda: lifelong.ProductLawMetafeatures(2, 0.1, m=1)),
+    "Algorithm 6": ("polynomial", lambda: lifelong.SharedMonomials(2, 0.1, bound=1, m=1)),
+}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("task", TASKS)
+def test_a_task_of_another_kind_is_refused_by_name(learner, task):
+    kind, make = LEARNERS[learner]
+    if kind == task:
+        assert lifelong.learn_stream([TASKS[task]()], make()).how == ["scratch"]
+        return
+    with pytest.raises(TypeError, match=r"^tasks?: expected .+, got .+"):
+        lifelong.learn_stream([TASKS[task]()], make())
+
+
+# --- the same order of arguments everywhere ---------------------------------------------------------
+
+
+def modules() -> Iterator[Any]:
+    """The modules of the paper's sections, the loop and the laws."""
+    for info in pkgutil.walk_packages(lifelong.__path__, "lifelong."):
+        if not re.match(r"lifelong\.(book|ledger|__main__)\b", info.name):
+            yield import_module(info.name)
+
+
+def signatures() -> Iterator[tuple[str, list[inspect.Parameter]]]:
+    """Public functions, and constructors of public classes that are neither protocols nor errors."""
+    for module in modules():
+        for name in getattr(module, "__all__", ()):
+            thing = getattr(module, name)
+            if getattr(thing, "__module__", None) != module.__name__ or getattr(thing, "_is_protocol", False):
+                continue
+            if inspect.isfunction(thing) or (inspect.isclass(thing) and not issubclass(thing, Exception)):
+                path = f"{module.__name__.removeprefix('lifelong.')}.{name}"
+                yield path, [*inspect.signature(thing).parameters.values()]
+
+
+SIGNATURES = {path: listed for path, listed in signatures() if path.startswith(("laws", "loop", "polynomials.tasks"))}
+EVERY = pytest.mark.parametrize("path", SIGNATURES)
+ERRORS = ("epsilon", "epsilon_acc", "epsilon_acc_second", "epsilon_acc_first", "error", "gamma")
+
+#: Optional arguments that need no keyword, and why.
+NO_KEYWORD = {
+    "conjunctions.tasks.ConjunctionTask": "distribution",  # beside the target, as in HalfspaceTask, which must have one
+    "polynomials.tasks.PolynomialTask": "distribution",
+    "halfspaces.oracles.Sampled": "learner",  # all that such an oracle is made of
+    "halfspaces.oracles.Robust": "learner",
+    "halfspaces.level_oracles.SampledLevels": "learner",
+    "halfspaces.oracles.Exact": "direction",
+    "halfspaces.level_oracles.ExactLevels": "direction",
+}
+#: Where something else stands before the dimension, and why.
+NOT_FIRST = {
+    "laws.isotropic_law": "name",  # the name of the law; the dimension is the law's own argument
+    "conjunctions.tasks.checked_task": "task",  # what is checked
+    "halfspaces.tasks.checked_task": "task",
+}
+
+
+def positional(path: str) -> list[inspect.Parameter]:
+    return [p for p in SIGNATURES[path] if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
+@EVERY
+def test_what_is_optional_has_a_keyword(path):
+    assert [p.name for p in positional(path) if p.default is not p.empty] == [*filter(None, [NO_KEYWORD.get(path)])]
+
+
+@EVERY
+def test_the_dimension_comes_first_and_after_the_error_everything_has_a_keyword(path):
+    names = [p.name for p in positional(path)]
+    if "n" in names:
+        assert names[0] == NOT_FIRST.get(path, "n")
+    after = names[min((names.index(e) for e in ERRORS if e in names), default=len(names)) :]
+    assert [name for name in after if name not in ERRORS] == []
+
+
+@EVERY
+def test_types_say_what_an_argument_is(path):
+    for p in SIGNATURES[path]:
+        assert p.annotation not in ("Any", p.empty) or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL), p.name
+
+
+# --- the reference ----------------------------------------------------------------------------------
+
+REFERENCE = Path(__file__).parents[1] / "book" / "api.rst"
+
+
+def test_the_reference_has_every_module_once():
+    listed = re.findall(r"automodule:: (\S+)", REFERENCE.read_text())
+    assert len(listed) == len(set(listed))
+    assert {module.__name__ for module in modules() if hasattr(module, "__all__")} <= set(listed)
+    assert all(import_module(name).__doc__ for name in listed)
+
+
+def test_the_reference_names_nothing_that_is_not_there():
+    for path in re.findall(r":(?:class|func):`([\w.]+)`", REFERENCE.read_text()):
+        module, _, name = path.rpartition(".")
+        assert name in import_module(module).__all__, path
