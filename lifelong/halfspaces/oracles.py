@@ -533,6 +533,7 @@ class Exact:
 
 
 def target_of(task: HalfspaceTask) -> FloatArray:
+    """The target of a task under a rotation-invariant law: for exact oracles only."""
     if not hasattr(task, "target"):
         raise TypeError(f"task: expected a HalfspaceTask, whose target can be read, got {type(task).__name__}")
     if not task.distribution.rotation_invariant:

@@ -25,7 +25,6 @@ __all__ = [
     "CHAINS",
     "DOUBLING",
     "SHARP",
-    "Lossy",
     "chain_run",
     "common_direction",
     "exact_run",
@@ -763,28 +762,12 @@ def learner_loss(epsilon: ArrayLike) -> Any:
     return np.log(1 / np.asarray(epsilon)) ** 2
 
 
-class Lossy(Exact):
+class _Lossy(Exact):
     """The learner of `note-efficient` at its worst.
 
     A span whose best error is at most `allowed` is accepted, one above the error asked for is refused, and in between a
-    coin decides. What is returned has the largest error that is allowed, as far as the span holds such a vector.
-
-    Parameters
-    ----------
-    allowed : float
-        The least error that binds the learner: epsilon over `learner_loss`.
-    direction : {"random", "common", "fresh"}
-        Where errors from scratch point, as in `oracles.Exact`.
-    promise : bool, default True
-        Without it the coin decides in every case.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of directions and coins.
-
-    Examples
-    --------
-    >>> task, oracle = HalfspaceTask([1, 0, 0], laws.Gaussian(3)), Lossy(0.01, rng=0)
-    >>> print(f"{task.error(oracle.within(task, np.eye(3), 0.1)):.3f}")
-    0.100
+    coin decides; without the promise, always. What is returned has the largest error that is allowed, as far as the
+    span holds such a vector.
     """
 
     def __init__(
@@ -794,22 +777,7 @@ class Lossy(Exact):
         self.allowed, self.promise = allowed, promise
 
     def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
-        """A poor hypothesis of the span, or None.
-
-        Parameters
-        ----------
-        task : HalfspaceTask
-            Its target is read.
-        basis : float64, shape (k, n)
-            Rows that span, orthonormal or zero.
-        error : float
-            What the hypothesis is allowed.
-
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector.
-        """
+        """A poor hypothesis of the span, or None."""
         nearest = super().within(task, basis, error)
         free = self.best[-1] > self.allowed or not self.promise
         if nearest is None or (free and self._rng.random() < 0.5):
@@ -844,7 +812,7 @@ def lossy_run(
     slack : float, default 1
         Factor by which the learner may exceed epsilon, to see what that breaks.
     promise : bool, default True
-        As in `Lossy`.
+        Whether a span with a hypothesis of error epsilon over `learner_loss` is sure to be accepted.
     rng : None, int, SeedSequence, BitGenerator or Generator
 
     Returns
@@ -864,6 +832,6 @@ def lossy_run(
     """
     rows = np.asarray(targets)
     law, allowed = laws.Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
-    oracle = Lossy(allowed, direction, promise=promise, rng=rng)
+    oracle = _Lossy(allowed, direction, promise=promise, rng=rng)
     learner = SharedSubspace(law.n, slack * epsilon, epsilon_acc=allowed / 5, oracle=oracle)
     return learn_stream([HalfspaceTask(row, law) for row in rows], learner)

@@ -14,32 +14,32 @@ from lifelong.halfspaces.studies import (
 )
 from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import reports
-from lifelong.ledger.claims.halfspaces import Turning, determinant_steps, printed_angles
+from lifelong.ledger.claims.halfspaces import _falls, _printed_angles, _Turning
 
 
 def test_determinant_steps_see_an_opening_without_need():
     """A feature that repeats another lowers nothing."""
     targets = random_targets(3, 60, 10, rng=np.random.default_rng(0))
     run = exact_run(targets, 0.1, 0.02, direction="random", rng=0)
-    assert determinant_steps(run, targets, 3, 0.1, 0.02).max() <= 1 + 1e-9
+    assert _falls(run, targets, 3, 0.1, 0.02).max() <= 1 + 1e-9
     run.representation.features = np.vstack([run.representation.features, run.representation.features[0]])
     run.representation.features[-1, -1] += 1e-9
-    assert determinant_steps(run, targets, 3, 0.1, 0.02).max() > 1
+    assert _falls(run, targets, 3, 0.1, 0.02).max() > 1
 
 
 def test_printed_angles_meet_the_printed_conditions():
     for k in (1, 2, 5):
-        error, allowed = printed_angles(k, 0.1)
+        error, allowed = _printed_angles(k, 0.1)
         assert error <= 0.1**2 / (10 * k)
         assert 0.1 + 2 * k * error / 0.1 <= allowed * (1 + 1e-12)
         epsilon = 0.1  # gamma = eps, our constants
-        assert np.pi * printed_accuracy(k, epsilon) == pytest.approx(printed_angles(k, epsilon)[0])
-        assert printed_angles(k, epsilon)[1] <= np.pi * epsilon
+        assert np.pi * printed_accuracy(k, epsilon) == pytest.approx(_printed_angles(k, epsilon)[0])
+        assert _printed_angles(k, epsilon)[1] <= np.pi * epsilon
 
 
 @pytest.mark.parametrize("law", list(laws.ISOTROPIC_LAWS.values()), ids=lambda law: law.name)
 def test_turning_in_the_plane_against_counts(law):
-    turning = Turning(law(2))
+    turning = _Turning(law(2))
     start = 0.4
     end = turning.turned(start, 0.1)
     assert turning.error(start, end) == pytest.approx(0.1, abs=1e-9)

@@ -168,7 +168,7 @@ def _printed_random(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios([_opened(run) / k for k, _, _, run in runs])
 
 
-def printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
+def _printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
     """The largest angle of an error, and the smallest angle allowed, for which the proof of `thm-halfspaces` argues.
 
     That proof needs eps_acc/c <= gamma^2/(10k) for `lem-subspace`, and gamma + 2k (eps_acc/c)/gamma <= eps/c'.
@@ -182,7 +182,7 @@ def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
     ratios = []
     for i in range(count):
         k, gamma = 1 + i % 2, float(np.exp(rng.uniform(np.log(0.003), np.log(0.5))))
-        error, allowed = printed_angles(k, gamma)
+        error, allowed = _printed_angles(k, gamma)
         epsilon, acc = float(allowed) / np.pi, float(allowed) / np.pi * coarse or float(error) / np.pi
         targets = instances.chain_stream(2, epsilon, acc)[0] if k == 2 else np.array([[1.0, 0, 0], [1.0, 0, 0]])
         for side in (-gamma, gamma):
@@ -192,7 +192,7 @@ def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
     return Finding.of_ratios(ratios)
 
 
-class Turning:
+class _Turning:
     """Exact disagreements under a law in the plane: the probability between boundary lines, over their angles."""
 
     def __init__(self, law: laws.IsotropicLaw) -> None:
@@ -213,8 +213,8 @@ class Turning:
 
 
 @cache
-def _planar_laws() -> list[Turning]:
-    return [Turning(law(2)) for law in laws.ISOTROPIC_LAWS.values()]
+def _planar_laws() -> list[_Turning]:
+    return [_Turning(law(2)) for law in laws.ISOTROPIC_LAWS.values()]
 
 
 def _printed_laws(count: int, rng: Generator) -> Finding:
@@ -222,7 +222,7 @@ def _printed_laws(count: int, rng: Generator) -> Finding:
     ratios = []
     for law in _planar_laws():
         for gamma in np.exp(rng.uniform(np.log(0.01), np.log(0.3), count // 6 + 1)):
-            error, allowed = printed_angles(1, float(gamma))
+            error, allowed = _printed_angles(1, float(gamma))
             place = rng.uniform(0.5, np.pi)
             learned = law.turned(place, law.low * float(error))
             ratios.append(law.error(place - float(gamma), learned) / (law.high * float(allowed)))
@@ -510,7 +510,7 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
     return Finding.of_ratios(found, "; ".join(words))
 
 
-def determinant_steps(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
+def _falls(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
     """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks.
 
     Parameters
@@ -544,7 +544,7 @@ def _determinant_steps(count: int, rng: Generator) -> Finding:
         acc = epsilon * float(rng.uniform(0.05, 0.9))
         targets = random_targets(k, k + 45, 40, rng=rng)
         run = exact_run(targets, epsilon, acc, direction=_DIRECTIONS[i % 3], rng=rng)
-        ratios.append(determinant_steps(run, targets, k, epsilon, acc))
+        ratios.append(_falls(run, targets, k, epsilon, acc))
     return Finding.of_ratios({"fall of the determinant": np.concatenate(ratios)})
 
 

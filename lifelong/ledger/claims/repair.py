@@ -194,6 +194,8 @@ def _greedy(
 ) -> tuple[int, int]:
     """Tasks from scratch and largest dimension searched, each target refused by a hair (`thm-halfspaces-spectral`).
 
+    Algorithm 1's box once more: the adversary chooses the target and answers, after a look at what is searched.
+
     Parameters
     ----------
     k : int
