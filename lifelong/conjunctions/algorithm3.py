@@ -6,8 +6,6 @@ the target is the union of the metafeatures inside it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -78,6 +76,10 @@ def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
     ------
     ValueError
         If `targets` is not a boolean matrix.
+
+    See Also
+    --------
+    metafeatures : the same from one product of matrices.
 
     Notes
     -----
@@ -156,6 +158,14 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     ValueError
         If `targets` is not a boolean matrix.
 
+    See Also
+    --------
+    metafeatures_as_printed : the box round by round.
+    represent : which of them a target is made of.
+    trim : an anchored set of the same size that represents the same targets.
+    lifelong.conjunctions.algorithm4.online_metafeatures : the same as targets come one by one.
+    lifelong.conjunctions.rank.boolean_rank : the fewest of all, anchored or not.
+
     Notes
     -----
     `algo-consistency-anchor` and `lem-consistency`. With A the target matrix, N(z) lies inside N(y) exactly where
@@ -174,7 +184,7 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
         return rows
     columns, place = _classes(rows.T)
     # counts up to 2^24 are exact in single precision, which is twice as fast
-    A: Any = rows[:, columns].astype(np.float32 if len(rows) < 2**24 else np.float64)
+    A: NDArray[np.floating] = rows[:, columns].astype(np.float32 if len(rows) < 2**24 else np.float64)
     together = A.T @ A
     inside = together == np.diag(together)[:, None]  # inside[z, y]: N(z) is a subset of N(y)
     below = inside & ~inside.T  # below[z', z]: N(z') is a strict subset of N(z)

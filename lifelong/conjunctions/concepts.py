@@ -8,12 +8,12 @@ abstract and the authors' program GreEss, not the definition, so `essential_cell
 from __future__ import annotations
 
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import _classes
 
 __all__ = [
@@ -114,9 +114,9 @@ class _Reduced(NamedTuple):
     """Distinct nonzero rows and columns of a matrix, and where they come from."""
 
     A: BoolArray
-    row: Any  # for each row of A its first copy
-    column: Any  # for each column of A its first copy
-    place: Any  # for every original column its place in A, -1 for an empty one
+    row: IntArray  # for each row of A its first copy
+    column: IntArray  # for each column of A its first copy
+    place: IntArray  # for every original column its place in A, -1 for an empty one
 
     def spread(self, pieces: BoolArray) -> BoolArray:
         """Metafeatures over the columns of A as metafeatures over the original ones."""
@@ -136,10 +136,11 @@ def _reduced(TS: BoolArray) -> _Reduced:
     return _Reduced(TS[np.ix_(row, column)], row, column, place)
 
 
-def _within(rows: BoolArray) -> Any:
+def _within(rows: BoolArray) -> FloatArray:
     """within[a, b]: row a is a subset of row b, as 0.0 or 1.0."""
     R = rows.astype(np.float64)
-    return ((R @ (1 - R).T) == 0).astype(np.float64)
+    within: FloatArray = (R @ (1 - R).T == 0).astype(np.float64)
+    return within
 
 
 def _essential(A: BoolArray) -> BoolArray:
@@ -182,7 +183,7 @@ def essential_cells(targets: ArrayLike) -> IntArray:
     return np.column_stack([reduced.row[i], reduced.column[j]])
 
 
-def _fooling(A: BoolArray, i: Any, j: Any) -> Any:
+def _fooling(A: BoolArray, i: IntArray, j: IntArray) -> IntArray:
     """Places of cells (i, j), no two in a common rectangle: the one that excludes fewest is taken next."""
     crossed = A[np.ix_(i, j)]
     together = crossed & crossed.T
@@ -272,7 +273,7 @@ def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
 # greedy --------------------------------------------------------------------------------------------------
 
 
-def _best_concept(A: Any, missing: Any) -> tuple[BoolArray, BoolArray]:
+def _best_concept(A: NDArray[np.float32], missing: NDArray[np.float32]) -> tuple[BoolArray, BoolArray]:
     """Grow an intent variable by variable while that covers more missing cells; ties go to the least variable."""
     extent, intent, best = np.ones(len(A), dtype=np.bool_), np.zeros(A.shape[1], dtype=np.bool_), 0.0
     while True:
@@ -307,8 +308,13 @@ def greedy_concepts(targets: ArrayLike) -> BoolArray:
 
     Notes
     -----
-    The idea is GreConD's (Belohlavek and Vychodil, 2010), here with a matrix product in place of the inner loop. A peer
+    The idea is GreConD's, here with a matrix product in place of the inner loop. A peer
     of `algo-consistency-anchor` that needs no anchors, and an upper bound for `algo-boolean-rank`.
+
+    References
+    ----------
+    R. Belohlavek and V. Vychodil, Discovery of optimal factors in binary data via a novel method of matrix
+    decomposition. Journal of Computer and System Sciences 76, 2010.
 
     Examples
     --------

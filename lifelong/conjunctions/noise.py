@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number, same_dimension
 
@@ -97,7 +95,7 @@ def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: 
     TS = bool_array("targets", targets, axes=2)
     share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
     least = integer("support", support, least=1)
-    A: Any = TS.astype(np.float32 if len(TS) < 2**24 else np.float64)
+    A: NDArray[np.floating] = TS.astype(np.float32 if len(TS) < 2**24 else np.float64)
     together = A.T @ A
     often = np.diag(together)
     closures = together >= (1 - share) * often[:, None] - 1e-6

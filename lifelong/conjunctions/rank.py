@@ -35,6 +35,7 @@ __all__ = [
     "is_certified",
 ]
 
+IntArray = NDArray[np.intp]
 Proof = Literal["weights", "antichain", "search", "none"]
 
 
@@ -73,9 +74,9 @@ class BooleanRank:
     lower: int
     upper: int
     metafeatures: BoolArray
-    cells: NDArray[np.int64]
+    cells: IntArray
     weights: tuple[Fraction, ...]
-    antichain: NDArray[np.int64]
+    antichain: IntArray
     proof: Proof
 
     @property
@@ -99,7 +100,7 @@ class BooleanRank:
         return self.upper
 
 
-def _antichain(A: BoolArray) -> Any:
+def _antichain(A: BoolArray) -> IntArray:
     """Places of the largest number of rows none of which contains another (Dilworth, by way of a matching)."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
@@ -125,7 +126,7 @@ class _Cover(NamedTuple):
     intents: BoolArray
 
 
-def _cover(A: BoolArray, i: Any, j: Any, extents: BoolArray, intents: BoolArray) -> _Cover:
+def _cover(A: BoolArray, i: IntArray, j: IntArray, extents: BoolArray, intents: BoolArray) -> _Cover:
     """Concepts that cover the same essential cells are the same to us: one of each kind is kept."""
     from scipy.sparse import csr_array
 
@@ -151,7 +152,7 @@ def _weights(cover: _Cover, seconds: float) -> list[Fraction]:
     return [w / max(heaviest, Fraction(1)) for w in weights]
 
 
-def _search(cover: _Cover, least: int, seconds: float) -> tuple[Any, int]:
+def _search(cover: _Cover, least: int, seconds: float) -> tuple[IntArray | None, int]:
     """Fewest concepts that cover all cells, known to be `least` or more: places or None, and a lower bound."""
     from scipy.optimize import LinearConstraint, milp
 
@@ -169,7 +170,7 @@ def _search(cover: _Cover, least: int, seconds: float) -> tuple[Any, int]:
     return chosen, lower
 
 
-def _covers_all(cover: _Cover, chosen: Any) -> bool:
+def _covers_all(cover: _Cover, chosen: IntArray) -> bool:
     return bool((cover.matrix[:, chosen].sum(axis=1) > 0.5).all())
 
 
@@ -226,10 +227,10 @@ class _Found(NamedTuple):
     """What is known so far: a basis, weights of the essential cells (i, j), and lower bounds."""
 
     basis: BoolArray
-    i: Any
-    j: Any
+    i: IntArray
+    j: IntArray
     weights: list[Fraction]
-    antichain: NDArray[np.int64]
+    antichain: IntArray
     searched: int
 
     @property
