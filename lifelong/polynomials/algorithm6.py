@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number, same_size
+from lifelong._checks import BoolArray, bool_array, integer, number
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial
-from lifelong.polynomials.tasks import BlackBox, black_box
+from lifelong.polynomials.tasks import BlackBox, checked_task
 
 __all__ = [
     "SharedMonomials",
@@ -179,7 +179,7 @@ class SharedMonomials:
             If the task has another number of variables, a label exceeds the bound, or there are too many
             metafeatures.
         """
-        self._check(task)
+        checked_task(task, n=self.terms.shape[1])
         features = products(self.metafeatures, most=self.most)
         return self.oracle.within(task, features, bound=self.bound, epsilon=self.epsilon, delta=self.delta / self.m)
 
@@ -203,8 +203,7 @@ class SharedMonomials:
         ValueError
             If the task has another number of variables.
         """
-        self._check(task)
-        return "scratch", self.oracle.afresh(task)
+        return "scratch", self.oracle.afresh(checked_task(task, n=self.terms.shape[1]))
 
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Remember the terms of the hypothesis and find the fewest metafeatures again, by Algorithm 3.
@@ -225,7 +224,3 @@ class SharedMonomials:
     def _add(self, terms: BoolArray) -> None:
         self.terms = np.unique(np.vstack([self.terms, terms]), axis=0)
         self.metafeatures = metafeatures(self.terms)
-
-    def _check(self, task: BlackBox) -> None:
-        black_box(task)
-        same_size("task", task.n, self.terms.shape[1], "the representation")

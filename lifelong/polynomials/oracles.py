@@ -297,5 +297,7 @@ class Exact:
             If the task has no target that can be read.
         """
         if not isinstance(task, PolynomialTask):
-            raise TypeError(f"task: expected a PolynomialTask, whose target an exact oracle reads, got {task!r}")
+            raise TypeError(
+                f"task: expected a PolynomialTask, whose target an exact oracle reads, got {type(task).__name__}"
+            )
         return task.target

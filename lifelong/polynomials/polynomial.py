@@ -103,7 +103,8 @@ def monomial_values(terms: ArrayLike, X: ArrayLike) -> BoolArray:
     """
     rows, points = bool_array("terms", terms, axes=2), bool_array("X", X, axes=2)
     same_dimension("X", points, rows.shape[1], "terms")
-    lacking = (~points).astype(np.float32) @ rows.T.astype(np.float32)  # how many variables of each are 0
+    with np.errstate(invalid="ignore"):  # sums of 0 and 1 are valid; now and then OpenBLAS raises the flag all the same
+        lacking = (~points).astype(np.float32) @ rows.T.astype(np.float32)  # how many variables of each are 0
     return np.asarray(lacking == 0, dtype=np.bool_)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from lifelong._checks import BoolArray, integer
 from lifelong.loop import Counts
 from lifelong.polynomials.polynomial import Polynomial, Rational
-from lifelong.polynomials.tasks import BlackBox, black_box
+from lifelong.polynomials.tasks import BlackBox, checked_task
 
 __all__ = [
     "MeetLearner",
@@ -77,7 +77,7 @@ class MeetLearner:
     """
 
     def __init__(self, task: BlackBox) -> None:
-        black_box(task)
+        checked_task(task)
         self._task = task
         self._f = _Known(task)
         self.S = np.empty((0, task.n), dtype=np.bool_)
@@ -344,7 +344,7 @@ def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
     >>> h == task.target, counts.equivalence
     (True, 3)
     """
-    black_box(task)
+    checked_task(task)
     integer("task.n", task.n, least=1, most=12)
     before, automaton = task.counts, _Automaton(task)
     hypothesis = Polynomial(np.empty((0, task.n), dtype=np.bool_), [])
@@ -392,7 +392,7 @@ def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Coun
     >>> h == task.target, counts
     (True, Counts(labels=0, membership=41, equivalence=0))
     """
-    black_box(task)
+    checked_task(task)
     terms = integer("terms", terms, least=0)
     before, f = task.counts, _Known(task)
     h, ones = Polynomial(np.empty((0, task.n), dtype=np.bool_), []), np.ones(task.n, dtype=np.bool_)

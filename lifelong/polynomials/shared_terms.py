@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from lifelong._checks import BoolArray, integer, number, same_size
+from lifelong._checks import BoolArray, integer, number
 from lifelong.loop import How
 from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import BlackBox, black_box
+from lifelong.polynomials.tasks import BlackBox, checked_task
 
 __all__ = [
     "SharedTerms",
@@ -124,8 +124,7 @@ class SharedTerms:
         ValueError
             If the task has another number of variables.
         """
-        black_box(task)
-        same_size("task", task.n, self.terms.shape[1], "the representation")
+        checked_task(task, n=self.terms.shape[1])
         k, fit = len(self.terms), _Affine(len(self.terms))
         size = int(np.ceil(np.log((k + 1) / self.delta) / self.epsilon))
         while True:
@@ -156,8 +155,10 @@ class SharedTerms:
         ------
         TypeError
             If `task` is no task of learning a polynomial.
+        ValueError
+            If the task has another number of variables.
         """
-        return "scratch", learn_polynomial(task)[0]
+        return "scratch", learn_polynomial(checked_task(task, n=self.terms.shape[1]))[0]
 
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Take in the monomials that are new.

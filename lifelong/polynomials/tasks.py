@@ -16,6 +16,7 @@ from lifelong.polynomials.polynomial import Polynomial, Rational, _exact
 __all__ = [
     "BlackBox",
     "PolynomialTask",
+    "checked_task",
 ]
 
 
@@ -97,10 +98,43 @@ class BlackBox(Protocol):
         """
 
 
-def black_box(task: object) -> None:
-    """Refuse a task that offers something else than the oracles of a `BlackBox`."""
+def checked_task(task: BlackBox, *, n: int | None = None) -> BlackBox:
+    """Refuse a task without the oracles of a `BlackBox`, or of another dimension than the representation has.
+
+    Parameters
+    ----------
+    task : task
+    n : int, optional
+        Number of variables of the representation.
+
+    Returns
+    -------
+    BlackBox
+        The one given.
+
+    Raises
+    ------
+    TypeError
+        If the task lacks an oracle.
+    ValueError
+        If it has another dimension.
+
+    Notes
+    -----
+    For the learners of `algo-polynomials`, `prop-warmup` and `thm-schapire-sellie`.
+
+    Examples
+    --------
+    >>> checked_task("a polynomial")
+    Traceback (most recent call last):
+    TypeError: task: expected a task of Section 5 like PolynomialTask, with its oracles, got str
+    """
     if not isinstance(task, BlackBox):
-        raise TypeError(f"task: expected a PolynomialTask or another BlackBox, got {task!r}")
+        given = type(task).__name__
+        raise TypeError(f"task: expected a task of Section 5 like PolynomialTask, with its oracles, got {given}")
+    if n is not None:
+        same_size("task", task.n, n, "the representation")
+    return task
 
 
 # --- the task ---------------------------------------------------------------------------------------
