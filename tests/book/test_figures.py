@@ -21,8 +21,8 @@ from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.perturbation import figure_vectors
 from lifelong.halfspaces.scalar import certify_scalar_inequality
-from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import Claim, reports
+from lifelong.ledger import LEDGER, reports
+from lifelong.ledger.claim import Claim
 
 mpl.use("agg")
 

@@ -40,8 +40,7 @@ from lifelong.halfspaces.oracles import Exact, Labels
 from lifelong.halfspaces.sparse import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
-from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import reports
+from lifelong.ledger import LEDGER, reports
 from lifelong.ledger.claims import levels
 from lifelong.loop import learn_stream
 
