@@ -376,7 +376,7 @@ THM_REPAIRED = Claim(
     "scratch are c_r & S; and if the targets are unions of k metafeatures with anchors 0 with probability eps/2n or "
     "more, there are at most k metafeatures, Q_k <= kn problems from scratch and m s_2(k) + Q_k s_3 labels.",
     "proved",
-    scope="for every consistency rule; part (a) needs no anchors",
+    scope="for every consistency rule; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(
         Check("the three chances of the proof over delta/3, 486 settings", "exact", _proof_exact),
         Check(
