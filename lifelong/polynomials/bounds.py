@@ -86,6 +86,11 @@ def progressive_error(total: float, examples: int, *, bound: float, delta: float
     ValueError
         If an argument is out of range.
 
+    References
+    ----------
+    A. Blum, A. Kalai and J. Langford, *Beating the Hold-Out: Bounds for K-fold and Progressive Cross-Validation*,
+    COLT 1999, 203-208.
+
     Examples
     --------
     >>> print(f"{progressive_error(0.0, 1000, bound=1, delta=0.05):.4f}")

@@ -75,6 +75,11 @@ class ExponentiatedGradient:
     of the exponents of the first of the two, the weight of a feature is :math:`B\sinh g / \sum\cosh g`.
     What is kept is 2 N numbers and the losses, no example.
 
+    References
+    ----------
+    J. Kivinen and M. K. Warmuth, *Exponentiated Gradient versus Gradient Descent for Linear Predictors*, Information
+    and Computation 132, 1997, 1-63.
+
     Examples
     --------
     >>> learner = ExponentiatedGradient(2, bound=1.0)

@@ -237,6 +237,11 @@ def learn_polynomial(task: BlackBox) -> tuple[Polynomial, Counts]:
     The learner from scratch of `algo-polynomials`. The published theorem is `thm-schapire-sellie`; the
     steps are a reconstruction with a proof of its own, given in the chapter. Exact rational arithmetic.
 
+    References
+    ----------
+    R. E. Schapire and L. M. Sellie, *Learning Sparse Multivariate Polynomials over a Field with Queries and
+    Counterexamples*, Journal of Computer and System Sciences 52, 1996, 201-213.
+
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
@@ -335,6 +340,11 @@ def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
     A rival of `thm-schapire-sellie`. A point is a word, the variables that it sets to 0 in their order; the
     values f(x meet y) are the Hankel matrix of f, of rank t. Each counterexample adds one row and one column.
 
+    References
+    ----------
+    A. Beimel, F. Bergadano, N. H. Bshouty, E. Kushilevitz and S. Varricchio, *Learning Functions Represented as
+    Multiplicity Automata*, Journal of the ACM 47, 2000, 506-530.
+
     Examples
     --------
     >>> from lifelong.polynomials.polynomial import polynomial
@@ -382,6 +392,11 @@ def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Coun
     A rival of `thm-schapire-sellie`. A polynomial of s > 0 terms is not 0 at some point with at most
     log2(s) zeros. So all points that few zeros below x decide whether a term below x is still unknown, and one
     variable after another is taken away until a single term is left. Quasi-polynomial, n^(log t) queries.
+
+    References
+    ----------
+    R. M. Roth and G. M. Benedek, *Interpolation and Approximation of Sparse Multivariate Polynomials over GF(2)*,
+    SIAM Journal on Computing 20, 1991, 291-314.
 
     Examples
     --------
