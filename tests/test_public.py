@@ -199,7 +199,6 @@ NO_KEYWORD = {
     "halfspaces.level_oracles.SampledLevels": "learner",
     "halfspaces.oracles.Exact": "direction",
     "halfspaces.level_oracles.ExactLevels": "direction",
-    "halfspaces.studies.Lossy": "direction",
     "conjunctions.glyphs.seven_segment": "digits",  # the text itself
     "conjunctions.programme.AnchorSolution": "k",  # a result, which nobody but its maker writes down
     "conjunctions.peers.Setting": "zipf flips",  # lines of a table

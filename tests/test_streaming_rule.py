@@ -38,7 +38,7 @@ from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Labels
-from lifelong.halfspaces.studies import Lossy
+from lifelong.halfspaces.studies import _Lossy
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import BooleanProduct, Gaussian
 from lifelong.loop import stream
@@ -121,7 +121,7 @@ CASES: dict[str, Case] = {
         halfspaces,
         afresh=7,
         reused=1,
-        oracle=Lossy,
+        oracle=_Lossy,
         asked={"allowed": 0.02, "rng": 0},
     ),
     "Algorithm 2": Case(
