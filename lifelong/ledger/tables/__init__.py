@@ -8,7 +8,7 @@ Examples
 True
 """
 
-from lifelong.ledger.tables import beyond, halfspaces, levels, repair, sparse
+from lifelong.ledger.tables import beyond, direct, halfspaces, levels, repair, sparse
 from lifelong.ledger.tables.table import Case, Experiment, Table, run_cases
 
 __all__ = ["EXPERIMENTS", "Case", "Experiment", "Table", "run_cases"]
@@ -18,6 +18,7 @@ __all__ = ["EXPERIMENTS", "Case", "Experiment", "Table", "run_cases"]
 _ALL: tuple[Experiment, ...] = (
     *repair.EXPERIMENTS,
     *levels.EXPERIMENTS,
+    *direct.EXPERIMENTS,
     *halfspaces.EXPERIMENTS,
     *sparse.EXPERIMENTS,
     *beyond.EXPERIMENTS,
