@@ -80,7 +80,7 @@ def ledger_table(claims: list[dict[str, Any]]) -> str:
     Examples
     --------
     >>> from lifelong.ledger import LEDGER
-    >>> from lifelong.ledger.claim import reports
+    >>> from lifelong.ledger import reports
     >>> "✗ refuted" in ledger_table([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
     True
     """
@@ -127,7 +127,7 @@ def ledger_evidence(claims: list[dict[str, Any]]) -> str:
     Examples
     --------
     >>> from lifelong.ledger import LEDGER
-    >>> from lifelong.ledger.claim import reports
+    >>> from lifelong.ledger import reports
     >>> "hand counterexample" in ledger_evidence([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
     True
     """

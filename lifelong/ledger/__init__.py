@@ -10,7 +10,7 @@ Examples
 
 from __future__ import annotations
 
-from lifelong.ledger.claim import KINDS, Check, Claim, Discrepancy, Evidence, Finding, Report, reports
+from lifelong.ledger.claim import KINDS, Check, Claim, Discrepancy, Finding
 from lifelong.ledger.claims import (
     angles,
     autoencoders,
@@ -29,6 +29,7 @@ from lifelong.ledger.claims import (
     schapire_sellie,
     shared_monomials,
 )
+from lifelong.ledger.evidence import Evidence, Report, reports
 
 __all__ = ["KINDS", "LEDGER", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "find", "reports"]
 

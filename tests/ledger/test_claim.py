@@ -14,7 +14,8 @@ import pytest
 
 import lifelong
 from lifelong.ledger import LEDGER, find
-from lifelong.ledger.claim import KINDS, ROUNDING, Check, Claim, Evidence, Finding, Report, reports
+from lifelong.ledger.claim import KINDS, ROUNDING, Check, Claim, Finding
+from lifelong.ledger.evidence import Evidence, Report, reports
 
 #: Every numbered item of paper.tex, by its label there.
 PAPER = {
