@@ -246,7 +246,7 @@ def _table(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         if not (needs := missing_extra(error)):
             raise
         print(f"{arguments.name}: skipped, needs {needs}", file=sys.stderr)

@@ -195,7 +195,10 @@ def test_a_check_that_raises_is_named_and_is_no_contradiction(capsys, monkeypatc
 
 
 def needs_sklearn(count, rng):
-    raise ModuleNotFoundError("No module named 'sklearn'", name="sklearn")
+    try:
+        raise ModuleNotFoundError("No module named 'sklearn'", name="sklearn")
+    except ModuleNotFoundError as error:
+        raise ImportError("how to get it") from error
 
 
 def test_what_needs_an_extra_is_skipped_by_name_and_agrees_with_nothing(capsys, monkeypatch):

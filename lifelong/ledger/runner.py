@@ -17,12 +17,13 @@ Result = TypeVar("Result")
 EXTRAS = {"sklearn": "learners", "cvxpy": "learners", "matplotlib": "figures", "fontTools": "figures"}
 
 
-def missing_extra(error: Exception) -> str:
+def missing_extra(error: BaseException | None) -> str:
     """The extra that would bring the module that an error misses.
 
     Parameters
     ----------
     error : Exception
+        That error, or one raised from it.
 
     Returns
     -------
@@ -40,8 +41,11 @@ def missing_extra(error: Exception) -> str:
     >>> missing_extra(ValueError("two of two"))
     ''
     """
-    module = error.name if isinstance(error, ModuleNotFoundError) else None
-    return f"lifelong[{EXTRAS[module]}]" if module in EXTRAS else ""
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+            return f"lifelong[{EXTRAS[error.name]}]"
+        error = error.__cause__
+    return ""
 
 
 def run(
