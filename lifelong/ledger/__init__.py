@@ -82,7 +82,7 @@ def find(name: str) -> Claim:
     """
     wanted = str(name).lower()
     for claim in LEDGER.values():
-        numbered = () if claim.item in ("corrected", "added") else (claim.item.lower(),)
+        numbered = () if claim.ours else (claim.item.lower(),)
         if wanted and wanted in (claim.label.lower(), claim.paper.lower(), *numbered):
             return claim
     raise ValueError(f"name: expected one of {', '.join(LEDGER)}, got {name!r}")

@@ -421,6 +421,11 @@ class Claim:
     loose: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def ours(self) -> bool:
+        """Whether it is an item of this book, and not of the paper."""
+        return self.item in ("corrected", "added")
+
+    @property
     def checked(self) -> bool:
         """Whether there is evidence at all."""
         return self.verdict != "unchecked"
