@@ -7,20 +7,15 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
-from pathlib import Path
 
 import pytest
 
 import lifelong
 import lifelong.command_line as command
 from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
-from lifelong.ledger.runner import EXTRAS
 from lifelong.ledger.tables import Experiment
-
-ROOT = Path(__file__).parent.parent
 
 FIELDS = {
     "label",
@@ -243,19 +238,6 @@ def test_a_table_that_needs_an_extra_is_skipped(capsys, monkeypatch):
 
 def missing_module(case, rng):
     raise ModuleNotFoundError("No module named 'nothing'", name="nothing")
-
-
-def test_every_extra_is_one_of_the_package():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    names = {"sklearn": "scikit-learn", "fontTools": "fonttools"}
-    wanted = {names.get(module, module): extra for module, extra in EXTRAS.items()}
-    brought = {
-        re.match("[a-z-]+", line)[0]: extra
-        for extra, lines in project["optional-dependencies"].items()
-        for line in lines
-    }
-    assert wanted == brought
-    assert project["scripts"] == {"lifelong": "lifelong.command_line:main"}
 
 
 def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):

@@ -14,7 +14,13 @@ Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 #: What to install for a module that is not always there: `pip install lifelong[learners]` brings sklearn.
-EXTRAS = {"sklearn": "learners", "cvxpy": "learners", "matplotlib": "figures", "fontTools": "figures"}
+EXTRAS = {
+    "sklearn": "learners",
+    "cvxpy": "learners",
+    "highspy": "learners",
+    "matplotlib": "figures",
+    "fontTools": "figures",
+}
 
 
 def missing_extra(error: BaseException | None) -> str:
