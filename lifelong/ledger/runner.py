@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeVar
 
-from lifelong._checks import integer
-
 __all__ = ["EXTRAS", "missing_extra", "run"]
 
 Key = TypeVar("Key")
@@ -90,8 +88,8 @@ def run(
     >>> run({"left": lambda: 1 + 1, "right": lambda: 2})
     {'left': 2, 'right': 2}
     """
-    if n_jobs != -1 or isinstance(n_jobs, bool):
-        integer("n_jobs", n_jobs, least=1)
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or (n_jobs != -1 and n_jobs < 1):
+        raise ValueError(f"n_jobs: expected -1 or an integer >= 1, got {n_jobs!r}")
     from tqdm import tqdm
 
     done: dict[Key, Result] = {}
