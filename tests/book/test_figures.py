@@ -20,9 +20,8 @@ from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import Claim
+from lifelong.ledger.claim import Claim, reports
 from lifelong.ledger.claims import perturbation
-from lifelong.ledger.evidence import reports
 
 mpl.use("agg")
 
