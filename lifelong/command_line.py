@@ -173,7 +173,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         _print_table(found)
     evidence = [(r.claim.label, e) for r in found for e in r.evidence]
     for label, e in evidence:
-        if e.finding.needs:
+        if e.finding.needs and not e.contradicts:
             print(f"{label}: {e.check}: {e.seen}", file=sys.stderr)
         elif not e.agrees:
             print(f"{label}: {e.check}: expected {e.expected}, found {e.finding.error or e.finding}", file=sys.stderr)

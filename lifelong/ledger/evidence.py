@@ -78,8 +78,9 @@ class Evidence:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the check ran and found something else."""
-        return self.ran and not self.agrees
+        """Whether the check ran and found something else; a violation counts even if another part did not run."""
+        refutes = self.expected == "holds" and self.finding.violations > 0
+        return refutes or (self.ran and not self.agrees)
 
     @property
     def seen(self) -> str:
@@ -146,7 +147,7 @@ class Report:
     def worst(self) -> float | None:
         """Largest ratio of measured to bound over all checks but the twins."""
         ratios = [e.finding.worst for e in self.evidence if not e.twin and e.finding.worst is not None]
-        return max(ratios, default=None)
+        return float(np.max(ratios)) if ratios else None  # numpy's maximum keeps a NaN
 
     @property
     def bites(self) -> dict[str, float]:
