@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -53,3 +56,12 @@ def test_the_command_is_the_one_of_the_module():
 @pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml"])
 def test_one_version(file):
     assert re.search(r'^version[:=\s]+"?([\d.]+)', (ROOT / file).read_text(), re.MULTILINE)[1] == lifelong.__version__
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+def test_the_benchmarks_import_what_is_there(path):
+    nodes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+    asked = [(n.module, alias.name) for n in nodes if n.module.startswith("lifelong") for alias in n.names]
+    assert asked
+    for module, name in asked:
+        assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
