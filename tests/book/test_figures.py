@@ -19,7 +19,8 @@ from lifelong.book.ledger_pages import ledger_evidence, ledger_table
 from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.scalar import certify_scalar_inequality
-from lifelong.ledger import LEDGER, Claim, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import Claim, reports
 from lifelong.ledger.claims import perturbation
 
 mpl.use("agg")

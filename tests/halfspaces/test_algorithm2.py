@@ -17,7 +17,8 @@ from lifelong.halfspaces.algorithm2 import ExactTwoLevel, LabelModel, TwoLevel, 
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
-from lifelong.ledger import LEDGER, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import reports
 from lifelong.ledger.claims import levels
 from lifelong.ledger.tables.levels import accuracies, per_task
 from lifelong.loop import learn_stream

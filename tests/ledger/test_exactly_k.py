@@ -10,7 +10,7 @@ from scipy.linalg import subspace_angles
 
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle
-from lifelong.ledger import reports
+from lifelong.ledger.claim import reports
 from lifelong.ledger.claims import exactly_k
 
 

@@ -12,7 +12,8 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.ledger import LEDGER, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import reports
 from lifelong.ledger.claims.efficient import LossySubspace
 from lifelong.ledger.claims.halfspaces import (
     CHAINS,

@@ -18,7 +18,8 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import ExactSpectralSubspace, ExactSubspace, SpectralSubspace, Subspace, factors
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.ledger import LEDGER, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import reports
 from lifelong.ledger.claims.halfspaces import DOUBLING, exact_run, printed_accuracy, random_targets
 from lifelong.ledger.claims.repair import (
     leaning_targets,

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
-from lifelong.ledger import LEDGER, reports
+from lifelong.ledger import LEDGER
+from lifelong.ledger.claim import reports
 from lifelong.ledger.claims.online import play
 from lifelong.ledger.claims.shared_monomials import (
     everything,
