@@ -1,6 +1,18 @@
-"""One thread for each process: the tests run in several processes, and small fits are slower on many threads."""
+"""How the tests run: all of them on two cores, one thread a process; those that are named, in this process."""
 
 import os
 
+import pytest
+
+# small fits are slower on many threads, and the processes share the cores
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks
+def pytest_cmdline_main(config):
+    """`pytest` starts two workers; `pytest tests/test_laws.py`, or a debugger, does not, unless `-n` says so."""
+    option = config.option
+    alone = option.collectonly or option.usepdb or "PYTEST_XDIST_WORKER" in os.environ
+    if config.args_source is config.ArgsSource.TESTPATHS and not alone and getattr(option, "numprocesses", 0) is None:
+        option.numprocesses, option.dist = 2, "loadfile"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import KINDS, reports
+from lifelong.ledger.claim import KINDS
+from lifelong.ledger.evidence import reports
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))

@@ -1,17 +1,21 @@
-"""python -m lifelong verify: what it prints, and what it returns to the shell."""
+"""The command `lifelong`: what it prints, and what it returns to the shell."""
 
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-import lifelong.__main__ as command
+import lifelong
+import lifelong.command_line as command
 from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
+from lifelong.ledger.tables import Experiment
 
 FIELDS = {
     "label",
@@ -81,7 +85,7 @@ def test_json_fields(capsys):
         for evidence in claim["evidence"] + claim["twins"]:
             assert set(evidence) == {
                 "check", "kind", "expected", "agrees", "instances", "violations", "worst", "ratios", "knobs", "witness",
-                "error", "spoiling", "seconds",
+                "error", "needs", "spoiling", "seconds",
             }  # fmt: skip
     assert all(twin["violations"] > 0 for claim in record["claims"] for twin in claim["twins"])
 
@@ -185,6 +189,57 @@ def test_a_check_that_raises_is_named_and_is_no_contradiction(capsys, monkeypatc
     assert "fig-perturbation: broken: expected holds, found ZeroDivisionError: " in printed.err
 
 
+def needs_sklearn(count, rng):
+    try:
+        raise ModuleNotFoundError("No module named 'sklearn'", name="sklearn")
+    except ModuleNotFoundError as error:
+        raise ImportError("how to get it") from error
+
+
+def test_what_needs_an_extra_is_skipped_by_name_and_agrees_with_nothing(capsys, monkeypatch):
+    kept = LEDGER["fig-perturbation"].checks[0]
+    spoiled(monkeypatch, kept, Check("fits", "random", needs_sklearn, scales=True, instances=20, chunk=10))
+    assert command.main(["verify", "fig-perturbation"]) == 3
+    printed = capsys.readouterr()
+    assert "1 of 3 skipped: needs lifelong[learners]" in printed.out
+    assert printed.err == "fig-perturbation: fits: skipped, needs lifelong[learners]\n"
+    assert not re.search("as recorded|CONTRADICTS|agree", printed.out + printed.err)
+    code, record = as_json(capsys, "fig-perturbation")
+    assert (code, record["agrees"], record["complete"]) == (3, False, True)
+    first, skipped = record["claims"][0]["evidence"]
+    assert first["agrees"] and not skipped["agrees"]
+    assert (skipped["needs"], skipped["error"], skipped["instances"]) == ("lifelong[learners]", "", 0)
+
+
+def test_a_contradiction_counts_for_more_than_what_was_skipped(capsys, monkeypatch):
+    wrong = Check("never true", "exact", lambda count, rng: Finding(1, 1))
+    spoiled(monkeypatch, Check("fits", "exact", needs_sklearn), wrong)
+    assert command.main(["verify", "fig-perturbation"]) == 1
+    assert "CONTRADICTS the verdict" in capsys.readouterr().out
+
+
+def test_an_import_that_fails_within_an_installed_package_is_a_crash(capsys, monkeypatch):
+    def broken(count, rng):
+        raise ModuleNotFoundError("No module named 'sklearn.linear'", name="sklearn.linear")
+
+    spoiled(monkeypatch, Check("broken", "exact", broken))
+    assert command.main(["verify", "fig-perturbation"]) == 1
+    assert "found ModuleNotFoundError: " in capsys.readouterr().err
+
+
+def test_a_table_that_needs_an_extra_is_skipped(capsys, monkeypatch):
+    monkeypatch.setitem(command.EXPERIMENTS, "toy", Experiment("toy", "toy", ({"x": 1},), needs_sklearn))
+    assert command.main(["table", "toy"]) == 3
+    assert capsys.readouterr() == ("", "toy: skipped, needs lifelong[learners]\n")
+    monkeypatch.setitem(command.EXPERIMENTS, "toy", Experiment("toy", "toy", ({"x": 1},), missing_module))
+    with pytest.raises(ModuleNotFoundError):
+        command.main(["table", "toy"])
+
+
+def missing_module(case, rng):
+    raise ModuleNotFoundError("No module named 'nothing'", name="nothing")
+
+
 def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):
     def stop(count, rng):
         raise KeyboardInterrupt
@@ -225,7 +280,7 @@ def test_bad_arguments(capsys, arguments):
     with pytest.raises(SystemExit) as caught:
         command.main(arguments)
     assert caught.value.code == 2
-    assert "usage: python -m lifelong" in capsys.readouterr().err
+    assert "usage: lifelong" in capsys.readouterr().err
 
 
 def test_help(capsys):
@@ -233,8 +288,23 @@ def test_help(capsys):
         command.main(["verify", "--help"])
     assert caught.value.code == 0
     printed = capsys.readouterr().out
-    for option in ("LABEL", "--instances", "--seed", "--jobs", "--json"):
+    for option in ("LABEL", "--instances", "--seed", "--jobs", "--json", *map("\n  {} ".format, (0, 1, 2, 3, 130))):
         assert option in printed
+
+
+def test_version(capsys, monkeypatch):
+    with pytest.raises(SystemExit) as caught:
+        command.main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"lifelong {lifelong.__version__}\n"
+    monkeypatch.setattr(command, "version", missing)
+    with pytest.raises(SystemExit):
+        command.main(["--version"])
+    assert capsys.readouterr().out == "lifelong not installed\n"
+
+
+def missing(package: str) -> str:
+    raise PackageNotFoundError(package)
 
 
 def test_progress_only_on_a_terminal(capsys, monkeypatch):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from lifelong.ledger.claim import KINDS
+from lifelong.ledger.claim import KINDS, Claim, Discrepancy
 
 __all__ = [
     "discrepancy_boxes",
+    "discrepancy_kinds",
+    "discrepancy_list",
     "ledger_bites",
     "ledger_evidence",
     "ledger_table",
+    "provenance",
 ]
 
 
@@ -79,8 +83,7 @@ def ledger_table(claims: list[dict[str, Any]]) -> str:
 
     Examples
     --------
-    >>> from lifelong.ledger import LEDGER
-    >>> from lifelong.ledger.claim import reports
+    >>> from lifelong.ledger import LEDGER, reports
     >>> "✗ refuted" in ledger_table([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
     True
     """
@@ -126,8 +129,7 @@ def ledger_evidence(claims: list[dict[str, Any]]) -> str:
 
     Examples
     --------
-    >>> from lifelong.ledger import LEDGER
-    >>> from lifelong.ledger.claim import reports
+    >>> from lifelong.ledger import LEDGER, reports
     >>> "hand counterexample" in ledger_evidence([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
     True
     """
@@ -183,7 +185,97 @@ def ledger_bites(claims: list[dict[str, Any]]) -> str:
     return _html_table(("Label", "Inequality", "Bite", "Why no more"), rows)
 
 
-def discrepancy_boxes(claims: Any) -> str:
+def provenance(record: dict[str, Any]) -> str:
+    """What made a record, as Markdown: the command, the date, the versions.
+
+    Parameters
+    ----------
+    record : dict
+        As in the JSON of `python -m lifelong verify --json` or `python -m lifelong table NAME --json`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If the record lacks a field.
+
+    Examples
+    --------
+    >>> made = {"command": "python -m lifelong table noise", "date": "2026-11-21", "versions": {"numpy": "2.4"}}
+    >>> provenance(made)
+    '`python -m lifelong table noise`, on 2026-11-21, with numpy 2.4.'
+    """
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    return f"`{record['command']}`, on {record['date']}, with {versions}."
+
+
+def discrepancy_kinds(claims: Iterable[Claim]) -> str:
+    """How many places of each kind are in print, as a list in Markdown.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong.ledger import LEDGER
+    >>> print(discrepancy_kinds([LEDGER["lem-subspace"]]).splitlines()[0])
+    * **✗ refuted** (1): an instance meets every hypothesis and violates the conclusion.
+    """
+    found: list[str] = [d.kind for claim in claims for d in claim.discrepancies]
+    return "\n".join(f"* **{sign} {kind}** ({found.count(kind)}): {words}." for kind, (sign, words) in KINDS.items())
+
+
+def discrepancy_list(claims: Iterable[Claim]) -> str:
+    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The front page, from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong.ledger import LEDGER
+    >>> print(discrepancy_list([LEDGER["lem-subspace"]]).splitlines()[1])  # doctest: +ELLIPSIS
+      * {ref}`Lemma 3 <lem-subspace>`, errors of many vectors, as printed; what holds: {ref}`thm-subspace-sharp <...
+    """
+    listed, lines = list(claims), []
+    for kind, (sign, meaning) in KINDS.items():
+        found = [claim for claim in listed if kind in {d.kind for d in claim.discrepancies}]
+        names = "" if kind == "refuted" else ": " + ", ".join(f"{{ref}}`{c.item} <{c.label}>`" for c in found)
+        lines.append(f"* **{sign} {kind}** ({len(found)}), {meaning}{names}")
+        lines += [_refuted_entry(claim) for claim in found if kind == "refuted"]
+    return "\n".join(lines)
+
+
+def _refuted_entry(claim: Claim) -> str:
+    repairs = next(d.repaired_by for d in claim.discrepancies if d.kind == "refuted")
+    held = ", ".join(f"{{ref}}`{label} <{label}>`" for label in repairs)
+    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {claim.title}; what holds: {held}"
+
+
+def discrepancy_boxes(claims: Iterable[Claim]) -> str:
     """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first.
 
     Parameters
@@ -195,11 +287,6 @@ def discrepancy_boxes(claims: Any) -> str:
     -------
     str
 
-    Raises
-    ------
-    KeyError
-        If a kind is unknown.
-
     Notes
     -----
     The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
@@ -210,11 +297,12 @@ def discrepancy_boxes(claims: Any) -> str:
     >>> "found-refuted" in discrepancy_boxes([LEDGER["lem-subspace"]])
     True
     """
-    entries = [(c, d) for kind in KINDS for c in claims for d in c.discrepancies if d.kind == kind]
+    listed = list(claims)
+    entries = [(c, d) for kind in KINDS for c in listed for d in c.discrepancies if d.kind == kind]
     return "\n\n".join(_discrepancy_box(claim, d) for claim, d in entries)
 
 
-def _discrepancy_box(claim: Any, d: Any) -> str:
+def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
     repaired = ", ".join(f"{{ref}}`{label} <{label}>`" for label in d.repaired_by)
     rows = (
         ("Printed", d.printed),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array
 from lifelong.ledger import Report, find, reports
@@ -154,7 +155,7 @@ def family(text: str) -> BoolArray:
     return np.array([[str(v + 1) in word for v in range(n)] for word in text.split()])
 
 
-def names(rows: Any) -> str:
+def names(rows: ArrayLike) -> str:
     """Boolean rows as words of digits, the way `family` reads them.
 
     Parameters
@@ -178,7 +179,7 @@ def names(rows: Any) -> str:
     return " ".join("".join(str(v + 1) for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
 
 
-def monomials(rows: Any) -> str:
+def monomials(rows: ArrayLike) -> str:
     """Boolean rows as monomials, with 1 for the empty one.
 
     Parameters
@@ -203,7 +204,7 @@ def monomials(rows: Any) -> str:
     return " ".join(word or "1" for word in words)
 
 
-def places(rows: Any, others: Any) -> Any:
+def places(rows: ArrayLike, others: ArrayLike) -> NDArray[np.int64]:
     """For each row the position of the same row among others, or -1.
 
     Parameters

@@ -10,7 +10,7 @@ Examples
 
 from __future__ import annotations
 
-from lifelong.ledger.claim import KINDS, Check, Claim, Discrepancy, Evidence, Finding, Report, reports
+from lifelong.ledger.claim import KINDS, Check, Claim, Discrepancy, Finding
 from lifelong.ledger.claims import (
     angles,
     autoencoders,
@@ -30,6 +30,7 @@ from lifelong.ledger.claims import (
     schapire_sellie,
     shared_monomials,
 )
+from lifelong.ledger.evidence import Evidence, Report, reports
 
 __all__ = ["KINDS", "LEDGER", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "find", "reports"]
 
@@ -83,7 +84,7 @@ def find(name: str) -> Claim:
     """
     wanted = str(name).lower()
     for claim in LEDGER.values():
-        numbered = () if claim.item in ("corrected", "added") else (claim.item.lower(),)
+        numbered = () if claim.ours else (claim.item.lower(),)
         if wanted and wanted in (claim.label.lower(), claim.paper.lower(), *numbered):
             return claim
     raise ValueError(f"name: expected one of {', '.join(LEDGER)}, got {name!r}")

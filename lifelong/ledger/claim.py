@@ -1,37 +1,22 @@
-"""What a claim is, what counts as evidence, and how evidence is gathered."""
+"""What a claim is, how it is tested, and what a test finds."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from zlib import crc32
 
 import numpy as np
 
-from lifelong._checks import integer
+__all__ = ["KINDS", "ROUNDING", "Check", "Claim", "Discrepancy", "Finding", "Generator", "Kind"]
 
-__all__ = [
-    "KINDS",
-    "ROUNDING",
-    "Check",
-    "Claim",
-    "Discrepancy",
-    "Evidence",
-    "Finding",
-    "Report",
-    "reports",
-]
-
-
-#: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
 Generator = np.random.Generator
 
+#: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
 ROUNDING = 1e-9
 
 Kind = Literal["random", "tight", "adversarial", "exhaustive", "exact", "interval"]
-Expected = Literal["holds", "violated", "reported"]
 Verdict = Literal["proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"]
 Part = Literal["refuted", "gap", "misprint", "reading"]
 
@@ -117,6 +102,8 @@ class Finding:
         The largest ratio of each inequality by its name, where the check looks at more than one or names it.
     error : str
         What stopped the check, if something did; then it is evidence of nothing.
+    needs : str
+        What to install for the check to run at all, such as "lifelong[learners]"; then it was skipped.
 
     Notes
     -----
@@ -140,6 +127,7 @@ class Finding:
     witness: str = ""
     ratios: dict[str, float] = field(default_factory=dict)
     error: str = ""
+    needs: str = ""
 
     @classmethod
     def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
@@ -231,6 +219,7 @@ class Finding:
             self.witness or other.witness,
             {name: float(np.max([f.ratios[name] for f in (self, other) if name in f.ratios])) for name in names},
             self.error or other.error,
+            self.needs or other.needs,
         )
 
 
@@ -432,6 +421,11 @@ class Claim:
     loose: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def ours(self) -> bool:
+        """Whether it is an item of this book, and not of the paper."""
+        return self.item in ("corrected", "added")
+
+    @property
     def checked(self) -> bool:
         """Whether there is evidence at all."""
         return self.verdict != "unchecked"
@@ -442,327 +436,3 @@ class Claim:
         verdict = f"{KINDS['refuted'][0]} refuted" if self.verdict == "refuted" else self.verdict
         others = dict.fromkeys(d.kind for d in self.discrepancies if d.kind != "refuted")
         return ", ".join([verdict, *(f"{KINDS[kind][0]} {kind}" for kind in others)])
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A check, what it found, and whether that is what the ledger expects.
-
-    Parameters
-    ----------
-    check : str
-        Name of the check.
-    kind : str
-        Kind of its instances.
-    twin : bool
-        Whether it is a broken twin.
-    expected : {"holds", "violated", "reported"}
-        What the ledger expects; "reported" expects nothing.
-    finding : Finding
-        What was seen.
-    seconds : float
-        Time taken, summed over chunks.
-    knobs : dict of str to float
-        The bite of each knob of the check, where it was asked for.
-    spoiling : str
-        What a broken twin does to its claim.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> Evidence("squares", "random", False, "holds", Finding(5, 1), 0.0).agrees
-    False
-    """
-
-    check: str
-    kind: Kind
-    twin: bool
-    expected: Expected
-    finding: Finding
-    seconds: float
-    knobs: dict[str, float] = field(default_factory=dict)
-    spoiling: str = ""
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the finding is the expected one; a check that tried nothing, or raised, agrees with nothing."""
-        seen = "violated" if self.finding.violations else "holds"
-        return not self.finding.error and self.finding.instances > 0 and self.expected in (seen, "reported")
-
-    @property
-    def bite(self) -> dict[str, float]:
-        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best.
-
-        Lowering a bound by a factor turns this evidence red as soon as the factor is below the largest ratio, so
-        bisection is needed for the knobs only. Evidence that expects a violation has no bite.
-        """
-        return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
-
-
-@dataclass
-class Report:
-    """A claim with the evidence gathered for it.
-
-    Parameters
-    ----------
-    claim : Claim
-        The entry of the ledger.
-    evidence : list of Evidence
-        One for each check, then one for each broken twin.
-    complete : bool
-        False when the run was interrupted before the last check of this claim.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> Report(Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")).agrees
-    True
-    """
-
-    claim: Claim
-    evidence: list[Evidence] = field(default_factory=list)
-    complete: bool = True
-
-    @property
-    def agrees(self) -> bool:
-        """Whether every piece of evidence is as the recorded verdict says."""
-        return all(e.agrees for e in self.evidence)
-
-    @property
-    def instances(self) -> int:
-        """Instances behind the verdict, twins not counted."""
-        return sum(e.finding.instances for e in self.evidence if not e.twin)
-
-    @property
-    def worst(self) -> float | None:
-        """Largest ratio of measured to bound over all checks but the twins."""
-        ratios = [e.finding.worst for e in self.evidence if not e.twin and e.finding.worst is not None]
-        return max(ratios, default=None)
-
-    @property
-    def bites(self) -> dict[str, float]:
-        """The bite of every inequality: that of the check which bites it most; none for a refuted claim."""
-        found: dict[str, float] = {}
-        for e in self.evidence:
-            if not e.twin and self.claim.verdict != "refuted":
-                for name, bite in e.bite.items():
-                    found[name] = max(bite, found.get(name, 0.0))
-        return found
-
-    @property
-    def bite(self) -> float | None:
-        """The least of the bites; None where the claim is no inequality."""
-        return min(self.bites.values(), default=None)
-
-    @property
-    def seconds(self) -> float:
-        """Time spent in all checks, summed over jobs."""
-        return sum(e.seconds for e in self.evidence)
-
-    def summary(self) -> str:
-        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken.
-
-        Returns
-        -------
-        str
-        """
-        lines = [f"{self.claim.label}: {self.claim.verdict}"]
-        for e in self.evidence:
-            lines.append(f"  {'broken twin: ' if e.twin else ''}{e.check}")
-            ratio = e.finding.worst
-            worst = "" if ratio is None or np.isnan(ratio) else f", worst ratio {ratio:.7g}"
-            lines.append(f"      {e.finding.violations:,} of {e.finding.instances:,} violated{worst}")
-        return "\n".join(lines)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The report as plain data for JSON.
-
-        Returns
-        -------
-        dict
-        """
-        c = self.claim
-        return {
-            "label": c.label,
-            "item": c.item,
-            "paper_label": c.paper,
-            "title": c.title,
-            "statement": c.statement,
-            "verdict": c.verdict,
-            "scope": c.scope,
-            "standing": c.standing,
-            "discrepancies": [vars(d) | {"repaired_by": list(d.repaired_by)} for d in c.discrepancies],
-            "replaced_by": list(c.replaced_by),
-            "page": f"book/{c.page}.html#{c.label}",
-            "functions": list(c.functions),
-            "agrees": self.agrees,
-            "complete": self.complete,
-            "instances": int(self.instances),
-            "worst": _finite(self.worst),
-            "bites": {name: _finite(bite) for name, bite in self.bites.items()},
-            "loose": dict(c.loose),
-            "seconds": round(self.seconds, 3),
-            "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
-            "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
-        }
-
-
-def _finite(worst: float | None) -> float | str | None:
-    """JSON has no infinity and no NaN: they travel by name."""
-    return worst if worst is None or np.isfinite(worst) else str(worst)
-
-
-def _evidence_dict(e: Evidence) -> dict[str, Any]:
-    f = e.finding
-    return {
-        "check": e.check,
-        "kind": e.kind,
-        "expected": e.expected,
-        "agrees": e.agrees,
-        "instances": int(f.instances),  # a check may have counted with numpy
-        "violations": int(f.violations),
-        "worst": _finite(f.worst),
-        "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
-        "knobs": {name: _finite(bite) for name, bite in e.knobs.items()},
-        "witness": f.witness,
-        "error": f.error,
-        "spoiling": e.spoiling,
-        "seconds": round(e.seconds, 3),
-    }
-
-
-_EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
-
-Job = tuple[int, int, int, int]  # claim, check (twins after checks), chunk, instances in the chunk
-
-
-Found = tuple[Finding, dict[str, float], float]  # the bites of the knobs, and the time taken
-
-
-def _run(job: Job, check: Check, label: str, seed: int, bite: bool) -> tuple[Job, Found]:
-    start, knobs = time.perf_counter(), {}
-    try:
-        finding = check.find(seed=seed, label=label, chunk=job[2], count=job[3])
-        if bite and job[2] == 0:
-            knobs = {name: check.turn(name, seed=seed, label=label) for name in check.knobs}
-    except Exception as error:  # one broken check is failed evidence; the others still run
-        finding = Finding(0, 0, error=f"{type(error).__name__}: {error}")
-    return job, (finding, knobs, time.perf_counter() - start)
-
-
-def _jobs(claims: tuple[Claim, ...], instances: int | None) -> list[Job]:
-    return [
-        (i, j, c, count)
-        for i, claim in enumerate(claims)
-        for j, check in enumerate(claim.checks + claim.twins)
-        for c, count in enumerate(check.counts(instances))
-    ]
-
-
-def _results(
-    jobs: list[Job], claims: tuple[Claim, ...], seed: int, n_jobs: int, bite: bool
-) -> Iterator[tuple[Job, Found]]:
-    calls = [(job, (c := claims[job[0]]).checks + c.twins, c.label) for job in jobs]
-    arguments = [(job, checks[job[1]], label, seed, bite) for job, checks, label in calls]
-    if n_jobs == 1:
-        yield from (_run(*a) for a in arguments)
-        return
-    from joblib import Parallel, delayed
-
-    yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_run)(*a) for a in arguments)
-
-
-def _gather(claims: tuple[Claim, ...], jobs: list[Job], done: dict[Job, Found]) -> list[Report]:
-    gathered = []
-    for i, claim in enumerate(claims):
-        report = Report(claim, complete=all(job in done for job in jobs if job[0] == i))
-        for j, check in enumerate(claim.checks + claim.twins):
-            parts = [done[job] for job in jobs if job[:2] == (i, j) and job in done]
-            if parts:
-                finding = sum((p[0] for p in parts[1:]), parts[0][0])
-                knobs = {name: bite for p in parts for name, bite in p[1].items()}
-                seconds = sum(p[2] for p in parts)
-                twin = j >= len(claim.checks)
-                report.evidence.append(
-                    Evidence(
-                        check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs, check.spoiling
-                    )
-                )
-        gathered.append(report)
-    return gathered
-
-
-def reports(
-    claims: Iterable[Claim],
-    *,
-    instances: int | None = None,
-    seed: int = 0,
-    n_jobs: int = 1,
-    progress: bool = False,
-    bite: bool = False,
-) -> list[Report]:
-    """Gather the evidence for claims.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-    instances : int, optional
-        Instances of each random check; every check has a default of its own.
-    seed : int, default 0
-        The same seed gives the same findings, whatever the number of jobs.
-    n_jobs : int, default 1
-        Processes; -1 for all cores.
-    progress : bool, default False
-        Show a progress bar on standard error.
-    bite : bool, default False
-        Also find the bite of the constants that are no bound on a measured number; takes several times as long.
-
-    Returns
-    -------
-    list of Report
-        In the order of the claims. After an interrupt from the keyboard the reports hold what was found
-        until then and say that they are not complete.
-
-    Raises
-    ------
-    ValueError
-        If `instances`, `seed` or `n_jobs` is no integer in its range: at least 1, at least 0, and -1 or at least 1.
-
-    Examples
-    --------
-    >>> from lifelong.ledger import LEDGER
-    >>> report, = reports([LEDGER["lem-one-vec"]], instances=100)
-    >>> report.agrees, report.claim.verdict
-    (True, 'proved')
-    """
-    if instances is not None:
-        integer("instances", instances, least=1)
-    integer("seed", seed, least=0)
-    if n_jobs != -1 or isinstance(n_jobs, bool):
-        integer("n_jobs", n_jobs, least=1)
-    chosen = tuple(claims)
-    jobs = _jobs(chosen, instances)
-    done: dict[Job, Found] = {}
-    results: Iterable[tuple[Job, Found]] = _results(jobs, chosen, seed, n_jobs, bite)
-    try:
-        for job, found in _with_bar(results, len(jobs), progress):
-            done[job] = found
-    except KeyboardInterrupt:
-        pass
-    return _gather(chosen, jobs, done)
-
-
-def _with_bar(results: Iterable[Any], total: int, progress: bool) -> Iterable[Any]:
-    if not progress:
-        return results
-    from tqdm import tqdm
-
-    bar: Iterable[Any] = tqdm(results, total=total, desc="checks", unit="check")
-    return bar

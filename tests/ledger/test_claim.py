@@ -14,7 +14,8 @@ import pytest
 
 import lifelong
 from lifelong.ledger import LEDGER, find
-from lifelong.ledger.claim import KINDS, ROUNDING, Check, Claim, Evidence, Finding, Report, reports
+from lifelong.ledger.claim import KINDS, ROUNDING, Check, Claim, Finding
+from lifelong.ledger.evidence import Evidence, Report, reports
 
 #: Every numbered item of paper.tex, by its label there.
 PAPER = {
@@ -434,6 +435,17 @@ def test_a_sum_of_findings_keeps_a_worst_that_is_not_a_number():
 def test_evidence_agrees_when_it_is_as_expected(expected, violations, agrees):
     assert Evidence("x", "exact", False, expected, Finding(1, violations), 0.0).agrees is agrees
     assert not Evidence("x", "exact", False, expected, Finding(0, 0), 0.0).agrees
+
+
+@pytest.mark.parametrize("lost", [{"needs": "lifelong[learners]"}, {"error": "ZeroDivisionError: x"}], ids=str)
+def test_what_did_not_run_says_nothing_but_a_violation_stays_one(lost):
+    silent = Evidence("x", "exact", False, "holds", Finding(0, 0, **lost), 0.0)
+    assert not (silent.ran or silent.agrees or silent.contradicts)
+    twin = Evidence("x", "exact", True, "violated", Finding(0, 0, **lost), 0.0)
+    assert not (twin.agrees or twin.contradicts)
+    half = replace(silent, finding=Finding(10, 1) + silent.finding)
+    assert half.contradicts and not half.agrees and not half.ran
+    assert Report(LEDGER["rem-dimension"], [silent, half]).needs == sorted(set(lost.values()) & {"lifelong[learners]"})
 
 
 def test_twins_do_not_count_as_evidence():

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lifelong.__main__ as command
+import lifelong.command_line as command
 from lifelong.ledger.tables import EXPERIMENTS
 from lifelong.ledger.tables.table import Experiment, run_cases
 

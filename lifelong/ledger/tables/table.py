@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from lifelong._checks import integer
+from lifelong.ledger.runner import run
 
-__all__ = [
-    "Case",
-    "Experiment",
-    "Table",
-    "run_cases",
-]
-
+__all__ = ["Case", "Experiment", "Table", "run_cases"]
 
 #: One line of a table: parameters first, then what was measured. Plain numbers and strings, so that JSON holds it.
 Case = Mapping[str, Any]
@@ -147,41 +143,9 @@ def run_cases(
     [{'x': 3, 'square': 9}]
     """
     integer("seed", seed, least=0)
-    if n_jobs != -1 or isinstance(n_jobs, bool):
-        integer("n_jobs", n_jobs, least=1)
     chosen = list(range(len(experiment.cases))) if cases is None else list(cases)
     for index in chosen:
         if integer("cases", index, least=0) >= len(experiment.cases):
             raise ValueError(f"cases: expected numbers below {len(experiment.cases)}, got {index}")
-    done: dict[int, dict[str, Any]] = {}
-    complete = True
-    try:
-        for index, row in _with_bar(_rows(experiment, chosen, seed, n_jobs), len(chosen), progress):
-            done[index] = row
-    except KeyboardInterrupt:
-        complete = False
-    return Table(experiment, [done[index] for index in sorted(done)], complete)
-
-
-def _one(experiment: Experiment, index: int, seed: int) -> tuple[int, dict[str, Any]]:
-    return index, experiment.row(index, seed)
-
-
-def _rows(experiment: Experiment, chosen: list[int], seed: int, n_jobs: int) -> Iterable[tuple[int, dict[str, Any]]]:
-    if n_jobs == 1:
-        return (_one(experiment, index, seed) for index in chosen)
-    from joblib import Parallel, delayed
-
-    lines: Iterable[tuple[int, dict[str, Any]]] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(_one)(experiment, index, seed) for index in chosen
-    )
-    return lines
-
-
-def _with_bar(lines: Iterable[Any], total: int, progress: bool) -> Iterable[Any]:
-    if not progress:
-        return lines
-    from tqdm import tqdm
-
-    bar: Iterable[Any] = tqdm(lines, total=total, desc="cases", unit="case")
-    return bar
+    done = run({i: partial(experiment.row, i, seed) for i in chosen}, n_jobs=n_jobs, progress=progress, unit="case")
+    return Table(experiment, [done[index] for index in sorted(done)], complete=all(i in done for i in chosen))

@@ -1,0 +1,289 @@
+"""The command `lifelong`, or `python -m lifelong`: the claims of the paper, the evidence for them, the long tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from lifelong.ledger import KINDS, LEDGER, Report, find, reports
+from lifelong.ledger.runner import missing_extra
+from lifelong.ledger.tables import EXPERIMENTS
+from lifelong.ledger.tables.table import Table, run_cases
+
+__all__ = ["main"]
+
+_STATUS = """\
+exit status:
+  0    everything that was asked for ran, and no evidence contradicts a recorded verdict
+  1    some evidence contradicts a recorded verdict, or a check crashed
+  2    an unknown option, claim, table or line
+  3    nothing contradicts, but something was skipped that needs an extra which is not installed
+  130  interrupted; what was found until then is printed
+"""
+
+
+def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
+    """Type of a command-line integer that is `least` or more, or one of `also`."""
+
+    def parse(text: str) -> int:
+        if text.lstrip("-").isdecimal() and (int(text) >= least or int(text) in also):
+            return int(text)
+        others = "".join(f" or {value}" for value in also)
+        raise argparse.ArgumentTypeError(f"expected an integer >= {least}{others}, got {text!r}")
+
+    return parse
+
+
+def _parser() -> argparse.ArgumentParser:
+    form: dict[str, Any] = {"epilog": _STATUS, "formatter_class": argparse.RawDescriptionHelpFormatter}
+    parser = argparse.ArgumentParser(prog="lifelong", description=__doc__, **form)
+    parser.add_argument("--version", action="version", version=f"lifelong {_version('lifelong')}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    verify = commands.add_parser("verify", help="run the checks behind the verdicts", **form)
+    verify.add_argument(
+        "labels", nargs="*", metavar="LABEL", help='claims, such as lem-subspace or "Lemma 3"; all unless given'
+    )
+    verify.add_argument("--instances", type=_at_least(1), metavar="N", help="instances of each random check")
+    verify.add_argument(
+        "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
+    )
+    commands.add_parser("discrepancies", help="list where what is printed and what is true part")
+    table = commands.add_parser("table", help="make one of the book's long tables", **form)
+    table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
+    table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
+    for command in (verify, table):
+        command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
+        command.add_argument(
+            "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
+        )
+        command.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a folder, without an installation
+        return "not installed"
+
+
+def _provenance(command: str, seed: int) -> dict[str, object]:
+    """What made a record: command, date, seed and versions."""
+    packages = {p: _version(p) for p in ("lifelong", "numpy", "scipy")}
+    return {
+        "command": f"{command} --json",
+        "date": datetime.now(UTC).date().isoformat(),
+        "seed": seed,
+        "versions": {"python": platform.python_version(), **packages},
+    }
+
+
+def _evidence_record(found: Sequence[Report], *, seed: int, instances: int | None, bite: bool) -> dict[str, object]:
+    labels = [] if len(found) == len(LEDGER) else [r.claim.label for r in found]
+    parts = ["python -m lifelong verify", *labels, f"--seed {seed}"]
+    parts += [] if instances is None else [f"--instances {instances}"]
+    parts += ["--bite"] if bite else []
+    return {
+        **_provenance(" ".join(parts), seed),
+        "complete": all(r.complete for r in found),
+        # a run that was interrupted, or left checks out, has no evidence to agree on
+        "agrees": all(r.agrees and r.complete for r in found),
+        "claims": [r.as_dict() for r in found],
+    }
+
+
+def _print_table(found: Sequence[Report]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="Claims of the paper and their corrections", show_lines=False)
+    for heading, justify in (
+        ("item", "left"),
+        ("label", "left"),
+        ("recorded verdict", "left"),
+        ("instances", "right"),
+        ("worst ratio", "right"),
+        ("bite", "right"),
+        ("twins violated", "right"),
+        ("seconds", "right"),
+        ("evidence", "left"),
+    ):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for r in found:
+        table.add_row(*_cells(r))
+    # a table that is piped is not cut to the width of a terminal
+    Console(width=None if sys.stdout.isatty() else 160).print(table, markup=False)  # lifelong[learners] is no markup
+
+
+def _cells(r: Report) -> tuple[str, ...]:
+    if not r.claim.checked:
+        return (r.claim.item, r.claim.label, "unchecked", "", "", "", "", "", "not reached yet")
+    twins = [e for e in r.evidence if e.twin]
+    broken = sum(e.finding.violations > 0 for e in twins)
+    return (
+        r.claim.item,
+        r.claim.label,
+        r.claim.standing,
+        f"{r.instances:,}",
+        "" if r.worst is None else f"{r.worst:.10g}",
+        "" if r.bite is None else f"{r.bite:.2f}",
+        f"{broken} of {len(twins)}",
+        f"{r.seconds:.1f}",
+        _state(r) if r.complete else f"{_state(r)}; interrupted",
+    )
+
+
+def _state(r: Report) -> str:
+    if not r.evidence:
+        return "no evidence yet"
+    if any(e.contradicts for e in r.evidence):
+        return "CONTRADICTS the verdict"
+    if any(e.finding.error for e in r.evidence):
+        return "a check did not run"
+    if r.needs:
+        skipped = sum(bool(e.finding.needs) for e in r.evidence)
+        return f"{skipped} of {len(r.evidence)} skipped: needs {', '.join(r.needs)}"
+    return "as recorded"
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    try:
+        chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    found = reports(
+        chosen,
+        instances=arguments.instances,
+        seed=arguments.seed,
+        n_jobs=arguments.jobs,
+        progress=sys.stderr.isatty(),
+        bite=arguments.bite,
+    )
+    if arguments.json:
+        made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
+        print(json.dumps(made, indent=1))
+    else:
+        _print_table(found)
+    evidence = [(r.claim.label, e) for r in found for e in r.evidence]
+    for label, e in evidence:
+        if e.finding.needs and not e.contradicts:
+            print(f"{label}: {e.check}: {e.seen}", file=sys.stderr)
+        elif not e.agrees:
+            print(f"{label}: {e.check}: expected {e.expected}, found {e.finding.error or e.finding}", file=sys.stderr)
+    if not all(r.complete for r in found):
+        return 130
+    if any(e.contradicts or e.finding.error for _, e in evidence):
+        return 1
+    return 3 if any(r.needs for r in found) else 0
+
+
+def _discrepancies() -> int:
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    shown = Shown("", "item", "label", "where", "what is true", title="What is printed, what is true", show_lines=True)
+    entries = [(c, d) for kind in KINDS for c in LEDGER.values() for d in c.discrepancies if d.kind == kind]
+    for claim, d in entries:
+        shown.add_row(f"{d.sign} {d.kind}", claim.item, claim.label, d.where, d.repair)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(shown, markup=False)
+    for kind, (sign, meaning) in KINDS.items():
+        console.print(f"{sum(d.kind == kind for _, d in entries):3} {sign} {kind}: {meaning}", highlight=False)
+    return 0
+
+
+def _table_record(table: Table, *, seed: int, cases: Sequence[int] | None) -> dict[str, object]:
+    parts = [f"python -m lifelong table {table.experiment.name}"]
+    parts += [] if cases is None else ["--cases", *map(str, cases)]
+    return {
+        **_provenance(" ".join([*parts, f"--seed {seed}"]), seed),
+        "name": table.experiment.name,
+        "title": table.experiment.title,
+        "complete": table.complete,
+        "rows": table.rows,
+    }
+
+
+def _print_rows(table: Table) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    if not table.rows:
+        return
+    headings = list(dict.fromkeys(key for row in table.rows for key in row))
+    shown = Shown(*headings, title=table.experiment.title, box=SIMPLE, padding=(0, 1, 0, 0))
+    for row in table.rows:
+        shown.add_row(*(_short(row.get(key)) for key in headings))
+    # no column is cut: a terminal that is too narrow breaks the lines
+    console = Console()
+    console.width = max(console.width, console.measure(shown, options=console.options.update(width=1000)).maximum)
+    console.print(shown)
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _table(arguments: argparse.Namespace) -> int:
+    try:
+        table = run_cases(
+            EXPERIMENTS[arguments.name],
+            arguments.cases,
+            seed=arguments.seed,
+            n_jobs=arguments.jobs,
+            progress=sys.stderr.isatty(),
+        )
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except ImportError as error:
+        if not (needs := missing_extra(error)):
+            raise
+        print(f"{arguments.name}: skipped, needs {needs}", file=sys.stderr)
+        return 3
+    if arguments.json:
+        print(json.dumps(_table_record(table, seed=arguments.seed, cases=arguments.cases), indent=1))
+    else:
+        _print_rows(table)
+    return 0 if table.complete else 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Without the program name; those of the process unless given.
+
+    Returns
+    -------
+    int
+        The exit status, as `lifelong --help` lists them: 0, 1, 2, 3 or 130.
+
+    Notes
+    -----
+    For the evidence of all claims, `lem-angle` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> main(["verify", "rem-dimension", "--json"])  # doctest: +ELLIPSIS
+    {
+     "command": "python -m lifelong verify rem-dimension --seed 0 --json",
+    ...
+    0
+    """
+    parsed = _parser().parse_args(arguments)
+    if parsed.command == "discrepancies":
+        return _discrepancies()
+    return _table(parsed) if parsed.command == "table" else _verify(parsed)

@@ -1,0 +1,74 @@
+"""What the notebooks share: evidence that fails loudly, stored tables, sets as words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lifelong.book import notebook
+from lifelong.book.notebook import evidence, family, monomials, names, places, record
+from lifelong.ledger import LEDGER, Check, Finding
+
+CLAIM = LEDGER["fig-perturbation"]
+
+
+def test_evidence_shows_the_verdict_and_every_check():
+    shown = evidence("Figure 1")
+    assert repr(shown).splitlines()[0] == "fig-perturbation: proved"
+    assert all(check.name in repr(shown) for check in (*CLAIM.checks, *CLAIM.twins))
+    html = shown._repr_html_()
+    assert "proved: 1 checks on" in html and "1 broken twin caught" in html
+
+
+def broken(count, rng):
+    return Finding(1 // 0, 0)
+
+
+def without(count, rng):
+    raise ModuleNotFoundError("No module named 'cvxpy'", name="cvxpy")
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (lambda count, rng: Finding(2, 1), "1 of 2 violated"),
+        (broken, "did not run: ZeroDivisionError: "),
+        (without, r"skipped, needs lifelong\[learners\]"),
+    ],
+)
+def test_a_cell_stops_at_evidence_that_does_not_agree(run, words, monkeypatch):
+    monkeypatch.setattr(notebook, "find", lambda name: replace(CLAIM, checks=(Check("new", "exact", run),)))
+    with pytest.raises(AssertionError, match=rf"^fig-perturbation: .*\n(.*\n)*  new\n +{words}"):
+        evidence("fig-perturbation")
+
+
+def test_a_stored_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "toy.json").write_text(json.dumps({"rows": [{"x": 1}]}), encoding="utf-8")
+    assert record("toy")["rows"] == [{"x": 1}]
+    with pytest.raises(ValueError, match=r"^name: expected a table in the folder records, got 'other'$"):
+        record("other")
+
+
+def test_words_and_sets():
+    rows = family("13 2 123")
+    assert names(rows) == "13 2 123"
+    assert monomials(np.vstack([rows, np.zeros((1, 3), dtype=bool)])) == "x1x3 x2 x1x2x3 1"
+    assert places(rows, rows[::-1]).tolist() == [2, 1, 0]
+    assert places(rows, rows[:1]).tolist() == [0, -1, -1]
+
+
+@pytest.mark.parametrize("bad", ["", "  ", "10", "12,13", "ab"])
+def test_words_that_are_no_sets(bad):
+    with pytest.raises(ValueError, match=r"^text: expected words of the digits 1 to 9, got "):
+        family(bad)
+
+
+@pytest.mark.parametrize("call", [names, monomials, lambda rows: places(rows, [[True]]), lambda r: places([[True]], r)])
+def test_rows_that_are_no_sets(call):
+    with pytest.raises(ValueError, match="expected a boolean array with 2 axes"):
+        call([[1, 0]])

@@ -1,0 +1,67 @@
+"""What the project says of itself in several files: extras, lowest versions, pinned versions, its own version."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+import lifelong
+from lifelong.ledger.runner import EXTRAS
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OPTIONAL = PROJECT["optional-dependencies"]
+NEEDED = [Requirement(line) for line in (*PROJECT["dependencies"], *OPTIONAL["figures"], *OPTIONAL["learners"])]
+
+
+def pinned(name: str) -> dict[str, Version]:
+    """The exact versions in a file of requirements."""
+    lines = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    return {package.lower(): Version(version) for package, version in lines}
+
+
+def test_the_lowest_versions_are_those_of_the_package():
+    lowest = pinned("constraints-lowest.txt")
+    assert list(lowest) == [needed.name for needed in NEEDED]
+    for needed in NEEDED:
+        (floor,) = needed.specifier
+        assert (floor.operator, Version(floor.version)) == (">=", lowest[needed.name]), needed
+
+
+def test_everything_is_pinned_once():
+    direct, brought = pinned("requirements.txt"), pinned("constraints.txt")
+    assert not set(direct) & set(brought)
+    wanted = [*NEEDED, *map(Requirement, OPTIONAL["tests"])]
+    assert [w.name for w in wanted if not w.specifier.contains({**brought, **direct}.get(w.name, "0"))] == []
+
+
+def test_the_extra_of_every_module_brings_it():
+    names = {"sklearn": "scikit-learn", "fontTools": "fonttools"}
+    brings = {Requirement(line).name: extra for extra in ("figures", "learners") for line in OPTIONAL[extra]}
+    assert {names.get(module, module): extra for module, extra in EXTRAS.items()} == brings
+
+
+def test_the_command_is_the_one_of_the_module():
+    assert PROJECT["scripts"] == {"lifelong": "lifelong.command_line:main"}
+
+
+@pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml"])
+def test_one_version(file):
+    assert re.search(r'^version[:=\s]+"?([\d.]+)', (ROOT / file).read_text(), re.MULTILINE)[1] == lifelong.__version__
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+def test_the_benchmarks_import_what_is_there(path):
+    nodes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+    asked = [(n.module, alias.name) for n in nodes if n.module.startswith("lifelong") for alias in n.names]
+    assert asked
+    for module, name in asked:
+        assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
