@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lifelong.ledger.claim import reports
+from lifelong.ledger import reports
 from lifelong.ledger.claims import exactly_k
 
 

@@ -13,7 +13,7 @@ from lifelong.halfspaces.studies import (
     random_targets,
 )
 from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import reports
+from lifelong.ledger import reports
 from lifelong.ledger.claims.halfspaces import _falls, _printed_angles, _Turning
 
 

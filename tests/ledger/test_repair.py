@@ -14,7 +14,7 @@ from lifelong.halfspaces.studies import (
     printed_accuracy,
 )
 from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import reports
+from lifelong.ledger import reports
 from lifelong.ledger.tables import halfspaces, repair
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import reports
+from lifelong.ledger import reports
 from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 
