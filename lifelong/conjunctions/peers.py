@@ -12,7 +12,7 @@ from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, sam
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong.conjunctions.noise import fits, robust_metafeatures
+from lifelong.conjunctions.tolerance import fits, robust_metafeatures
 
 __all__ = [
     "METHODS",

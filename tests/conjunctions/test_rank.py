@@ -26,7 +26,6 @@ from lifelong.conjunctions.concepts import (
 )
 from lifelong.conjunctions.glyphs import seven_segment
 from lifelong.conjunctions.instances import clique_cover_family
-from lifelong.conjunctions.noise import fits, robust_metafeatures
 from lifelong.conjunctions.rank import BooleanRank, _antichain, is_certified
 from lifelong.conjunctions.studies import (
     all_families,
@@ -35,6 +34,7 @@ from lifelong.conjunctions.studies import (
     fewest_concepts,
     smallest_bases,
 )
+from lifelong.conjunctions.tolerance import fits, robust_metafeatures
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

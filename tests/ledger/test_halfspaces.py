@@ -12,8 +12,7 @@ from lifelong.halfspaces.studies import (
     printed_accuracy,
     random_targets,
 )
-from lifelong.ledger import LEDGER
-from lifelong.ledger import reports
+from lifelong.ledger import LEDGER, reports
 from lifelong.ledger.claims.halfspaces import _falls, _printed_angles, _Turning
 
 

@@ -13,8 +13,7 @@ from lifelong.halfspaces.sample_studies import labels_alone, unlucky_run
 from lifelong.halfspaces.studies import (
     printed_accuracy,
 )
-from lifelong.ledger import LEDGER
-from lifelong.ledger import reports
+from lifelong.ledger import LEDGER, reports
 from lifelong.ledger.tables import halfspaces, repair
 
 

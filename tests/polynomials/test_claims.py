@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from lifelong.ledger import LEDGER
-from lifelong.ledger import reports
+from lifelong.ledger import LEDGER, reports
 from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 

@@ -23,7 +23,9 @@ def errors_around(turns: FloatArray, curves: Mapping[str, FloatArray]) -> Figure
     for (name, curve), (colour, style) in zip(curves.items(), styles, strict=True):
         axis.plot(np.degrees(turns), curve, color=colour, linestyle=style, label=name)
     axis.axhline(1, color=COLOURS["black"], linewidth=0.9)
-    axis.fill_between(np.degrees(turns), 1, next(iter(curves.values())), where=next(iter(curves.values())) > 1, alpha=0.15)
+    axis.fill_between(
+        np.degrees(turns), 1, next(iter(curves.values())), where=next(iter(curves.values())) > 1, alpha=0.15
+    )
     axis.set(xlabel="direction of the target in the plane, in degrees", ylabel="error of the best hypothesis / eps")
     axis.set(xticks=range(-90, 91, 30), ylim=(0, None))
     axis.legend()

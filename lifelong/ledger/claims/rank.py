@@ -14,7 +14,6 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.conjunctions.concepts import fooling_set, is_fooling
 from lifelong.conjunctions.instances import clique_cover_family, sperner_basis
-from lifelong.conjunctions.noise import robust_metafeatures
 from lifelong.conjunctions.rank import boolean_rank, is_certified
 from lifelong.conjunctions.studies import (
     all_families,
@@ -27,6 +26,7 @@ from lifelong.conjunctions.studies import (
     smallest_basis,
     unions_of,
 )
+from lifelong.conjunctions.tolerance import robust_metafeatures
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.consistency import _as_set, _random_family
 
@@ -319,7 +319,7 @@ PROP_ROBUST = Claim(
     ),
     twins=(Check("tolerance 0.02", "random", _robust_twin, 50, violated=True, spoils=0.02),),
     page="rank",
-    functions=("conjunctions.noise.robust_metafeatures", "conjunctions.noise.fits"),
+    functions=("conjunctions.tolerance.robust_metafeatures", "conjunctions.tolerance.fits"),
 )
 
 CLAIMS = (ALGO_RANK, PROP_FOOLING, PROP_FAMILY, PROP_HARD, PROP_ROBUST)
