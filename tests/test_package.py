@@ -33,6 +33,7 @@ ORDER = [
     "polynomials.linear",
     "polynomials.bounds",
     "conjunctions.peers",
+    "conjunctions.noise",
     "conjunctions.rank",
     "conjunctions.winnow",
     "conjunctions.autoencoder",
