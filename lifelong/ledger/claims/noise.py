@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
-from math import ceil
+from math import ceil, exp
 from typing import Any
 
 import numpy as np
@@ -114,8 +114,8 @@ def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any =
     """A true inclusion is refused with a chance of at most delta / n^2; the worst one is that of equal columns."""
 
     def holds(m: int, p: float, level: float) -> bool:
-        threshold, _ = preorder_threshold(m, 2, p, delta=4 * np.exp(-level))
-        return _above(m, p, factor * threshold) <= np.exp(-level)
+        threshold, _ = preorder_threshold(m, 2, p, delta=4 * exp(-level))
+        return _above(m, p, factor * threshold) <= exp(-level)
 
     return _failed([holds(*size) for size in sizes])
 
@@ -124,16 +124,15 @@ def _just_the_gap(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     """As many exceptions as the gap, all one way, are overlooked with a chance of at most delta / n^2."""
 
     def holds(m: int, parts: int, level: float) -> bool:
-        threshold, gap = preorder_threshold(m, 2, 1 / parts, delta=4 * np.exp(-level))
-        return _below(m, parts, ceil(factor * gap), threshold) <= np.exp(-level)
+        threshold, gap = preorder_threshold(m, 2, 1 / parts, delta=4 * exp(-level))
+        return _below(m, parts, ceil(factor * gap), threshold) <= exp(-level)
 
     return _failed([holds(2000, 50, 9.0), holds(2000, 5, 9.0), holds(250_000, 5, 50.0)])
 
 
 def _order(targets: BoolArray) -> BoolArray:
     """inside[z, w]: every target with z has w."""
-    inside: BoolArray = ~(targets[:, :, None] & ~targets[:, None, :]).any(axis=0)
-    return inside
+    return np.asarray((~targets[:, :, None] | targets[:, None, :]).all(axis=0))
 
 
 def _largest(pieces: BoolArray) -> set[bytes]:
