@@ -321,7 +321,8 @@ class _Flipped:
         m, n = targets.shape
         cells = np.arange(m + 1)
         # no flip is believed to be impossible, for a piece or code may be wrong as well
-        self.ones, self.zeros = (max(rate, max(rates) / 10) for rate in rates)
+        least = 0.0 if self.clean else max(*rates, 1e-9) / 10
+        self.ones, self.zeros = (max(rate, least) for rate in rates)
         # more flips than these among so many cells have a chance of at most delta / n^2
         self.false_ones, self.false_zeros = (binom.isf(delta / n**2, cells, rate) for rate in (self.ones, self.zeros))
         share = self.A.sum(axis=0, dtype=np.float64) / max(1, m)
@@ -509,7 +510,7 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     >>> rng = np.random.default_rng(0)
     >>> clean = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1]] * 200) > 0
     >>> flips = rng.random(clean.shape) < 0.03
-    >>> abs(estimate_flip_rate(clean ^ flips) - flips.mean()) < 0.001
+    >>> bool(abs(estimate_flip_rate(clean ^ flips) - flips.mean()) < 0.001)
     True
     >>> estimate_flip_rate(clean)
     0.0
