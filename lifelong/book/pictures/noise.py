@@ -53,7 +53,7 @@ def exceptions_seen(order: NoisyPreorder, targets: BoolArray) -> Any:
         )
     axis.axhline(order.threshold, color=COLOURS["black"], ls="-", lw=1.2, label="threshold")
     axis.axvline(order.gap, color=COLOURS["green"], ls="--", lw=1.2, label="gap")
-    axis.set(xlabel="true number of exceptions", ylabel="estimate from flipped targets")
+    axis.set(xlabel="exceptions, true", ylabel="exceptions, estimated from flipped targets")
     axis.legend(loc="upper left", bbox_to_anchor=(0.12, 1.02))
     return figure
 
