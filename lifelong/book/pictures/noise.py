@@ -15,7 +15,7 @@ __all__ = ["exceptions_seen", "picture_rows", "recovery_curves"]
 
 
 def exceptions_seen(order: NoisyPreorder, targets: BoolArray) -> Any:
-    """Estimates of the exceptions of every pair of variables against the true numbers, with threshold and gap.
+    """Estimates of the exceptions of pairs of variables against the true numbers, up to five times the gap.
 
     Parameters
     ----------
@@ -53,8 +53,9 @@ def exceptions_seen(order: NoisyPreorder, targets: BoolArray) -> Any:
         )
     axis.axhline(order.threshold, color=COLOURS["black"], ls="-", lw=1.2, label="threshold")
     axis.axvline(order.gap, color=COLOURS["green"], ls="--", lw=1.2, label="gap")
-    axis.set(xlabel="exceptions, true", ylabel="exceptions, estimated from flipped targets")
-    axis.legend(loc="upper left", bbox_to_anchor=(0.12, 1.02))
+    ends = -0.25 * order.gap, 5 * order.gap
+    axis.set(xlim=ends, ylim=ends, xlabel="exceptions, true", ylabel="exceptions, estimated")
+    axis.legend(loc="upper left", bbox_to_anchor=(0.25, 1.02))
     return figure
 
 
