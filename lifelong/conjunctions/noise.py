@@ -1,8 +1,9 @@
 """Metafeatures from targets of which some cells are flipped: what Algorithm 3 becomes under noise (Section 4.1).
 
-Algorithm 3 reads the order of the variables off the counts |N(z) & N(w)|. Flips that are independent, of known rates,
-spoil these counts in a way that can be undone on average. `noisy_preorder` does that and comes with a theorem;
-`noisy_metafeatures` goes further and finds pieces much rarer than the theorem can see; it comes with measurements.
+Algorithm 3 reads the order of the variables off counts, of the targets that hold two of them. Flips that are
+independent, of known rates, spoil these counts in a way that can be undone on average. `noisy_preorder` does that and
+comes with a theorem; `noisy_metafeatures` goes further and finds pieces much rarer than the theorem can see; it comes
+with measurements.
 """
 
 from __future__ import annotations
