@@ -343,6 +343,7 @@ class _Flipped:
         inside, outside = np.clip(self.ones + keep * shares, self.ones, 1 - self.zeros)
         together = self.joint[z] - self.counts[z] * self.counts / m
         heard = np.abs(together) > 3 * np.sqrt(m * self.spread[z] * self.spread) / keep**2  # three standard deviations
+        heard[z] = True
         absent = np.log((1 - inside) / (1 - outside)) * heard
         odds = self.A @ (np.log(inside / outside) * heard - absent).astype(np.float32) + absent.sum()
         return np.asarray(odds + log(often / rare) > 0)
