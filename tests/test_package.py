@@ -38,6 +38,7 @@ ORDER = [
     "conjunctions.studies",
     "conjunctions.product_studies",
     "conjunctions.peers",
+    "conjunctions.noise",
     "conjunctions.tolerance",
     "conjunctions.rank",
     "conjunctions.concepts",

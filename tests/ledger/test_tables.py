@@ -88,6 +88,7 @@ AGAIN: dict[str, list[int]] = {
     "digits": [4, 9, 11],
     "laws": [0, 11],
     "noise": [0, 12],
+    "noise_pieces": [0, 22],
 }
 
 
@@ -97,4 +98,4 @@ def test_a_slice_of_the_record(name):
     for index in AGAIN[name]:
         row = json.loads(json.dumps(EXPERIMENTS[name].row(index, record["seed"])))
         wrong = {key: (row[key], value) for key, value in record["rows"][index].items() if not same(row[key], value)}
-        assert not wrong
+        assert not {key for key in wrong if not key.endswith("seconds")}  # the clock is the machine's own

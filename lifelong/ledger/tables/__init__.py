@@ -8,7 +8,7 @@ Examples
 True
 """
 
-from lifelong.ledger.tables import beyond, direct, halfspaces, levels, repair, sparse
+from lifelong.ledger.tables import beyond, direct, halfspaces, levels, noise, repair, sparse
 from lifelong.ledger.tables.table import Case, Experiment, Table, run_cases
 
 __all__ = ["EXPERIMENTS", "Case", "Experiment", "Table", "run_cases"]
@@ -22,5 +22,6 @@ _ALL: tuple[Experiment, ...] = (
     *halfspaces.EXPERIMENTS,
     *sparse.EXPERIMENTS,
     *beyond.EXPERIMENTS,
+    *noise.EXPERIMENTS,
 )
 EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in _ALL}

@@ -1,0 +1,267 @@
+"""Metafeatures from flipped targets: exact without noise, unbiased with it, and honest about its arguments."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong.conjunctions.noise import (
+    NoisyPieces,
+    debiased_counts,
+    estimate_flip_rate,
+    flip_scale,
+    noisy_metafeatures,
+    noisy_preorder,
+    preorder_threshold,
+)
+from lifelong.conjunctions.peers import recovered
+from lifelong.conjunctions.tolerance import fits, robust_metafeatures
+from lifelong.ledger.claims import noise as claims
+
+SHAPES = st.tuples(st.integers(0, 9), st.integers(1, 7))
+MATRICES = SHAPES.flatmap(lambda shape: arrays(np.bool_, shape))
+RATES = st.one_of(st.floats(0, 0.4), st.sampled_from([1e-300, 1e-12]), st.tuples(st.floats(0, 0.4), st.floats(0, 0.4)))
+
+
+def as_set(rows):
+    return {row.tobytes() for row in rows}
+
+
+def planted(n, k, m, p, seed, **more):
+    rng = np.random.default_rng(seed)
+    true, targets = planted_conjunctions(n, k=k, m=m, rng=rng, **more)
+    ones, zeros = p if isinstance(p, tuple) else (p, p)
+    return true, targets, targets ^ (rng.random(targets.shape) < np.where(targets, zeros, ones))
+
+
+# --- without noise ------------------------------------------------------------------------------------------
+
+
+@given(MATRICES)
+def test_without_noise_it_is_algorithm_3(targets):
+    found = noisy_metafeatures(targets, 0.0)
+    assert as_set(found.pieces) == as_set(metafeatures(targets))
+    assert len(as_set(found.pieces)) == len(found.pieces)
+    assert (found.codes == fits(targets, found.pieces)).all()
+    assert (found.targets == targets).all()
+
+
+@given(MATRICES)
+def test_without_noise_the_rows_are_those_of_the_variant_before(targets):
+    assert np.array_equal(noisy_metafeatures(targets, (0.0, 0.0)).pieces, robust_metafeatures(targets, tolerance=0))
+
+
+@given(MATRICES)
+def test_without_noise_the_order_is_the_true_one(targets):
+    order, n = noisy_preorder(targets, 0.0), targets.shape[1]
+    for z, w in product(range(n), repeat=2):
+        assert order.exceptions[z, w] == sum(row[z] and not row[w] for row in targets)
+        assert order.inside[z, w] == all(row[w] for row in targets if row[z])
+    assert (order.occurs == targets.any(axis=0)).all()
+    true = metafeatures(targets)
+    largest = [row for row in true if not any((row <= other).all() and (row != other).any() for other in true)]
+    assert as_set(order.pieces) == as_set(largest)
+
+
+# --- the order through noise --------------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(arrays(np.bool_, (2, 2)), RATES)
+def test_counts_are_unbiased(targets, rate):
+    """The mean over all flips, each with its probability."""
+    ones, zeros = rate if isinstance(rate, tuple) else (rate, rate)
+    chance = np.where(targets, zeros, ones)
+    single, joint = np.zeros(2), np.zeros((2, 2))
+    for cells in product((False, True), repeat=4):
+        flips = np.reshape(cells, (2, 2))
+        weight = np.where(flips, chance, 1 - chance).prod()
+        seen = debiased_counts(targets ^ flips, rate)
+        single, joint = single + weight * seen[0], joint + weight * seen[1]
+    counts = targets.astype(int)
+    assert np.allclose(single, counts.sum(axis=0))
+    assert np.allclose(joint, counts.T @ counts)
+
+
+@given(arrays(np.bool_, (6, 3)), st.floats(0, 0.4))
+def test_exceptions_by_hand(targets, p):
+    exceptions = noisy_preorder(targets, p).exceptions
+    for z, w in product(range(3), repeat=2):
+        u, v = (targets[:, z] & ~targets[:, w]).sum(), (targets[:, w] & ~targets[:, z]).sum()
+        by_hand = ((1 - p) * u + p * v - 6 * p * (1 - p)) / (1 - 2 * p) ** 2
+        assert np.isclose(exceptions[z, w], 0 if z == w else by_hand)
+
+
+@given(st.floats(1e-6, 0.45), st.integers(1, 10**6), st.integers(1, 500), st.floats(1e-9, 0.9))
+def test_the_threshold_of_the_theorem(p, m, n, delta):
+    threshold, gap = preorder_threshold(m, n, p, delta=delta)
+    variance, largest, level = p * (1 - p) / (1 - 2 * p) ** 2, ((1 - p) / (1 - 2 * p)) ** 2, log(n**2 / delta)
+    assert np.allclose(flip_scale(p), (variance, largest))
+    assert np.isclose(threshold, sqrt(2 * level * m * variance * (1 + variance)) + 2 * level * largest / 3)
+    assert np.isclose(gap, 2 * threshold + sqrt(2 * level * variance * gap))  # what the proof asks of it
+    assert np.allclose(preorder_threshold(m, n, (p, p), delta=delta), (threshold, gap))
+
+
+@given(st.floats(0, 0.45), st.floats(0, 0.45))
+def test_the_scale_bounds_every_summand(ones, zeros):
+    variance, largest = flip_scale((ones, zeros))
+    keep = 1 - ones - zeros
+    for t, s in product((0, 1), repeat=2):
+        cells = [(-ones / keep, zeros if t else 1 - ones), ((1 - ones) / keep, 1 - zeros if t else ones)]
+        others = [(-ones / keep, zeros if s else 1 - ones), ((1 - ones) / keep, 1 - zeros if s else ones)]
+        assert np.isclose(sum(b * q for b, q in cells), t)
+        assert sum(b * b * q for b, q in cells) - t <= variance + 1e-9
+        for (b, _), (c, _) in product(cells, others):
+            assert abs(b * (1 - c) - t * (1 - s)) <= largest + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_frequent_pieces_comes_out(seed):
+    _, targets, seen = planted(12, 4, 4000, (0.03, 0.08), seed, overlap=0.3)
+    order = noisy_preorder(seen, (0.03, 0.08))
+    assert np.array_equal(order.inside, noisy_preorder(targets, 0.0).inside)
+    assert as_set(order.pieces) == as_set(metafeatures(targets))
+
+
+def test_a_variable_that_only_noise_shows_does_not_occur():
+    targets = np.zeros((3000, 3), dtype=bool)
+    targets[:, 0] = True
+    seen = targets ^ (np.random.default_rng(0).random(targets.shape) < 0.05)
+    order = noisy_preorder(seen, 0.05)
+    assert order.occurs.tolist() == [True, False, False]
+    assert order.pieces.tolist() == [[True, False, False]]
+
+
+# --- pieces through noise -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [0.005, 0.05, 0.1, (0.01, 0.1), (0.0, 0.05), (0.05, 0.0)], ids=str)
+def test_pieces_are_recovered(rate):
+    true, targets, seen = planted(60, 10, 800, rate, 3, overlap=0.1, per_target=3.0)
+    found = noisy_metafeatures(seen, rate)
+    assert as_set(found.pieces) == as_set(true)
+    assert 4 * (found.targets != targets).sum() < (seen != targets).sum()
+
+
+def test_rare_pieces_are_recovered_below_the_gap():
+    rng = np.random.default_rng(1)
+    true, _ = planted_conjunctions(120, k=20, m=0, overlap=0.1, rng=rng)
+    share = 1 / np.arange(1, 21)
+    chosen = rng.random((2000, 20)) < 2.5 * share / share.sum()
+    targets = chosen.astype(int) @ true > 0
+    found = noisy_metafeatures(targets ^ (rng.random(targets.shape) < 0.02), 0.02)
+    assert recovered(found.pieces, true) == len(found.pieces) == 20
+    assert chosen.sum(axis=0).min() < preorder_threshold(2000, 120, 0.02)[1]
+
+
+@pytest.mark.filterwarnings("error")
+@settings(max_examples=60, deadline=None)
+@given(MATRICES, RATES, st.integers(1, 3))
+def test_any_matrix_gives_pieces_that_are_needed(targets, rate, rounds):
+    found = noisy_metafeatures(targets, rate, rounds=rounds)
+    assert found.codes.shape == (len(targets), len(found.pieces))
+    assert found.codes.dtype == found.pieces.dtype == bool
+    assert found.targets.shape == targets.shape
+    assert found.pieces.any(axis=1).all()
+    assert found.codes.any(axis=0).all()
+
+
+def test_it_reads_and_does_not_write():
+    _, _, seen = planted(20, 4, 100, 0.05, 0)
+    seen.flags.writeable = False
+    first, second = noisy_metafeatures(seen, 0.05), noisy_metafeatures(seen, 0.05)
+    assert np.array_equal(first.codes, second.codes) and np.array_equal(first.pieces, second.pieces)
+
+
+@given(MATRICES.filter(len), st.randoms())
+def test_the_order_of_the_targets_does_not_matter(targets, random):
+    order = list(range(len(targets)))
+    random.shuffle(order)
+    assert as_set(noisy_preorder(targets, 0.1).pieces) == as_set(noisy_preorder(targets[order], 0.1).pieces)
+
+
+# --- the rate -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.01, 0.1])
+def test_the_rate_is_estimated(rate):
+    _, targets, seen = planted(60, 10, 800, rate, 5, overlap=0.1, per_target=3.0)
+    assert estimate_flip_rate(seen) == pytest.approx((targets ^ seen).mean(), abs=0.002)
+
+
+def test_low_candidates_are_left_out_when_descriptions_grow():
+    _, _, seen = planted(60, 10, 400, 0.1, 5, overlap=0.05, per_target=3.0)
+    assert estimate_flip_rate(seen, candidates=[0.1, 1e-6, 0.0]) == estimate_flip_rate(seen, candidates=[0.1])
+
+
+# --- arguments ----------------------------------------------------------------------------------------------
+
+A = np.eye(3, dtype=bool)
+
+
+@pytest.mark.parametrize("call", [noisy_metafeatures, noisy_preorder, debiased_counts])
+@pytest.mark.parametrize("bad", [0.5, -0.1, True, "0.1", None, np.nan, (0.1,), (0.5, 0.5), (-0.1, 0.1), (0.1, 1.0)])
+def test_rates_must_be_rates(call, bad):
+    with pytest.raises(ValueError, match=r"^flip_rate: expected .+, got .+"):
+        call(A, bad)
+
+
+@pytest.mark.parametrize("call", [noisy_metafeatures, noisy_preorder, debiased_counts])
+@pytest.mark.parametrize("bad", [A.astype(int), A[0], np.zeros((3, 0), dtype=bool), [[True], [True, False]]])
+def test_targets_must_be_a_boolean_matrix(call, bad):
+    with pytest.raises(ValueError, match=r"^targets: expected a boolean array with 2 axes"):
+        call(bad, 0.1)
+
+
+@pytest.mark.parametrize("bad", [0.0, 1.0, -1, "x"])
+def test_delta_must_be_a_probability(bad):
+    for call in (noisy_metafeatures, noisy_preorder):
+        with pytest.raises(ValueError, match=r"^delta: expected a number in \(0, 1\), got"):
+            call(A, 0.1, delta=bad)
+
+
+def test_the_rest_of_the_arguments():
+    with pytest.raises(ValueError, match=r"^rounds: expected an integer >= 1, got 0"):
+        noisy_metafeatures(A, 0.1, rounds=0)
+    with pytest.raises(ValueError, match=r"^m: expected an integer >= 0"):
+        preorder_threshold(-1, 3, 0.1)
+    with pytest.raises(ValueError, match=r"^n: expected an integer >= 1"):
+        preorder_threshold(3, 0, 0.1)
+    with pytest.raises(ValueError, match=r"^targets: expected at least one target, got none"):
+        estimate_flip_rate(A[:0])
+    with pytest.raises(ValueError, match=r"^candidates: expected at least one rate, got none"):
+        estimate_flip_rate(A, candidates=[])
+    with pytest.raises(ValueError, match=r"^flip_rate: expected a number in \[0, 0.5\), got 0.7"):
+        estimate_flip_rate(A, candidates=[0.7])
+
+
+def test_no_targets_no_pieces():
+    assert noisy_metafeatures(A[:0], 0.1).pieces.shape == (0, 3)
+    assert noisy_preorder(A[:0], 0.1).pieces.shape == (0, 3)
+    assert NoisyPieces(np.zeros((2, 0), dtype=bool), A[:0]).targets.tolist() == [[False] * 3] * 2
+
+
+# --- the exact tails of the ledger, against all flips of a few targets ---------------------------------------
+
+
+@pytest.mark.parametrize(("m", "parts", "off"), [(3, 4, 0), (3, 4, 1), (3, 5, 2)])
+def test_exact_tails(m, parts, off):
+    p, targets = 1 / parts, np.ones((m, 2), dtype=bool)
+    targets[:off, 1] = False
+    for threshold in (0.0, 0.7, 1.1, 2.0):
+        below = 0.0
+        for cells in product((False, True), repeat=2 * m):
+            flips = np.reshape(cells, (m, 2))
+            estimate = noisy_preorder(targets ^ flips, p).exceptions[0, 1]
+            below += (estimate <= threshold + 1e-12) * np.where(flips, p, 1 - p).prod()
+        assert claims._below(m, parts, off, threshold) == pytest.approx(below, abs=1e-9)
+        if not off:
+            assert claims._above(m, p, threshold) == pytest.approx(1 - below, abs=1e-9)
