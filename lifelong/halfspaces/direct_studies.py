@@ -180,7 +180,9 @@ def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Per
         raise ValueError(f"planes: expected shape (r, 2, n) with r zeros at the end of every row, got {bases.shape}")
     theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
-    apart = float(np.arccos(np.cos(theta) / np.cos(eta))) + 1e-9  # a hair more than what is refused
+    least = float(np.arccos(np.cos(theta) / np.cos(eta)))  # closer, and the second target is not refused
+    most = 2 * float(np.arcsin(min(1.0, np.tan(eta) / np.tan(theta))))  # wider, and the third one is not
+    apart = max(least + 1e-9, (least + most) / 2)
     turns = np.array([-apart / 2, apart / 2, np.pi / 2])
     flat = np.stack([np.cos(turns), np.sin(turns)], axis=1)
     r, n = len(bases), bases.shape[2]
