@@ -61,6 +61,8 @@ ORDER = [
     "halfspaces.algorithm1",
     "halfspaces.level_openings",
     "halfspaces.level_studies",
+    "halfspaces.direct_studies",
+    "halfspaces.direct",
     "halfspaces.algorithm2",
     "halfspaces.level_oracles",
     "halfspaces.oracles",

@@ -191,6 +191,7 @@ ERRORS = ("epsilon", "epsilon_acc", "epsilon_acc_second", "epsilon_acc_first", "
 
 #: Optional arguments that need no keyword, and why.
 NO_KEYWORD = {
+    "command_line.main": "arguments",  # what a shell gives
     "conjunctions.tasks.ConjunctionTask": "distribution",  # beside the target, as in HalfspaceTask, which must have one
     "polynomials.tasks.PolynomialTask": "distribution",
     "polynomials.studies.SidewaysTask": "distribution",

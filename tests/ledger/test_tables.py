@@ -86,6 +86,7 @@ AGAIN: dict[str, list[int]] = {
     "learners": [0, 4, 30, 35],
     "multitask": [0],
     "digits": [4, 9, 11],
+    "direct": [10],
     "laws": [0, 11],
     "noise": [0, 12],
     "noise_pieces": [0, 22],

@@ -28,7 +28,7 @@ def errors_around(turns: FloatArray, curves: Mapping[str, FloatArray]) -> Figure
     )
     axis.set(xlabel="direction of the target in the plane, in degrees", ylabel="error of the best hypothesis / eps")
     axis.set(xticks=range(-90, 91, 30), ylim=(0, None))
-    axis.legend()
+    axis.legend(frameon=True, framealpha=1, edgecolor="none")
     return figure
 
 
@@ -41,8 +41,8 @@ def widening(curves: Mapping[str, tuple[Sequence[float], float]]) -> Figure:
         counts = 2 + np.arange(len(angles))
         (line,) = axis.plot(counts, np.degrees(angles), marker=mark, label=name)
         axis.axhline(np.degrees(enough), color=line.get_color(), linestyle=":", linewidth=1)
-    axis.set(xlabel="features of the plane", ylabel="largest angle between two, at least")
-    axis.set(xticks=range(2, 3 + max(len(angles) for angles, _ in curves.values())))
+    axis.set(xlabel="features of the plane", ylabel="largest angle between two, in degrees")
+    axis.set(xticks=range(2, 2 + max(len(angles) for angles, _ in curves.values())))
     axis.legend()
     return figure
 
@@ -61,5 +61,5 @@ def bills(rows: Sequence[Mapping[str, Any]]) -> Figure:
     proved = [(row["worst"], place) for row, place in zip(rows, places, strict=True) if row["worst"]]
     axis.plot(*zip(*proved, strict=True), "k|", markersize=16, markeredgewidth=2, label="worst case, proved")
     axis.set(yticks=places, yticklabels=[row["method"] for row in rows], xlabel="labels a task")
-    axis.legend(loc="lower right")
+    axis.legend(loc="lower right", frameon=True, framealpha=1, edgecolor="none")
     return figure

@@ -102,11 +102,11 @@ def _plane_steps(count: int, rng: Generator) -> Finding:
         steps[_APART] += list((np.arccos(np.cos(theta) / np.cos(eta)) - eta) / pairs)
         for new in range(2, len(features)):
             before, after = apart[:new, :new].max(), apart[: new + 1, : new + 1].max()
-            steps[_WIDER].append(
-                float(np.arcsin(ratio * np.sin(before / 2)) + before / 2 - eta) / after
-                if ratio * np.sin(before / 2) < 1
-                else np.inf  # no third feature may come then
-            )
+            if ratio * np.sin(before / 2) >= 1:  # no further feature may come then
+                steps[_WIDER].append(np.inf)
+                continue
+            wider = float(np.arcsin(ratio * np.sin(before / 2)) + before / 2 - eta)
+            steps[_WIDER].append(min(wider, 2 * float(np.arcsin(1 / ratio))) / after)
         for i, j in combinations(range(len(features)), 2):
             for new in range(j + 1, len(features)):
                 flat = np.array([[np.cos(turns[i]), np.cos(turns[j])], [np.sin(turns[i]), np.sin(turns[j])]])
@@ -139,8 +139,8 @@ PROP_DIRECT_PLANE = Claim(
     "Gaussian law, exact oracles, targets in planes, features learned to the error eps_acc and kept when no two "
     "earlier ones span a hypothesis of error eps; theta = pi eps, eta = pi eps_acc, R = tan theta/tan eta > sqrt 2. "
     "The projections of the features of one plane are at least psi_0 = arccos(cos theta/cos eta) - eta apart; each "
-    "after the second raises the largest angle psi between two of them to arcsin(R sin(psi/2)) + psi/2 - eta at least; "
-    "and none comes once R sin(psi/2) >= 1, if pi/2 - eta - arcsin(1/R) >= 2 arcsin(1/R).",
+    "after the second raises the largest angle psi between two of them to arcsin(R sin(psi/2)) + psi/2 - eta or to "
+    "2 arcsin(1/R) at least, if pi/2 - eta - arcsin(1/R) >= 2 arcsin(1/R); and none comes once R sin(psi/2) >= 1.",
     "proved",
     checks=(
         Check("greedy targets and answers in one plane", "adversarial", _plane_greedy, 60, scales=True, chunk=20),
@@ -159,6 +159,12 @@ PROP_DIRECT_PLANE = Claim(
         "halfspaces.bounds.plane_accuracy",
         "halfspaces.direct_studies.tilted_triples",
     ),
+    loose={
+        "proof: wider": "the step lets an answer lean out of the plane and turn within it, each by the whole error; an "
+        "answer can only share one error between the two",
+        "proof: coefficients": "a direction near the target stands for the target, at its most favourable, and answers "
+        "seldom lean by the whole error",
+    },
 )
 
 
@@ -252,7 +258,7 @@ THM_DIRECT = Claim(
     "features, and a task costs no more labels, by the label model, than with r times that many open all along.",
     "proved",
     checks=(
-        Check("random tasks, tau = 1 to 4", "random", _space_runs, 40, scales=True, chunk=20),
+        Check("random tasks, tau = 1 to 4", "random", _space_runs, 40),
         Check("each target refused by a hair", "adversarial", _space_greedy, 80, scales=True, chunk=40),
         Check("a line, a plane, and four features for tau = 3", "tight", _space_tight),
         Check("every step of the proof", "adversarial", _space_steps, 40),
