@@ -153,7 +153,7 @@ class Law:
 
 
 class IsotropicLaw(Law):
-    """An isotropic log-concave law on R^n; the base of the six laws below.
+    """An isotropic log-concave law on R^n; the base of the laws below.
 
     Parameters
     ----------
@@ -443,7 +443,7 @@ def _gamma_tail(z: FloatArray) -> FloatArray:
     return tail
 
 
-#: The six laws of the book by the name used on the command line and in figures.
+#: The six laws of the book by the name used in tables and figures.
 ISOTROPIC_LAWS: dict[str, type[IsotropicLaw]] = {
     "gaussian": Gaussian,
     "ball": UniformBall,

@@ -265,6 +265,8 @@ def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
     reused - metafeatures: 2
     """
     missing = [name for name in ("reuse", "learn", "grow") if not callable(getattr(representation, name, None))]
+    if isinstance(representation, type):
+        raise TypeError(f"representation: expected an instance, got the class {representation.__name__}")
     if missing:
         given = type(representation).__name__
         raise TypeError(f"representation: expected reuse, learn and grow, got {given} without {', '.join(missing)}")

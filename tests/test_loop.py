@@ -175,6 +175,11 @@ def test_tasks_must_be_iterable(bad):
             run(bad, Scripted([]))
 
 
+def test_a_representation_is_no_class():
+    with pytest.raises(TypeError, match=r"^representation: expected an instance, got the class OnlineMetafeatures$"):
+        learn_stream([], OnlineMetafeatures)
+
+
 def test_a_representation_must_have_the_three_operations():
     class Half:
         def reuse(self, task):

@@ -1,4 +1,4 @@
-"""The figures that more than one page draws."""
+"""The figures that more than one page draws, and the picture of the README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds of Section 4, as printed and as corrected, one function each."""
+"""Bounds of Theorems 3 to 5 and their corollaries, as printed and as corrected, one function each."""
 
 from __future__ import annotations
 

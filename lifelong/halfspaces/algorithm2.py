@@ -98,7 +98,7 @@ class TwoLevels:
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
         self.epsilon_acc_first = number("epsilon_acc_first", first, **half)
         self.oracle = SampledLevels() if oracle is None else oracle
-        if not isinstance(self.oracle, LevelOracle):
+        if not isinstance(self.oracle, LevelOracle) or isinstance(self.oracle, type):
             raise TypeError(f"oracle: expected a LevelOracle, with `sparsely`, `within` and `afresh`, got {oracle!r}")
         self.features: FloatArray = np.empty((0, n))
         self._frame: FloatArray = np.empty((0, n))  # orthonormal, spans the features: the search is cheap in it

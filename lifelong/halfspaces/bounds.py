@@ -1,4 +1,4 @@
-"""Bounds of Section 3, as printed and as corrected, one function each (angles in radians).
+"""Bounds of Lemmas 1 to 3 and Theorems 1 and 2, as printed and as corrected, one function each (radians).
 
 Functions broadcast over their arguments. A bound on an angle is capped nowhere: a value above
 pi/2 says nothing, and that is for the caller to see.

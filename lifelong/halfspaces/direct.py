@@ -12,7 +12,7 @@ __all__ = ["SparseDictionary"]
 
 
 class SparseDictionary(TwoLevels):
-    """Life-long learning of halfspaces that combine few features, with no level below these.
+    """The direct learner: life-long learning of halfspaces that combine few features, with no level below these.
 
     A task is tried twice: with tau of the features, and with the original variables.
 

@@ -1,4 +1,4 @@
-"""Planted, tight and adversarial instances, all seeded; every vector is a row.
+"""Planted, tight and adversarial instances of Section 3, from Lemma 3 to Theorem 2; every vector is a row.
 
 Random instances rarely come near a bound. The tight ones here meet every hypothesis of their claim
 with equality, and the adversarial ones are the worst that the hypotheses allow.

@@ -456,7 +456,7 @@ class Exact:
     """
 
     def __init__(self, direction: Direction = "random", *, rng: RNGLike = None) -> None:
-        if direction not in ("random", "common", "fresh"):
+        if not isinstance(direction, str) or direction not in ("random", "common", "fresh"):
             raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
         self.direction = direction
         self.best: list[float] = []

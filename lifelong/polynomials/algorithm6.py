@@ -88,7 +88,8 @@ class SharedMonomials:
         How a task is learned within the products of metafeatures, and afresh; `Gradient()` unless given.
     keep : {"all", "needed"}, default "all"
         Which terms of a polynomial learned from scratch to remember: all of them, as in the paper, or one by one those
-        that are no product of the metafeatures so far, of which there are never more than `online_sharp`.
+        that are no product of the metafeatures so far, of which there are never more than
+        `lifelong.conjunctions.bounds.online_sharp`.
     most : int, default 16
         Refuse more metafeatures than this: all their products are taken.
 
@@ -149,7 +150,7 @@ class SharedMonomials:
         self.m = integer("m", m, least=1)
         self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
         self.oracle = Gradient() if oracle is None else oracle
-        if not isinstance(self.oracle, Oracle):
+        if not isinstance(self.oracle, Oracle) or isinstance(self.oracle, type):
             raise TypeError(f"oracle: expected an object with the verbs within and afresh, got {oracle!r}")
         if keep not in ("all", "needed"):
             raise ValueError(f"keep: expected 'all' or 'needed', got {keep!r}")

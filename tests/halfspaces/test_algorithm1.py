@@ -255,6 +255,10 @@ def test_from_samples_no_error_of_zero_is_promised():
 def test_what_is_no_oracle_and_no_choice_of_a_span():
     with pytest.raises(TypeError, match=r"^oracle: expected an Oracle, with `within` and `afresh`, got 'exact'"):
         SharedSubspace(3, 0.1, oracle="exact")
+    with pytest.raises(TypeError, match=r"^oracle: expected an Oracle, with `within` and `afresh`, got <class"):
+        SharedSubspace(3, 0.1, oracle=Exact)
+    with pytest.raises(ValueError, match=r"^direction: expected 'random', 'common' or 'fresh', got array"):
+        Exact(np.zeros(3))
     with pytest.raises(ValueError, match=r"^searched: expected a callable .*, got 3"):
         SharedSubspace(3, 0.1, searched=3)
 

@@ -1,4 +1,4 @@
-"""The pictures of the chapter "Pieces under noise"."""
+"""Pictures of chapter 4.1, continued: pieces under noise."""
 
 from __future__ import annotations
 

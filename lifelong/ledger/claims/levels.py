@@ -1,4 +1,4 @@
-"""Claims of Section 3 whose proofs the paper puts in its appendix: two levels of metafeatures."""
+"""Claims of Section 3.5: Algorithm 2 and Theorem 2, two levels of metafeatures, proved in the paper's appendix."""
 
 from __future__ import annotations
 

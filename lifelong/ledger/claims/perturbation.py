@@ -1,4 +1,4 @@
-"""Claims of Section 3.2: learned vectors in place of true ones, Lemma 2 and Lemma 3."""
+"""Claims of Section 3.2: learned vectors in place of true ones, Lemma 2, Lemma 3 and what replaces it."""
 
 from __future__ import annotations
 

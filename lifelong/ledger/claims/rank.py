@@ -1,4 +1,4 @@
-"""Claims on Boolean rank: what is smallest among all bases, how hard it is to find, and what noise does."""
+"""Claims of Section 4.1, continued: the smallest basis of all, how hard it is to find, and what noise does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of Section 3.4: small errors, spectral search and samples, what makes Algorithm 1 work."""
+"""Claims of Section 3.4: Theorem 1 repaired, by small errors, spectral search and from samples."""
 
 from __future__ import annotations
 
