@@ -10,6 +10,7 @@ import pytest
 
 import lifelong.command_line as command
 from lifelong.ledger.tables import EXPERIMENTS
+from lifelong.ledger.tables.direct import _direct
 from lifelong.ledger.tables.table import Experiment, run_cases
 
 RECORDS = Path(__file__).parents[2] / "book" / "records"
@@ -100,3 +101,18 @@ def test_a_slice_of_the_record(name):
         row = json.loads(json.dumps(EXPERIMENTS[name].row(index, record["seed"])))
         wrong = {key: (row[key], value) for key, value in record["rows"][index].items() if not same(row[key], value)}
         assert not {key for key in wrong if not key.endswith("seconds")}  # the clock is the machine's own
+
+
+def test_the_table_of_the_direct_learner_at_a_small_size():
+    size = {"n": 40, "k": 8, "r": 3, "m": 80, "epsilon": 0.1, "second": 0.0255}
+    lines = {
+        method: _direct({"method": method, **size}, np.random.default_rng(1))
+        for method in ("one level", "two levels", "direct, random", "direct, one direction", "direct, adversarial")
+    }
+    assert lines["direct, adversarial"]["features"] == 9  # three a plane, as the worst case has it
+    for method, line in lines.items():
+        assert line["worst_error"] <= 0.1 * (1 + 1e-9)
+        assert (line["worst"] is None) != method.startswith("direct")
+        assert line["worst"] is None or line["labels"] <= line["worst"]
+        assert (line["dense"] == 0) == method.startswith("direct")
+        assert line["labels"] == pytest.approx(sum(line[tier] for tier in ("sparse", "dense", "scratch")), abs=0.2)
