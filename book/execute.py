@@ -111,7 +111,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     options = parser.parse_args(arguments)
-    paths = [path.resolve() for path in options.notebooks] or sorted(BOOK.glob("*.ipynb"))
+    paths = [path.resolve() for path in options.notebooks] or sorted(BOOK.rglob("[!.]*.ipynb"))
     if missing := [path for path in paths if not path.is_file()]:
         parser.error(f"no such notebook: {missing[0]}")
     failures = []
@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
         progress = tqdm(as_completed(runs), total=len(runs), unit="notebook")
         for run in progress:
             try:
-                progress.write(f"{'changed  ' if run.result() else 'unchanged'} {runs[run].name}")
+                progress.write(f"{'changed  ' if run.result() else 'unchanged'} {os.path.relpath(runs[run], BOOK)}")
             except Exception as error:  # report it and go on with the others
                 failures.append(str(error) if isinstance(error, RuntimeError) else f"{runs[run]}: {error!r}")
     for failure in failures:

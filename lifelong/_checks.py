@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,23 @@ def instance(name: str, value: object, kind: type) -> None:
     """Refuse `value` unless it is an instance of `kind`."""
     if not isinstance(value, kind):
         raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
+
+
+def speaks(name: str, value: object, protocol: type) -> None:
+    """Refuse `value` unless it has the verbs of a protocol and each can be asked the way the protocol's is."""
+    verbs = [verb for verb in dir(protocol) if not verb.startswith("_")]
+    asked = [list(signature(getattr(protocol, verb)).parameters.values())[1:] for verb in verbs]  # without self
+    for verb, parameters in zip(verbs, asked, strict=True):
+        keywords = {p.name: None for p in parameters if p.kind is Parameter.KEYWORD_ONLY}
+        try:
+            signature(getattr(value, verb)).bind(*[None] * (len(parameters) - len(keywords)), **keywords)
+        except (AttributeError, TypeError) as error:
+            takes = "; ".join(
+                f"{verb}({', '.join(p.name for p in parameters)})"
+                for verb, parameters in zip(verbs, asked, strict=True)
+            )
+            wanted = f"{protocol.__module__}.{protocol.__name__}, an object with {takes}"
+            raise TypeError(f"{name}: expected {wanted}, got {value!r}") from error
 
 
 def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:

@@ -162,7 +162,9 @@ class IsotropicLaw(Law):
 
     Attributes
     ----------
-    name, rotation_invariant
+    name : str
+        As in `Law`.
+    rotation_invariant : bool
         As in `Law`.
 
     See Also

@@ -65,8 +65,10 @@ class Representation(Protocol[Task, Hypothesis]):
 
     See Also
     --------
-    lifelong.halfspaces.algorithm1, lifelong.halfspaces.algorithm2 : Two of halfspaces.
-    lifelong.conjunctions.algorithm4, lifelong.conjunctions.algorithm5 : Two of conjunctions.
+    lifelong.halfspaces.algorithm1 : One of halfspaces.
+    lifelong.halfspaces.algorithm2 : Another one, with two levels.
+    lifelong.conjunctions.algorithm4 : One of conjunctions, behind queries.
+    lifelong.conjunctions.algorithm5 : Another one, from random examples.
     lifelong.polynomials.algorithm6 : One of polynomials.
 
     Notes
@@ -140,8 +142,12 @@ class Step(Generic[Hypothesis]):
         Learned in the representation as it was; out of its parts, which then grew; or from scratch.
     hypothesis : object
         What the learner returned: a vector (n,), or the variables of a conjunction (n,).
-    labels, membership, equivalence : int
-        What the task's oracles counted during the step, failed attempts included.
+    labels : int
+        Labelled examples that the task's oracles gave during the step, failed attempts included.
+    membership : int
+        Membership queries, in the same way.
+    equivalence : int
+        Equivalence queries, in the same way.
 
     See Also
     --------
@@ -377,12 +383,17 @@ class Counts:
 
     Parameters
     ----------
-    labels, membership, equivalence : int
-        Labelled examples, membership queries and equivalence queries.
+    labels : int
+        Labelled examples drawn.
+    membership : int
+        Membership queries answered.
+    equivalence : int
+        Equivalence queries answered.
 
     See Also
     --------
-    Step, Run : What one task, or all tasks of a stream, were counted.
+    Step : The counts of one task.
+    Run : Those of all tasks of a stream.
 
     Notes
     -----

@@ -1,20 +1,27 @@
-"""What must hold of every built page. ``static`` reads the files; ``live`` opens them in Chromium without a network."""
+"""What must hold of every built page. ``static`` reads the files; ``live`` opens them in Chromium without a network.
+
+`python tests/sitecheck.py shares [page ...]` prints what a page is made of; a page is named by a part of its address.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
-import subprocess
-import tempfile
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Page as Tab
 
 GET_CHROMIUM = "no Chromium found: `apt-get install chromium`, or set CHROMIUM=/path/to/chromium"
 OUTSIDE = re.compile(r"^\s*(?:https?:)?//", re.I)
@@ -22,10 +29,10 @@ IN_CSS = re.compile(r"""url\(\s*['"]?\s*((?:https?:)?//[^'")]+)|@import\s+['"]((
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src",
          "embed": "src", "object": "data", "image": "href", "use": "href"}  # fmt: skip
 LOADING_LINKS = {"stylesheet", "icon", "shortcut", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
-# ids that sphinx-proof and sphinx-exercise repeat on a page; nobody links to them
-THEIRS = {"proof", "proof-content", "exercise-content", "solution-content"}
-# the theme declares it twice on every page, and nothing uses it
-HARMLESS = "Identifier 'THEBE_JS_URL' has already been declared"
+# an id that sphinx-exercise repeats on a page; nobody links to it
+THEIRS = {"solution-content"}
+#: The most that a page may load, MathJax apart: bytes as they lie on the disk.
+WEIGHT = 3_000_000
 
 
 @dataclass
@@ -123,7 +130,16 @@ def duplicate_ids(page: Page, _site: dict[Path, Page]) -> list[str]:
     ]
 
 
-STATIC = (dead_links, outside_loads, missing_alt, duplicate_ids)
+def too_heavy(page: Page, _site: dict[Path, Page]) -> list[str]:
+    """What a reader has to fetch before the page is all there; MathJax, one file for the whole book, is not counted."""
+    links = [str(t[a]) for name, a in LOADS.items() for t in page.soup.find_all(name) if t.get(a)]
+    links += [str(t["href"]) for t in page.soup.find_all("link", href=True) if LOADING_LINKS & set(t.get("rel", []))]
+    files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in links}
+    weight = sum(file.stat().st_size for file in files if file.is_file() and "mathjax" not in file.parts)
+    return [f"weighs {weight:,} bytes, more than {WEIGHT:,}"] if weight > WEIGHT else []
+
+
+STATIC = (dead_links, outside_loads, missing_alt, duplicate_ids, too_heavy)
 
 
 def static(root: Path) -> dict[str, list[str]]:
@@ -136,35 +152,38 @@ def static(root: Path) -> dict[str, list[str]]:
 
 # --- seen in a browser
 
-# Opens page after page in a frame 390 pixels wide, waits for the formulas, and leaves what is wrong as JSON.
-HARNESS = r"""<!doctype html><meta charset="utf-8"><title>site check</title>
-<body><pre id="report">unfinished</pre><script>
-const PAGES = %s, WIDTH = 390, report = {};
-const pause = ms => new Promise(done => setTimeout(done, ms));
-const RAW = /\\\(|\\\)|\\\[|\$\$|\\begin\{|\$[^$\n]*[\\^_{}][^$\n]*\$/;
-const NOT_TEXT = 'script, style, noscript, template, pre, code, textarea, mjx-container, .math';
-function faults(win) {
-  const doc = win.document, found = [], text = t => (t || '').trim().replace(/\s+/g, ' ').slice(0, 80);
-  for (const e of doc.querySelectorAll('[data-mjx-error], mjx-merror, [data-mml-node="merror"]'))
+WIDE, PHONE = 1280, 390
+
+# What is wrong with the page that is open, at its present width.
+FAULTS = r"""
+() => {
+  const WIDTH = window.innerWidth, found = [];
+  const text = t => (t || '').trim().replace(/\s+/g, ' ').slice(0, 80);
+  const RAW = /\\\(|\\\)|\\\[|\$\$|\\begin\{|\$[^$\n]*[\\^_{}][^$\n]*\$/;
+  const NOT_TEXT = 'script, style, noscript, template, pre, code, textarea, mjx-container, .math';
+  for (const e of document.querySelectorAll('[data-mjx-error], mjx-merror, [data-mml-node="merror"]'))
     found.push('TeX error: ' + (e.getAttribute('data-mjx-error') || e.getAttribute('title') || text(e.textContent)));
-  for (const e of doc.querySelectorAll('span.math, div.math'))
+  for (const e of document.querySelectorAll('span.math, div.math'))
     if (!e.querySelector('mjx-container')) found.push('formula not rendered: ' + text(e.textContent));
-  const walk = doc.createTreeWalker(doc.body, NodeFilter.SHOW_TEXT);
+  for (const e of document.querySelectorAll('mjx-container[tabindex], mjx-container [tabindex]'))
+    if (e.scrollWidth <= e.clientWidth + 1)  // what scrolls must be reached
+      found.push('a formula is a tab stop: ' + text(e.textContent));
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) {
-    const up = node.parentElement;
-    if (!RAW.test(node.data) || up.closest(NOT_TEXT)) continue;
+    if (!RAW.test(node.data) || node.parentElement.closest(NOT_TEXT)) continue;
     found.push('TeX in the text: ' + text(node.data));
   }
-  const wide = doc.documentElement.scrollWidth;
+  const wide = document.documentElement.scrollWidth;
   if (wide > WIDTH) found.push(`page is ${wide} pixels wide on a screen of ${WIDTH}`);
-  for (const e of (doc.querySelector('article') || doc.body).querySelectorAll('*')) {
+  const article = document.querySelector('article') || document.body;
+  for (const e of article.querySelectorAll('*')) {
     if (e.closest('mjx-container') && e.tagName !== 'MJX-CONTAINER') continue;
-    const box = e.getBoundingClientRect(), style = win.getComputedStyle(e);
+    const box = e.getBoundingClientRect(), style = getComputedStyle(e);
     if (box.right <= WIDTH + 1 || box.width < 2) continue;
     if (style.visibility === 'hidden' || style.position === 'fixed') continue;
     let up = e.parentElement, inside = false;
-    for (; up && up !== doc.body; up = up.parentElement) {
-      const how = win.getComputedStyle(up);
+    for (; up && up !== document.body; up = up.parentElement) {
+      const how = getComputedStyle(up);
       if (/auto|scroll/.test(how.overflowX) || (how.overflowX !== 'visible' && how.width.startsWith('1px'))) {
         inside = true;
         break;
@@ -175,40 +194,92 @@ function faults(win) {
     found.push(`sticks out at ${WIDTH} pixels: ${name} ${text(e.textContent)}`);
     break;
   }
-  for (const r of win.performance.getEntriesByType('resource'))
-    if (!/^(file|data|blob|about):/.test(r.name)) found.push('outside load ' + r.name);
-  for (const e of doc.images)
+  for (const e of document.images)
     if (e.complete && !e.naturalWidth && e.loading !== 'lazy')
       found.push('picture does not load: ' + e.getAttribute('src'));
   return found;
-}
-async function look(url) {
-  const frame = document.createElement('iframe');
-  frame.style.cssText = `width:${WIDTH}px;height:844px;border:0`;
-  const loaded = new Promise(done => frame.onload = done);
-  frame.src = url;
-  document.body.append(frame);
-  await loaded;
-  await pause(50);  // a page that only leads on to another
-  const leaves = () => frame.contentDocument.querySelector('meta[http-equiv="refresh" i]');
-  for (let i = 0; i < 20 && leaves(); i++) await pause(50);
-  const win = frame.contentWindow;
-  if (win.document.querySelector('.math')) {
-    const started = () => win.MathJax?.startup?.promise;
-    for (let i = 0; i < 100 && !started(); i++) await pause(20);
-    if (started()) await Promise.race([started(), pause(20000)]).catch(() => {});
-  }
-  await pause(50);
-  const found = faults(win);
-  frame.remove();
+}"""
+
+# Display formulas, tables and code cells that are wider than their own box: all of the page, folded parts opened.
+SCROLLING = r"""
+() => {
+  const found = [], folds = [...document.querySelectorAll('article details:not([open])')];
+  const hidden = [...document.querySelectorAll('article .toggle-hidden')];
+  folds.forEach(e => (e.open = true));
+  hidden.forEach(e => e.classList.remove('toggle-hidden'));
+  const KINDS = {formula: 'div.math', table: 'table', code: 'div.cell_input pre'};
+  for (const [kind, selector] of Object.entries(KINDS))
+    for (const e of document.querySelectorAll('article ' + selector.replaceAll(', ', ', article '))) {
+      let box = e;
+      while (box && box.tagName !== 'ARTICLE' && !/auto|scroll/.test(getComputedStyle(box).overflowX))
+        box = box.parentElement;
+      if (!box || box.tagName === 'ARTICLE') box = e.parentElement;
+      // a formula may scroll in the box that the theme gives it, or in the one around that
+      const by = Math.max(...[box, ...(kind === 'formula' ? e.querySelectorAll('mjx-container') : [])]
+        .map(b => (b.clientWidth ? b.scrollWidth - b.clientWidth : 0)));
+      if (by > 2) found.push([kind, by, (e.textContent || '').trim().slice(0, 60)]);
+    }
+  folds.forEach(e => (e.open = false));
+  hidden.forEach(e => e.classList.add('toggle-hidden'));
   return found;
+}"""
+
+READY = """async () => {
+  if (!document.querySelector('.math')) return;
+  const pause = ms => new Promise(done => setTimeout(done, ms));
+  for (let i = 0; i < 200 && !window.MathJax?.startup?.promise; i++) await pause(20);
+  await Promise.race([window.MathJax?.startup?.promise, pause(30000)]).catch(() => {});
+}"""
+
+MEASURE = r"""
+() => {
+  const article = document.querySelector('article') || document.body;
+  // what a closed fold hides has a height all the same
+  const seen = e => e.checkVisibility() && e.getBoundingClientRect().height > 0;
+  const height = selector => [...article.querySelectorAll(selector)].filter(seen)
+    .filter(e => !e.parentElement.closest(selector)).reduce((sum, e) => sum + e.getBoundingClientRect().height, 0);
+  const copy = article.cloneNode(true);
+  copy.querySelectorAll('div.cell, script, style, pre, mjx-container').forEach(e => e.remove());
+  const all = article.getBoundingClientRect().height;
+  return {
+    height: document.documentElement.scrollHeight,
+    words: copy.textContent.split(/\s+/).filter(word => /\w/.test(word)).length,
+    code: 100 * height('div.cell_input') / all,
+    logs: 100 * height('.cell_output div.output.stream, .cell_output div.output.text_plain') / all,
+    pictures: 100 * height('figure, .cell_output img, .cell_output svg') / all,
+    count: [...article.querySelectorAll('figure img, .cell_output img, figure svg, .moving > svg')].filter(seen).length,
+  };
+}"""
+
+# What axe is not asked, and why.
+NOT_ASKED = {
+    "region": "the theme puts its logo and its skip link outside of landmarks",
 }
-(async () => {
-  for (const [name, url] of PAGES)
-    report[name] = await look(url).catch(e => ['check failed: ' + e]);
-  document.getElementById('report').textContent = JSON.stringify(report);
-})();
-</script>"""
+CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
+# A formula is a drawing with MathML beside it for screen readers, both by MathJax; of the words of a programme that
+# have the same colour on the same ground, one is looked at.
+CONTEXT = {"exclude": [["mjx-container"], ["[data-seen-before]"]]}
+MARK_SEEN = r"""
+() => {
+  const seen = new Set(), ground = e => {
+    for (; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (!/, 0\)$|transparent/.test(colour)) return colour;
+    }
+  };
+  for (const e of document.querySelectorAll('.highlight span')) {
+    const how = getComputedStyle(e), key = [how.color, how.fontWeight, how.fontSize, ground(e)].join('|');
+    e.toggleAttribute('data-seen-before', seen.has(key));
+    seen.add(key);
+  }
+  // the drawings are looked at already; empty boxes of their size are faster
+  for (const e of document.querySelectorAll('mjx-container > svg')) {
+    const box = e.getBoundingClientRect();
+    e.style.width = box.width + 'px';
+    e.style.height = box.height + 'px';
+    e.replaceChildren();
+  }
+}"""
 
 
 def chromium() -> str | None:
@@ -220,47 +291,158 @@ def chromium() -> str | None:
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
-def open_in_chromium(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run Chromium without a window and without a network; its stdout is the document as it then stands."""
-    browser = chromium()
-    if browser is None:
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Chromium without a window."""
+    path = chromium()
+    if path is None:
         raise FileNotFoundError(GET_CHROMIUM)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-        command += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-        command += ["--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>", f"--user-data-dir={profile}"]
-        command += ["--allow-file-access-from-files", "--enable-logging=stderr", *options, path.resolve().as_uri()]
-        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files"]
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=path, args=options)
+        try:
+            yield opened
+        finally:
+            opened.close()
 
 
-def live(root: Path, jobs: int = 2) -> dict[str, list[str]]:
-    """Faults by page, as a browser sees them: formulas, width, what is fetched, scripts that break."""
-    found: dict[str, list[str]] = {}
-    everything = [(page.name, page.path.as_uri()) for page in pages(root).values()]
-    shares = [share for job in range(jobs) if (share := everything[job::jobs])]
-    with ThreadPoolExecutor(jobs) as pool:
-        for faults in pool.map(_live, shares):
-            found.update(faults)
-    return {name: faults for name, faults in found.items() if faults}
+@contextmanager
+def tab(of: Browser, width: int) -> Iterator[Tab]:
+    """A tab without a network and without motion; the theme is the light one."""
+    context = of.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce", offline=True)
+    context.add_init_script(
+        "try { localStorage.setItem('mode', 'light'); localStorage.setItem('theme', 'light') } catch {}"
+    )
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
 
 
-def _live(share: list[tuple[str, str]]) -> dict[str, list[str]]:
-    with tempfile.TemporaryDirectory() as folder:
-        harness = Path(folder) / "harness.html"
-        harness.write_text(HARNESS % json.dumps(share).replace("</", "<\\/"), encoding="utf-8")
-        run = open_in_chromium(harness, "--virtual-time-budget=600000", "--window-size=1280,900", "--dump-dom")
-    report = BeautifulSoup(run.stdout, "html.parser").find(id="report")
-    text = report.get_text() if report else "no page"
-    if not text.startswith("{"):
-        raise RuntimeError(f"Chromium left no report ({text}); it said:\n{run.stderr[-2000:]}")
-    found: dict[str, list[str]] = json.loads(text)
-    for message, url in re.findall(r'CONSOLE.*?"(Uncaught.*?)", source: (\S*)', run.stderr):
-        if HARMLESS in message:
-            continue
-        for name, address in share:
-            if url == address:
-                found[name].append(f"script error: {message}")
-                break
-        else:
-            found.setdefault("scripts", []).append(f"script error: {message} in {url}")
+def _visit(page: Tab, address: str) -> list[str]:
+    """Open an address and wait for its formulas; what went wrong meanwhile."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(f"script error: {error}"))
+    page.on("console", lambda said: found.append(f"console error: {said.text}") if said.type == "error" else None)
+    page.on("request", lambda asked: found.append(f"outside load {asked.url}") if _outside(asked.url) else None)
+    page.goto(address, wait_until="load")
+    page.wait_for_timeout(50)  # a page that only leads on to another
+    page.evaluate(READY)
     return found
+
+
+def _outside(url: str) -> bool:
+    return not url.startswith(("file:", "data:", "blob:", "about:"))
+
+
+def _violations(page: Tab, where: str, rules: dict[str, Any]) -> list[str]:
+    """What axe finds, one line a rule, with the first place."""
+    # preload would fetch the style sheets once more
+    options = {"resultTypes": ["violations"], "preload": False, **rules}
+    found = Axe().run(page, context=CONTEXT, options=options).response["violations"]
+    for v in found:
+        if v["id"] == "empty-table-header":  # a formula is a heading, although axe hears nothing in it
+            v["nodes"] = [n for n in v["nodes"] if not page.locator(n["target"][0]).locator("mjx-container").count()]
+    found = [v for v in found if v["nodes"]]
+    return [f"axe, {where}: {v['id']} at {v['nodes'][0]['target']} ({len(v['nodes'])} places)" for v in found]
+
+
+@dataclass
+class Seen:
+    """What a browser found on one page: what is wrong, what it is made of, how much scrolls on a phone."""
+
+    faults: list[str]
+    made_of: dict[str, float]
+    scrolls: dict[str, int]
+
+
+def look(of: Browser, address: str, axe: Callable[[str], bool] = lambda _: True) -> Seen:
+    """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds on a chosen page.
+
+    axe looks at both widths in the light theme; colours, which no width changes, are looked at in both themes. Code
+    may scroll on a phone, for it cannot be broken.
+    """
+    others = {"rules": {rule: {"enabled": False} for rule in NOT_ASKED}}
+    without = {"rules": {rule: {"enabled": False} for rule in (*NOT_ASKED, CONTRAST)}}
+    with tab(of, WIDE) as page:
+        found = _visit(page, address)
+        made_of = page.evaluate(MEASURE)
+        found += page.evaluate(FAULTS)
+        found += [
+            f"{kind} does not fit at {WIDE}, by {by} pixels: {text}" for kind, by, text in page.evaluate(SCROLLING)
+        ]
+        page.set_viewport_size({"width": PHONE, "height": 900})
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
+        found += page.evaluate(FAULTS)
+        kinds = [kind for kind, _, _ in page.evaluate(SCROLLING)]
+        if axe(address):
+            page.evaluate(MARK_SEEN)
+            found += _violations(page, f"light, {PHONE}", without)
+            page.set_viewport_size({"width": WIDE, "height": 900})
+            found += _violations(page, f"light, {WIDE}", others)
+            page.evaluate("document.documentElement.dataset.theme = 'dark'")
+            page.evaluate(MARK_SEEN)
+            found += _violations(page, f"dark, {WIDE}", {"runOnly": [CONTRAST]})
+    scrolls = {kind: kinds.count(kind) for kind in ("formula", "table") if kind in kinds}
+    return Seen(list(dict.fromkeys(found)), made_of, scrolls)
+
+
+def live(
+    root: Path,
+    chosen: Callable[[Page], bool] = lambda page: not leads_on(page),
+    *,
+    axe: Callable[[str], bool] = lambda _: True,
+    jobs: int = 2,
+) -> dict[str, Seen]:
+    """What a browser sees of each chosen page, by name, in `jobs` browsers side by side.
+
+    Pages that only lead on to another are that page.
+    """
+    found: dict[str, Seen] = {}
+    queue = iter([(page.name, page.path.as_uri()) for page in pages(root).values() if chosen(page)])
+
+    def work(_: int) -> None:
+        with browser() as opened:
+            for name, address in queue:  # a list's iterator hands each page to one of them
+                found[name] = look(opened, address, axe)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(work, range(jobs)))
+    return dict(sorted(found.items()))
+
+
+def leads_on(page: Page) -> bool:
+    """Whether it is an old address, or the one of the whole book."""
+    return page.soup.find("meta", attrs={"http-equiv": re.compile("refresh", re.I)}) is not None
+
+
+def is_notebook(page: Page) -> bool:
+    """Whether it is a page of the book that was made from a notebook."""
+    return page.name.startswith("book/") and page.soup.find("div", class_="cell") is not None
+
+
+def main(arguments: list[str]) -> int:
+    """The command; returns its status."""
+    if not arguments or arguments[0] != "shares":
+        print(__doc__)
+        return 2
+    root, names = Path(__file__).parent.parent / "_build" / "html", arguments[1:]
+
+    def named(page: Page) -> bool:
+        return is_notebook(page) and (not names or any(name in page.name for name in names))
+
+    print(
+        f"{'page':42} {'height':>7} {'words':>6} {'code %':>7} {'logs %':>7} {'pictures %':>11} {'per 1,000 words':>16}"
+    )
+    for name, seen in live(root, named, axe=lambda _: False).items():
+        m = seen.made_of
+        rate = 1000 * m["count"] / max(m["words"], 1)
+        numbers = (
+            f"{m['height']:7.0f} {m['words']:6.0f} {m['code']:7.1f} {m['logs']:7.1f} {m['pictures']:11.1f} {rate:16.1f}"
+        )
+        print(f"{name.removeprefix('book/').removesuffix('.html'):42} {numbers}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

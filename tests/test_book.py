@@ -33,7 +33,7 @@ def test_every_claim_has_its_anchor_on_its_page(label: str) -> None:
 
 
 def test_no_label_has_two_anchors() -> None:
-    everywhere = [name for page in sorted(BOOK.glob("*.ipynb")) for name in targets(page)]
+    everywhere = [name for page in sorted(BOOK.rglob("[!.]*.ipynb")) for name in targets(page)]
     assert {name for name in everywhere if everywhere.count(name) > 1} == set()
 
 
@@ -46,7 +46,7 @@ def test_the_target_finder_can_fail(tmp_path: Path) -> None:
 
 # --- What is printed, what is true: one source, and no page that disagrees with it
 
-PAGES = {page.stem: page for page in sorted(BOOK.glob("*.ipynb"))}
+PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in sorted(BOOK.rglob("[!.]*.ipynb"))}
 FOUND = {d.label: (d, d.page or claim.page) for claim in LEDGER.values() for d in claim.discrepancies}
 
 

@@ -11,7 +11,6 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import nbformat
@@ -22,12 +21,16 @@ from PIL import Image, PngImagePlugin
 from lifelong.book.style import DIGEST
 
 BOOK = Path(__file__).parent.parent / "book"
-NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
-NOT_CHAPTERS = {"index", "ledger", "printed_and_true"}
-RUFF = tomllib.loads((BOOK.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]
-#: Notebooks whose code is still to be cut down; the linter does not read them either.
-TO_CUT = {Path(name).stem for name in RUFF["extend-exclude"] if name.endswith(".ipynb")}
+NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
+#: The front page, the pages of evidence, and what opens a part: no chapters.
+NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concordance", "printed_and_true")} | set(
+    BOOK.glob("*/index.ipynb")
+)
+#: Below a chapter that has a folder of its own.
+DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | set(BOOK.glob("preliminaries/*.ipynb"))
 LINES, COLUMNS = 12, 79
+FOLDED = 30  # lines of a cell that the page does not show, or shows on request
+HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 FOLDERS = "home|root|Users|tmp|work|usr|opt|mnt|var|private"
 MACHINE_PATH = re.compile(rf"""(?<![\w.:/-])/(?:{FOLDERS})/[^\s"'<>]*|[A-Z]:\\Users""")
 
@@ -131,8 +134,9 @@ def lengthy(notebook):
     found = []
     for cell in code_cells(notebook):
         lines = cell.source.splitlines()
-        if len(lines) > LINES:
-            found.append(f"{len(lines)} lines, more than {LINES}, in: {cell.source[:60]!r}")
+        most = FOLDED if HIDDEN & set(cell.metadata.get("tags", [])) else LINES
+        if len(lines) > most:
+            found.append(f"{len(lines)} lines, more than {most}, in: {cell.source[:60]!r}")
         found += [f"{len(line)} columns, more than {COLUMNS}: {line!r}" for line in lines if len(line) > COLUMNS]
     return found
 
@@ -147,17 +151,85 @@ def reaching(notebook):
     return found
 
 
-CUT = (lengthy, reaching)
-CHECKS = (unrun, stripped, complaints, machine_paths, undescribed, unsigned, volatile)
+KNOB, FIRST_LINE = "change-this", "# change this"
+NUMBERED = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark|Figure|Exercise"
+NUMBER = re.compile(rf"\bChapters? \d[\d.]*|\b(?:{NUMBERED})s? \d+\.\d+")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def mismarked(notebook):
+    """Cells with the tag of a knob that do not say so in their first line, in JupyterLab too."""
+    return [
+        f"tag {KNOB} without the first line '{FIRST_LINE}': {cell.source[:60]!r}"
+        for cell in code_cells(notebook)
+        if KNOB in cell.metadata.get("tags", []) and not cell.source.startswith(FIRST_LINE)
+    ]
+
+
+def knobless(notebook):
+    """A chapter lets its reader change something."""
+    knobs = [cell for cell in code_cells(notebook) if KNOB in cell.metadata.get("tags", [])]
+    return [] if knobs else [f"no cell is tagged {KNOB}"]
+
+
+def typed_numbers(notebook):
+    """Numbers of chapters, theorems and figures of this book, typed by hand; those of the paper have no second part."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return [f"a typed number: {found}" for found in NUMBER.findall(text)]
+
+
+def own_macros(notebook):
+    """TeX that JupyterLab does not know: the pages would read well, and the notebooks would not."""
+    text = "\n".join(cell.source + json.dumps(cell.metadata) for cell in notebook.cells if cell.cell_type == "markdown")
+    text += "".join(json.dumps(cell.metadata.get("mystnb", {})) for cell in notebook.cells)
+    return [
+        f"no standard TeX: {found}" for found in re.findall(r"\\(?:R|E|eps|epsacc|spn|err|sign|rank)(?![A-Za-z])", text)
+    ]
+
+
+def shut_proofs(notebook):
+    """A proof of class dropdown has nothing to press: what folds stands in a dropdown of its own."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return re.findall(r"\{prf:proof\}\n(?::.*\n)*?:class: dropdown", text)
+
+
+CHECKS = (
+    unrun,
+    stripped,
+    complaints,
+    machine_paths,
+    undescribed,
+    unsigned,
+    volatile,
+    lengthy,
+    reaching,
+    mismarked,
+    own_macros,
+    shut_proofs,
+)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.relative_to(BOOK).as_posix())
 def test_notebook(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    checks = (*CHECKS, *(() if path.stem in TO_CUT else CUT), *(() if path.stem in NOT_CHAPTERS else (misshapen,)))
+    checks = CHECKS if path in NOT_CHAPTERS | DETAILS else (*CHECKS, misshapen)
     faults = [fault for check in checks for fault in check(notebook)]
     assert not faults, "\n" + "\n".join(faults)
+
+
+def listed(check, paths):
+    """The pages, by their address, in which a check finds something."""
+    notebooks = {path.relative_to(BOOK).with_suffix("").as_posix(): nbformat.read(path, as_version=4) for path in paths}
+    return {name: found for name, notebook in notebooks.items() if (found := check(notebook))}
+
+
+@pytest.mark.parametrize(
+    ("check", "paths"),
+    [(knobless, [p for p in NOTEBOOKS if p not in NOT_CHAPTERS | DETAILS]), (typed_numbers, NOTEBOOKS)],
+    ids=["knobless", "typed_numbers"],
+)
+def test_pages(check, paths):
+    assert listed(check, paths) == {}
 
 
 # --- Each check must fail on a copy that is broken in just its way
@@ -177,13 +249,18 @@ def sound():
     data = {"image/png": picture(), "text/plain": "<Figure: axes 1, digest 0123456789ab>"}
     figure = v4.new_code_cell("draw()", execution_count=2, metadata={"mystnb": {"image": {"alt": "A line."}}})
     figure.outputs = [v4.new_output("display_data", data)]
-    printed = v4.new_code_cell("print(1)", execution_count=1, outputs=[v4.new_output("stream", text="1\n")])
-    opening = v4.new_markdown_cell("# Title\n\nFollows Section 3.1 of the paper.")
+    knob = {"tags": [KNOB]}
+    printed = v4.new_code_cell(
+        f"{FIRST_LINE}\nprint(1)", execution_count=1, metadata=knob, outputs=[v4.new_output("stream", text="1\n")]
+    )
+    opening = v4.new_markdown_cell(
+        "# Title\n\nFollows Section 3.1 of the paper, up to its Theorem 3. Chapter by chapter."
+    )
     return v4.new_notebook(cells=[opening, printed, figure, v4.new_markdown_cell("## What to remember\n\nThis.")])
 
 
 def test_checks_pass_a_sound_notebook(sound):
-    assert [fault for check in (*CHECKS, *CUT, misshapen) for fault in check(sound)] == []
+    assert [fault for check in (*CHECKS, misshapen, knobless, typed_numbers) for fault in check(sound)] == []
 
 
 def strip_all(notebook):
@@ -244,6 +321,19 @@ def lengthen(notebook):
     code_cells(notebook)[0].source = "\n".join(f"print({line})" for line in range(LINES + 1))
 
 
+def lengthen_folded(notebook):
+    code_cells(notebook)[0].metadata["tags"] = ["hide-input"]
+    code_cells(notebook)[0].source = "\n".join(f"print({line})" for line in range(FOLDED + 1))
+
+
+def abbreviate(notebook):
+    notebook.cells[0].source += " It is at most $\\eps$."
+
+
+def shut(notebook):
+    notebook.cells[0].source += "\n```{prf:proof}\n:label: p\n:class: dropdown\nSo it is.\n```\n"
+
+
 def widen(notebook):
     code_cells(notebook)[0].source = f"print('{'-' * COLUMNS}')"
 
@@ -254,6 +344,22 @@ def reach(notebook):
 
 def reach_further(notebook):
     code_cells(notebook)[0].source = "import lifelong.ledger.tables.table as table"
+
+
+def unmark(notebook):
+    code_cells(notebook)[0].metadata["tags"] = []
+
+
+def mark_wrongly(notebook):
+    code_cells(notebook)[1].metadata["tags"] = [KNOB]
+
+
+def type_a_chapter(notebook):
+    notebook.cells[0].source += " See Chapter 3."
+
+
+def type_a_theorem(notebook):
+    notebook.cells[0].source += " By {doc}`Theorem 3.2 </book/x>` so it is."
 
 
 @pytest.mark.parametrize(
@@ -274,9 +380,16 @@ def reach_further(notebook):
         (forget, misshapen),
         (unmoor, misshapen),
         (lengthen, lengthy),
+        (lengthen_folded, lengthy),
         (widen, lengthy),
+        (abbreviate, own_macros),
+        (shut, shut_proofs),
         (reach, reaching),
         (reach_further, reaching),
+        (unmark, knobless),
+        (mark_wrongly, mismarked),
+        (type_a_chapter, typed_numbers),
+        (type_a_theorem, typed_numbers),
     ],
     ids=lambda function: function.__name__,
 )

@@ -62,6 +62,7 @@ ORDER = [
     "halfspaces.level_openings",
     "halfspaces.level_studies",
     "halfspaces.direct_studies",
+    "halfspaces.fourth",
     "halfspaces.direct",
     "halfspaces.algorithm2",
     "halfspaces.level_oracles",

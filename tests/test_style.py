@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 COMMANDS = {
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
-    "types": ["mypy", "--strict", "lifelong"],
+    "types": ["mypy", "--strict", "lifelong", "book/_ext"],
 }
 
 

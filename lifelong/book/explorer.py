@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from importlib import resources
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import integer
+from lifelong.book.moving import Picture, marks, moving, slider
+from lifelong.book.moving.marks import Plot
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import subspace_angle
 from lifelong.halfspaces.perturbation import largest_error
@@ -19,9 +19,6 @@ __all__ = [
     "perturbation_data",
     "perturbation_explorer",
 ]
-
-
-_LEFT, _WIDTH, _BOTTOM, _HEIGHT = 58, 372, 258, 210  # the plot inside the 440 x 300 drawing of explorer.html
 
 
 def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str, Any]:
@@ -68,58 +65,20 @@ def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str,
     return table
 
 
-def _x(i: int, count: int) -> float:
-    return _LEFT + _WIDTH * i / (count - 1)
-
-
-def _y(angle: float) -> float:
-    return float(_BOTTOM - _HEIGHT * (np.log10(angle) + 4) / 4.3)
-
-
-def _path(angles: list[float]) -> str:
-    points = [f"{_x(i, len(angles)):.1f} {_y(a):.1f}" for i, a in enumerate(angles)]
-    return "M" + "L".join(points)
-
-
-def _frame(sizes: list[int]) -> str:
-    """Axes, grid and labels of the explorer."""
-    right = _LEFT + _WIDTH
-    lines = [f'<path class="axis" d="M{_LEFT} 46V{_BOTTOM}H{right}"/>']
-    for value, text in (
-        (1e-4, "0.0001"),
-        (1e-3, "0.001"),
-        (1e-2, "0.01"),
-        (1e-1, "0.1"),
-        (1.0, "1"),
-        (np.pi / 2, "π/2"),
-    ):
-        lines.append(f'<path class="grid" d="M{_LEFT} {_y(value):.1f}H{right}"/>')
-        if text != "1":  # too near to pi/2 for two labels
-            lines.append(f'<text x="{_LEFT - 6}" y="{_y(value) + 4:.1f}" text-anchor="end">{text}</text>')
-    for i, k in enumerate(sizes):
-        lines.append(f'<text x="{_x(i, len(sizes)):.1f}" y="{_BOTTOM + 16}" text-anchor="middle">{k}</text>')
-    lines.append(f'<text x="{_LEFT + _WIDTH / 2}" y="{_BOTTOM + 35}" text-anchor="middle">number of vectors k</text>')
-    middle = _BOTTOM - _HEIGHT / 2
-    turned = f'<text transform="translate(11 {middle:.0f}) rotate(-90)" text-anchor="middle">'
-    lines.append(turned + "angle of the spans (radians)</text>")
-    return "".join(lines)
-
-
-def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: int = 0) -> Any:
-    """Show `perturbation_data` as a figure with two sliders, for gamma and for k, that needs no server.
+def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: int = 0) -> Picture:
+    """Show `perturbation_data` as a picture with two sliders, for gamma and for k, that needs no server.
 
     Parameters
     ----------
     data : dict
-        From `perturbation_data`, with two sizes or more.
+        From `perturbation_data`, with two separations and two sizes or more.
     separation, size : int
         Positions of the sliders at the start: indices into the separations and the sizes.
 
     Returns
     -------
-    IPython.display.HTML
-        One drawing with its data and its script inside: it works in the built page with the network cut and in
-        a notebook, answers to the arrow keys, and shows its starting position where scripts are off.
+    Picture
+        At each position the largest error, what the printed bound allows and what the chain reaches.
 
     Raises
     ------
@@ -133,43 +92,46 @@ def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: in
     Examples
     --------
     >>> figure = perturbation_explorer(perturbation_data([0.2, 0.4], [1, 2, 3]), size=2)
-    >>> "The printed bound is broken." in figure.data
-    True
+    >>> print(figure.frames[0, 2].words[-29:])
+     The printed bound is broken.
     """
-    from IPython.display import HTML
-
     i = integer("separation", separation, least=0, most=len(data["gamma"]) - 1)
     j = integer("size", size, least=0, most=len(data["k"]) - 1)
-    printed, reached, count = data["printed"][i], data["measured"][i], len(data["k"])
-    dots = [
-        f'<circle class="dot-reached" r="3" cx="{_x(n, count):.1f}" cy="{_y(a):.1f}"/>' for n, a in enumerate(reached)
+    sizes = data["k"]
+    plot = Plot(58, 48, 372, 210, (sizes[0], sizes[-1]), (1e-4, 2.0), logarithmic=True)
+    heights = [(1e-4, "0.0001"), (1e-3, "0.001"), (1e-2, "0.01"), (1e-1, "0.1"), (1.0, ""), (np.pi / 2, "π/2")]
+    names = ("number of vectors k", "")
+    background = [
+        *plot.axes([(k, str(k)) for k in sizes], heights, names),
+        marks.text("name", (0, 14), "angle of the spans (radians): solid, dots: reached by the chain;"),
+        marks.text("legend", (0, 32), "dashed: printed bound, 2kε/γ"),
     ]
-    ratio = reached[j] / printed[j]
-    text = f"The chain reaches {ratio:.3g} times the printed bound. The printed bound "
-    small = {name: json.loads(json.dumps(data[name]), parse_float=_short) for name in data if name != "sharp"}
-    fields = {
-        "FRAME": _frame(data["k"]),
-        "PRINTED": _path(printed),
-        "REACHED": _path(reached),
-        "DOTS": "".join(dots),
-        "CX": f"{_x(j, count):.1f}",
-        "CYP": f"{_y(printed[j]):.1f}",
-        "CYR": f"{_y(reached[j]):.1f}",
-        "GAMMA": f"{data['gamma'][i]:.3g}",
-        "GMAX": len(data["gamma"]) - 1,
-        "GINDEX": i,
-        "K": data["k"][j],
-        "KMAX": count - 1,
-        "KINDEX": j,
-        "TEXT": text + ("is broken." if ratio > 1 else "holds here."),
-        "DATA": json.dumps(small, separators=(",", ":")),
-    }
-    html = resources.files("lifelong.book").joinpath("explorer.html").read_text(encoding="utf-8")
-    for name, value in fields.items():
-        html = html.replace(f"__{name}__", str(value))
-    return HTML(html)  # type: ignore[no-untyped-call]
 
+    def frame(g: int, n: int) -> tuple[list[marks.Mark], str]:
+        printed, reached = data["printed"][g], data["measured"][g]
+        lines = [plot.at(np.column_stack([sizes, angles])) for angles in (printed, reached)]
+        allowed, real = printed[n], reached[n]
+        drawn = [
+            *background,
+            marks.path("printed", lines[0], "printed"),
+            marks.path("reached", lines[1], "measured"),
+            marks.dots("dots", lines[1], "measured"),
+            marks.circle("at-printed", lines[0][n], 7, "printed unbroken"),
+            marks.circle("at-reached", lines[1][n], 6, "measured solid"),
+        ]
+        words = f"Errors of at most {data['error'][g][n]:.3g}: the printed bound allows {allowed:.3g}, "
+        words += f"the chain reaches {real:.3g}, {real / allowed:.3g} "
+        return drawn, words + (
+            "times as much. The printed bound is broken." if real > allowed else "of it. The printed bound holds here."
+        )
 
-def _short(number: str) -> float:
-    """Four significant digits are all that a drawing shows, and the same on every machine."""
-    return float(f"{float(number):.4g}")
+    return moving(
+        "perturbation",
+        [slider("separation γ", data["gamma"]), slider("vectors k", sizes)],
+        frame,
+        start=(i, j),
+        size=(440, 300),
+        alt="Angle between the true and the learned span against the number of vectors k, on a logarithmic scale: the "
+        "printed bound, a dashed line, stays level; the angle really reached, a solid line with dots, climbs above it "
+        "from k = 3 on.",
+    )

@@ -2,187 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
+from lifelong.book.dashboard import plain
+from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import KINDS, Claim, Discrepancy
 
 __all__ = [
     "discrepancy_boxes",
     "discrepancy_kinds",
     "discrepancy_list",
-    "ledger_bites",
-    "ledger_evidence",
-    "ledger_table",
+    "discrepancy_table",
     "provenance",
 ]
-
-
-_MARKS = {
-    "proved": "✓ proved",
-    "holds on all instances tried": "≈ holds on all instances tried",
-    "exhaustive": "∀ exhaustive",
-    "unchecked": "… unchecked",
-}
-
-
-def _kind_mark(kind: str) -> str:
-    return f'<span class="found-{kind}">{KINDS[kind][0]} {kind}</span>'
-
-
-def _standing(claim: dict[str, Any], page: str) -> str:
-    """The verdict, and below it each thing found in print, linked to the box that tells it."""
-    found = [
-        f'<a href="{d["page"] or page}.html#{d["label"]}">{_kind_mark(d["kind"])}</a>' for d in claim["discrepancies"]
-    ]
-    return "<br>".join([*([_MARKS[claim["verdict"]]] if claim["verdict"] in _MARKS else []), *dict.fromkeys(found)])
-
-
-def _bites(claim: dict[str, Any]) -> str:
-    """Each bite below 0.995 under its name, or that all are above; of a refuted claim the excess."""
-    if claim["verdict"] == "refuted":
-        return f"exceeded {float(claim['worst']):.3g}-fold" if claim["worst"] else ""
-    if not claim["bites"]:
-        return "–" if claim["evidence"] else ""
-    low = {name: bite for name, bite in claim["bites"].items() if float(bite) < 0.995}
-    if not low:
-        return "1.00"
-    return "<br>".join(f"{float(bite):.2f}{f' ({name})' if name else ''}" for name, bite in low.items())
-
-
-def _html_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    head = "".join(f'<th scope="col">{h}</th>' for h in headings)
-    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _ratio(worst: float | str | None) -> str:
-    return f"{worst:.6g}" if isinstance(worst, float) else str(worst or "")
-
-
-def ledger_table(claims: list[dict[str, Any]]) -> str:
-    """HTML table of claims: verdict, what was found in print, instances, bite, twins, what replaces a refuted one.
-
-    Parameters
-    ----------
-    claims : list of dict
-        As in the JSON of `python -m lifelong verify --json`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    KeyError
-        If an entry lacks a field.
-
-    Notes
-    -----
-    The page of the claims, from `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> from lifelong.ledger import LEDGER, reports
-    >>> "✗ refuted" in ledger_table([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
-    True
-    """
-    pages = {c["label"]: c["page"].removeprefix("book/") for c in claims}
-    rows: list[tuple[str, ...]] = []
-    for c in claims:
-        twins = [t["violations"] > 0 for t in c["twins"]]
-        see = ", ".join(f'<a href="{pages[r]}">{r}</a>' for r in c["replaced_by"] if r in pages)
-        standing = _standing(c, pages[c["label"]].partition(".html")[0])
-        rows.append(
-            (
-                f'{c["item"]}<br><a href="{pages[c["label"]]}"><code>{c["label"]}</code></a><br>{c["title"]}',
-                "<br>".join(note for note in (standing, c["scope"], f"see {see}" if see else "") if note),
-                f"{c['instances']:,}" if c["evidence"] else "",
-                _bites(c),
-                f"{sum(twins)} of {len(twins)}" if twins else "",
-            )
-        )
-    headings = ("Item", "Verdict", "Instances", "Bite", "Twins violated")
-    return _html_table(headings, rows)
-
-
-def ledger_evidence(claims: list[dict[str, Any]]) -> str:
-    """HTML table of every check and every broken twin.
-
-    Parameters
-    ----------
-    claims : list of dict
-        As in the JSON of `python -m lifelong verify --json`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    KeyError
-        If an entry lacks a field.
-
-    Notes
-    -----
-    The page of the claims, from `lem-angle` on.
-
-    Examples
-    --------
-    >>> from lifelong.ledger import LEDGER, reports
-    >>> "hand counterexample" in ledger_evidence([r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)])
-    True
-    """
-    rows: list[tuple[str, ...]] = [
-        (
-            f"<code>{c['label']}</code>",
-            f"broken twin: {e['check']}<br>({e['spoiling']})" if twin else e["check"],
-            e["kind"],
-            f"{e['instances']:,}",
-            f"{e['violations']:,}",
-            "<br>".join(f"{_ratio(r)} {name}" for name, r in e["ratios"].items()) or _ratio(e["worst"]),
-        )
-        for c in claims
-        for twin in (False, True)
-        for e in c["twins" if twin else "evidence"]
-    ]
-    return _html_table(("Label", "Check", "Kind", "Instances", "Violations", "Worst ratio"), rows)
-
-
-def ledger_bites(claims: list[dict[str, Any]]) -> str:
-    """HTML table of every inequality whose evidence would let a constant go below 0.9, and why.
-
-    Parameters
-    ----------
-    claims : list of dict
-        As in the JSON of `python -m lifelong verify --bite --json`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    KeyError
-        If an entry lacks a field.
-
-    Notes
-    -----
-    The page of the claims, from `lem-angle` on.
-
-    Examples
-    --------
-    >>> entry = {"label": "lem-x", "bites": {"labels": 0.5}, "loose": {"labels": "a Chernoff bound"}}
-    >>> "0.50" in ledger_bites([entry])
-    True
-    """
-    rows: list[tuple[str, ...]] = [
-        (f"<code>{c['label']}</code>", name or "its bound", f"{float(bite):.2f}", c["loose"].get(name, ""))
-        for c in claims
-        for name, bite in c["bites"].items()
-        if float(bite) < 0.9
-    ]
-    return _html_table(("Label", "Inequality", "Bite", "Why no more"), rows)
 
 
 def provenance(record: dict[str, Any]) -> str:
@@ -258,7 +92,7 @@ def discrepancy_list(claims: Iterable[Claim]) -> str:
     --------
     >>> from lifelong.ledger import LEDGER
     >>> print(discrepancy_list([LEDGER["lem-subspace"]]).splitlines()[1])  # doctest: +ELLIPSIS
-      * {ref}`Lemma 3 <lem-subspace>`, errors of many vectors, as printed; what holds: {ref}`thm-subspace-sharp <...
+      * {ref}`Lemma 3 <lem-subspace>`, errors of many vectors; what holds: {ref}`the sharp theorem <thm-subspace-s...
     """
     listed, lines = list(claims), []
     for kind, (sign, meaning) in KINDS.items():
@@ -271,8 +105,66 @@ def discrepancy_list(claims: Iterable[Claim]) -> str:
 
 def _refuted_entry(claim: Claim) -> str:
     repairs = next(d.repaired_by for d in claim.discrepancies if d.kind == "refuted")
-    held = ", ".join(f"{{ref}}`{label} <{label}>`" for label in repairs)
-    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {claim.title}; what holds: {held}"
+    held = _proved(repairs)
+    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds: {held}"
+
+
+#: What becomes of the statement where something was found.
+_STANDS = {
+    "refuted": "false as printed, a repaired statement holds",
+    "gap": "the statement stands",
+    "misprint": "the statement stands, with one line read as meant",
+    "reading": "the statement stands; a sentence near it, in one reading",
+}
+
+
+def discrepancy_table(claims: Iterable[Claim]) -> str:
+    """What was found in print, one line each, as a table in MyST Markdown whose lines lead to the boxes.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong.ledger import LEDGER
+    >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])
+    | [Lemma 3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed, a repaired statement holds |
+    """
+    listed = list(claims)
+    lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
+    for kind, (sign, _) in KINDS.items():
+        for c in listed:
+            lines += [
+                f"| [{c.item}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]} |"
+                for d in c.discrepancies
+                if d.kind == kind
+            ]
+    return "\n".join(lines)
+
+
+def _plain(claim: Claim) -> str:
+    """A title for a page: powers set, and "adds" for the word "opens" of the code."""
+    return plain(claim.title.removesuffix(", as printed"))
+
+
+def _name(d: Discrepancy) -> str:
+    return d.label.replace("found-", "printed-")
+
+
+def _proved(labels: Iterable[str]) -> str:
+    """Links to statements of this book, each by what its title says after the colon."""
+    titles = {label: _plain(LEDGER[label]).rpartition(": ")[2] for label in labels}
+    return "; ".join(f"{{ref}}`{title} <{label}>`" for label, title in titles.items())
 
 
 def discrepancy_boxes(claims: Iterable[Claim]) -> str:
@@ -303,16 +195,32 @@ def discrepancy_boxes(claims: Iterable[Claim]) -> str:
 
 
 def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
-    repaired = ", ".join(f"{{ref}}`{label} <{label}>`" for label in d.repaired_by)
-    rows = (
-        ("Printed", d.printed),
-        ("What fails" if d.kind != "reading" else "The readings", d.fails),
+    fails = ("What fails" if d.kind != "reading" else "The readings", d.fails)
+    printed = f"**Printed** ({d.where}). {d.printed}"
+    free = d.cost == "Nothing."
+    after = [
         ("Smallest example", d.example),
-        ("What is true", d.repair + (f" ({repaired})" if repaired else "")),
-        ("What it costs", d.cost),
-        ("More", f"{{ref}}`where the book tells it <{d.label}>`; `{claim.label}` in {{doc}}`the ledger <ledger>`"),
-    )
-    title = f"{d.kind.capitalize()}: {claim.item}, {claim.title} ({d.where})"
-    text = "\n\n".join(f"**{name}.** {words}" for name, words in rows)
-    name = d.label.replace("found-", "printed-")
-    return f":::{{admonition}} {title}\n:class: found-{d.kind}\n:name: {name}\n{text}\n:::"
+        ("What is true", d.repair + (" It costs nothing." if free else "")),
+        ("Proved here", _proved(d.repaired_by)),
+        ("What it costs", "" if free else d.cost),
+        (
+            "More",
+            f"{{ref}}`where the book tells it <{d.label}>`, {_evidence(claim)}; "
+            f"to link to this entry: [`printed_and_true.html#{_name(d)}`](#{_name(d)})",
+        ),
+    ]
+    title = f"{claim.item}, {_plain(claim)}: {d.kind}"
+    fold = f":::{{dropdown}} What fails in the proof, and what does not help\n{d.fails}\n:::"
+    shown = [printed, fold, _rows(after)] if d.kind == "refuted" else [printed, _rows([fails, *after])]
+    text = "\n\n".join(shown).replace("_{acc}", r"_{\mathrm{acc}}")
+    for written, told in (("opens", "adds"), ("opened", "added")):
+        text = re.sub(rf"\b{written}\b", told, text)
+    return f"::::{{admonition}} {title}\n:class: found-{d.kind}\n:name: {_name(d)}\n{text}\n::::"
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> str:
+    return "\n\n".join(f"**{name}.** {words}" for name, words in rows if words)
+
+
+def _evidence(claim: Claim) -> str:
+    return f'<a href="ledger.html#claim-{claim.label}">the evidence</a> (label `{claim.label}`)'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -12,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array
+from lifelong.book.badges import marks_html
 from lifelong.ledger import Report, find, reports
 
-__all__ = ["Shown", "evidence", "family", "monomials", "names", "places", "record"]
+__all__ = ["Shown", "Table", "evidence", "family", "monomials", "names", "places", "record", "table"]
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Shown:
 
     Examples
     --------
-    >>> evidence("rem-dimension")._repr_html_()[:26]
-    '<details class="evidence">'
+    >>> evidence("rem-dimension")._repr_html_()[:51]
+    '<details class="evidence" data-claim="rem-dimension'
     """
 
     report: Report
@@ -42,16 +44,12 @@ class Shown:
         return self.report.summary()
 
     def _repr_html_(self) -> str:
-        report = self.report
-        checks = [e for e in report.evidence if not e.twin]
-        twins = len(report.evidence) - len(checks)
-        line = (
-            f"{escape(report.claim.verdict)}: {len(checks)} checks on {report.instances:,} instances, "
-            f"{twins} broken {'twin' if twins == 1 else 'twins'} caught"
-        )
+        report, checks = self.report, [e for e in self.report.evidence if not e.twin]
+        counts = [(len(checks), "check"), (report.instances, "instance")]
+        line = " on ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts)
         return (
-            f'<details class="evidence"><summary><code>{escape(report.claim.label)}</code> {line}</summary>'
-            f"<pre>{escape(report.summary())}</pre></details>"
+            f'<details class="evidence" data-claim="{escape(report.claim.label)}"><summary>'
+            f"{marks_html(report.claim)} {line}</summary><pre>{escape(report.summary())}</pre></details>"
         )
 
 
@@ -93,6 +91,86 @@ def evidence(name: str, instances: int | None = None, *, seed: int = 0) -> Shown
     return Shown(report)
 
 
+@dataclass(frozen=True)
+class Table:
+    """Rows under headings: a table on a page and in a notebook, columns in a terminal.
+
+    Parameters
+    ----------
+    headings : tuple of str
+        Markdown, formulas included.
+    rows : tuple of tuple of str
+        Markdown as well.
+    left : frozenset of int, default empty
+        Columns of words; numbers stand flush right.
+
+    Examples
+    --------
+    >>> table(["k", "angle"], [(2, 0.1), (10, 0.25)], ["", ".2f"])
+     k  angle
+     2   0.10
+    10   0.25
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: frozenset[int] = frozenset()
+
+    def __repr__(self) -> str:
+        lines = (self.headings, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        sides = ["<" if i in self.left else ">" for i in range(len(widths))]
+        return "\n".join(
+            "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True)).rstrip()
+            for line in lines
+        )
+
+    def _repr_markdown_(self) -> str:
+        rule = [":--" if i in self.left else "--:" for i in range(len(self.headings))]
+        return "\n".join("| " + " | ".join(line) + " |" for line in (self.headings, rule, *self.rows))
+
+
+def table(headings: Iterable[str], rows: Iterable[Iterable[Any]], formats: Iterable[str] = ()) -> Table:
+    """A table of numbers and words.
+
+    Parameters
+    ----------
+    headings : iterable of str
+        One for each column, Markdown, none empty: who listens to a table hears them.
+    rows : iterable of iterables
+        One entry for each column.
+    formats : iterable of str, optional
+        Format specifications such as ".3g" or ",", one a column; strings are left as they are.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ValueError
+        If a heading is empty, or a row or `formats` has another length than `headings`.
+
+    Examples
+    --------
+    >>> table(["law", "labels"], [("Gaussian", 12500)], ["", ","])
+    law       labels
+    Gaussian  12,500
+    """
+    heads, lines = tuple(headings), [tuple(row) for row in rows]
+    if not all(heading.strip() for heading in heads):
+        raise ValueError(f"headings: expected a word for each column, got {list(heads)}")
+    specs = tuple(formats) or ("",) * len(heads)
+    for name, given in [("formats", specs), *((f"rows[{i}]", line) for i, line in enumerate(lines))]:
+        if len(given) != len(heads):
+            raise ValueError(f"{name}: expected {len(heads)} entries, one for each heading, got {len(given)}")
+    words = frozenset(i for i in range(len(heads)) if any(isinstance(line[i], str) for line in lines))
+    cells = (
+        tuple(x if isinstance(x, str) else format(x, f) for x, f in zip(line, specs, strict=True)) for line in lines
+    )
+    return Table(heads, tuple(cells), words)
+
+
 def record(name: str) -> dict[str, Any]:
     """A long table as it was stored beside the notebooks, with the command that made it.
 
@@ -109,7 +187,7 @@ def record(name: str) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        If the folder `records` has no such table.
+        If no folder `records`, here or above, has such a table.
 
     Examples
     --------
@@ -118,10 +196,12 @@ def record(name: str) -> dict[str, Any]:
     ...
     ValueError: name: expected a table in the folder records, got 'no table'
     """
-    path = Path("records") / f"{name}.json"
-    if not path.is_file():
+    here = Path.cwd()
+    paths = [folder / "records" / f"{name}.json" for folder in (here, *here.parents)]  # notebooks stand at any depth
+    found = [path for path in paths if path.is_file()]
+    if not found:
         raise ValueError(f"name: expected a table in the folder records, got {name!r}")
-    stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    stored: dict[str, Any] = json.loads(found[0].read_text(encoding="utf-8"))
     return stored
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number
+from lifelong._checks import FloatArray, instance, integer, number, speaks
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
@@ -92,8 +92,7 @@ class SharedSubspace:
         accuracy = self.epsilon / 5 if epsilon_acc is None else epsilon_acc
         self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=0.5, open_high=True)
         self.oracle = Sampled() if oracle is None else oracle
-        if not isinstance(self.oracle, Oracle) or isinstance(self.oracle, type):
-            raise TypeError(f"oracle: expected an Oracle, with `within` and `afresh`, got {oracle!r}")
+        speaks("oracle", self.oracle, Oracle)
         if not callable(searched):
             raise ValueError(f"searched: expected a callable (features) -> rows, got {searched!r}")
         self.searched = searched

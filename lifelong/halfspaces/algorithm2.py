@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number
+from lifelong._checks import FloatArray, instance, integer, number, speaks
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.level_oracles import LevelOracle, SampledLevels, Sparse
 from lifelong.halfspaces.sparse import SubsetBases
@@ -98,8 +98,7 @@ class TwoLevels:
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
         self.epsilon_acc_first = number("epsilon_acc_first", first, **half)
         self.oracle = SampledLevels() if oracle is None else oracle
-        if not isinstance(self.oracle, LevelOracle) or isinstance(self.oracle, type):
-            raise TypeError(f"oracle: expected a LevelOracle, with `sparsely`, `within` and `afresh`, got {oracle!r}")
+        speaks("oracle", self.oracle, LevelOracle)
         self.features: FloatArray = np.empty((0, n))
         self._frame: FloatArray = np.empty((0, n))  # orthonormal, spans the features: the search is cheap in it
         self._subsets = SubsetBases(self.tau)  # second-level features, in coordinates of the frame

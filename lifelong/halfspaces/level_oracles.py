@@ -153,25 +153,13 @@ class SampledLevels(_Billing, Sampled):
         before, found = task.counts.labels, None
         if len(subsets.vectors):
             X, y = task.examples(self.labels.sparse(len(subsets.vectors), subsets.tau, error)[0])
-            found = self.fitted(X @ frame.T, y, subsets)
+            found = self._best(X @ frame.T, y, subsets)
             found = found if self.passes(task, found.vector @ frame, error) else None
         self._pay("sparse", task.counts.labels - before)
         return found
 
-    def fitted(self, X: FloatArray, y: NDArray[np.int64], subsets: SubsetBases) -> Sparse:
-        """The combination of few features that errs least on examples, among the best-scored subsets.
-
-        Parameters
-        ----------
-        X : float64, shape (size, d)
-            In the coordinates of the features.
-        y : int64, shape (size,), values -1 and 1
-        subsets : SubsetBases
-
-        Returns
-        -------
-        Sparse
-        """
+    def _best(self, X: FloatArray, y: NDArray[np.int64], subsets: SubsetBases) -> Sparse:
+        """The combination of few features that errs least on examples, of the best-scored subsets."""
         order = np.argsort(-subsets.share(y @ X / len(X)), kind="stable")[: self.best]
         fits = [few_weights(X @ subsets.bases[i].T, y) @ subsets.bases[i] for i in order]
         chosen = int(np.argmin([np.mean(signs(X, w) != y) for w in fits]))

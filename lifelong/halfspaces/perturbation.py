@@ -35,12 +35,14 @@ def figure_vectors() -> dict[str, FloatArray]:
     Examples
     --------
     >>> v = figure_vectors()
-    >>> print(f"{angle(v['b'], v['b~']):.3f} {angle(v['a1'], v['b']):.3f}")
+    >>> print(f"{angle(v['b'], v['b~']):.3f} {angle(v['a1'], v['b~']):.3f}")
     0.010 0.100
     """
     small, large = 0.01, 0.1
     a1 = np.array([1.0, 0.0, 0.0])
-    tilted, flat = (np.array([np.cos(large), np.sin(large) * y, np.sin(large) * z]) for y, z in ((0, 1), (1, 0)))
+    tilted = np.array([np.cos(large), 0.0, np.sin(large)])
+    turn = np.arccos(np.cos(large) / np.cos(small))  # of b, such that its estimate is 0.1 away from a1
+    flat = np.array([np.cos(turn), np.sin(turn), 0.0])
     lifted = np.cos(small) * flat + np.sin(small) * np.array([0.0, 0.0, 1.0])
     near = np.array([np.cos(small), np.sin(small), 0.0])
     return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number
+from lifelong._checks import BoolArray, bool_array, integer, number, speaks
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
@@ -150,8 +150,7 @@ class SharedMonomials:
         self.m = integer("m", m, least=1)
         self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
         self.oracle = Gradient() if oracle is None else oracle
-        if not isinstance(self.oracle, Oracle) or isinstance(self.oracle, type):
-            raise TypeError(f"oracle: expected an object with the verbs within and afresh, got {oracle!r}")
+        speaks("oracle", self.oracle, Oracle)
         if keep not in ("all", "needed"):
             raise ValueError(f"keep: expected 'all' or 'needed', got {keep!r}")
         self.keep = keep

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import subprocess
-from pathlib import Path
-
 import matplotlib as mpl
 import numpy as np
 import pytest
-import sitecheck
 
 from lifelong.book.explorer import perturbation_data, perturbation_explorer
 from lifelong.book.figures import compounding, image_grid
-from lifelong.book.ledger_pages import ledger_evidence, ledger_table
-from lifelong.book.pictures.perturbation import certificate_map, perturbation_planes
+from lifelong.book.pictures.perturbation import certificate_map
 from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.perturbation import figure_vectors
 from lifelong.halfspaces.scalar import certify_scalar_inequality
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.claim import Claim
 
 mpl.use("agg")
 
@@ -40,9 +29,8 @@ def _close():
     [
         lambda: compounding(0.3, most=5),
         lambda: certificate_map(certify_scalar_inequality()),
-        lambda: perturbation_planes(figure_vectors()),
     ],
-    ids=["compounding", "certificate", "planes"],
+    ids=["compounding", "certificate"],
 )
 def test_every_axis_is_labelled(draw):
     for axis in draw().axes:
@@ -80,48 +68,13 @@ def test_the_explorer_refuses_positions(separation, size, name):
         perturbation_explorer(data, separation=separation, size=size)
 
 
-def test_the_explorer_is_complete_without_scripts_and_loads_nothing():
-    html = perturbation_explorer(perturbation_data([0.2, 0.4], [1, 2, 3]), size=2).data
-    assert "__" not in re.sub(r"<script>.*?</script>", "", html, flags=re.S)
-    assert not re.search(r"https?://(?!www\.w3\.org)|src=|@import", html)
-    assert "The printed bound is broken." in html and "aria-label" in html
-
-
-@pytest.mark.chromium
-def test_the_explorer_moves(tmp_path: Path):
-    browser = sitecheck.chromium()
-    if browser is None and os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(sitecheck.GET_CHROMIUM)
-    if browser is None:
-        pytest.skip(sitecheck.GET_CHROMIUM)
+def test_the_explorer_says_what_its_data_say():
     data = perturbation_data([0.2, 0.4], [1, 2, 3])
-    move = """<script>
-    const find = name => document.querySelector(name), said = () => find('output').textContent;
-    const set = (name, value) => { find(name).value = value; find(name).dispatchEvent(new Event('input')); };
-    const texts = [said()];
-    set('.size', 0); texts.push(said());
-    set('.gamma', 1); set('.size', 2); texts.push(said());
-    document.body.dataset.texts = JSON.stringify(texts);
-    </script>"""
-    page = tmp_path / "explorer.html"
-    explorer = perturbation_explorer(data, size=2).data
-    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{explorer}{move}</body>', encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    command = [browser, *flags, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", page.as_uri()]
-    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    found = re.search(r'data-texts="(.*?)"', dom)
-    assert found is not None
-    start, one, other = json.loads(found[1].replace("&quot;", '"'))
-    assert "broken" in start and "holds" in one
-    assert f"{data['measured'][1][2]:.3g}" in other and start != other
-
-
-def test_ledger_tables_show_every_claim_and_check():
-    claims = [LEDGER["lem-subspace"], LEDGER["thm-subspace-sharp"], Claim("lem-new", "added", "", "new", "Not yet.")]
-    found = [r.as_dict() for r in reports(claims, instances=60)]
-    table, evidence = ledger_table(found), ledger_evidence(found)
-    assert "✗ refuted" in table and "unchecked" in table and "thm-subspace-sharp" in table
-    assert all(e["check"] in evidence for claim in found for e in (*claim["evidence"], *claim["twins"]))
+    made = perturbation_explorer(data, size=2)
+    for (i, j), frame in made.frames.items():
+        printed, reached = data["printed"][i][j], data["measured"][i][j]
+        assert f"allows {printed:.3g}, the chain reaches {reached:.3g}, {reached / printed:.3g} " in frame.words
+        assert ("broken" in frame.words) == (reached > printed)
 
 
 def line(y, **look):

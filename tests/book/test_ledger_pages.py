@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lifelong.book.ledger_pages import (
     discrepancy_boxes,
     discrepancy_kinds,
     discrepancy_list,
-    ledger_bites,
-    ledger_table,
+    discrepancy_table,
     provenance,
 )
-from lifelong.ledger import KINDS, LEDGER, Evidence, Finding, Report
-
-CLAIM = LEDGER["lem-one-vec"]
-
-
-def row(**changed) -> str:
-    evidence = [Evidence("tried", "random", False, "holds", Finding(1234, 0), 0.0)]
-    return ledger_table([{**Report(CLAIM, evidence).as_dict(), **changed}])
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"bites": {"": 0.996}}, "<td>1.00</td>"),
-        ({"bites": {"": 0.5}}, "<td>0.50</td>"),
-        ({"bites": {"labels": 0.5, "features": 1.0, "angle": 0.25}}, "<td>0.50 (labels)<br>0.25 (angle)</td>"),
-        ({"bites": {}}, "<td>–</td>"),
-        ({"bites": {}, "evidence": []}, "<td></td><td></td>"),
-        ({"verdict": "refuted", "worst": 1.2345}, "<td>exceeded 1.23-fold</td>"),
-        ({"verdict": "refuted", "worst": "inf"}, "<td>exceeded inf-fold</td>"),
-        ({"verdict": "refuted", "worst": None}, "<td></td>"),
-        ({"twins": [{"violations": 1}, {"violations": 0}]}, "<td>1 of 2</td>"),
-        ({"replaced_by": ["lem-one-vec"]}, 'see <a href="perturbation.html#lem-one-vec">lem-one-vec</a>'),
-    ],
-    ids=str,
-)
-def test_a_row_of_the_table(changed, words):
-    assert words in row(**changed)
-
-
-def test_only_bites_below_nine_tenths_are_explained():
-    entry = {"label": "x", "bites": {"": 0.89, "b": 0.9}, "loose": {"": "why"}}
-    assert "0.89</td><td>why" in ledger_bites([entry]) and "0.90" not in ledger_bites([entry])
+from lifelong.ledger import KINDS, LEDGER
 
 
 def test_every_discrepancy_is_in_the_lists():
@@ -62,3 +27,23 @@ def test_every_discrepancy_is_in_the_lists():
 def test_what_made_a_record():
     made = {"command": "make", "date": "today", "versions": {"a": 1, "b": 2}}
     assert provenance(made) == "`make`, on today, with a 1, b 2."
+
+
+def test_the_table_leads_to_every_box():
+    boxes, table = discrepancy_boxes(LEDGER.values()), discrepancy_table(LEDGER.values())
+    names = [line.removeprefix(":name: ") for line in boxes.splitlines() if line.startswith(":name: ")]
+    assert [line.partition("(#")[2].partition(")")[0] for line in table.splitlines()[2:]] == names
+    assert table.count("false as printed") == table.count("✗ refuted") == 4
+
+
+def test_a_box_speaks_of_a_repair_by_its_title():
+    box = discrepancy_boxes([LEDGER["lem-subspace"]])
+    assert "**Proved here.** {ref}`the sharp theorem <thm-subspace-sharp>`" in box and "{acc}$" not in box
+
+
+def test_a_refuted_box_folds_the_proof_and_no_box_speaks_of_opening():
+    boxes = discrepancy_boxes(LEDGER.values())
+    assert boxes.count(":::{dropdown} What fails") == 4
+    assert "opens" not in boxes and "opened" not in boxes
+    for claim in LEDGER.values():
+        assert all(f'#claim-{claim.label}"' in boxes for _ in claim.discrepancies)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lifelong.book import notebook
-from lifelong.book.notebook import evidence, family, monomials, names, places, record
+from lifelong.book.notebook import evidence, family, monomials, names, places, record, table
 from lifelong.ledger import LEDGER, Check, Finding
 
 CLAIM = LEDGER["fig-perturbation"]
@@ -20,7 +20,7 @@ def test_evidence_shows_the_verdict_and_every_check():
     assert repr(shown).splitlines()[0] == "fig-perturbation: proved"
     assert all(check.name in repr(shown) for check in (*CLAIM.checks, *CLAIM.twins))
     html = shown._repr_html_()
-    assert "proved: 1 checks on" in html and "1 broken twin caught" in html
+    assert "<summary>" in html and "✓ proved</span> 1 check on" in html and "broken twin: " in html
 
 
 def broken(count, rng):
@@ -72,3 +72,23 @@ def test_words_that_are_no_sets(bad):
 def test_rows_that_are_no_sets(call):
     with pytest.raises(ValueError, match="expected a boolean array with 2 axes"):
         call([[1, 0]])
+
+
+def test_a_table_is_markdown_on_a_page_and_columns_in_a_terminal():
+    shown = table(["$k$", "law"], [(2, "Gaussian"), (10, "cube")], ["d", ""])
+    assert shown._repr_markdown_() == "| $k$ | law |\n| --: | :-- |\n| 2 | Gaussian |\n| 10 | cube |"
+    assert repr(shown) == "$k$  law\n  2  Gaussian\n 10  cube"
+
+
+@pytest.mark.parametrize(
+    ("rows", "formats", "words"),
+    [([(1,)], (), r"rows\[0\]: expected 2 entries"), ([(1, 2)], ["d"], "formats: expected 2 entries")],
+)
+def test_a_table_refuses_rows_of_another_length(rows, formats, words):
+    with pytest.raises(ValueError, match=words):
+        table(["a", "b"], rows, formats)
+
+
+def test_a_table_refuses_a_column_without_a_name():
+    with pytest.raises(ValueError, match="headings: expected a word for each column"):
+        table(["", "labels"], [("Gaussian", 1)])

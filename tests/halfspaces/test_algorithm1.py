@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import lifelong.polynomials.oracles
 from lifelong import angle_to_subspace, learn_stream, subspace_angle
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
@@ -253,10 +254,12 @@ def test_from_samples_no_error_of_zero_is_promised():
 
 
 def test_what_is_no_oracle_and_no_choice_of_a_span():
-    with pytest.raises(TypeError, match=r"^oracle: expected an Oracle, with `within` and `afresh`, got 'exact'"):
+    with pytest.raises(TypeError, match=r"^oracle: expected \S+Oracle, an object with afresh.*within.*, got 'exact'"):
         SharedSubspace(3, 0.1, oracle="exact")
-    with pytest.raises(TypeError, match=r"^oracle: expected an Oracle, with `within` and `afresh`, got <class"):
+    with pytest.raises(TypeError, match=r"^oracle: expected \S+Oracle, an object with .*, got <class"):
         SharedSubspace(3, 0.1, oracle=Exact)
+    with pytest.raises(TypeError, match=r"within\(task, basis, error\), got <lifelong.polynomials.oracles.Exact"):
+        SharedSubspace(3, 0.1, oracle=lifelong.polynomials.oracles.Exact())
     with pytest.raises(ValueError, match=r"^direction: expected 'random', 'common' or 'fresh', got array"):
         Exact(np.zeros(3))
     with pytest.raises(ValueError, match=r"^searched: expected a callable .*, got 3"):

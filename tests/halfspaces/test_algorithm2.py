@@ -246,7 +246,7 @@ def test_the_best_scored_subset_is_fitted_first():
         subsets.add(axis)
     X = np.random.default_rng(0).standard_normal((400, 5))
     for i, j in combinations(range(5), 2):
-        found = oracle.fitted(X, np.where(X[:, i] + X[:, j] > 0, 1, -1), subsets)
+        found = oracle._best(X, np.where(X[:, i] + X[:, j] > 0, 1, -1), subsets)
         assert found.support.tolist() == [i, j]
 
 
@@ -316,7 +316,7 @@ def test_bad_arguments(arguments, word):
 
 @pytest.mark.parametrize("oracle", [Exact(), "exact"])
 def test_an_oracle_of_one_level_will_not_do(oracle):
-    with pytest.raises(TypeError, match=r"^oracle: expected a LevelOracle"):
+    with pytest.raises(TypeError, match=r"^oracle: expected lifelong\.\S+\.LevelOracle, an object with afresh"):
         TwoLevels(3, 0.1, tau=1, oracle=oracle)
 
 

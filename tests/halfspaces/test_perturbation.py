@@ -16,7 +16,7 @@ def test_the_figure_has_the_angles_of_its_caption():
     v = perturbation.figure_vectors()
     assert all(np.linalg.norm(x) == pytest.approx(1, abs=1e-15) for x in v.values())
     assert angle(v["b"], v["b~"]) == pytest.approx(0.01, rel=1e-12)
-    assert angle(v["a1"], v["b"]) == pytest.approx(0.1, rel=1e-12)
+    assert angle(v["a1"], v["b~"]) == pytest.approx(0.1, rel=1e-12)
     assert subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]]) == pytest.approx(np.pi / 2)
 
 

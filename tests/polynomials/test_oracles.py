@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from polynomials.cases import OnlyOracles, tasks_of
 
+import lifelong.halfspaces.oracles
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples
@@ -107,7 +108,9 @@ def test_no_learner_reads_a_target(oracle):
 
 
 def test_bad_oracles_are_refused():
-    with pytest.raises(TypeError, match=r"^oracle: expected an object with the verbs within and afresh"):
+    with pytest.raises(TypeError, match=r"^oracle: expected \S+Oracle, an object with afresh"):
         SharedMonomials(2, 0.1, bound=1, m=2, oracle="exact")
+    with pytest.raises(TypeError, match=r"^oracle: .*bound, epsilon, delta\), got <lifelong.halfspaces.oracles.Exact"):
+        SharedMonomials(2, 0.1, bound=1, m=2, oracle=lifelong.halfspaces.oracles.Exact())
     with pytest.raises(ValueError, match=r"^batch: expected"):
         Gradient(batch=0)

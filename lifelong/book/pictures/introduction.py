@@ -29,7 +29,7 @@ def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover:
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(labels) + 1)
-    figure, (above, below) = plt.subplots(2, 1, figsize=(6.2, 5.6), sharex=True)
+    figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 5.2), sharex=True)
     _tasks(above, labels, scratch)
     above.axhline(budget, color=COLOURS["green"], linestyle="--", label="each alone")
     above.set(ylabel="labels per task", ylim=(300, 22_000))
@@ -49,9 +49,71 @@ def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Fig
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(queries) + 1)
-    figure, axis = plt.subplots(figsize=(6.2, 3.6))
+    figure, axis = plt.subplots(figsize=(5.3, 3.5))
     _tasks(axis, queries, scratch)
     axis.semilogy(task, alone.cumsum() / task, "--", color=COLOURS["green"], label="alone, running mean")
     axis.set(xlabel="task", ylabel="equivalence queries", ylim=(0.8, 900))
     axis.legend(ncols=2, loc="upper right")
+    return figure
+
+
+def _box(axis: Any, x: float, y: float, words: str, colour: str, *, wide: float = 2.0, high: float = 0.86) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    look: dict[str, Any] = {"edgecolor": COLOURS[colour], "linewidth": 1.8, "fill": False}
+    corner = (x - wide / 2, y - high / 2)
+    axis.add_patch(FancyBboxPatch(corner, wide, high, boxstyle="round,pad=0,rounding_size=0.12", **look))
+    axis.text(x, y, words, ha="center", va="center", fontsize=11.5, linespacing=1.25)
+
+
+def _to(axis: Any, start: tuple[float, float], end: tuple[float, float], words: str = "", bend: float = 0.0) -> None:
+    style = {"arrowstyle": "-|>", "color": COLOURS["black"], "linewidth": 1.4, "mutation_scale": 14}
+    axis.annotate("", end, xytext=start, arrowprops={**style, "connectionstyle": f"arc3,rad={bend}"})
+    if words:
+        axis.text((start[0] + end[0]) / 2 + 0.1, (start[1] + end[1]) / 2, words, fontsize=11.5, va="center")
+
+
+def the_loop() -> Figure:
+    """The one loop of all online algorithms: try the representation, else learn from scratch and let it grow."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.0, 4.2))
+    _box(axis, 1.2, 3.6, "the next task arrives", "black", wide=2.2)
+    _box(axis, 1.2, 2.2, "try the representation\nfew labels", "blue", wide=2.4)
+    _box(axis, 1.2, 0.5, "keep the hypothesis,\nforget the data", "black", wide=2.4)
+    _box(axis, 4.4, 2.2, "learn from scratch\nmany labels", "vermilion", wide=2.2)
+    _box(axis, 4.4, 0.5, "the representation\ngrows", "green", wide=2.2)
+    _to(axis, (1.2, 3.17), (1.2, 2.65))
+    _to(axis, (1.2, 1.77), (1.2, 0.95), "it serves")
+    _to(axis, (2.42, 2.2), (3.28, 2.2))
+    axis.text(2.85, 2.38, "it fails", fontsize=11.5, ha="center")
+    _to(axis, (4.4, 1.77), (4.4, 0.95))
+    _to(axis, (3.28, 0.5), (2.42, 0.5))
+    _to(axis, (-0.05, 0.6), (0.08, 3.6), bend=-0.55)
+    axis.set(xlim=(-0.95, 5.6), ylim=(0, 4.1), aspect="equal")
+    axis.axis("off")
+    return figure
+
+
+def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
+    """Targets as rows of cells, one below the other, each with what the learner did."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    m, n = rows.shape
+    figure, axis = plt.subplots(figsize=(5.2, 0.48 * m + 0.45))
+    colours = {"scratch": "vermilion", "reused": "blue"}
+    for i, (row, word, how) in enumerate(zip(rows, words, hows, strict=True)):
+        for j, on in enumerate(row):
+            look: dict[str, Any] = {"facecolor": COLOURS[colours[how]] if on else "none", "edgecolor": COLOURS["black"]}
+            axis.add_patch(
+                Rectangle((j, -i), 0.9, 0.8, linewidth=0.8, hatch="//" if on and how == "scratch" else "", **look)
+            )
+        axis.text(-0.3, -i + 0.4, word, ha="right", va="center", fontsize=11)
+        said = "learned from scratch" if how == "scratch" else "reused"
+        axis.text(n + 0.3, -i + 0.4, said, ha="left", va="center", fontsize=11)
+    for j in range(n):
+        axis.text(j + 0.45, 1.15, f"$x_{j + 1}$", ha="center", fontsize=10.5)
+    axis.set(xlim=(-3.3, n + 4.9), ylim=(-m + 0.9, 1.6))
+    axis.axis("off")
     return figure

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.book.pictures.space import arc, arrow, blank, paper, pointer, remark, sheet, words
 from lifelong.book.style import COLOURS
 
 if TYPE_CHECKING:
@@ -16,46 +17,149 @@ if TYPE_CHECKING:
     from lifelong.halfspaces.scalar import Certificate
 
 
-def _plane(axis: Any, u: Any, v: Any, colour: str, hatch: str) -> None:
-    """Draw the part of span(u, v) inside the box of the axes, as a shaded parallelogram."""
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
-
-    corners = np.array([s * u + t * v for s, t in ((0, -1), (1.12, -1), (1.12, 1), (0, 1))])
-    plane = Poly3DCollection([corners], facecolor=colour, alpha=0.18, edgecolor=colour, linestyle=hatch)
-    axis.add_collection3d(plane)
-
-
-def _arrow(axis: Any, v: Any, colour: str, text: str, offset: tuple[float, float], style: str = "-") -> None:
-    axis.plot(*np.stack([0 * v, v], axis=1), color=colour, linestyle=style, marker="o", markevery=[1])
-    axis.text(v[0] + 0.03, v[1] + offset[0], v[2] + offset[1], text, color=colour, fontsize=11)
-
-
-def perturbation_planes(vectors: Mapping[str, FloatArray]) -> Figure:
-    """`fig-perturbation` in three dimensions; the axes across are stretched, ticks are true.
-
-    The vectors are those of `lifelong.halfspaces.perturbation.figure_vectors`.
-    """
+def height_over_plane(alpha: float, beta: float) -> Figure:
+    """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
     import matplotlib.pyplot as plt
 
-    v, side, up = vectors, np.array([0, 0.12, 0]), np.array([0, 0, 0.12])
-    figure, axes = plt.subplots(1, 2, figsize=(7, 3.9), subplot_kw={"projection": "3d"})
-    blue, red = COLOURS["blue"], COLOURS["vermilion"]
-    _plane(axes[0], v["w2"], side, blue, "-")
-    _plane(axes[0], v["w2~"], up, red, "--")
-    _arrow(axes[0], v["w1"], blue, "$w_1$", (0.012, -0.03))
-    _arrow(axes[0], v["w1~"], red, r"$\tilde{w}_1$", (0.0, 0.012), "--")
-    _arrow(axes[0], v["w2"], COLOURS["black"], r"$w_2=\tilde{w}_2$", (-0.1, -0.035))
-    tilt = v["b~"] - (v["b~"] @ v["a1"]) * v["a1"]
-    _plane(axes[1], v["a1"], side, blue, "-")
-    _plane(axes[1], v["a1"], 0.12 * tilt / np.linalg.norm(tilt), red, "--")
-    _arrow(axes[1], v["b"], blue, "$b$", (0.012, -0.03))
-    _arrow(axes[1], v["b~"], red, r"$\tilde{b}$", (0.0, 0.014), "--")
-    _arrow(axes[1], v["a1"], COLOURS["black"], "$a_1$", (-0.05, -0.035))
-    for axis, title in zip(axes, ("(a) orthogonal planes", "(b) close planes"), strict=True):
-        axis.set(xlim=(0, 1.12), ylim=(-0.12, 0.12), zlim=(-0.12, 0.12), title=title)
-        axis.set(xlabel="x", ylabel="y", zlabel="z", xticks=(0, 0.5, 1), yticks=(-0.1, 0, 0.1), zticks=(-0.1, 0, 0.1))
-        axis.view_init(elev=18, azim=-62)
-        axis.set_box_aspect((1.3, 1, 1), zoom=0.8)
+    figure, axis = plt.subplots(figsize=(4.7, 3.0))
+    blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
+    across = np.array([0, np.cos(alpha), np.sin(alpha)])
+    tip = np.cos(beta) * np.eye(3)[0] + np.sin(beta) * across
+    foot = tip * (1, 1, 0)
+    sheet(axis, 1.25 * np.eye(3)[0], 1.1 * np.eye(3)[1], blue)
+    sheet(axis, 1.25 * np.eye(3)[0], 1.05 * across, red, "--")
+    arrow(axis, np.eye(3)[0] * 1.12, black, "$U$", (0.06, 0.07))
+    arrow(axis, 1.22 * foot, blue, "$b$", (0.07, -0.05))
+    arrow(axis, tip, red, r"$\tilde{b}$", (0.02, 0.08), "--")
+    axis.plot(*paper([tip, foot]).T, ":", color=black, linewidth=2)
+    remark(axis, paper((tip + foot) / 2), r"$\sin\alpha\,\sin\beta$", (0.3, -0.12), fontsize=14, va="center")
+    arc(axis, np.eye(3)[0], tip, 0.42, r"$\beta$", (-0.09, 0.05))
+    edge = np.linspace(0, alpha, 20)
+    rim = paper(np.column_stack([0 * edge, 0.8 * np.cos(edge), 0.8 * np.sin(edge)]))
+    axis.plot(*rim.T, "-", color="#555555", linewidth=1.3)
+    axis.text(rim[10, 0] - 0.08, rim[10, 1], r"$\alpha$", fontsize=14, ha="center", va="center")
+    blank(axis)
+    return figure
+
+
+def lost_separation(gamma: float) -> Figure:
+    """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    tip, line = np.array([np.sin(gamma), 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
+    foot = (tip @ line) * line
+    reach = 1.32 * tip[0]
+    axis.plot(*np.array([-0.06 * line, reach * line]).T, "--", color=COLOURS["vermilion"], linewidth=2)
+    pointer(axis, (0, 0), tip, COLOURS["vermilion"], 2.4)
+    axis.plot(*np.array([tip, foot]).T, "-", color=COLOURS["black"], linewidth=2)
+    axis.plot(0, 0, "o", color=COLOURS["black"], markersize=8)
+    axis.text(-0.008, 0.012, r"$\tilde{a}_1$", fontsize=14, ha="right")
+    axis.text(tip[0] + 0.006, -0.004, r"$\tilde{a}_2$", fontsize=14, va="center")
+    words(axis, reach * line, r"$W$", (0.004, 0.0), fontsize=14, va="center")
+    axis.text(tip[0] / 2, -0.017, f"to $\\tilde{{a}}_1$ alone: {np.sin(gamma):.3f}", fontsize=12, ha="center")
+    shift = (0.72 * tip[0] - (tip[0] + foot[0]) / 2, 0.35 * tip[0] - foot[1] / 2)
+    remark(axis, (tip + foot) / 2, f"to $W$: {np.sin(gamma) ** 2:.3f}", shift, fontsize=12, ha="center")
+    axis.set(xlim=(-0.03, 0.36), ylim=(-0.03, 0.1))
+    blank(axis)
+    return figure
+
+
+def long_coefficients(gamma: float) -> Figure:
+    """The unit vector of a plane that needs the longest multiples of two learned vectors."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    size = 1 / (2 * np.sin(gamma / 2))
+    first, second = np.array([1.0, 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
+    red, black = COLOURS["vermilion"], COLOURS["black"]
+
+    pointer(axis, size * first, size * (first - second), "#E8A583", 1.4)
+    pointer(axis, (0, 0), size * first, "#E8A583", 1.4)
+    pointer(axis, (0, 0), first, red, 2.6)
+    pointer(axis, (0, 0), second, red, 2.6)
+    pointer(axis, (0, 0), size * (first - second), black, 2.6)
+    axis.text(1.0, 0.07, r"$\tilde{a}_1$", color=red, fontsize=14, ha="center")
+    words(axis, second, r"$\tilde{a}_2$", (0.02, 0.08), color=red, fontsize=14, ha="center")
+    words(axis, size * (first - second), "$u^*_2$", (0.0, -0.13), fontsize=14, ha="center")
+    axis.text(0.8 * size, 0.06, f"${size:.2f}\\,\\tilde{{a}}_1$", fontsize=12, color="#8A4B25", ha="center")
+    words(axis, size * (first - 0.55 * second), f"$-{size:.2f}\\,\\tilde{{a}}_2$", (0.1, -0.12), fontsize=12,
+              color="#8A4B25")  # fmt: skip
+    axis.set(xlim=(-0.1, 1.1 * size + 0.1), ylim=(-1.2, 0.75))
+    blank(axis)
+    return figure
+
+
+def stacked_coefficients(coefficients: Mapping[int, FloatArray]) -> Figure:
+    """For each size the absolute coefficients of the hardest vector, laid end to end: together they are F_k."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    looks = (("vermilion", ""), ("orange", "//"), ("sky", ""), ("green", "\\\\"), ("purple", ".."))
+    for k, parts in coefficients.items():
+        left = 0.0
+        for j, (part, (colour, hatch)) in enumerate(zip(np.abs(parts), looks, strict=False)):
+            axis.barh(-k, part, left=left, color=COLOURS[colour], hatch=hatch, edgecolor="white", height=0.7)
+            if part > 0.8:
+                axis.text(left + part / 2, -k, f"$c_{j + 1}$", ha="center", va="center", fontsize=11,
+                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8})  # fmt: skip
+            left += part
+    ks = list(coefficients)
+    axis.set(yticks=[-k for k in ks], yticklabels=[f"k = {k}" for k in ks], xlabel="sum of the absolute coefficients")
+    return figure
+
+
+def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
+    """For several sets of vectors: how far an error can be magnified, and three bounds of that, on a common axis."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.1))
+    marks = (
+        ("s", "orange", "smallest singular value"),
+        ("^", "green", "separation from all others"),
+        ("o", "purple", "$F_k$, from earlier ones"),
+    )
+    for i, (exact, *allowed) in enumerate(factors.values()):
+        axis.plot([1, exact], [-i, -i], "-", color=COLOURS["blue"], linewidth=9, alpha=0.45, solid_capstyle="butt",
+                  label="exact" if i == 0 else None)  # fmt: skip
+        shift = 0.0
+        for value, (mark, colour, label) in zip(allowed, marks, strict=True):
+            axis.plot(value, -i - shift, mark, color=COLOURS[colour], markersize=9, markeredgecolor=COLOURS["black"],
+                      label=label if i == 0 else None)  # fmt: skip
+            shift += 0.16
+    axis.set(xscale="log", xlabel="error of the span / error of a vector", ylim=(-len(factors) + 0.4, 1.9))
+    axis.set_yticks([-i for i in range(len(factors))], list(factors), fontsize=11)
+    axis.legend(loc="upper left", fontsize=10, ncols=1)
+    return figure
+
+
+def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear: Mapping[int, FloatArray]) -> Figure:
+    """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.7))
+    for k, factor in factors.items():
+        axis.loglog(gammas, factor, "-", color=COLOURS["blue"])
+        axis.text(gammas[0] * 0.94, factor[0], f"$F_{{{k}}}$", fontsize=12, color=COLOURS["blue"], ha="right",
+                  va="center")  # fmt: skip
+    for low in linear.values():
+        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.3)
+    axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="error of the span / error of a vector")
+    axis.set(xlim=(gammas[0] * 0.7, gammas[-1]))
+    return figure
+
+
+def above_chord(alpha: FloatArray, curves: Mapping[str, tuple[FloatArray, float]]) -> Figure:
+    """Concave functions over [0, pi/2], each with its chord."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for (name, (curve, end)), style in zip(curves.items(), ("-", "--", "-."), strict=False):
+        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=name)
+        axis.plot([0, np.pi / 2], [0, end], ":", color=COLOURS["black"], linewidth=1.3)
+    axis.set(xlabel=r"$\alpha$", ylabel=r"$g(\alpha)$", xlim=(0, np.pi / 2), ylim=(0, None))
+    axis.set_xticks([0, np.pi / 4, np.pi / 2], ["0", "π/4", "π/2"])
+    axis.legend()
     return figure
 
 
@@ -83,7 +187,7 @@ def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figu
     """Angles between spans over two bounds, against the error of the vector that was replaced."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6, 3.2))
+    figure, axis = plt.subplots(figsize=(5.2, 3.4))
     for (name, ratio), mark in zip(ratios.items(), "ox", strict=True):
         axis.semilogx(errors, ratio, marker=mark, label=name, linestyle="", alpha=0.65)
     axis.axhline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
@@ -96,10 +200,10 @@ def shares_below(ratios: Mapping[str, FloatArray]) -> Figure:
     """For each family the share of instances whose ratio to the printed bound is below a value."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.4, 3.4))
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
     for name, r in ratios.items():
         axis.plot(np.sort(r), np.linspace(0, 1, len(r)), label=name)
     axis.axvline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
     axis.set(xscale="log", xlabel="measured / printed bound", ylabel="share of instances below")
-    axis.legend(loc="lower right")
+    axis.legend(loc="lower left", bbox_to_anchor=(-0.1, 1), ncols=3, columnspacing=1)
     return figure

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from lifelong._checks import FloatArray
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.book.style import COLOURS
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ def samples_of_laws(laws: Iterable[type[IsotropicLaw]]) -> Figure:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Circle
 
-    figure, axes = plt.subplots(2, 3, figsize=(6.4, 4.5), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 3, figsize=(5.4, 4.0), sharex=True, sharey=True)
     for axis, kind in zip(axes.flat, laws, strict=True):
         law = kind(2)
         x, y = law.sample(1200, rng=0).T
@@ -36,7 +38,7 @@ def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure
     """Absolute errors of two formulas for the angle, over the angle."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.7))
+    figure, axis = plt.subplots(figsize=(5.3, 3.6))
     for (name, error), mark, colour in zip(errors.items(), "xo", ("vermilion", "blue"), strict=True):
         look: dict[str, Any] = {"markersize": 4, "fillstyle": "none", "gid": "rounding"}
         axis.loglog(angles, error, mark, color=COLOURS[colour], label=name, **look)
@@ -44,4 +46,70 @@ def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure
     axis.annotate("error = angle", (1e-12, 1e-12), xytext=(1.5e-12, 3e-15), fontsize=10)
     axis.set(xlabel="angle (radians)", ylabel="absolute error (radians)")
     axis.legend(loc="lower right")
+    return figure
+
+
+def elimination(hypotheses: BoolArray, points: BoolArray) -> Figure:
+    """How equivalence queries find a conjunction: each hypothesis, and the counterexample that shortens it."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    steps, n = hypotheses.shape
+    figure, axis = plt.subplots(figsize=(5.0, 0.58 * steps + 0.45))
+    for i, row in enumerate(hypotheses):
+        for j, on in enumerate(row):
+            look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
+            axis.add_patch(Rectangle((j, -i), 0.9, 0.75, facecolor=COLOURS["sky"] if on else "none", **look))
+        if i < len(points):
+            (lost,) = np.flatnonzero(row & ~points[i])
+            bits = "".join(str(int(bit)) for bit in points[i])
+            axis.plot(
+                [lost + 0.15, lost + 0.75], [-i + 0.12, -i + 0.63], "-", color=COLOURS["vermilion"], linewidth=2.5
+            )
+            axis.text(n + 0.3, -i + 0.38, f"wrong at {bits}: $x_{lost + 1}$ goes", va="center", fontsize=11)
+        else:
+            axis.text(n + 0.3, -i + 0.38, "yes, that is the target", va="center", fontsize=11)
+    for j in range(n):
+        axis.text(j + 0.45, 1.0, f"$x_{j + 1}$", ha="center", fontsize=11)
+    axis.set(xlim=(-0.3, n + 5.2), ylim=(-steps + 0.8, 1.5))
+    axis.axis("off")
+    return figure
+
+
+def one_sided() -> Figure:
+    """A line inside a plane: the line is at angle 0 from the plane, the plane at a right angle from the line."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    corners = np.array([[-2.2, -0.8], [1.4, -0.8], [2.4, 0.9], [-1.2, 0.9]])
+    axis.fill(*corners.T, color=COLOURS["sky"], alpha=0.35, edgecolor=COLOURS["blue"])
+    axis.text(-1.75, -0.62, "$V$, a plane", fontsize=12)
+    along, across = np.array([1.75, 0.0]), (0.42, 0.72)
+    axis.plot(*np.stack([-along, along]).T, color=COLOURS["vermilion"], linewidth=2.4)
+    axis.text(0.35, -0.26, "$U$, a line in $V$", fontsize=12)
+    axis.annotate(
+        "", across, xytext=(0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOURS["black"], "linewidth": 1.8}
+    )
+    axis.text(0.5, 0.62, "$v$ in $V$,\northogonal to $U$", fontsize=12, va="top")
+    axis.plot([0.16, 0.25, 0.09], [0.0, 0.155, 0.155], color=COLOURS["black"], linewidth=1.2)
+    axis.set(xlim=(-2.4, 2.6), ylim=(-0.95, 1.05))
+    axis.axis("off")
+    return figure
+
+
+def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
+    """Unit vectors in the plane, and the cone within gamma of the first: what lies in it adds no dimension to it."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Wedge
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    middle = np.degrees(np.arctan2(rows[0, 1], rows[0, 0]))
+    spread = np.degrees(gamma)
+    axis.add_patch(Wedge((0, 0), 1, middle - spread, middle + spread, color=COLOURS["sky"], alpha=0.35))
+    for row, name in zip(rows, names, strict=True):
+        style = {"arrowstyle": "-|>", "color": COLOURS["blue"], "linewidth": 2, "mutation_scale": 16}
+        axis.annotate("", row, xytext=(0, 0), arrowprops=style)
+        axis.text(1.06 * row[0], 1.06 * row[1], name, fontsize=12, va="center")
+    axis.set(xlim=(-0.05, 1.75), ylim=(-0.25, 1.0), aspect="equal")
+    axis.axis("off")
     return figure

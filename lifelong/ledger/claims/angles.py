@@ -107,7 +107,7 @@ LEM_ANGLE = Claim(
             drops="isotropy",
         ),
     ),
-    page="angles",
+    page="halfspaces/angles/index",
     functions=(
         "halfspaces.bounds.angle_constants",
         "laws.IsotropicLaw.planar_rate",

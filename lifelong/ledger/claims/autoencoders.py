@@ -122,7 +122,7 @@ DEF_ANCHOR_SET = Claim(
             drops="the limit k on all metafeatures that lie inside a target",
         ),
     ),
-    page="autoencoders",
+    page="conjunctions/autoencoders/index",
     functions=(
         "conjunctions.anchor_sets.is_anchored",
         "conjunctions.anchor_sets.anchor_sets",
@@ -271,7 +271,7 @@ THM_SPARSE = Claim(
         Check("a logarithm 2 % smaller", "tight", partial(_risks_tight, share=0.98), 200, violated=True, spoils=0.02),
         Check("no metafeatures to be found", "adversarial", _unanchored, 6, violated=True, drops="Definition 1"),
     ),
-    page="autoencoders",
+    page="conjunctions/autoencoders/index",
     functions=(
         "conjunctions.anchor_sets.anchor_set_candidates",
         "conjunctions.programme.anchor_programme",
@@ -368,7 +368,7 @@ PROP_PROGRAM = Claim(
     twins=(
         Check("the linear programme instead", "exact", _programme_relaxed, 3, violated=True, drops="whole weights"),
     ),
-    page="autoencoders",
+    page="conjunctions/autoencoders/gap",
     functions=("conjunctions.programme.anchor_programme",),
 )
 
@@ -424,7 +424,7 @@ PROP_INTEGRAL = Claim(
         Check("random families, n <= 12", "random", _integral_random, 150, scales=True, chunk=50),
     ),
     twins=(Check("the same value with c = 2", "random", _integral_pairs, 40, violated=True, drops="c = 1"),),
-    page="autoencoders",
+    page="conjunctions/autoencoders/gap",
     functions=("conjunctions.programme.anchor_programme", "metafeatures"),
 )
 
@@ -487,7 +487,7 @@ PROP_GAP = Claim(
             drops="whole weights",
         ),
     ),
-    page="autoencoders",
+    page="conjunctions/autoencoders/gap",
     functions=("conjunctions.programme.anchor_programme",),
 )
 
@@ -624,7 +624,7 @@ COR_SPARSE = Claim(
         ),
         Check("k = 1 for targets of twelve", "adversarial", _too_sparse, 300, violated=True, drops="sparsity k"),
     ),
-    page="autoencoders",
+    page="conjunctions/autoencoders/winnow",
     functions=(
         "conjunctions.winnow.WinnowMetafeatures",
         "conjunctions.bounds.winnow_mistakes",

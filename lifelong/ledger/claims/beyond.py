@@ -87,7 +87,7 @@ PROP_ROTATION_INVARIANT = Claim(
         ),
     ),
     loose={"counted, in six standard errors": "a count has noise, and six standard errors leave room for all of it"},
-    page="beyond",
+    page="halfspaces/assumptions/index",
     functions=(
         "halfspaces.outside.StudentT",
         "halfspaces.outside.StretchedGaussian",
@@ -151,7 +151,7 @@ PROP_SIGN_CUBE = Claim(
             spoils=1 - 1 / 1.02,
         ),
     ),
-    page="beyond",
+    page="halfspaces/assumptions/index",
     functions=("halfspaces.outside.SignCube",),
 )
 

@@ -77,7 +77,7 @@ ALGO_CONSISTENCY = Claim(
             drops="minimality of the chosen variable",
         ),
     ),
-    page="consistency",
+    page="conjunctions/consistency/index",
     functions=("metafeatures", "conjunctions.algorithm3.metafeatures_as_printed", "represent"),
 )
 
@@ -186,7 +186,7 @@ LEM_CONSISTENCY = Claim(
             spoils=1 / 60,
         ),
     ),
-    page="consistency",
+    page="conjunctions/consistency/index",
     functions=("metafeatures",),
     discrepancies=(
         Discrepancy(
@@ -287,7 +287,7 @@ THM_CANONICAL = Claim(
             drops="the anchors of the basis that is compared with",
         ),
     ),
-    page="consistency",
+    page="conjunctions/consistency/index",
     functions=("metafeatures", "conjunctions.algorithm3.trim"),
 )
 
@@ -322,7 +322,7 @@ REM_DIMENSION = Claim(
     scope="2^k - 1 exactly; with fewer variables at most n",
     checks=(Check("one variable for every set of metafeatures, k = 1 to 9", "exact", _dimension, 9),),
     twins=(Check("disjoint metafeatures", "exact", _dimension_disjoint, 6, violated=True, drops="overlap"),),
-    page="consistency",
+    page="conjunctions/consistency/overlap",
     functions=("conjunctions.instances.union_family", "conjunctions.bounds.union_dimension"),
 )
 

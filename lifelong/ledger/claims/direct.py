@@ -18,6 +18,7 @@ from lifelong.halfspaces.direct_studies import (
     greedy_plane,
     tilted_triples,
 )
+from lifelong.halfspaces.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong.halfspaces.level_openings import crowded_openings
 from lifelong.halfspaces.level_oracles import ExactLevels
 from lifelong.halfspaces.level_studies import greedy_second_level, kinds_of_targets, openings_of_kinds
@@ -90,6 +91,29 @@ def _lines(features: FloatArray) -> tuple[FloatArray, FloatArray]:
     return turns, apart
 
 
+def _wider(before: float, ratio: float, eta: float, least: bool = True) -> float:
+    """What the largest angle is at least after another feature: the smaller of two, or only the first of them."""
+    wider = float(np.arcsin(ratio * np.sin(before / 2))) + before / 2 - eta
+    return min(wider, 2 * float(np.arcsin(1 / ratio))) if least else wider
+
+
+def _wrapped(count: int, rng: Generator, least: bool = True) -> Finding:
+    """Two targets almost as far apart as is enough, answers straight up and down, and a third one across, exact."""
+    ratios = []
+    for epsilon in (0.05, 0.1, 0.15):
+        accuracy = bounds.plane_accuracy(epsilon, features=3)
+        eta, ratio = np.pi * accuracy, float(np.tan(np.pi * epsilon) / np.tan(np.pi * accuracy))
+        before = 0.98 * 2 * float(np.arcsin(1 / ratio))
+        turns = np.array([before / 2, -before / 2, np.pi / 2])
+        targets = np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1)
+        answers = np.cos(eta) * targets + np.sin(eta) * np.array([[0, 0, 1.0], [0, 0, -1.0], [0, 0, 0]])
+        answers[2] = targets[2]
+        run = exact_direct(targets, epsilon, tau=2, epsilon_acc=accuracy, oracle=GivenLevels(targets, answers))
+        after = float(_lines(run.representation.features)[1].max())
+        ratios.append(_wider(before, ratio, eta, least) / after if run.scratch == 3 else np.inf)
+    return Finding.of_ratios({_WIDER: ratios})
+
+
 def _plane_steps(count: int, rng: Generator) -> Finding:
     """The inequalities of the proof along greedy streams."""
     steps: dict[str, list[float]] = {_APART: [], _WIDER: [], _SUM: []}
@@ -105,8 +129,7 @@ def _plane_steps(count: int, rng: Generator) -> Finding:
             if ratio * np.sin(before / 2) >= 1:  # no further feature may come then
                 steps[_WIDER].append(np.inf)
                 continue
-            wider = float(np.arcsin(ratio * np.sin(before / 2)) + before / 2 - eta)
-            steps[_WIDER].append(min(wider, 2 * float(np.arcsin(1 / ratio))) / after)
+            steps[_WIDER].append(_wider(before, float(ratio), eta) / after)
         for i, j in combinations(range(len(features)), 2):
             for new in range(j + 1, len(features)):
                 flat = np.array([[np.cos(turns[i]), np.cos(turns[j])], [np.sin(turns[i]), np.sin(turns[j])]])
@@ -147,12 +170,22 @@ PROP_DIRECT_PLANE = Claim(
         Check("the learner on four planes, random errors and errors in one direction", "random", _plane_runs, 24),
         Check("three leaning targets in each of three planes", "tight", _plane_tight),
         Check("every inequality of the proof", "adversarial", _plane_steps, 40),
+        Check("a third feature across the first two", "adversarial", _wrapped),
         Check(
             "two features serve at plane_accuracy", "tight", _accuracy_for_two, knobs={"accuracy": _accuracy_for_two}
         ),
     ),
-    twins=(Check("the bound less 2 %", "tight", partial(_plane_tight, share=0.98), violated=True, spoils=0.02),),
-    page="direct",
+    twins=(
+        Check("the bound less 2 %", "tight", partial(_plane_tight, share=0.98), violated=True, spoils=0.02),
+        Check(
+            "the angle after a third feature without the 2 arcsin(1/R)",
+            "adversarial",
+            partial(_wrapped, least=False),
+            violated=True,
+            why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
+        ),
+    ),
+    page="halfspaces/levels/direct",
     functions=(
         "halfspaces.direct.SparseDictionary",
         "halfspaces.bounds.plane_features",
@@ -165,6 +198,88 @@ PROP_DIRECT_PLANE = Claim(
         "proof: coefficients": "a direction near the target stands for the target, at its most favourable, and answers "
         "seldom lean by the whole error",
     },
+)
+
+
+# prop-direct-fourth --------------------------------------------------------------------------------------
+
+#: The error, and what it is divided by for an accuracy at which three features serve, and one at which they do not.
+_ERROR, _SERVE, _FORCED = 0.1, 3.35, 2.9
+
+
+def _by_search(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    """No three features leave a target to a fourth, at the accuracy made coarser by the factor."""
+    most = 1_000_000 if factor <= 1 else 50_000  # a search that cannot end need not go on for long
+    return Finding.of_outcomes([three_suffice(_ERROR, factor * _ERROR / _SERVE, most=most).proved])
+
+
+def _fourth_forced(count: int, rng: Generator, most: int = 4) -> Finding:
+    """The leaning four at the coarser accuracy: the learner keeps all, and no more than `most`."""
+    stream = four_leaning()
+    oracle = GivenLevels(*stream)
+    run = exact_direct(stream.true, _ERROR, tau=2, epsilon_acc=_ERROR / _FORCED, oracle=oracle)
+    return Finding.of_outcomes([run.scratch == 4 <= most])
+
+
+def _never_a_fourth(count: int, rng: Generator) -> Finding:
+    """Greedy targets and answers in one plane, at the accuracy at which three are said to serve."""
+    streams = (greedy_plane(_ERROR, _ERROR / _SERVE, tries=25, grid=360, rng=rng) for _ in range(count))
+    return Finding.of_ratios([len(features) / 3 for features in streams])
+
+
+def _sound(count: int, rng: Generator, lean: float = 1.0) -> Finding:
+    """Four features that were really kept, near the leaning four: the conditions of the search exclude none of them."""
+    outcomes = []
+    for _ in range(count):
+        accuracy = _ERROR / float(rng.uniform(2.4, _FORCED))
+        stream = four_leaning(accuracy, jitter=0.03, rng=rng)
+        run = exact_direct(stream.true, _ERROR, tau=2, epsilon_acc=accuracy, oracle=GivenLevels(*stream))
+        if run.scratch == 4:
+            outcomes.append(not fourth_excluded(stream, _ERROR, lean * accuracy))
+    return Finding.of_outcomes(outcomes)
+
+
+PROP_DIRECT_FOURTH = Claim(
+    "prop-direct-fourth",
+    "added",
+    "",
+    "where a plane begins to need a fourth feature",
+    "Gaussian law, exact oracles, targets in planes, features learned to the error eps_acc and kept when no two "
+    "earlier ones span a hypothesis of error eps = 1/10. If eps_acc <= eps/3.35, each plane adds at most three "
+    "features; at eps_acc = eps/2.9 there are four targets of one plane and answers of which it keeps all four.",
+    "proved",
+    checks=(
+        Check("all configurations of three features, by intervals", "interval", _by_search),
+        Check("four leaning targets at eps/2.9", "tight", _fourth_forced),
+        Check("greedy targets and answers in one plane at eps/3.35", "adversarial", _never_a_fourth, 30, chunk=10),
+        Check("four features really kept are not excluded by the search", "adversarial", _sound, 200),
+    ),
+    twins=(
+        Check(
+            "the search at an accuracy coarser by 2 %",
+            "interval",
+            partial(_by_search, factor=1 / 0.98),
+            violated=True,
+            spoils=0.02,
+        ),
+        Check(
+            "three features at eps/2.9",
+            "tight",
+            partial(_fourth_forced, most=3),
+            violated=True,
+            why="between eps/3.35 and eps/2.9 nothing is known, so no smaller step can be wrong for certain",
+        ),
+        Check(
+            "the search with leans of .98 of the error",
+            "adversarial",
+            partial(_sound, lean=0.98),
+            200,
+            violated=True,
+            spoils=0.02,
+        ),
+    ),
+    page="halfspaces/levels/direct",
+    functions=("halfspaces.fourth.three_suffice", "halfspaces.fourth.four_leaning"),
 )
 
 
@@ -274,9 +389,9 @@ THM_DIRECT = Claim(
             drops="the learner searches every tau features",
         ),
     ),
-    page="direct",
+    page="halfspaces/levels/direct",
     functions=("halfspaces.direct.SparseDictionary", "halfspaces.bounds.direct_features"),
 )
 
 
-CLAIMS = (PROP_DIRECT_PLANE, THM_DIRECT)
+CLAIMS = (PROP_DIRECT_PLANE, PROP_DIRECT_FOURTH, THM_DIRECT)

@@ -110,7 +110,7 @@ NOTE_EFFICIENT = Claim(
             drops="the promise that a span with a hypothesis of error eps/L is accepted",
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/efficient",
     functions=("halfspaces.algorithm1.SharedSubspace", "halfspaces.bounds.determinant_bound"),
     loose={
         _EFFICIENT: "a round form: k orthogonal targets reach 0.67 of it at eps = 0.36; the evaluated bound is reached",

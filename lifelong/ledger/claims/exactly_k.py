@@ -6,6 +6,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from scipy.stats import beta
 
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import unit
@@ -19,6 +20,8 @@ _REFUSED = "error just beyond it"
 _SEARCHED = "angle to any searched space"
 _MORE = "distance after one more task"
 _LATER = "features after k"
+_LARGER = "distance to a larger space"
+_CHANCE = "chance to serve a hidden direction"
 _FORMULA = "common direction: angle"
 _COUNT = "common direction: features"
 
@@ -80,6 +83,41 @@ def _searched(count: int, rng: Generator, share: float = 1.0) -> Finding:
         sines = [farthest_sine(rows, space) for rows in both]
         ratios.append(np.sin(np.pi * epsilon) / max(sines))
     return Finding.of_ratios({_SEARCHED: ratios})
+
+
+def _larger(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """A space of any dimension, chosen before the direction that hides outside of it; then one chosen by chance."""
+    fixed, drawn = [], []
+    for i in range(count):
+        k, more, room = (int(rng.integers(*low_high)) for low_high in ((2, 7), (1, 10), (1, 6)))
+        size, epsilon = k + more + room, rng.uniform(0.01, 0.249)
+        turn = np.pi * bounds.exactly_k_accuracy(k, epsilon) * share
+        answers = np.eye(k, size)
+        answers[:, :k] = instances.hidden_direction(k, turn).learned[:, :k]
+        space = rng.standard_normal((more, size))
+        if i % 2:  # most of what was answered, and more
+            kept = min(k, more)
+            space[:kept] = answers[:kept] + 10 ** rng.uniform(-6, -1) * space[:kept]
+        basis = np.linalg.svd(np.vstack([answers, space]))[2]
+        hidden = unit(rng.standard_normal(room) @ basis[k + more :])
+        fixed.append(np.sin(np.pi * epsilon) / farthest_sine(np.cos(turn) * answers + np.sin(turn) * hidden, space))
+        chance = unit(np.append(np.zeros(k), rng.standard_normal(size - k)))
+        inside = basis[: k + more] @ chance
+        least = np.sqrt(k) * np.sin(turn) * np.sqrt(max(0.0, 1 - float(inside @ inside)))
+        drawn.append(least / farthest_sine(np.cos(turn) * answers + np.sin(turn) * chance, space))
+    return Finding.of_ratios({_LARGER: fixed, _LARGER + ", by chance": drawn})
+
+
+def _coins(count: int, rng: Generator) -> Finding:
+    """The chance that a space of d dimensions holds a large part of a random direction, against d/(room x)."""
+    ratios = []
+    for room in np.geomspace(4, 4e6, count).astype(int):
+        for part in (0.1, 0.5, 0.9):
+            inside = max(1, int(part * room))
+            for large in (0.5 * part, 0.9 * part, 0.999 * part, part, (1 + part) / 2):
+                chance = beta.sf(large, inside / 2, (room - inside) / 2)
+                ratios.append(chance / (inside / (room * large)))
+    return Finding.of_ratios({_CHANCE: ratios})
 
 
 def _all_signs(count: int, rng: Generator) -> Finding:
@@ -167,7 +205,8 @@ PROP_EXACTLY_K = Claim(
     "Gaussian law, exact oracles, s = sin(pi eps), sigma = sin(pi eps_acc), eps_acc < eps < 1/4, k >= 2 "
     "tasks with orthonormal targets learned to eps_acc: every target of their span is at sine at most sqrt(k) sigma "
     "from the span learned; if sqrt(k) sigma > s and n > k, some such targets and answers leave an error above eps in "
-    "the span of the answers and, for one of two spaces, in every k-space; and Algorithm 1 opens fewer than "
+    "the span of the answers and, for one of two spaces, in every k-space, and in every space of d < n - k dimensions "
+    "that a learner without coins settles for after the answers; and Algorithm 1 opens fewer than "
     "k/(s^2/sigma^2 - 1) features more.",
     "proved",
     scope="k orthonormal targets first; in a worse order exactly k features need a far finer accuracy",
@@ -181,6 +220,8 @@ PROP_EXACTLY_K = Claim(
             knobs={"accuracy for exactly k": _coarser},
         ),
         Check("what a learner may search that saw k answers", "adversarial", _searched, 300, scales=True),
+        Check("spaces of any dimension, chosen before the hidden direction", "adversarial", _larger, 200, scales=True),
+        Check("the chance of a learner with coins", "exact", _coins, 12),
         Check("every pattern of signs, k = 1 to 6", "exhaustive", _all_signs),
         Check("k axes, then Hadamard rows, one error direction", "exact", _hadamard),
         Check("after the task that shows the common direction", "tight", _one_more, 60),
@@ -190,10 +231,18 @@ PROP_EXACTLY_K = Claim(
     twins=(
         Check("accuracy coarser by 2 %", "tight", partial(_coarser, factor=0.98), 6, violated=True, spoils=0.02),
         Check("answers finer by 2 %", "adversarial", partial(_searched, share=0.98), 60, violated=True, spoils=0.02),
+        Check(
+            "answers finer by 2 %, spaces of any dimension",
+            "adversarial",
+            partial(_larger, share=0.98),
+            60,
+            violated=True,
+            spoils=0.02,
+        ),
         Check("distance smaller by 2 %", "tight", partial(_one_more, share=0.98), 60, violated=True, spoils=0.02),
         Check("features fewer by 2 %", "tight", partial(_blocks, share=0.98), 5, violated=True, spoils=0.02),
     ),
-    page="exactly_k",
+    page="halfspaces/repair/exactly_k",
     functions=(
         "halfspaces.bounds.exactly_k_accuracy",
         "halfspaces.bounds.common_direction_error",

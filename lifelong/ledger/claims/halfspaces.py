@@ -108,7 +108,7 @@ ALGO_ONE = Claim(
             spoils=0.01,
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/index",
     functions=(
         "halfspaces.algorithm1.SharedSubspace",
         "halfspaces.algorithm1.factors",
@@ -281,7 +281,7 @@ THM_HALFSPACES = Claim(
             drops="the accuracy of the order of eps^2",
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/index",
     functions=(
         "halfspaces.instances.hand_stream",
         "halfspaces.instances.chain_stream",
@@ -314,8 +314,9 @@ THM_HALFSPACES = Claim(
             r"$\pi\varepsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\varepsilon$ from the "
             r"span "
             r"of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
-            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}>0.00317>\sin\pi\varepsilon$. Four "
-            r"features are opened. Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
+            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, "
+            r"and $\sin\pi\varepsilon<0.00315$. Four features are opened. "
+            r"Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
             r"$\tilde k=O(k\log\frac1\varepsilon)$ already at $\varepsilon_{acc}=c_0\varepsilon$ with a constant "
             r"$c_0$, "
             r"hence $\tilde O((n+m)k/\varepsilon)$ labels. At $\varepsilon_{acc}\le\varepsilon^2/2$, a Gaussian law "
@@ -464,7 +465,7 @@ THM_HALFSPACES_VOLUME = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/index",
     functions=(
         "halfspaces.bounds.volume_bound",
         "halfspaces.bounds.accuracy_share",
@@ -603,7 +604,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/features",
     functions=("halfspaces.bounds.determinant_bound", "halfspaces.instances.sharp_family"),
     loose={
         _ROUND: "a round form of the bound before it; k orthogonal targets at eps = 0.4 reach 0.71 of it, and to "
@@ -702,7 +703,7 @@ THM_HALFSPACES_EXACT = Claim(
             spoils=0.02,
         ),
     ),
-    page="halfspaces",
+    page="halfspaces/subspace/features",
     functions=(
         "halfspaces.bounds.features_exact",
         "halfspaces.instances.doubling_in_room",

@@ -112,6 +112,7 @@ FOUND_SHAPE = Discrepancy(
     r"$\varepsilon$.",
     "Nothing.",
     ("algo-two",),
+    page="halfspaces/levels/proof",
 )
 
 ALGO_TWO = Claim(
@@ -130,7 +131,7 @@ ALGO_TWO = Claim(
         Check("four tasks by hand: the shapes of the three matrices", "exact", _algo_shapes),
     ),
     twins=(Check("accepted at 1.01 eps", "tight", partial(_algo_edge, slack=1.01), 60, violated=True, spoils=0.01),),
-    page="levels",
+    page="halfspaces/levels/index",
     functions=(
         "halfspaces.algorithm2.TwoLevels",
         "halfspaces.level_oracles.ExactLevels",
@@ -211,8 +212,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"$\tau r$ of the second are opened.",
     r"No constant $c>0$ is small enough: for every $k\ge3$ and $\tau\le k-2$ the first count fails, for every "
     r"$\tau\ge3$ the second, once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they "
-    r"compound; and it uses the span of all earlier features of a space, where the algorithm searches $\tau$ at a "
-    r"time. For $\tau\le2$ the second count is true, for $k\le2$ the first.",
+    r"compound. For $\tau\le2$ the second count is true, for $k\le2$ the first.",
     r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
     r"$q=1.2\cdot10^{-6}$, $d=10^{-15}$ the targets $(1,0,0,0)$, $(1,p,0,0)$, $(0,1,q,0)$ are learned as "
@@ -282,7 +282,7 @@ THM_TWO_LEVELS = Claim(
             why="the counts are whole numbers up to 4, so the least that can be taken from them is one",
         ),
     ),
-    page="levels",
+    page="halfspaces/levels/index",
     functions=(
         "halfspaces.instances.leaning_first_level",
         "halfspaces.instances.leaning_second_level",
@@ -400,7 +400,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
             drops="the learner searches every tau features",
         ),
     ),
-    page="levels",
+    page="halfspaces/levels/index",
     functions=("halfspaces.bounds.two_level_features", "halfspaces.bounds.two_level_logarithmic"),
     loose={
         _COUNT: "at this accuracy no stream that we know opens many more than tau features; whether the logarithm is "
@@ -519,7 +519,7 @@ PROP_TWO_LEVELS_SMALL = Claim(
             spoils=0.02,
         ),
     ),
-    page="levels",
+    page="halfspaces/levels/proof",
     functions=("halfspaces.bounds.plane_accuracy", "halfspaces.bounds.two_level_features"),
     loose={
         "eps^2 for a plane": "a round number, exact up to pi/2 for small eps; `bounds.plane_accuracy` is the bound "

@@ -21,8 +21,6 @@ from lifelong.conjunctions.noise import (
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
 from lifelong.ledger.claims.consistency import _as_set, _random_family
 
-__all__ = ["CLAIMS", "PROP_EXACT", "PROP_PREORDER"]
-
 
 def _matrices(m: int, n: int) -> BoolArray:
     """All boolean matrices of a shape: bool (2^(m n), m, n)."""
@@ -225,7 +223,7 @@ PROP_PREORDER = Claim(
             drops="the flips of the cells of a target are independent",
         ),
     ),
-    page="noise",
+    page="conjunctions/consistency/noise",
     functions=(
         "conjunctions.noise.noisy_preorder",
         "conjunctions.noise.preorder_threshold",
@@ -282,7 +280,7 @@ PROP_EXACT = Claim(
         Check("random families", "random", _exact_random, 1000, scales=True, chunk=500),
     ),
     twins=(Check("flip rate 0.02", "random", _exact_twin, 50, violated=True, spoils=0.02),),
-    page="noise",
+    page="conjunctions/consistency/noise",
     functions=("conjunctions.noise.noisy_metafeatures", "conjunctions.noise.estimate_flip_rate"),
 )
 

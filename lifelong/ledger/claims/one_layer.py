@@ -108,7 +108,7 @@ PROP_WARMUP = Claim(
             drops="labels that are not rounded",
         ),
     ),
-    page="one_layer",
+    page="polynomials/one_layer/index",
     functions=("polynomials.shared_terms.SharedTerms", "polynomials.instances.cellular_automaton"),
 )
 

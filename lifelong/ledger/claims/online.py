@@ -79,7 +79,7 @@ ALGO_ONLINE = Claim(
             drops="Algorithm 3 on the kept targets",
         ),
     ),
-    page="online",
+    page="conjunctions/online/index",
     functions=("conjunctions.algorithm4.online_metafeatures", "conjunctions.algorithm4.OnlineMetafeatures"),
 )
 
@@ -145,7 +145,7 @@ THM_ONLINE = Claim(
             why="no stream reaches more than half of n^2 + k, so no change by 2 % can be seen; half of it less 1 can",
         ),
     ),
-    page="online",
+    page="conjunctions/online/index",
     functions=("conjunctions.bounds.online_printed",),
     loose={"": "by thm-online-sharp no stream costs more than half of n^2 + k, which the attaining sequences reach."},
     discrepancies=(
@@ -231,7 +231,7 @@ LEM_MONOTONE = Claim(
             drops="that the old targets stay",
         ),
     ),
-    page="online",
+    page="conjunctions/online/index",
     functions=("metafeatures",),
 )
 
@@ -366,7 +366,7 @@ THM_SHARP = Claim(
             drops="the number of metafeatures in the potential",
         ),
     ),
-    page="online",
+    page="conjunctions/online/index",
     functions=(
         "conjunctions.bounds.online_sharp",
         "conjunctions.bounds.online_uniform",
@@ -440,7 +440,7 @@ COR_EQUIVALENCE = Claim(
             drops="the queries of the problems learned from scratch",
         ),
     ),
-    page="online",
+    page="conjunctions/online/queries",
     functions=("conjunctions.bounds.equivalence_queries", "conjunctions.algorithm4.OnlineMetafeatures"),
 )
 

@@ -67,7 +67,7 @@ INEQ_SCALAR = Claim(
             spoils=1 - 1.57 / (np.pi / 2),
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/one_vector",
     functions=("halfspaces.bounds.scalar_gap", "halfspaces.scalar.certify_scalar_inequality"),
 )
 
@@ -151,7 +151,7 @@ LEM_ONE_VEC = Claim(
             spoils=1 - 1.57 / (np.pi / 2),
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/index",
     functions=("halfspaces.bounds.one_vec",),
 )
 
@@ -183,7 +183,7 @@ LEM_ONE_VEC_SINE = Claim(
             spoils=0.001,
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/one_vector",
     functions=("halfspaces.bounds.one_vec_sine",),
 )
 
@@ -221,7 +221,7 @@ FIG_PERTURBATION = Claim(
     "Figure 1",
     "figure",
     "close vectors, orthogonal planes",
-    "(a) w1 and its estimate are within 0.11, w2 is exact, and the planes are orthogonal; (b) with the new vector 0.1 "
+    "(a) w1 and its estimate are within 0.11, w2 is exact, and the planes are orthogonal; (b) with the estimate 0.1 "
     "away from a1 and an error of 0.01 the planes are within (pi/2)(0.01/0.1).",
     "proved",
     checks=(Check("the caption's angles, computed", "exact", _figure, 3),),
@@ -234,7 +234,7 @@ FIG_PERTURBATION = Claim(
             drops="the separation of the new vector from the span of the others",
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/index",
     functions=("halfspaces.perturbation.figure_vectors", "halfspaces.angles.subspace_angle"),
     loose={"(b) bound": "the caption quotes Lemma 2, whose factor pi/2 is attained only where an angle is a right one"},
 )
@@ -311,7 +311,7 @@ FOUND_SUBSPACE = Discrepancy(
         r"of learned vectors are within $2k\,\varepsilon_{acc}/\gamma$: errors add up."
     ),
     fails=(
-        r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\R^n$ with $n > k$. The "
+        r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\mathbb{R}^n$ with $n > k$. The "
         r"induction is over statements in which a subspace $W$ is added to both spans. Read literally, "
         r"with separations measured without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 "
         r"(a)). "
@@ -321,7 +321,7 @@ FOUND_SUBSPACE = Discrepancy(
         r"this application is the line that fails."
     ),
     example=(
-        r"$k = 3$ in $\R^4$, $\delta = 1/500$. Learned: $(1,0,0,0)$, $(4,1,0,0)$, $(0,4,1,0)$; targets: "
+        r"$k = 3$ in $\mathbb{R}^4$, $\delta = 1/500$. Learned: $(1,0,0,0)$, $(4,1,0,0)$, $(0,4,1,0)$; targets: "
         r"$(1,0,0,\delta)$, $(4,1,0,-4\delta)$, $(0,4,1,4\delta)$. Both separations are $\gamma = "
         r"\arctan\frac14$; all errors are at most $\arctan\delta < \gamma^2/30$. The third target minus 4 "
         r"times the second plus 16 times the first is $(0,0,1,36\delta)$, at angle $\arctan 0.072 > "
@@ -401,7 +401,7 @@ LEM_SUBSPACE = Claim(
             drops="the separation gamma",
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/index",
     discrepancies=(FOUND_SUBSPACE,),
     functions=(
         "halfspaces.bounds.subspace_printed",
@@ -500,7 +500,7 @@ THM_SUBSPACE_SHARP = Claim(
             spoils=1e-6,
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/index",
     functions=("halfspaces.bounds.amplification", "halfspaces.bounds.subspace_sharp", "halfspaces.instances.chain"),
 )
 
@@ -554,7 +554,7 @@ PROP_SUBSPACE_EXACT = Claim(
             spoils=1e-6,
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/sharp",
     functions=("halfspaces.bounds.subspace_exact", "halfspaces.instances.worst_targets"),
 )
 
@@ -625,7 +625,7 @@ PROP_SUBSPACE_SEPARATED = Claim(
         ),
     ),
     loose={"2k eps/gamma": "the sharp bound k sin eps/sin gamma is smaller by a factor that tends to 1/2 with gamma"},
-    page="perturbation",
+    page="halfspaces/perturbation/sharp",
     functions=("halfspaces.bounds.subspace_separated",),
 )
 
@@ -674,7 +674,7 @@ PROP_SUBSPACE_SINGULAR = Claim(
             spoils=0.001,
         ),
     ),
-    page="perturbation",
+    page="halfspaces/perturbation/sharp",
     functions=("halfspaces.bounds.subspace_singular_value", "halfspaces.instances.lifted_simplex"),
 )
 

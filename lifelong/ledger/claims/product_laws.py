@@ -129,7 +129,7 @@ ALGO_PRODUCT = Claim(
             drops="the reading of step 4(b): the misprint is followed",
         ),
     ),
-    page="product_laws",
+    page="conjunctions/applications/index",
     functions=("conjunctions.algorithm5.ProductLawMetafeatures", "conjunctions.algorithm5.most_specific"),
     discrepancies=(
         Discrepancy(
@@ -228,7 +228,7 @@ THM_PRODUCT = Claim(
             why="a line of the printed proof, and no constant: the argument of Theorem 3 is applied to c_r",
         ),
     ),
-    page="product_laws",
+    page="conjunctions/applications/index",
     functions=(
         "conjunctions.bounds.product_sizes_printed",
         "conjunctions.instances.hidden_anchors",
@@ -413,7 +413,7 @@ THM_REPAIRED = Claim(
             drops="s_2 taken for the number of metafeatures at hand",
         ),
     ),
-    page="product_laws",
+    page="conjunctions/applications/index",
     functions=(
         "conjunctions.bounds.product_sizes",
         "conjunctions.bounds.product_labels",

@@ -98,7 +98,7 @@ ALGO_RANK = Claim(
             drops="the concepts that are the closure of no single variable",
         ),
     ),
-    page="rank",
+    page="conjunctions/consistency/rank",
     functions=("boolean_rank", "conjunctions.concepts.essential_cells", "conjunctions.concepts.formal_concepts"),
 )
 
@@ -173,7 +173,7 @@ PROP_FOOLING = Claim(
             why="the converse of the statement: the condition is not necessary",
         ),
     ),
-    page="rank",
+    page="conjunctions/consistency/rank",
     functions=("conjunctions.concepts.fooling_set", "conjunctions.concepts.is_fooling"),
 )
 
@@ -218,7 +218,7 @@ PROP_FAMILY = Claim(
             spoils=1 / 70,
         ),
     ),
-    page="rank",
+    page="conjunctions/consistency/rank",
     functions=("boolean_rank",),
 )
 
@@ -273,7 +273,7 @@ PROP_HARD = Claim(
             drops="the variables (u, w) and the targets R_uw",
         ),
     ),
-    page="rank",
+    page="conjunctions/consistency/rank",
     functions=("conjunctions.instances.clique_cover_family", "boolean_rank"),
 )
 
@@ -318,7 +318,7 @@ PROP_ROBUST = Claim(
         Check("random families", "random", _robust_random, 1000, scales=True, chunk=500),
     ),
     twins=(Check("tolerance 0.02", "random", _robust_twin, 50, violated=True, spoils=0.02),),
-    page="rank",
+    page="conjunctions/consistency/peers",
     functions=("conjunctions.tolerance.robust_metafeatures", "conjunctions.tolerance.fits"),
 )
 

@@ -140,7 +140,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
             spoils=0.02,
         ),
     ),
-    page="repair",
+    page="halfspaces/repair/index",
     functions=("halfspaces.bounds.accuracy_exact",),
 )
 
@@ -368,7 +368,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
             spoils=0.02,
         ),
     ),
-    page="repair",
+    page="halfspaces/repair/spectral",
     functions=(
         "halfspaces.algorithm1.LargeDirections",
         "halfspaces.bounds.spectral_openings",
@@ -439,7 +439,7 @@ LEM_HOLDOUT = Claim(
             why="Chernoff's bound asks for 1/(0.75 ln 0.75 + 0.25) = 29.2, so at 2 % less than 30 the lemma is true",
         ),
     ),
-    page="repair",
+    page="halfspaces/repair/samples",
     functions=("halfspaces.bounds.holdout_size", "halfspaces.bounds.holdout_share"),
     loose={
         "wrong refusal": "the threshold 3/4 favours this tail: 30 labels serve the other one",
@@ -588,7 +588,7 @@ THM_HALFSPACES_SAMPLES = Claim(
         Check("p 2 % smaller", "exact", partial(_samples_refusals, factor=0.98), 60, violated=True, spoils=0.02),
         Check("N t^2 2 % smaller", "tight", partial(_samples_spectrum, factor=0.98), 200, violated=True, spoils=0.02),
     ),
-    page="repair",
+    page="halfspaces/repair/samples",
     functions=(
         "halfspaces.oracles.Sampled",
         "halfspaces.algorithm1.LargeDirections",

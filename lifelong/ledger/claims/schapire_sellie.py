@@ -111,7 +111,7 @@ THM_SCHAPIRE_SELLIE = Claim(
             why="a step of the algorithm left out: it has no constant",
         ),
     ),
-    page="schapire_sellie",
+    page="polynomials/schapire_sellie/index",
     functions=(
         "polynomials.schapire_sellie.learn_polynomial",
         "polynomials.bounds.schapire_sellie_equivalence",

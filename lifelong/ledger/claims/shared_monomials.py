@@ -122,7 +122,7 @@ PROP_EG = Claim(
         Check("B^2 log2(2N) and 2 % more", "tight", partial(_eg_lower, share=0.98), 8, violated=True, spoils=0.02),
         Check("labels of norm 4, and B = 1", "adversarial", _eg_norm, 400, violated=True, drops="norm at most B"),
     ),
-    page="shared_monomials",
+    page="polynomials/shared_monomials/gradient",
     functions=(
         "polynomials.bounds.eg_loss",
         "polynomials.linear.ExponentiatedGradient",
@@ -224,7 +224,7 @@ PROP_PROGRESSIVE = Claim(
             spoils=0.02,
         ),
     ),
-    page="shared_monomials",
+    page="polynomials/shared_monomials/gradient",
     functions=("polynomials.bounds.progressive_error", "polynomials.bounds.eg_examples"),
 )
 
@@ -385,7 +385,7 @@ ALGO_POLYNOMIALS = Claim(
         Check("2 % fewer labels", "tight", partial(_without_losses, share=0.98), violated=True, spoils=0.02),
         Check("k - 1 metafeatures for k = 50", "tight", partial(_all_single, fewer=1), violated=True, spoils=0.02),
     ),
-    page="shared_monomials",
+    page="polynomials/shared_monomials/index",
     functions=("polynomials.algorithm6.SharedMonomials", "polynomials.algorithm6.products"),
 )
 
@@ -458,7 +458,7 @@ THM_POLYNOMIALS = Claim(
         Check("k - 1 metafeatures for k = 50", "tight", partial(_all_single, fewer=1), violated=True, spoils=0.02),
         Check("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), violated=True, spoils=0.02),
     ),
-    page="shared_monomials",
+    page="polynomials/shared_monomials/index",
     functions=("conjunctions.bounds.online_printed", "polynomials.algorithm6.SharedMonomials"),
     discrepancies=(
         Discrepancy(
@@ -624,7 +624,7 @@ THM_POLYNOMIALS_REPAIRED = Claim(
         Check("norm 4, and B = 1", "adversarial", _norm_too_large, 8, violated=True, drops="norms at most B"),
         Check("a metafeature without an anchor", "exact", _no_anchor, violated=True, drops="anchored"),
     ),
-    page="shared_monomials",
+    page="polynomials/shared_monomials/index",
     functions=(
         "polynomials.algorithm6.SharedMonomials",
         "conjunctions.bounds.online_sharp",

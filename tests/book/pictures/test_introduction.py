@@ -37,3 +37,17 @@ def test_queries_a_task():
     (axis,) = pictures.queries_a_task(SPENT, SCRATCH, alone=np.array([90, 110, 100, 100])).axes
     assert points(axis)["alone, running mean"] == [[1, 90], [2, 100], [3, 100], [4, 100]]
     assert set(points(axis)) == {"reused", "from scratch", "running mean", "alone, running mean"}
+
+
+def test_the_loop_names_its_steps():
+    (axis,) = pictures.the_loop().axes
+    words = " ".join(text.get_text() for text in axis.texts)
+    assert all(step in words for step in ("arrives", "try the representation", "from scratch", "grows", "it fails"))
+
+
+def test_pieces_are_cells_of_their_variables():
+    rows = np.array([[True, False, True], [False, True, False]])
+    (axis,) = pictures.pieces(rows, ["a", "b"], ["scratch", "reused"]).axes
+    filled = [(box.get_x(), -box.get_y()) for box in axis.patches if box.get_facecolor()[3] > 0]
+    assert filled == [(0, 0), (2, 0), (1, 1)]
+    assert [t.get_text() for t in axis.texts][1::2][:2] == ["learned from scratch", "reused"]

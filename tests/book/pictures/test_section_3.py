@@ -1,4 +1,4 @@
-"""The pictures of chapters 2, 3.1, 3.2 and 3.5 show the data that they are given, with labelled axes."""
+"""The pictures of chapters 2, 3.1 and 3.2 show the data that they are given, with labelled axes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures import angles, levels, perturbation, preliminaries
-from lifelong.halfspaces.perturbation import figure_vectors
+from lifelong.book.pictures import angles, perturbation, preliminaries
 from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.laws import ISOTROPIC_LAWS
 
@@ -62,8 +61,7 @@ def test_bumps():
     assert axis.get_xlabel() and axis.get_ylabel()
 
 
-def test_planes_and_boxes():
-    assert len(perturbation.perturbation_planes(figure_vectors()).axes) == 2
+def test_boxes():
     proof = certify_scalar_inequality()
     (axis,) = perturbation.certificate_map(proof).axes
     assert len(axis.patches) == len(proof.boxes)
@@ -75,18 +73,3 @@ def test_ratios_of_chapter_3_2():
     assert heights(axis)[:2] == [[0.5, 0.6], [0.7, 0.8]]
     (axis,) = perturbation.shares_below({"a": np.array([3.0, 1.0, 2.0])}).axes
     assert axis.lines[0].get_xdata().tolist() == [1, 2, 3] and heights(axis)[0] == [0, 0.5, 1]
-
-
-def test_tiers_of_tasks():
-    (axis,) = levels.tiers_of_tasks(["scratch", "reused", "composed"], [1, 0, 1], ["x", "y"]).axes
-    places = [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in axis.lines]
-    assert places == [([1], [1]), ([3], [1]), ([2], [0])]
-    assert [text.get_text() for text in axis.get_yticklabels()] == ["x", "y"]
-
-
-def test_curves_of_chapter_3_5():
-    (axis,) = levels.success_of_learners((20, 40), {name: [0.1, 0.2] for name in "abcd"}).axes
-    assert heights(axis) == 4 * [[0.1, 0.2]] and axis.get_xlabel() == "labels"
-    (axis,) = levels.labels_of_methods((10, 100), {"alone": [1e3, 1e4], "two": [1e4, 1e5]}).axes
-    assert heights(axis) == [[1e3, 1e4], [1e4, 1e5]]
-    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["alone", "two"]

@@ -1,0 +1,46 @@
+"""Old addresses: where each named place of the book is now, for the pages that lead on from an old address.
+
+sphinx-reredirects writes those pages, from `redirects` in the configuration and the template `moved.html`; they read
+the table that is written here, so that a theorem which moved to a page of its own is still found by its old link.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+FOLDER = "book/"  # where the old pages were
+
+
+def places(app: Sphinx) -> dict[str, str]:
+    """The page of each id that only one page has, as seen from the folder of the old pages."""
+    ids = {
+        page: {name for node in app.env.get_doctree(page).findall(nodes.Element) for name in node.get("ids", ())}
+        for page in app.env.found_docs
+        if page.startswith(FOLDER)
+    }
+    times = Counter(name for names in ids.values() for name in names)
+    return {
+        name: app.builder.get_target_uri(page).removeprefix(FOLDER)
+        for page in sorted(ids)
+        for name in sorted(ids[page])
+        if times[name] == 1
+    }
+
+
+def write_places(app: Sphinx, failure: Exception | None) -> None:
+    """The table as a script, which a page can read without a server."""
+    if failure is None and app.builder.format == "html":
+        table = json.dumps(places(app), indent=0)
+        (Path(app.outdir) / "_static" / "anchors.js").write_text(f"const ANCHORS = {table};\n", encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Runs when everything else is written."""
+    app.connect("build-finished", write_places)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,107 @@
+"""What the build adds to statements: the standing of a claim beside its title, a heading to every proof.
+
+A statement is a claim when one of its labels is in the ledger of the package; nothing is written into the notebooks.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
+
+from lifelong.book.badges import marks_html
+from lifelong.ledger import LEDGER, Claim
+
+LEDGER_PAGE = "book/ledger"
+STATEMENTS = (*NODE_TYPES.values(), unenumerable_node)
+STOP = re.compile(r"[.,;:!?)\]’”]+")
+EVIDENCE = re.compile(r'<details class="evidence" data-claim="([a-z0-9-]+)">.*?(?=</details>)', re.DOTALL)
+NUMBER = re.compile(r'<span class="statement-number" data-claim="([a-z0-9-]+)">')
+
+
+def claim_of(statement: nodes.Element) -> Claim | None:
+    """The claim that a statement states; its label may end in "-box", beside the anchor of that name."""
+    names = [str(name) for name in (*statement["ids"], *statement["names"])]
+    return next((LEDGER[n] for name in names if (n := name.removesuffix("-box")) in LEDGER), None)
+
+
+def badge(claim: Claim, address: str) -> str:
+    """HTML of the small badge; it leads to the claim's line in the ledger."""
+    return f'<a class="standing" href="{escape(address)}" title="{claim.label} in the ledger">{marks_html(claim)}</a>'
+
+
+def _line(app: Sphinx, page: str, claim: str) -> str:
+    """Address of the claim's line in the ledger, as seen from a page; of the whole page, if it has no such line."""
+    anchors = getattr(app, "_ledger_anchors", None)
+    if anchors is None:
+        tree = app.env.get_doctree(LEDGER_PAGE)
+        found = [name for node in tree.findall(nodes.Element) for name in node.get("ids", ())]
+        found += [name for node in tree.findall(nodes.raw) for name in re.findall(r'\bid="([^"]+)"', node.astext())]
+        anchors = app._ledger_anchors = frozenset(found)  # type: ignore[attr-defined]
+    address = app.builder.get_relative_uri(page, LEDGER_PAGE) if page != LEDGER_PAGE else ""
+    return f"{address}#claim-{claim}" if f"claim-{claim}" in anchors else address
+
+
+def _number(app: Sphinx, claim: str) -> str:
+    """Its number in the book, "Lemma 3.2.1, "; empty for a claim that is no numbered statement."""
+    found = getattr(app.env, "proof_list", {}).get(f"{claim}-box", {})
+    numbers = app.env.toc_fignumbers.get(found.get("docname", ""), {}).get(found.get("countertype", ""), {})
+    number = ".".join(map(str, numbers.get(f"{claim}-box", ())))
+    return f"{found['realtype'].capitalize()} {number}, in " if number else ""
+
+
+def _head_proof(proof: nodes.Element, number: int) -> None:
+    """Turn the word that opens a proof into its heading, so that it can fold; give it an id of its own."""
+    (box,) = proof.children
+    assert isinstance(box, nodes.Element)
+    box["ids"] = [f"proof-{number}"]
+    box["classes"].append("proof-text")
+    first = next(iter(box.findall(nodes.Text)), None)
+    if first is not None and first.startswith("Proof. "):
+        first.parent.replace(first, nodes.Text(first.removeprefix("Proof. ")))
+    box.insert(0, nodes.title("", "Proof."))
+
+
+def _keep_stops(doctree: nodes.document) -> None:
+    """Bind a stop or a bracket to the formula before it: a browser may break the line between the two."""
+    for formula in list(doctree.findall(nodes.math)):
+        after = formula.next_node(descend=False, siblings=True)
+        stop = STOP.match(after) if isinstance(after, nodes.Text) else None
+        if stop is not None:
+            parent = formula.parent  # no `replace` for the text: it takes the first that is equal, say another ", "
+            place = parent.index(formula)
+            bound = nodes.inline("", "", formula, nodes.Text(stop[0]), classes=["with-stop"])
+            parent[place : place + 2] = [bound, nodes.Text(after[stop.end() :])]
+
+
+def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Badges beside titles, links below evidence, headings of proofs, stops beside formulas, numbers in the ledger."""
+    if app.builder.format != "html" or LEDGER_PAGE not in app.env.found_docs:
+        return
+    for statement in list(doctree.findall(lambda node: isinstance(node, STATEMENTS))):
+        claim = claim_of(statement)
+        if claim is not None and isinstance(statement[0], nodes.title):
+            statement[0] += nodes.raw("", badge(claim, _line(app, page, claim.label)), format="html")
+    for number, proof in enumerate(list(doctree.findall(proof_node)), 1):
+        _head_proof(proof, number)
+    for section in doctree.findall(nodes.section):
+        section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
+    _keep_stops(doctree)
+    for shown in list(doctree.findall(nodes.raw)):
+        html = EVIDENCE.sub(
+            lambda m: f'{m[0]}<p><a href="{_line(app, page, m[1])}">This claim in the ledger</a></p>', shown.astext()
+        )
+        if page == LEDGER_PAGE:
+            html = NUMBER.sub(lambda m: m[0] + _number(app, m[1]), html)
+        if html != shown.astext():
+            shown.parent.replace(shown, nodes.raw("", html, format="html"))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Runs on every page after its references are resolved."""
+    app.connect("doctree-resolved", add_to_statements)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,113 @@
+"""The pictures that open Parts 3, 4 and 5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray
+from lifelong.book.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def shared_plane(targets: FloatArray, learned: FloatArray) -> Figure:
+    """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane.
+
+    Two learned vectors span a plane of their own. Its edge is dashed, and a dotted line joins it to the target farthest
+    from it.
+    """
+    import matplotlib.pyplot as plt
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    figure = plt.figure(figsize=(4.8, 3.9), layout="none")
+    axis: Any = figure.add_subplot(projection="3d")
+    figure.subplots_adjust(0, 0, 1, 1)
+    first, second = np.linalg.svd(targets)[2][:2]
+    corners = np.array([1.08 * (s * first + t * second) for s, t in ((-1, -1), (-1, 1), (1, 1), (1, -1))])
+    axis.add_collection3d(Poly3DCollection([corners], facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"]))
+    for i in range(3):  # the axes, so that the plane is seen to be tilted
+        end = np.eye(3)[i] * 0.95
+        axis.quiver(0, 0, 0, *end, color="0.45", linewidth=1.1, arrow_length_ratio=0.09)
+        axis.text(*(1.08 * end), f"$x_{i + 1}$", fontsize=12, color="0.3", ha="center", va="center")
+    for rows, colour, wide in ((targets, "blue", 1.4), (learned, "vermilion", 2.6)):
+        for x, y, z in rows:
+            axis.plot([0, x], [0, y], [0, z], color=COLOURS[colour], linewidth=wide, linestyle="-")
+            axis.plot([x], [y], [z], marker="o", color=COLOURS[colour], markersize=4 + 2 * (wide > 2))
+    for row in learned:
+        foot = (row @ first) * first + (row @ second) * second
+        if np.linalg.norm(row - foot) > 1e-9:
+            axis.plot(*np.array([row, foot]).T, ":", color=COLOURS["black"], linewidth=1.4)
+    if len(learned) == 2:
+        basis = np.linalg.svd(learned, full_matrices=False)[2]
+        across = [0.94 * row @ basis.T @ basis for row in (*corners, corners[0])]
+        axis.plot(*np.array(across).T, "--", color=COLOURS["vermilion"], linewidth=1.5)
+        feet = targets @ basis.T @ basis
+        far = np.linalg.norm(targets - feet, axis=1).argmax()
+        axis.plot(*np.array([targets[far], feet[far]]).T, ":", color=COLOURS["black"], linewidth=1.8)
+    axis.set(xlim=(-0.8, 0.8), ylim=(-0.8, 0.8), zlim=(-0.8, 0.8))
+    axis.set_box_aspect((1, 1, 0.9), zoom=1.0)
+    axis.computed_zorder = False  # the plane stays behind what is drawn in it
+    axis.view_init(elev=22, azim=-52)
+    axis.set_axis_off()
+    return figure
+
+
+def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
+    """Sets of pixels as small boards in rows: pieces in green, targets put together from them in blue."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    columns = max(kinds.count(kind) for kind in dict.fromkeys(kinds))
+    rows = list(dict.fromkeys(kinds))
+    figure, axes = plt.subplots(len(rows), columns, figsize=(1.25 * columns, 1.6 * len(rows)), squeeze=False)
+    for axis in axes.flat:
+        axis.axis("off")
+    for (name, cells), kind in zip(named.items(), kinds, strict=True):
+        place = [k for k in kinds[: list(named).index(name)] if k == kind]
+        axis = axes[rows.index(kind), len(place)]
+        for i, on in enumerate(cells.reshape(side, side).ravel()):
+            colour = COLOURS["green" if kind == rows[0] else "blue"] if on else "none"
+            spot = (i % side, -(i // side))
+            axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+        axis.set(xlim=(-0.1, side), ylim=(-side + 0.9, 1.0), aspect="equal")
+        axis.set_title(name, fontsize=11.5, loc="center")
+    return figure
+
+
+def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[str, Sequence[Sequence[str]]]) -> Figure:
+    """Variables, products of them, products of these, and weighted sums, joined by lines."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 4.2))
+    terms = list(dict.fromkeys(tuple(term) for found in sums.values() for term in found))
+    layers: list[list[Any]] = [list(range(1, inputs + 1)), list(pieces), terms, list(sums)]
+    wide = max(map(len, layers))
+    at = {
+        (depth, node): (wide * (i + 0.5) / len(layer), depth)
+        for depth, layer in enumerate(layers)
+        for i, node in enumerate(layer)
+    }
+    lines: list[tuple[tuple[int, Any], tuple[int, Any]]] = [
+        *(((0, v), (1, piece)) for piece, variables in pieces.items() for v in variables),
+        *(((1, piece), (2, term)) for term in terms for piece in term),
+        *(((2, tuple(term)), (3, name)) for name, found in sums.items() for term in found),
+    ]
+    for low, high in lines:
+        axis.plot(*zip(at[low], at[high], strict=True), "-", color=COLOURS["black"], linewidth=0.9, zorder=1)
+    names: dict[int, Callable[[Any], str]] = {0: lambda v: f"$x_{v}$", 1: str, 2: lambda _: "×", 3: str}
+    colours = ["black", "green", "blue", "vermilion"]
+    for (depth, node), (x, y) in at.items():
+        look: dict[str, Any] = {"facecolor": "white", "edgecolor": COLOURS[colours[depth]], "linewidth": 2}
+        axis.scatter([x], [y], s=560, zorder=2, **look)
+        axis.text(x, y, names[depth](node), ha="center", va="center", fontsize=11.5, zorder=3)
+    for depth, words in enumerate(
+        ("variables", "metafeatures:\nproducts", "terms: products\nof products", "targets: sums")
+    ):
+        axis.text(wide + 0.35, depth, words, va="center", fontsize=11)
+    axis.set(xlim=(-0.2, wide + 3.1), ylim=(-0.4, 3.4))
+    axis.axis("off")
+    return figure

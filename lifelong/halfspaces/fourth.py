@@ -1,0 +1,240 @@
+"""Whether a plane can make the direct learner keep a fourth feature: a search by intervals, and such a stream."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number
+from lifelong.halfspaces.instances import Perturbation
+
+__all__ = ["BoxSearch", "four_leaning", "fourth_excluded", "three_suffice"]
+
+#: Lower and upper ends of one unknown, box by box.
+_Range: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+
+#: More than all rounding errors of one comparison; an unknown is an angle, so numbers are of the order of 1.
+_SLACK = 1e-12
+
+
+class BoxSearch(NamedTuple):
+    """What a search by intervals found.
+
+    Parameters
+    ----------
+    proved : bool
+        Whether every box was excluded. If not, nothing is known.
+    boxes : int
+        Boxes that had to be cut.
+    left : int
+        Boxes that were left when the search was given up; 0 if it was not.
+
+    Notes
+    -----
+    For `prop-direct-fourth`.
+
+    Examples
+    --------
+    >>> BoxSearch(True, 12, 0).proved
+    True
+    """
+
+    proved: bool
+    boxes: int
+    left: int
+
+
+def _sine(a: _Range, b: _Range) -> _Range:
+    """Range of the sine of the angle between two lines of a plane, given their directions."""
+    low, high = a[0] - b[1], a[1] - b[0]
+    ends = np.abs(np.sin(low)), np.abs(np.sin(high))
+    meets = np.floor(high / np.pi) >= np.ceil(low / np.pi)
+    square = np.floor(high / np.pi - 0.5) >= np.ceil(low / np.pi - 0.5)
+    return np.where(meets, 0.0, np.minimum(*ends)), np.where(square, 1.0, np.maximum(*ends))
+
+
+def _turned(spare: float, lean: FloatArray) -> FloatArray:
+    """Angle whose cosine is cos `spare`/cos `lean`, rounded up; 0 where there is none."""
+    turned: FloatArray = np.arccos(np.clip(np.cos(spare) / np.cos(lean) - 1e-15, -1.0, 1.0))
+    return turned
+
+
+def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
+    """Which boxes the necessary conditions for a fourth feature do not exclude.
+
+    The unknowns: directions p, q of the projections of the second and third feature (the first is 0), direction t of
+    the fourth target, turn d from the third projection to its target, and how far the three features lean.
+    """
+    p, q, t, d, *leans = ((boxes[:, i, 0], boxes[:, i, 1]) for i in range(7))
+    zero = (np.zeros(len(boxes)), np.zeros(len(boxes)))
+    third = q[0] + d[0], q[1] + d[1]
+    # the sine of the angle within which feature i alone serves a target: rounded down, for the lean at its most
+    alone = [np.sqrt(np.maximum(1 - (np.cos(theta) / np.cos(f[1])) ** 2 - _SLACK, 0.0)) for f in leans]
+    slope = [np.tan(f[1]) for f in leans]
+    lines = (zero, p, q)
+
+    def by_one(a: _Range, i: int) -> BoolArray:
+        found: BoolArray = _sine(a, lines[i])[1] >= alone[i] - _SLACK
+        return found
+
+    def by_two(a: _Range, i: int, j: int) -> BoolArray:
+        reach = _sine(a, lines[j])[1] * slope[i] + _sine(a, lines[i])[1] * slope[j]
+        found: BoolArray = reach >= np.tan(theta) * _sine(lines[i], lines[j])[0] - _SLACK
+        return found
+
+    nearest = np.where((d[0] <= 0) & (d[1] >= 0), 0.0, np.minimum(np.abs(d[0]), np.abs(d[1])))
+    kept = np.cos(nearest) * np.cos(leans[2][0]) >= np.cos(eta) - _SLACK  # the third answer is within eta
+    second = p[1] + _turned(eta, leans[1][0])  # the second target, at most
+    kept &= (second >= np.pi / 2) | (np.sin(np.minimum(second, np.pi / 2)) >= alone[0] - _SLACK)
+    kept &= by_one(third, 0) & by_one(third, 1) & by_two(third, 0, 1)
+    kept &= by_one(t, 0) & by_one(t, 1) & by_one(t, 2)
+    kept &= by_two(t, 0, 1) & by_two(t, 0, 2) & by_two(t, 1, 2)
+    found: BoolArray = kept
+    return found
+
+
+def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
+    """Search all configurations of three features of a plane for a target that all of their pairs reject.
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task, in (0, 1/4].
+    epsilon_acc : float
+        Error of a feature, in (0, epsilon).
+    most : int, default 1_000_000
+        Boxes at once at which the search gives up.
+
+    Returns
+    -------
+    BoxSearch
+        If `proved`, a plane makes the direct learner keep at most three features.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    `prop-direct-fourth`. The conditions are necessary, so the search never claims too much. Each of seven unknowns is
+    an interval; a box that violates a condition everywhere is dropped, any other is halved along its longest side.
+    Comparisons give away 1e-12, which is more than floating-point numbers lose.
+
+    Examples
+    --------
+    >>> three_suffice(0.1, 0.1 / 3.6).proved, three_suffice(0.1, 0.1 / 3, most=10_000).proved
+    (True, False)
+    """
+    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
+    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
+    integer("most", most, least=1)
+    right = np.pi / 2
+    sides = [(0.0, right), (-right, right), (-right, right), (-eta, eta), (0.0, eta), (0.0, eta), (0.0, eta)]
+    boxes, looked = np.array([sides]), 0
+    while 0 < len(boxes) <= most:
+        boxes = boxes[_possible(boxes, theta, eta)]
+        looked += len(boxes)
+        longest, every = (boxes[:, :, 1] - boxes[:, :, 0]).argmax(axis=1), np.arange(len(boxes))
+        middle = boxes[every, longest].mean(axis=1)
+        halves = boxes.copy(), boxes.copy()
+        halves[0][every, longest, 1] = halves[1][every, longest, 0] = middle
+        boxes = np.concatenate(halves)
+    return BoxSearch(not len(boxes), looked, len(boxes))
+
+
+def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
+    """Whether the conditions of the search say that these four features are not all kept.
+
+    Parameters
+    ----------
+    stream : Perturbation
+        Four targets of the plane of the first two coordinates and the answers to them, as from `four_leaning`.
+    epsilon, epsilon_acc : float
+        As for `three_suffice`.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    `prop-direct-fourth`: the search is sound if this is false whenever the learner really keeps all four.
+
+    Examples
+    --------
+    >>> fourth_excluded(four_leaning(), 0.1, 0.1 / 2.9), fourth_excluded(four_leaning(), 0.1, 0.1 / 3.35)
+    (False, True)
+    """
+    if len(stream.true) != 4 or len(stream.learned) != 4:
+        raise ValueError(f"stream: expected 4 targets and 4 answers, got {len(stream.true)} and {len(stream.learned)}")
+    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
+    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
+    targets = np.arctan2(stream.true[:, 1], stream.true[:, 0])
+    lines = np.arctan2(stream.learned[:, 1], stream.learned[:, 0])
+    leans = np.arccos(np.minimum(1.0, np.linalg.norm(stream.learned[:3, :2], axis=1)))
+
+    def turn(a: float, b: float) -> float:
+        return float((a - b + np.pi / 2) % np.pi - np.pi / 2)
+
+    p = turn(lines[1], lines[0])
+    side = -1.0 if p < 0 else 1.0  # the second line is on the positive side
+    unknowns = [p, turn(lines[2], lines[0]), turn(targets[3], lines[0]), turn(targets[2], lines[2])]
+    point = np.concatenate([side * np.array(unknowns), leans])
+    wide = 1e-9 * np.array([-1.0, 1.0])
+    return not bool(_possible((point[:, None] + wide)[None], theta, eta)[0]) or bool((leans > eta + 1e-9).any())
+
+
+def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RNGLike = None) -> Perturbation:
+    """Four targets of one plane, and answers to them, of which the direct learner keeps all four at error 1/10.
+
+    Parameters
+    ----------
+    epsilon_acc : float, default 0.1/2.9
+        Error of the answers, in (0, 1/10); with a finer one than the default the fourth is not kept.
+    jitter : float, default 0
+        How far angles may be off at random, in radians, in [0, 1].
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the jitter.
+
+    Returns
+    -------
+    Perturbation
+        `true` and `learned`, unit rows of shape (4, 4); the plane is that of the first two coordinates.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    For `prop-direct-fourth`. The leans of the first three answers point to three sides, between 78 and 146 degrees
+    from each other, so that all three planes through two of them are steep.
+
+    Examples
+    --------
+    >>> stream = four_leaning()
+    >>> angles = np.arccos((stream.true * stream.learned).sum(axis=1)) / np.pi
+    >>> bool((angles <= 0.1 / 2.9).all())
+    True
+    """
+    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.1, open_low=True, open_high=True) * (1 - 1e-9)
+    off = number("jitter", jitter, low=0.0, high=1.0) * np.random.default_rng(rng).uniform(-1, 1, (3, 4))
+    lines = np.radians([0.0, 14.058, 35.942, 109.725]) + off[0]
+    leans = eta * np.clip(np.array([1.0, 0.87476, 0.94356, 0.0]) + [1, 1, 1, 0] * off[1], 0.0, 1.0)
+    sides = np.radians([0.0, 135.907, 214.004, 0.0]) + off[2]
+    turns = np.arccos(np.minimum(1.0, np.cos(eta) / np.cos(leans)))
+    turns[3] = 0.0
+    targets, answers = np.zeros((4, 4)), np.zeros((4, 4))
+    targets[:, 0], targets[:, 1] = np.cos(lines + turns), np.sin(lines + turns)
+    answers[:, 0], answers[:, 1] = np.cos(leans) * np.cos(lines), np.cos(leans) * np.sin(lines)
+    answers[:, 2], answers[:, 3] = np.sin(leans) * np.cos(sides), np.sin(leans) * np.sin(sides)
+    return Perturbation(targets, answers)

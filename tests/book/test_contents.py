@@ -1,0 +1,65 @@
+"""Numbers and titles of the pages, and what the concordance reads from notebooks and tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lifelong.book.contents import contents, covered_in, exercises
+from lifelong.ledger import LEDGER
+
+ROOT = Path(__file__).parents[2]
+
+
+def numbered(entries, prefix=()):
+    """The pages of a part and their numbers, from the parsed table of contents."""
+    for i, entry in enumerate(entries, start=1):
+        number = (*prefix, i)
+        yield entry["file"].removeprefix("book/"), ".".join(map(str, number))
+        yield from numbered(entry.get("sections", []), number)
+
+
+def test_pages_and_numbers_are_those_of_the_table_of_contents():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    wanted = {}
+    for part in toc["parts"]:
+        for page, number in numbered(part["chapters"]):
+            wanted[page] = number if part.get("numbered") else ""
+    found = contents(ROOT)
+    assert {page: chapter.number for page, chapter in found.items()} == wanted
+    assert found["halfspaces/perturbation/index"].number == "3.2"
+    assert all(chapter.title[0].isupper() for chapter in found.values())
+
+
+def test_every_claim_stands_on_a_page_of_the_book():
+    assert {claim.page for claim in LEDGER.values()} <= set(contents(ROOT))
+
+
+def test_contents_are_found_from_any_folder_below(monkeypatch):
+    monkeypatch.chdir(ROOT / "book" / "halfspaces")
+    assert contents() == contents(ROOT)
+
+
+def test_a_folder_without_contents_and_a_missing_page_are_named(tmp_path):
+    with pytest.raises(ValueError, match=r"folder: expected a folder with _toc\.yml"):
+        contents(tmp_path)
+    (tmp_path / "_toc.yml").write_text("chapters:\n  - file: book/nowhere\n")
+    with pytest.raises(ValueError, match="expected a file of the name book/nowhere"):
+        contents(tmp_path)
+
+
+def test_exercises_are_all_found_with_what_they_link_to():
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "book").rglob("[!.]*.ipynb"))
+    found = exercises(ROOT)
+    assert len(found) == text.count("{exercise}") > 80
+    assert "lem-one-vec" in {label for about in found.values() for label in about}
+
+
+def test_every_function_of_the_ledger_is_tested_somewhere():
+    functions = [name for claim in LEDGER.values() for name in claim.functions]
+    found = covered_in(functions, ROOT)
+    assert set(found) == set(functions)
+    assert all((ROOT / "tests" / path).is_file() for path in found.values())
+    assert covered_in(["halfspaces.bounds.no_such_function"], ROOT) == {}

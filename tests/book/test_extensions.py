@@ -1,0 +1,115 @@
+"""What the build adds to the pages: numbers of pages, the standing of claims, headings of proofs."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx_proof", reason="the book's own requirements are not installed")
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from lifelong.ledger import LEDGER
+
+EXTENSIONS = Path(__file__).parent.parent.parent / "book" / "_ext"
+PAGES = {
+    "index": ".. toctree::\n   :numbered: 3\n\n   one\n   two\n\n.. toctree::\n\n   apart\n",
+    "one": "Heading\n-------\n\n:numref:`label`\n",
+    "two": "Heading\n-------\n\nAgain\n-----\n\n.. toctree::\n\n   deep\n",
+    "deep": "Heading\n-------\n\n.. toctree::\n\n   deeper\n",
+    "deeper": "Heading\n-------\n\n.. figure:: dot.png\n   :name: dot\n\n   A dot\n",
+    "apart": "Heading\n-------\n",
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A small book of pages that hold headings and stand below each other."""
+    source = tmp_path_factory.mktemp("source")
+    for name, text in PAGES.items():
+        label = ".. _label:\n\n" if name == "deeper" else ""
+        (source / f"{name}.rst").write_text(f"{label}Page {name}\n=========\n\n{text}", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXTENSIONS))
+        from sphinx.environment.collectors.toctree import TocTreeCollector
+
+        patch.setattr(TocTreeCollector, "assign_section_numbers", TocTreeCollector.assign_section_numbers)
+        setting = {
+            "extensions": ["numbering"],
+            "numfig": True,
+            "numfig_secnum_depth": 2,
+            "numfig_format": {"section": "Chapter %s"},
+            "suppress_warnings": ["image.not_readable"],
+        }
+        out = source / "out"
+        Sphinx(str(source), None, str(out), str(source / "trees"), "html", setting, status=None, warning=None).build()
+    return {name: (out / f"{name}.html").read_text(encoding="utf-8") for name in PAGES}
+
+
+@pytest.mark.parametrize(
+    ("page", "number"), [("one", "1. "), ("two", "2. "), ("deep", "2.1. "), ("deeper", "2.1.1. "), ("apart", "")]
+)
+def test_pages_have_numbers_and_headings_have_none(page, number, built):
+    (title,) = re.findall(r"<h1>(.*?)<a", built[page])
+    assert re.sub("<.*?>", "", title) == f"{number}Page {page}"
+    assert re.findall(r"<h2>(.*?)<a", built[page])[0] == "Heading"
+
+
+def test_references_and_figures_are_numbered_from_pages(built):
+    assert "Chapter 2.1.1" in built["one"]
+    assert re.search(r'caption-number">Fig. 2\.1\.1 ', built["deeper"])
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    import statements
+
+    return statements
+
+
+@pytest.mark.parametrize(
+    ("ids", "label"), [(["lem-angle-box"], "lem-angle"), (["x", "lem-angle"], "lem-angle"), (["lem-angles"], None)]
+)
+def test_a_statement_is_known_by_its_labels(ids, label, statements):
+    claim = statements.claim_of(nodes.admonition(ids=ids))
+    assert (claim and claim.label) == label
+
+
+def test_the_badge_shows_every_kind(statements):
+    for claim in LEDGER.values():
+        shown = statements.badge(claim, "ledger.html")
+        kinds = {d.kind for d in claim.discrepancies} | {claim.verdict.split()[0]}
+        assert set(re.findall(r"mark-(\w+)", shown)) == kinds
+
+
+def test_a_stop_stays_with_its_formula(statements):
+    from sphinx.util.docutils import new_document
+
+    document = new_document("")
+    document += nodes.paragraph(
+        "", "", nodes.math("", "x"), nodes.Text("), so"), nodes.math("", "y"), nodes.Text(" is")
+    )
+    statements._keep_stops(document)
+    (bound,) = document.findall(nodes.inline)
+    assert bound.astext() == "x)," and document.astext() == "x), soy is"
+
+
+def test_proofs_have_headings_and_ids_of_their_own(statements):
+    text = nodes.paragraph("", "Proof. By ", nodes.emphasis("", "x"))
+    proof = nodes.Element("", nodes.admonition("", text, ids=["proof"]))
+    statements._head_proof(proof, 7)
+    assert proof[0]["ids"] == ["proof-7"] and [child.astext() for child in proof[0]] == ["Proof.", "By x"]
+
+
+def test_only_the_icons_that_are_named_are_kept(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    theme = import_module("theme")
+    car, sun = '"fast-car":[1,2,[],"f1",["M1","M2"]],', 'sun:[5,5,[],"f185","M3"]'
+    script = 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],' + car + sun + "};y()"
+    assert theme.only(script, {"bars"}) == 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],};y()'
+    assert theme.only(script, {"bars", "fast-car", "sun"}) == script

@@ -1,0 +1,158 @@
+"""A moving picture in Chromium: moved by keyboard and pointer, it says and draws what Python computed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sitecheck
+from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page as Tab
+
+from lifelong.book.moving.proof import Stepper
+
+ROOT = Path(__file__).parent.parent
+D3 = ROOT / "book" / "_static" / "d3" / "d3.min.js"
+MATHJAX = ROOT / "book" / "_static" / "mathjax" / "tex-svg-full.js"
+#: Words, and every mark with its attributes, as they stand on the page.
+SEEN = """root => ({words: root.querySelector('output').textContent,
+  rows: [...root.querySelectorAll('.steps > li')].map(e => [e.className, e.hasAttribute('aria-current'),
+    [...e.querySelectorAll('[data-v]')].map(v => v.textContent),
+    [...e.querySelectorAll('[data-w]')].map(w => parseFloat(w.style.width))]),
+  marks: [...root.querySelectorAll('.marks > *')].map(e => [e.dataset.k, e.tagName, e.textContent,
+    Object.fromEntries([...e.attributes].filter(a => !['data-k', 'opacity'].includes(a.name))
+      .map(a => [a.name, a.value]))])})"""
+
+
+def opened() -> Iterator[Browser]:
+    """Chromium for a module of tests; without one they are skipped, but not where everything must run."""
+    if sitecheck.chromium() is None:
+        if os.environ.get("CI", "").lower() in ("1", "true"):
+            pytest.fail(sitecheck.GET_CHROMIUM)
+        pytest.skip(sitecheck.GET_CHROMIUM)
+    with sitecheck.browser() as found:
+        yield found
+
+
+def write(folder: Path, *pictures: Any, library: bool = True, formulas: bool = False) -> str:
+    """A page with pictures and, if asked for, D3 and MathJax; its address."""
+    scripts = [D3] * library + [MATHJAX] * formulas
+    head = "<script>MathJax = {options: {enableMenu: false}}</script>"
+    head += "".join(f'<script defer src="{script.as_uri()}"></script>' for script in scripts)
+    body = "".join(f'<div class="cell_output">{picture._repr_html_()}</div>' for picture in pictures)
+    page = folder / "page.html"
+    page.write_text(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title>{head}<body><main><h1>x</h1>{body}',
+        encoding="utf-8",
+    )
+    return page.as_uri()
+
+
+def play(of: Browser, folder: Path, picture: Any) -> None:
+    """Move each control by keyboard and by pointer; the page must say, and in the end draw, what Python says."""
+    address = write(folder, picture)
+    context = of.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda asked: faults.append(asked.url) if not asked.url.startswith("file:") else None)
+    page.goto(address)
+    at = list(picture.start)
+    _agrees(page, picture, at)
+    for number, control in enumerate(picture.controls):
+        _move(page, picture, at, number, control)
+    page.wait_for_function("![...document.querySelectorAll('.marks > *')].some(e => e.__transition)")  # all is still
+    _agrees(page, picture, at, drawn=True)
+    page.emulate_media(media="print")
+    _agrees(page, picture, picture.start, drawn=True)
+    assert not page.locator(".controls").is_visible()
+    page.emulate_media(media="screen")
+    _agrees(page, picture, at, drawn=True)
+    context.close()
+    assert not faults
+    _stands_still(of, address, picture)
+    _is_calm(of, write(folder, picture, formulas=isinstance(picture, Stepper)), picture)
+
+
+def _agrees(page: Tab, picture: Any, at: Any, *, drawn: bool = False) -> None:
+    frame = picture.frames[tuple(at)]
+    expect(page.locator(".moving output")).to_have_text(frame.words)
+    seen = page.evaluate(f"({SEEN})(document.querySelector('.moving'))")
+    assert seen["words"] == frame.words
+    if isinstance(picture, Stepper):
+        assert seen["rows"] == [[row.look, row.now, list(row.texts), list(row.widths)] for row in frame.marks]
+    elif drawn:
+        assert seen["marks"] == [[m.key, m.tag, m.text, m.attributes] for m in frame.marks]
+
+
+def _move(page: Tab, picture: Any, at: list[int], number: int, control: Any) -> None:
+    """To both ends and back, by each of its widgets."""
+    where, last = page.locator(".control").nth(number), len(control.labels) - 1
+
+    def now(value: int) -> None:
+        at[number] = value
+        _agrees(page, picture, at)
+
+    if control.kind == "choice":
+        for value in (last, 0):
+            where.locator("label").nth(value).click()
+            now(value)
+        where.locator("input").first.press("ArrowDown")
+        now(1)
+        return
+    ranged = where.locator("[type=range]")
+    for key, value in (("Home", 0), ("ArrowRight", 1), ("End", last), ("ArrowLeft", last - 1)):
+        ranged.press(key)
+        now(value)
+        assert ranged.get_attribute("aria-valuetext") == control.labels[value]
+    box = ranged.bounding_box()
+    assert box and box["height"] >= 24
+    ranged.click(position={"x": 2, "y": box["height"] / 2})
+    now(0)
+    if control.kind == "stream":
+        following, back, play = (where.get_by_role("button", name=name) for name in ("Next", "Back", "Play"))
+        following.click()
+        now(1)
+        back.press("Space")
+        now(0)
+        back.press("Space")
+        now(0)
+        if control.pace:
+            play.press("Space")
+            expect(page.locator(".moving output")).not_to_have_text(picture.frames[tuple(at)].words)  # at once
+            where.get_by_role("button", name="Pause").press("Space")
+            now(int(ranged.input_value()))
+
+
+def _stands_still(of: Browser, address: str, picture: Any) -> None:
+    """Without scripts: the start with its words, and no controls that do nothing."""
+    context = of.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(address)
+    assert page.locator("output").inner_text() == picture.frames[picture.start].words
+    assert page.locator(".marks > *, .steps > li").count() == len(picture.frames[picture.start].marks)
+    assert page.locator(".moving :is(svg, .steps)").is_visible() and not page.locator(".controls").is_visible()
+    context.close()
+
+
+def _is_calm(of: Browser, address: str, picture: Any) -> None:
+    """Whoever asked for less motion sees the next frame at once; a phone shows all of it; axe has nothing to say."""
+    with sitecheck.tab(of, sitecheck.PHONE) as page:
+        page.goto(address)
+        page.evaluate(sitecheck.READY)
+        first = page.locator(".control").first
+        if picture.controls[0].kind == "choice":
+            first.locator("label").last.click()
+        else:
+            first.locator("[type=range]").press("End")
+        at = (len(picture.controls[0].labels) - 1, *picture.start[1:])
+        _agrees(page, picture, at, drawn=True)
+        assert page.evaluate(sitecheck.FAULTS) == []
+        others = {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}}
+        found = sitecheck._violations(page, "phone", others)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'; document.body.style.background = '#121212'")
+        found += sitecheck._violations(page, "dark", {"runOnly": [sitecheck.CONTRAST]})
+        assert found == []
