@@ -8,7 +8,6 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
@@ -90,6 +89,8 @@ def _lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
 
     Variable y_j is the first one that only metafeature j holds, or where there is none (no anchors) the first of j.
     """
+    from scipy.optimize import linear_sum_assignment
+
     found = metafeatures(targets)
     holds: BoolArray = np.asarray((targets[None] | ~M[:, None]).all(axis=2))  # holds[j, r]: m_j inside T_r
     gets: BoolArray = np.asarray((targets[None] | ~found[:, None]).all(axis=2))

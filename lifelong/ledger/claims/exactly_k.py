@@ -6,7 +6,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from scipy.stats import beta
 
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import unit
@@ -110,6 +109,8 @@ def _larger(count: int, rng: Generator, share: float = 1.0) -> Finding:
 
 def _coins(count: int, rng: Generator) -> Finding:
     """The chance that a space of d dimensions holds a large part of a random direction, against d/(room x)."""
+    from scipy.stats import beta
+
     ratios = []
     for room in np.geomspace(4, 4e6, count).astype(int):
         for part in (0.1, 0.5, 0.9):

@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
@@ -168,6 +167,8 @@ def _ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float
     Exact but for the paths on which it is first too low after `losses` losses. The truth is 4 B^2 `chance` at all
     times, so with j losses the certificate, times `share`, is too low from a certain number of examples on.
     """
+    from scipy.stats import binom
+
     square, alive, before, failed = 4 * bound**2, np.array([1.0]), 0, 0.0
     for lost in range(losses):
         ratio = share * bounds.progressive_error(square * lost, 1, bound=bound, delta=delta) / (square * chance)
