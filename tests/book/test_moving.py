@@ -334,6 +334,8 @@ def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
             for c in "xy"
         )
         assert np.arctan2(-y, x) == pytest.approx(tilt, abs=0.002)
+    ((equal,),) = planes_data([0.15], [0.15])  # the last error at which the planes are not yet orthogonal, or the first
+    assert equal["error"] == pytest.approx(0.15) and equal["angle"] == pytest.approx(np.pi / 2, abs=1e-6)
     with pytest.raises(ValueError, match="errors: expected"):
         planes_data([0.1], [0.6])
 
