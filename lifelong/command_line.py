@@ -1,4 +1,5 @@
-"""The command `lifelong`, or `python -m lifelong`: the claims of the paper, the evidence for them, the long tables."""
+"""The command `lifelong`, or `python -m lifelong`: the claims of the paper, the evidence for them, the long tables,
+and the built book in a browser."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import argparse
 import json
 import platform
 import sys
+import webbrowser
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from lifelong.ledger import KINDS, LEDGER, Report, find, reports
@@ -22,7 +25,7 @@ _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
   1    some evidence contradicts a recorded verdict, or a check crashed
-  2    an unknown option, claim, table or line
+  2    an unknown option, claim, table or line; no built book to show, or no such port
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
   130  interrupted; what was found until then is printed
 """
@@ -57,6 +60,12 @@ def _parser() -> argparse.ArgumentParser:
     table = commands.add_parser("table", help="make one of the book's long tables", **form)
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
     table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
+    shown = commands.add_parser("serve", help="show the built book in a browser, with cells that run in the page")
+    shown.add_argument(
+        "folder", nargs="?", type=Path, default=Path("_build", "html"), metavar="DIR", help="default: %(default)s"
+    )
+    shown.add_argument("--port", type=_at_least(0), default=0, metavar="P", help="default: one that is free")
+    shown.add_argument("--no-browser", action="store_true", help="only print the address")
     for command in (verify, table):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
@@ -258,6 +267,28 @@ def _table(arguments: argparse.Namespace) -> int:
     return 0 if table.complete else 130
 
 
+def _serve(arguments: argparse.Namespace) -> int:
+    from lifelong.book.serve import address, server
+
+    try:
+        opened = server(arguments.folder, arguments.port)
+    except FileNotFoundError as error:
+        print(f"{error}: build it with the first command of the README, or name its folder", file=sys.stderr)
+        return 2
+    except (OSError, OverflowError) as error:
+        print(f"port {arguments.port}: {error}; leave out --port for one that is free", file=sys.stderr)
+        return 2
+    print(f"{address(opened)} shows the book until you press Control and C", flush=True)
+    if not arguments.no_browser:
+        webbrowser.open(address(opened))
+    with opened:
+        try:
+            opened.serve_forever()
+        except KeyboardInterrupt:
+            print()
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -286,4 +317,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = _parser().parse_args(arguments)
     if parsed.command == "discrepancies":
         return _discrepancies()
+    if parsed.command == "serve":
+        return _serve(parsed)
     return _table(parsed) if parsed.command == "table" else _verify(parsed)

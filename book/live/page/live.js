@@ -8,7 +8,7 @@
     return made;
   };
   let loaded;
-  const load = () => loaded ??= import(`${base}page.mjs`).then(module => module.open({ base, page, make }));
+  const load = () => loaded ??= import(`${base}page.mjs`).then(module => module.open({ base, page }));
 
   function press(bar, place, verb) {
     if (location.protocol === "file:") {

@@ -7,16 +7,22 @@ const PHASES = {
   interpreter: "Loading Python", packages: "Loading numpy", book: "Loading the book’s package", drawing: "Loading matplotlib",
 };
 
-export async function open({ base, page, make }) {
+export const make = (tag, given = {}, ...inside) => {
+  const made = Object.assign(document.createElement(tag), given);
+  made.append(...inside);
+  return made;
+};
+
+export async function open({ base, page }) {
   const answers = await Promise.all([`pages/${page}.json`, "live.json"].map(name => fetch(base + name)));
   for (const answer of answers) if (!answer.ok) throw Error(`${answer.url}: ${answer.status}`);
   const [held, list] = await Promise.all(answers.map(answer => answer.json()));
-  return new Page(base, held, list, make);
+  return (globalThis.livePage = new Page(base, held, list));  // by this name the tests find it
 }
 
 class Page {
-  constructor(base, held, list, make) {
-    Object.assign(this, { base, make, held, sizes: list.sizes, calls: new Map(), calling: 0, busy: false });
+  constructor(base, held, list) {
+    Object.assign(this, { base, held, sizes: list.sizes, calls: new Map(), calling: 0, busy: false });
     let number = 0;
     this.cells = held.cells.map((cell, index) => ({
       ...cell, index, text: cell.source, ran: false, root: document.querySelector(`div.cell.live-${cell.place}`),
@@ -36,7 +42,7 @@ class Page {
   // --- The strip at the foot of the window: what is going on, and what can be done about it
 
   strip() {
-    const { make } = this, button = (word, act) => {
+    const button = (word, act) => {
       const made = make("button", { type: "button", textContent: word });
       made.addEventListener("click", act);
       return made;
@@ -141,6 +147,7 @@ class Page {
       const runs = plan.filter(c => !c.missing.length);
       for (const [i, c] of runs.entries()) {
         this.running = c;
+        this.bar.hidden = true;
         this.say(`Running ${c.number ? c.name : `what belongs to cell ${this.before(c) || 1}`} (${i + 1} of ${runs.length})`);
         const done = await this.one(c, c === cell || all);
         if (!c.root) aside.push({ cell: c, done });
@@ -148,7 +155,7 @@ class Page {
         if (done.error && c.index < cell.index && !all) break;
       }
       this.note(cell, aside);
-      this.say(failed ? `${failed.number ? failed.name : "A cell"} ended with an error: see there.` : `Done in ${seconds((performance.now() - started) / 1000)}.`);
+      this.say(failed ? `${failed.number ? `Cell ${failed.number}` : "A cell"} ended with an error.` : `Done in ${seconds((performance.now() - started) / 1000)}.`);
     } catch (error) {
       if (error.message !== "stopped") { this.end(); this.say(`Python did not run: ${error.message}`); }
     } finally {
@@ -177,7 +184,7 @@ class Page {
 
   panel(cell) {
     if (!cell.panel) {
-      cell.panel = this.make("details", { className: "live-panel" });
+      cell.panel = make("details", { className: "live-panel" });
       const after = [...cell.root.querySelectorAll(".cell_output")].at(-1) ?? cell.bar;
       after.after(cell.panel);
     }
@@ -185,7 +192,7 @@ class Page {
   }
 
   show(cell, done, open) {
-    const { make } = this, panel = this.panel(cell), verdict = this.verdict(cell, done);
+    const panel = this.panel(cell), verdict = this.verdict(cell, done);
     const line = make("summary", {}, make("b", { textContent: "Computed in this page" }), ` in ${seconds(done.seconds)}: `, make("span", { textContent: verdict.words }));
     panel.dataset.verdict = verdict.name;
     panel.open = open || panel.open || verdict.name === "differs" || Boolean(done.error);
@@ -207,13 +214,13 @@ class Page {
   }
 
   parting(differs) {
-    return differs.filter(d => d.kind !== "figure").slice(0, 3).map(d => this.make("p", { className: "live-parting" },
-      "In the book: ", this.make("code", { textContent: d.book || "nothing" }), " Here: ", this.make("code", { textContent: d.here || "nothing" })));
+    return differs.filter(d => d.kind !== "figure").slice(0, 3).map(d => make("p", { className: "live-parting" },
+      "In the book: ", make("code", { textContent: d.book || "nothing" }), " Here: ", make("code", { textContent: d.here || "nothing" })));
   }
 
   // Cells that the page hides: numbers of the text that are others now, and checks that no longer hold
   note(cell, aside) {
-    const { make } = this, lines = [];
+    const lines = [];
     for (const { cell: hidden, done } of aside) {
       for (const { kind, book, here } of done.differs) {
         if (kind !== "glue" || done.error) continue;
@@ -240,7 +247,8 @@ class Page {
     if (cell.editor) return cell.editor.focus();
     const { edit } = await import(`${this.base}editor.mjs`);
     input.hidden = true;
-    const holder = this.make("div", { className: "live-editor" });
+    cell.bar.classList.add("live-editing");
+    const holder = make("div", { className: "live-editor" });
     input.after(holder);
     cell.editor = edit({
       parent: holder, text: cell.text, label: `Code of cell ${cell.number}. Escape leaves the editor, Control and Enter runs the cell.`,
@@ -248,7 +256,7 @@ class Page {
       run: () => this.run(place), leave: () => cell.bar.querySelector(".live-run").focus(),
     });
     if (!cell.bar.querySelector(".live-reset")) {
-      const reset = this.make("button", { type: "button", textContent: "Reset", className: "live-reset" });
+      const reset = make("button", { type: "button", textContent: "Reset", className: "live-reset" });
       reset.setAttribute("aria-label", `Reset cell ${cell.number}`);
       reset.addEventListener("click", () => { this.reset(place); cell.bar.querySelector(".live-edit").focus(); });
       cell.bar.querySelector(".live-edit").after(reset);
@@ -266,6 +274,7 @@ class Page {
     cell.editor?.destroy();
     cell.root.querySelector(".live-editor")?.remove();
     cell.bar.querySelector(".live-reset")?.remove();
+    cell.bar.classList.remove("live-editing");
     cell.root.querySelector(".cell_input").hidden = false;
     if (cell.text !== cell.source) cell.ran = false;
     cell.text = cell.source; cell.editor = undefined;

@@ -233,6 +233,7 @@ class Session:
 
     def prepare(self) -> None:
         """Import the book's package; its style waits until something draws."""
+        importlib.import_module("tqdm").tqdm.monitor_interval = 0  # it would start a thread, and there is none
         style = importlib.import_module("lifelong.book.style")
         real = style.use_book_style
 
@@ -286,9 +287,14 @@ class Session:
         """Show the figures that are open, and close them."""
         if self.drawing and "matplotlib.pyplot" in sys.modules:
             plt = sys.modules["matplotlib.pyplot"]
-            for number in plt.get_fignums():
-                self.display(plt.figure(number))
-            plt.close("all")
+            figures = [plt.figure(number) for number in plt.get_fignums()]
+            plt.close("all")  # first: one that cannot be drawn is not tried again by the next cell
+            self.display(*figures)
+
+    def close(self) -> None:
+        """Forget the figures that are open."""
+        if self.drawing and "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")
 
     def _shown(self, value: Any) -> list[Output]:
         if type(value).__name__ == "Figure" and hasattr(value, "savefig"):
@@ -337,6 +343,7 @@ class Session:
                 if not self.drawing and _asks_for_drawing(error):
                     done["wants"] = "drawing"
                 done["error"] = told(error, file)
+                self.close()
         self._print()
         return {"outputs": merged(self.outputs), "seconds": time.perf_counter() - start, **done}
 
