@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil, comb, log
+from functools import lru_cache
+from math import ceil, comb, lgamma, log
 from typing import Any, Literal
 
 import numpy as np
+from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number
@@ -527,18 +529,15 @@ def within_reach(N: int, epsilon: float, *, draws: int) -> float:
     >>> print(f"{within_reach(924, 0.05, draws=924):.6f}")
     0.000000
     """
-    from scipy.stats import binom
-
     N, draws = integer("N", N, least=2), integer("draws", draws, least=0)
     p, half = 1 - 1 / N, N // 2
     left = 1 - epsilon / p**half
     if left <= 0:
         return 1.0
     d = int(log(left) / log(p))
-    f = np.arange(half + 1)
-    weight = binom.pmf(f, half, p**draws)
-    common = np.flatnonzero(weight > 1e-13)
-    f, weight = f[common], weight[common]
+    weight = _binomial_law(half, p**draws)
+    f = np.flatnonzero(weight > 1e-13)
+    weight = weight[f]
     F = f[:, None] + f  # in the target and outside
     G = np.maximum(F, 2 * d)  # where the ball holds all sets, the bound below is above 1 anyway
     near = _log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
@@ -546,10 +545,15 @@ def within_reach(N: int, epsilon: float, *, draws: int) -> float:
     return float(weight @ share @ weight + 2 * (1 - weight.sum()))
 
 
-def _log_binomial(n: Any, k: Any) -> Any:
-    from scipy.special import gammaln
+@lru_cache(maxsize=1)  # a bisection asks for the same law again
+def _binomial_law(n: int, p: float) -> FloatArray:
+    """Chances of 0, 1, ... successes in n trials: the coefficients of (1 - p + p x)^n, sums of positive numbers."""
+    return np.asarray(polypow([1 - p, p], n))
 
-    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+
+def _log_binomial(n: Any, k: Any) -> Any:
+    factorials = np.array([lgamma(j + 1) for j in range(np.max(n) + 1)])  # their logarithms
+    return factorials[n] - factorials[k] - factorials[n - k]
 
 
 def unavoidable_error(k: int, *, chance: float = 0.05) -> float:

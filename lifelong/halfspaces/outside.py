@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from math import gamma, log, pi, sqrt
+from math import erf, gamma, log, pi, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -193,12 +193,12 @@ class FourBumps(Law):
         return X
 
     def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
-        from scipy.special import erf
+        erfs = np.vectorize(erf, otypes=[np.float64])  # numpy has none
 
         def pair(along: FloatArray, across: FloatArray) -> FloatArray:
             # |r| against one bump and its mirror image: the mean of a folded normal variable
             along, across = along * self._centre / self.width, across * self._centre / self.width
-            folded = sqrt(2 / pi) * np.exp(-(along**2) / 2) + along * erf(along / sqrt(2))
+            folded = sqrt(2 / pi) * np.exp(-(along**2) / 2) + along * erfs(along / sqrt(2))
             mean: FloatArray = folded * np.exp(-(across**2) / 2) / sqrt(2 * pi)
             return mean
 

@@ -54,7 +54,7 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
     for axis, (name, points) in zip(axes, clouds.items(), strict=True):
         for sign in (1, -1):
             corners = np.vstack([np.zeros(2), *(_ray(t, sign * reach) for t in turns)])
-            (wedge,) = axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linewidth=0)
+            (wedge,) = axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linestyle="none")
             if axis is axes[1]:  # the square is all there is
                 wedge.set_clip_path(Rectangle((-_SIDE, -_SIDE), 2 * _SIDE, 2 * _SIDE, transform=axis.transData))
         normals = [_ray(turn + np.pi / 2, 1) for turn in (start, start + width)]
@@ -85,7 +85,7 @@ def wedges_of_the_square(width: float) -> Figure:
             lengths = _SIDE / np.maximum(np.abs(np.cos(turns)), np.abs(np.sin(turns)))
             rim = [_ray(t, sign * length) for t, length in zip(turns, lengths, strict=True)]
             corners = np.vstack([np.zeros(2), *rim])
-            axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.35, linewidth=0)
+            axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.35, linestyle="none")
         _square(axis)
         for turn, colour, style in ((turns[0], "blue", "-"), (turns[-1], "vermilion", "--")):
             _line(axis, turn, reach * 1.04, COLOURS[colour], style)
@@ -109,7 +109,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
         arc = np.linspace(phi, phi + step, 20)
         inner, outer = radius * sign, (radius + thickness) * sign
         corners = np.vstack([[_ray(t, inner) for t in arc], [_ray(t, outer) for t in arc[::-1]]])
-        axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=shade, linewidth=0)
+        axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=shade, linestyle="none")
     axis.plot([-1.3, 3.4], [0, 0], ":", color="#777777", linewidth=1)
     arc = np.linspace(0, phi, 20)
     axis.plot(0.9 * np.cos(arc), 0.9 * np.sin(arc), "-", color="#777777", linewidth=1)
@@ -195,7 +195,7 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
         for sign in (1, -1):
             turns = np.linspace(direction - wedge / 2, direction + wedge / 2, 20)
             corners = np.vstack([np.zeros(2), *(_ray(t, 2.6 * sign) for t in turns)])
-            axis.fill(*corners.T, color=COLOURS[colour], alpha=0.25, linewidth=0)
+            axis.fill(*corners.T, color=COLOURS[colour], alpha=0.25, linestyle="none")
         for turn, style in ((direction - wedge / 2, "-"), (direction + wedge / 2, "--")):
             _line(axis, turn, 2.6, COLOURS[colour], style)
     look: dict[str, Any] = {"color": COLOURS["blue"], "fontsize": 11, "ha": "left"}

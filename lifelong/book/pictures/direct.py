@@ -29,7 +29,7 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
     for across, colour, style in ((0.95 * np.eye(3)[1], blue, "-"), (steep, red, "--")):
         corners = np.array([-across, 1.25 * np.eye(3)[0] - across, 1.25 * np.eye(3)[0] + across, across])
         flat = paper(corners)
-        axis.fill(*flat.T, facecolor=colour, alpha=0.14, linewidth=0)
+        axis.fill(*flat.T, facecolor=colour, alpha=0.14, linestyle="none")
         axis.plot(*np.vstack([flat, flat[:1]]).T, style, color=colour, linewidth=1)
     for vector, text, shift in zip(targets, ("$a_1$", "$a_2$"), ((0.1, 0.02), (0.1, 0.03)), strict=True):
         arrow(axis, vector, blue, text, shift)
@@ -56,7 +56,7 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
         turns = np.pi / 2 + np.linspace(-served, served, 60)
         for sign in (1, -1):
             rim = sign * np.vstack([np.zeros(2), np.column_stack([np.cos(turns), np.sin(turns)])])
-            axis.fill(*rim.T, color=COLOURS["green"], alpha=0.18, linewidth=0)
+            axis.fill(*rim.T, color=COLOURS["green"], alpha=0.18, linestyle="none")
         for line in lines:
             end = np.array([np.sin(line), np.cos(line)])
             axis.plot(*np.array([-end, end]).T, "-", color=COLOURS["vermilion"])

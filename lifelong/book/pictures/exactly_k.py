@@ -44,7 +44,7 @@ def leaning_plane(turn: float) -> Figure:
     )
     for sheet, colour, word in sheets:
         corners = sheet @ paper
-        axis.fill(*corners.T, color=COLOURS[colour], alpha=0.15, linewidth=0)
+        axis.fill(*corners.T, color=COLOURS[colour], alpha=0.15, linestyle="none")
         axis.plot(*corners[[0, 1, 2, 3, 0]].T, "-", color=COLOURS[colour], linewidth=0.7)
         axis.text(
             corners[3, 0] + 0.09, corners[3, 1], word, color=COLOURS[colour], fontsize=12, ha="center", va="center"

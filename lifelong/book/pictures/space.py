@@ -21,7 +21,7 @@ def paper(points: Any) -> FloatArray:
 def sheet(axis: Any, u: Any, v: Any, colour: str, edge: str = "-") -> None:
     """The parallelogram from the origin along u and v, shaded, with its edges."""
     corners = paper([0 * np.asarray(u), u, np.asarray(u) + v, v])
-    axis.fill(*corners.T, facecolor=colour, alpha=0.16, linewidth=0)
+    axis.fill(*corners.T, facecolor=colour, alpha=0.16, linestyle="none")
     axis.plot(*np.vstack([corners, corners[:1]]).T, edge, color=colour, linewidth=1)
 
 

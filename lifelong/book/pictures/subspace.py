@@ -52,7 +52,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
     for turn in (0.0, np.pi):
         fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
-        axis.fill(*np.vstack([[0, 0], fan, [0, 0]]).T, color=COLOURS["vermilion"], alpha=0.16, linewidth=0)
+        axis.fill(*np.vstack([[0, 0], fan, [0, 0]]).T, color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
     axis.plot([-1.12, 1.12], [0, 0], color=COLOURS["vermilion"], linewidth=1, linestyle="--")
     _arrow(axis, (1.0, 0.0), COLOURS["vermilion"])
     _word(axis, (1.08, -0.07), r"$\tilde w_1$", "vermilion", fontsize=13)
@@ -85,7 +85,7 @@ def differences(error: float, apart: Sequence[float]) -> Figure:
     figure, axes = plt.subplots(len(apart), 1, figsize=(5.2, 1.0 * len(apart) + 0.2), sharex=True)
     for axis, angle in zip(np.atleast_1d(axes), apart, strict=True):
         base, height = 2 * np.sin(angle / 2), np.sqrt(2) * np.sin(error)
-        axis.fill([0, base, base], [0, 0, height], color=COLOURS["vermilion"], alpha=0.16, linewidth=0)
+        axis.fill([0, base, base], [0, 0, height], color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
         _arrow(axis, (base, 0), COLOURS["blue"])
         axis.plot([0, base], [0, height], color=COLOURS["vermilion"], linestyle="--")
         axis.plot([base, base], [0, height], color=COLOURS["black"], linewidth=1)
@@ -170,7 +170,7 @@ def _box(axis: Axes, rows: FloatArray) -> None:
         a, b = (rows[j] for j in range(3) if j != i)
         for start in (np.zeros(3), rows[i]):
             face = np.array([start, start + a, start + a + b, start + b, start]) @ _PAPER
-            axis.fill(*face.T, color=COLOURS["sky"], alpha=0.14, linewidth=0)
+            axis.fill(*face.T, color=COLOURS["sky"], alpha=0.14, linestyle="none")
             axis.plot(*face.T, color="0.55", linewidth=0.8, linestyle="-")
 
 
@@ -278,7 +278,7 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
     for i, (form, shade) in enumerate(zip(forms, shades, strict=True)):
         values, vectors = np.linalg.eigh(form)
         points = circle * np.sqrt(np.maximum(values, 0)) @ vectors.T
-        axis.fill(*points.T, color=COLOURS["green"], alpha=shade, linewidth=0)
+        axis.fill(*points.T, color=COLOURS["green"], alpha=shade, linestyle="none")
         axis.plot(*points.T, color=COLOURS["green"], linestyle="-", linewidth=1.2)
         area = np.sqrt(np.linalg.det(form))
         _word(
@@ -436,7 +436,7 @@ def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: Arra
     along, reach = np.array([-w[1], w[0]]), 1.15 * float(np.abs(X[:, 1]).max())
     ends = np.outer([-reach, reach], along) / along[1]
     side = np.array([width / w[0], 0.0])
-    axis.fill(*np.vstack([ends - side, ends[::-1] + side]).T, color=COLOURS["green"], alpha=0.16, linewidth=0)
+    axis.fill(*np.vstack([ends - side, ends[::-1] + side]).T, color=COLOURS["green"], alpha=0.16, linestyle="none")
     for sign, mark in ((1, "+"), (-1, "_")):
         here = label == sign
         for which, colour, size in ((~spoiled, "0.5", 6), (spoiled, COLOURS["vermilion"], 11)):
