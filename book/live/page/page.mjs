@@ -198,19 +198,18 @@ class Page {
     panel.open = open || panel.open || verdict.name === "differs" || Boolean(done.error);
     panel.replaceChildren(line, ...shown(make, cell, done));
     if (verdict.name === "differs" && !this.changed.length) panel.append(...this.parting(done.differs));
+    if (done.error) for (const fold of cell.root.querySelectorAll("details.hide")) fold.open = true;
     window.MathJax?.typesetPromise?.([panel]);
-    cell.bar?.classList.toggle("live-changed", cell.text !== cell.source);
   }
 
   verdict(cell, done) {
     if (done.error) return { name: "error", words: "it ended with an error" };
-    if (cell.text !== cell.source) return { name: "yours", words: done.outputs.length ? "your version" : "your version shows nothing of its own" };
-    const figures = done.outputs.filter(o => o[0] === "figure").length;
-    if (!done.differs.length) return { name: "same", words: done.outputs.some(o => o[0] !== "glue") ? "same as in the book" : "it shows nothing of its own" };
+    const some = done.outputs.some(o => o[0] !== "glue"), below = cell.last > cell.index ? ", but what follows may" : "";
+    if (cell.text !== cell.source) return { name: "yours", words: some ? "your version" : `your version; it shows nothing itself${below}` };
+    if (!done.differs.length) return { name: "same", words: some ? "same as in the book" : "done; it shows nothing itself" };
     const yours = this.changed.filter(c => c.index < cell.index);
     if (yours.length) return { name: "differs", words: "not as in the book, for you have changed what stands above" };
-    const drawn = done.differs.every(d => d.kind === "figure") && figures;
-    return drawn ? { name: "drawn", words: "drawn anew" } : { name: "differs", words: "not quite as in the book" };
+    return done.differs.every(d => d.kind === "figure" && d.here) ? { name: "differs", words: "drawn anew, and not exactly as in the book" } : { name: "differs", words: "not quite as in the book" };
   }
 
   parting(differs) {

@@ -1,0 +1,190 @@
+"""Run the cells of the built pages in Chromium, each page in its own interpreter, and compare what they show.
+
+    python book/live/check.py [PAGE ...] [--write]
+
+A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of other
+machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
+`cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the book's,
+or the list is not right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+LIVE = Path(__file__).resolve().parent
+ROOT = LIVE.parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page")]
+
+import runner  # noqa: E402
+import sitecheck  # noqa: E402
+
+from lifelong.book.serve import address, server  # noqa: E402
+
+SITE, LIST = ROOT / "_build" / "html", LIVE / "cells.json"
+OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+#: The names of packages in Pyodide, by what a cell imports.
+PACKAGES = {"scipy": "scipy", "sklearn": "scikit-learn", "cvxpy": "cvxpy"}
+
+# Every cell of the page in order, the hidden ones too; `tried` leaves the list aside.
+RUN_ALL = """async ([base, page, tried]) => {
+  const { open } = await import(`${base}_static/live/page.mjs`);
+  const live = globalThis.livePage ?? await open({ base: `${base}_static/live/`, page });
+  if (tried) for (const cell of live.cells) Object.assign(cell, { missing: [], needs: [], draws: false });
+  await live.all();
+  return { words: live.words.textContent, cells: live.cells.map(({ id, kind, number, missing, done }) =>
+    ({ id, kind, number, missing, done: done && { ...done, outputs: done.outputs.map(o => o.slice(0, 2)) } })) };
+}"""
+
+
+@dataclass
+class Look:
+    """What came of one page."""
+
+    page: str
+    cells: list[dict[str, Any]] = field(default_factory=list)
+    seconds: float = 0.0
+    outside: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        """The cells whose code a reader sees, or can unfold."""
+        return [cell for cell in self.cells if cell["number"]]
+
+    @property
+    def ran(self) -> list[dict[str, Any]]:
+        return [cell for cell in self.cells if cell["done"] and not cell["done"].get("error")]
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The built book at an address."""
+    opened = server(SITE)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    try:
+        yield address(opened)
+    finally:
+        opened.shutdown()
+        opened.server_close()
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Chromium, cut off from every other machine."""
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=sitecheck.chromium(), args=OPTIONS)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def look(of: Browser, base: str, page: str, *, tried: bool = False) -> Look:
+    """Run one page."""
+    found, start = Look(page), time.perf_counter()
+    tab = of.new_page()
+    tab.set_default_timeout(0)
+    tab.on("pageerror", lambda error: found.faults.append(f"script error: {error}"))
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{base}{page}.html")
+    seen = tab.evaluate(RUN_ALL, [base, page, tried])
+    found.cells, found.seconds = seen["cells"], time.perf_counter() - start
+    found.outside = sum(not url.startswith((base, "data:", "blob:")) for url in asked)
+    if seen["words"].startswith("Python did not run"):
+        found.faults.append(seen["words"])
+    tab.close()
+    return found
+
+
+def problems(seen: Look) -> list[str]:
+    """What is not as the list and the book say."""
+    found = [*seen.faults, *([f"{seen.outside} requests to other machines"] if seen.outside else [])]
+    for cell in seen.cells:
+        done = cell["done"]
+        if done is None and not cell["missing"]:
+            found.append(f"{cell['id']}: did not run")
+        elif done and done.get("error"):
+            error = done["error"]
+            line = error["lines"][-1]["text"].strip() if error["lines"] else ""
+            found.append(f"{cell['id']}: {error['name']}: {error['words']} ({line}; {error['where']})")
+        elif done:
+            found += [f"{cell['id']}: {d['kind']}: {d['book']!r} in the book, {d['here']!r} here" for d in done["differs"]]
+    return found
+
+
+def entry(seen: Look) -> dict[str, Any]:
+    """The page's entry of the list: what every shown cell does, and the hidden cells that do not run."""
+    verdicts: dict[str, Any] = {}
+    needs: set[str] = set()
+    for cell in seen.cells:
+        error = (cell["done"] or {}).get("error")
+        if error:
+            needs |= {package for name, package in PACKAGES.items() if re.search(rf"\b{name}\b", error["words"])}
+        if error and needs:
+            verdicts[cell["id"]] = {"needs": sorted(needs)}
+        elif cell["number"]:
+            verdicts[cell["id"]] = "runs"
+    drawing = next((cell["id"] for cell in seen.cells if cell["done"] and cell["done"].get("drew")), None)
+    return {"drawing": drawing, "cells": verdicts}
+
+
+def row(seen: Look) -> str:
+    """A line of the table."""
+    same = sum(not cell["done"]["differs"] for cell in seen.ran)
+    runs = sum(bool(cell["done"]) and not cell["done"].get("error") for cell in seen.shown)
+    missing = Counter(name for cell in seen.shown for name in cell["missing"])
+    why = ", ".join(f"{count} {name}" for name, count in missing.items())
+    return f"{seen.page:44}{len(seen.shown):6}{runs:6}{len(seen.cells):7}{len(seen.ran):6}{same:6}{seen.seconds:8.1f}  {why}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns its status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("pages", nargs="*", metavar="PAGE")
+    parser.add_argument("--write", action="store_true", help="make the list anew for these pages")
+    options = parser.parse_args(arguments)
+    folder = SITE / "_static" / "live" / "pages"
+    pages = [path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob("*.json"))]
+    pages = [page for page in pages if not options.pages or any(name in page for name in options.pages)]
+    if not pages:
+        parser.error("no such page, or no built book with book/live/runtime")
+    listed: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
+    print(f"{'page':44}{'shown':>6}{'run':>6}{'cells':>7}{'run':>6}{'same':>6}{'seconds':>8}  needed for those that do not run")
+    faults: list[str] = []
+    totals: Counter[str] = Counter()
+    with served() as base, browser() as opened:
+        for page in pages:
+            seen = look(opened, base, page, tried=options.write)
+            print(row(seen), flush=True)
+            found = problems(seen)
+            totals.update(shown=len(seen.shown), run=sum(cell in seen.ran for cell in seen.shown))
+            if options.write:
+                listed[page] = entry(seen)
+                found = [fault for fault in found if listed[page]["cells"].get(fault.split(":")[0], "runs") == "runs"]
+            for fault in found:
+                print(f"    {fault}"[:300], flush=True)
+            faults += found
+    print(f"{totals['run']} of {totals['shown']} shown cells run, {len(faults)} faults")
+    if options.write:
+        LIST.write_text(json.dumps(dict(sorted(listed.items())), indent=1) + "\n", encoding="utf-8")
+        print(f"{LIST.name} is written: build the book again, then run this without --write")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

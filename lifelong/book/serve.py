@@ -1,0 +1,101 @@
+"""The built book at an address of this machine: cells that run in the page need one, a file on the disk has none."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+__all__ = ["address", "server"]
+
+#: Only this machine is answered.
+HOST = "127.0.0.1"
+
+
+class _Pages(SimpleHTTPRequestHandler):
+    """Files of one folder, with the types that a browser insists on, whatever the machine's own table says."""
+
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".json": "application/json",
+        ".svg": "image/svg+xml",
+    }
+
+    def end_headers(self) -> None:
+        """A book that was built anew is seen at once: a browser asks whether a file is still the same."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *values: Any) -> None:
+        """Say nothing of what went well."""
+        if len(values) > 1 and str(values[1]) >= "400":
+            super().log_message(format, *values)
+
+
+def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
+    """A server of the built book; it listens, and answers once `serve_forever` is called.
+
+    Parameters
+    ----------
+    folder : path
+        With the book's `index.html`.
+    port : int, default 0
+        0 takes one that is free.
+
+    Returns
+    -------
+    http.server.ThreadingHTTPServer
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder, or no `index.html` in it.
+    OSError
+        If the port is taken.
+
+    Notes
+    -----
+    For every page of the book with cells that run in it.
+
+    Examples
+    --------
+    >>> server("no such folder")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: no built book in no such folder
+    """
+    if not (Path(folder) / "index.html").is_file():
+        raise FileNotFoundError(f"no built book in {folder}")
+    return ThreadingHTTPServer((HOST, port), partial(_Pages, directory=str(folder)))
+
+
+def address(of: ThreadingHTTPServer) -> str:
+    """Where a browser finds the book.
+
+    Parameters
+    ----------
+    of : http.server.ThreadingHTTPServer
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    For every page of the book with cells that run in it.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> _ = (folder / "index.html").write_text("a book")
+    >>> opened = server(folder)
+    >>> address(opened) == f"http://127.0.0.1:{opened.server_port}/"
+    True
+    >>> opened.server_close()
+    """
+    return f"http://{HOST}:{of.server_port}/"
