@@ -249,6 +249,7 @@ class Page {
     cell.bar.classList.add("live-editing");
     const holder = make("div", { className: "live-editor" });
     input.after(holder);
+    holder.addEventListener("keydown", event => event.stopPropagation());  // "/" is a division here, no search
     cell.editor = edit({
       parent: holder, text: cell.text, label: `Code of cell ${cell.number}. Escape leaves the editor, Control and Enter runs the cell.`,
       change: text => { cell.text = text; cell.ran = false; this.mark(cell); },

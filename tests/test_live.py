@@ -1,0 +1,344 @@
+"""Cells that run in the page: the interpreter's side in this interpreter, and the built pages in Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import threading
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import sitecheck
+
+ROOT = Path(__file__).parent.parent
+LIVE, SITE = ROOT / "book" / "live", ROOT / "_build" / "html"
+sys.path[:0] = [str(LIVE), str(LIVE / "page"), str(ROOT / "book" / "_ext")]
+
+import check  # noqa: E402
+import live  # noqa: E402
+import lock  # noqa: E402
+import runner  # noqa: E402
+
+from lifelong.book.serve import address, server  # noqa: E402
+
+NOTEBOOKS = {
+    path.relative_to(ROOT).with_suffix("").as_posix(): json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "book").rglob("[!.]*.ipynb"))
+}
+LISTED = json.loads((LIVE / "cells.json").read_text(encoding="utf-8"))
+
+
+# --- The form in which outputs are compared
+
+
+def test_numbers_are_compared_as_nbval_does():
+    (rule,) = re.findall(r"^regex: (.*)$", (ROOT / "tests" / "nbval.cfg").read_text(encoding="utf-8"), re.MULTILINE)
+    assert runner.SIGNIFICANT.pattern == rule
+    assert runner.compared("0.12345678 and 12345678.9\n") == "0.123456 and 12345678."
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "parts"),
+    [
+        ([("text", "a\n0.12345678")], [("text", "a\n0.12345612")], []),
+        ([("text", "a\n0.1234")], [("text", "a\n0.1235")], [("text", "0.1234", "0.1235")]),
+        ([("figure", "aa")], [("figure", "ab", "<svg>")], [("figure", "aa", "ab")]),
+        ([("text", "a"), ("glue", "n = 1")], [("text", "a")], [("glue", "n = 1", "")]),
+        ([], [("stderr", "careful")], [("stderr", "", "careful")]),
+    ],
+)
+def test_what_differs(before, now, parts):
+    found = runner.differences(before, now)
+    assert [(d["kind"], d["book"], d["here"]) for d in found] == parts
+
+
+def test_stored_outputs_have_a_form():
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]},
+        {"output_type": "stream", "name": "stdout", "text": "c\n"},
+        {"output_type": "display_data", "data": {"image/png": "...", "text/plain": "<Figure: axes 1, digest 0123456789ab>"}},
+        {"output_type": "execute_result", "data": {"text/html": "<b>", "text/plain": "<Moving picture, digest 0123456789ab>"}},
+        {"output_type": "execute_result", "data": {"text/markdown": "*x*", "text/plain": "x"}},
+        {
+            "output_type": "display_data",
+            "data": {"application/papermill.record/text/plain": "'2.3'"},
+            "metadata": {"scrapbook": {"name": "score"}},
+        },
+    ]
+    assert runner.stored(outputs) == [
+        ("text", "a\nb\nc\n"),
+        ("figure", "0123456789ab"),
+        ("html", "digest 0123456789ab"),
+        ("markdown", "*x*"),
+        ("glue", "score = '2.3'"),
+    ]
+
+
+# --- Cells, run by the interpreter of the tests
+
+
+@pytest.fixture
+def session(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return runner.Session(str(tmp_path))
+
+
+def test_a_cell_shows_what_a_notebook_shows(session):
+    done = session.run("x = 2\nprint('two')\nx + 1")
+    assert (done["outputs"], done.get("error")) == ([("text", "two\n3")], None)
+    assert session.run("x;")["outputs"] == []
+    assert session.run("class A:\n    def _repr_html_(self):\n        return '<b>'\ndisplay(A())\nx")["outputs"] == [
+        ("html", "<b>"),
+        ("text", "2"),
+    ]
+
+
+def test_dataclasses_find_their_module(session, monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", session.main)
+    done = session.run("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: 'int' = 1\nP()")
+    assert done["outputs"] == [("text", "P(x=1)")]
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "line", "text"),
+    [
+        ("x = 1\nx / 0", "ZeroDivisionError", 2, "x / 0"),
+        ("def f():\n    return [][1]\n\nf()", "IndexError", 2, "return [][1]"),
+        ("x = (", "SyntaxError", 1, "x = ("),
+        ("raise SystemExit(3)", "SystemExit", 1, "raise SystemExit(3)"),
+    ],
+)
+def test_an_error_is_readable(session, source, name, line, text):
+    error = session.run(source, "cell 4")["error"]
+    assert error["name"] == name
+    assert (error["lines"][-1]["cell"], error["lines"][-1]["line"]) == ("cell 4", line)
+    assert error["lines"][-1]["text"].strip() == text
+
+
+def test_an_error_says_where_in_a_package_it_arose(session):
+    error = session.run("import json\njson.loads('{')", "cell 1")["error"]
+    assert error["lines"] == [{"cell": "cell 1", "line": 2, "text": "json.loads('{')"}]
+    assert error["where"].startswith("json/decoder.py, line ") or "json/decoder.py" in error["where"]
+
+
+def test_an_absent_package_is_an_error_only_when_it_is_used(session, monkeypatch):
+    monkeypatch.setitem(runner.ABSENT, "nowhere", "Nowhere")
+    assert "error" not in session.run("import nowhere.stats\nfrom nowhere.stats import binom\nimport nowhere as n")
+    error = session.run("binom(3)")["error"]
+    assert error["name"] == "ModuleNotFoundError" and "Nowhere does not run in this page" in error["words"]
+    assert "ModuleNotFoundError" == session.run("nowhere.stats.norm.cdf(1)")["error"]["name"]
+    assert "No module named 'missing'" in session.run("import missing")["error"]["words"]
+
+
+def test_what_draws_may_come_later(session, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not there
+    assert "error" not in session.run("import matplotlib.pyplot as plt\nfrom matplotlib import colors")
+    assert session.run("figure, axis = plt.subplots()")["wants"] == "drawing"
+    monkeypatch.undo()
+    assert "wants" not in session.run("norm = colors.Normalize(0, 1)")
+
+
+# --- The list of cells, the files beside the pages
+
+
+def shown(page):
+    return [cell["id"] for cell in live.cells_of(NOTEBOOKS[page], {}) if cell["kind"] in ("open", "folded")]
+
+
+def test_the_list_names_every_shown_cell():
+    pages = {page for page in NOTEBOOKS if shown(page)}
+    assert set(LISTED) == pages
+    for page, entry in LISTED.items():
+        ids = {cell["id"] for cell in NOTEBOOKS[page]["cells"] if cell["cell_type"] == "code"}
+        assert set(shown(page)) <= set(entry["cells"]) <= ids, page
+        assert entry["drawing"] is None or entry["drawing"] in ids
+        assert all(v == "runs" or v["needs"] for v in entry["cells"].values())
+
+
+def test_a_press_runs_what_belongs_to_the_cell():
+    cells = live.cells_of(NOTEBOOKS["book/halfspaces/perturbation/index"], {})
+    ids = [cell["id"] for cell in cells]
+    last = live.last_of_lesson(cells, ids.index("pert-change"))
+    assert "pert-verdict" in ids[: last + 1]  # the table below the cell that the reader changes
+    assert len({cell["section"] for cell in cells[ids.index("pert-change") : last + 1]}) == 1
+
+
+def test_missing_packages_are_asked_of_the_runtime():
+    code = {"cell_type": "code", "id": "a", "source": "x", "metadata": {}, "outputs": []}
+    listed = {"cells": {"a": {"needs": ["scipy"]}}}
+    assert [live.cells_of({"cells": [code]}, listed, known)[0]["missing"] for known in ((), ("scipy",))] == [["scipy"], []]
+
+
+def test_archives_are_the_same_every_time(tmp_path):
+    for name in ("one.zip", "two.zip"):
+        live.pack(live.files_of_package(), tmp_path / name)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+    names = zipfile.ZipFile(tmp_path / "one.zip").namelist()
+    assert "lifelong/__init__.py" in names and not any("__pycache__" in name for name in names)
+
+
+def test_a_book_without_the_runtime_has_no_buttons(tmp_path, monkeypatch):
+    monkeypatch.setattr(live, "LIVE", tmp_path)
+    monkeypatch.setattr(live, "there", lambda: False)
+
+    class App:  # it would be asked for its folder, and told of scripts
+        builder = type("Builder", (), {"format": "html"})
+
+    live.put(App())
+    live.add(App(), "book/preliminaries", "page.html", {}, object())
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    if not live.there():
+        pytest.skip("no book/live/runtime here")
+    return LIVE / "runtime"
+
+
+def test_every_file_is_the_one_that_the_readme_names(runtime):
+    table = (LIVE / "README.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([^`]+)` \|.*`([0-9a-f]{64})`", table, re.MULTILINE))
+    files = [*runtime.iterdir(), *(LIVE / "wheels").iterdir(), LIVE / "page" / "editor.mjs"]
+    found = {path.relative_to(LIVE).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+    found.pop("runtime/pyodide-lock.json")
+    assert told == found
+
+
+def test_the_lock_is_that_of_the_wheels(runtime):
+    assert json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8")) == lock.lock(runtime)
+
+
+def test_little_is_loaded_before_the_first_press():
+    assert sum((LIVE / "page" / name).stat().st_size for name in ("live.js", "live.css")) < 12_000
+
+
+# --- In Chromium
+
+
+@pytest.fixture(scope="module")
+def base():
+    if os.environ.get("SITE_CHECK") == "later":
+        pytest.skip("the site check is a command of its own here")
+    if not (SITE / "_static" / "live" / "runtime").is_dir():
+        pytest.skip("no built book with book/live/runtime")
+    opened = server(SITE)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    yield address(opened)
+    opened.shutdown()
+    opened.server_close()
+
+
+@pytest.fixture(scope="module")
+def chromium(base):
+    if sitecheck.chromium() is None:
+        if os.environ.get("CI", "").lower() in ("1", "true"):
+            pytest.fail(sitecheck.GET_CHROMIUM)
+        pytest.skip(sitecheck.GET_CHROMIUM)
+    with check.browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def tab(chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context.add_init_script("localStorage.setItem('mode', 'light'); localStorage.setItem('theme', 'light')")
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.faults = []
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    yield page
+    context.close()
+    assert not page.faults
+
+
+def idle(page):
+    page.wait_for_function("globalThis.livePage && !livePage.busy")
+
+
+def words(page):
+    return page.locator(".live-words").inner_text()
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("page", ["book/preliminaries", "book/polynomials/one_layer/automata"])
+def test_a_page_shows_what_the_book_shows(page, base, chromium):
+    seen = check.look(chromium, base, page)
+    assert check.problems(seen) == []
+    assert len(seen.ran) == len(seen.cells) > 5
+
+
+@pytest.mark.chromium
+def test_one_page_by_keyboard(base, tab):
+    """Edited, run, changed back, with an error, stopped; and what axe says meanwhile."""
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{base}book/preliminaries.html")
+    assert not any(re.search(r"\.(mjs|wasm|whl|zip)$|/pages/", url) for url in asked)  # nothing before the first press
+    run = tab.get_by_role("button", name="Run cell 1")
+    run.focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".live-strip")
+    idle(tab)
+    assert words(tab).startswith("Done") and "nothing itself" in tab.locator(".live-panel > summary").nth(1).inner_text()
+    panels = tab.locator(".live-panel")
+    assert panels.nth(0).get_attribute("data-verdict") == "same"  # the picture above it was drawn, too
+    assert panels.nth(0).locator("img").count() == 1
+
+    # another number: the line below tells what is no longer so
+    tab.get_by_role("button", name="Edit cell 1").press("Enter")
+    tab.wait_for_selector(".cm-content:focus")
+    tab.keyboard.press("Control+a")
+    tab.keyboard.type("task = HalfspaceTask([3.0, 4.0], Gaussian(2), rng=0)\nX, y = task.examples(50)\nlabels = len(y)\nprint(labels)")
+    tab.keyboard.press("Control+Enter")
+    tab.wait_for_function("document.querySelectorAll('.live-panel')[1].dataset.verdict === 'yours'")
+    idle(tab)
+    assert panels.nth(1).locator("pre").inner_text() == "50"
+    assert "assert labels == 130" in panels.nth(1).inner_text()
+    tab.keyboard.press("Escape")
+    assert run.evaluate("e => e === document.activeElement")
+    faults = sitecheck._violations(tab, "light", {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}})
+    tab.evaluate("document.documentElement.dataset.theme = 'dark'")
+    faults += sitecheck._violations(tab, "dark", {"runOnly": [sitecheck.CONTRAST]})
+    tab.set_viewport_size({"width": 390, "height": 900})
+    assert faults == [] and tab.evaluate("document.documentElement.scrollWidth") == 390
+
+    # an error names the cell and the line
+    tab.locator(".cm-content").focus()
+    tab.keyboard.press("Control+End")
+    tab.keyboard.type("\n1 / 0")
+    tab.keyboard.press("Shift+Enter")
+    tab.wait_for_selector(".live-error")
+    idle(tab)
+    assert "ZeroDivisionError" in tab.locator(".live-error").inner_text()
+    assert "cell 1, line 5: 1 / 0" in tab.locator(".live-error").inner_text()
+
+    # what never ends is stopped, and the next press starts anew
+    tab.keyboard.press("Control+a")
+    tab.keyboard.type("while True: pass")
+    tab.keyboard.press("Control+Enter")
+    tab.get_by_role("button", name="Stop").click()
+    assert "is gone" in words(tab)
+    tab.get_by_role("button", name="Reset cell 1").click()
+    assert tab.locator(".cm-content").count() == 0 and tab.locator(".live-changed").count() == 0
+    assert not any(cell["ran"] for cell in tab.evaluate("livePage.cells.map(({ ran }) => ({ ran }))"))
+
+
+@pytest.mark.chromium
+def test_a_press_without_the_interpreter_says_so(base, tab):
+    tab.route("**/runtime/**", lambda route: route.fulfill(status=404, body=""))
+    tab.goto(f"{base}book/preliminaries.html")
+    tab.get_by_role("button", name="Run cell 1").click()
+    tab.wait_for_function("document.querySelector('.live-words')?.textContent.startsWith('Python did not run')")
+    tab.faults.clear()
+
+
+@pytest.mark.chromium
+def test_a_file_says_how_it_is_served(base, tab):
+    tab.goto((SITE / "book" / "preliminaries.html").as_uri())
+    tab.get_by_role("button", name="Run cell 1").click()
+    assert "lifelong serve" in tab.locator(".live-said").first.inner_text()
