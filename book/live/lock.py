@@ -1,8 +1,8 @@
-"""Write `runtime/pyodide-lock.json` anew: what Pyodide may load, from the wheels that lie in `runtime`.
+"""Write `runtime/pyodide-lock.json` anew, what Pyodide may load, and the table of `README.md`, from the files there are.
 
     python book/live/lock.py
 
-Pyodide itself compares every wheel with the SHA-256 of this list before it unpacks it.
+Pyodide itself compares every wheel with the SHA-256 of its list before it unpacks it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-RUNTIME = Path(__file__).resolve().parent / "runtime"
+LIVE = Path(__file__).resolve().parent
+RUNTIME, README = LIVE / "runtime", LIVE / "README.md"
 LOCK = RUNTIME / "pyodide-lock.json"
 #: The interpreter in `runtime`: what the same field of Pyodide's own list says.
 INTERPRETER = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
@@ -25,6 +26,19 @@ NOT_NEEDED = {"tzdata", "colorama"}
 SILENT = {
     "matplotlib": "contourpy cycler fonttools kiwisolver numpy packaging pillow pyparsing python-dateutil".split(),
 }
+#: Of each file: where it is from, its licence, and who is expected to publish what replaces it. Of the interpreter by
+#: its names, of wheels by the package's; other wheels are PyPI's own, and their licence is inside.
+INTERPRETERS = ("Pyodide 314.0.7, npm", "MPL-2.0", "Pyodide")
+STANDARD = ("Pyodide 314.0.7, npm", "PSF-2.0", "Pyodide")
+EDITOR = ("`editor/`, from npm", "MIT", "CodeMirror")
+BUILT = {
+    "numpy": ("built from source, `recipe/`", "BSD-3-Clause", "NumPy on PyPI, or Pyodide's own distribution"),
+    "matplotlib": ("built from source, `recipe/`", "PSF-based, FTL, Qhull", "Matplotlib on PyPI, or Pyodide's own distribution"),
+    "kiwisolver": ("built from source, `recipe/`", "BSD-3-Clause", "kiwisolver on PyPI, or Pyodide's own distribution"),
+    "pillow": ("built from source, `recipe/`", "MIT-CMU", "Pillow on PyPI, or Pyodide's own distribution"),
+    "contourpy": ("PyPI", "BSD-3-Clause", "is there"),
+}
+HEAD = "| file | from | licence | who replaces it | SHA-256 |\n| :-- | :-- | :-- | :-- | :-- |\n"
 
 
 def canonical(name: str) -> str:
@@ -66,6 +80,28 @@ def lock(folder: Path) -> dict[str, Any]:
     return {"info": INTERPRETER, "packages": dict(sorted(packages.items()))}
 
 
+def origin(path: Path) -> tuple[str, str, str]:
+    """Where a file is from, its licence, who replaces it."""
+    if path.suffix != ".whl":
+        return {"python_stdlib.zip": STANDARD, "editor.mjs": EDITOR}.get(path.name, INTERPRETERS)
+    name = canonical(path.name.split("-")[0])
+    return BUILT.get(name, ("PyPI", "in the wheel", "is there"))
+
+
+def table() -> str:
+    """The table of `README.md`."""
+    files = [*RUNTIME.glob("*.*"), *(LIVE / "wheels").glob("*.whl"), LIVE / "page" / "editor.mjs"]
+    lines = [
+        f"| `{path.relative_to(LIVE).as_posix()}` | {' | '.join(origin(path))} | `{sha256(path.read_bytes()).hexdigest()}` |"
+        for path in sorted(files)
+        if path != LOCK
+    ]
+    return HEAD + "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     LOCK.write_text(json.dumps(lock(RUNTIME), indent=1) + "\n", encoding="utf-8")
-    print(f"{LOCK.name}: {len(lock(RUNTIME)['packages'])} packages")
+    before, _, rest = README.read_text(encoding="utf-8").partition(HEAD)
+    after = rest[rest.index("\n\n") :] if "\n\n" in rest else "\n"
+    README.write_text(before + table().rstrip("\n") + after, encoding="utf-8")
+    print(f"{LOCK.name}: {len(lock(RUNTIME)['packages'])} packages; {README.name}: its table")

@@ -21,11 +21,12 @@ import linecache
 import os
 import re
 import sys
+import threading
 import time
 import traceback
 import types
-from collections.abc import Iterable, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any
 
 Output = tuple[str, ...]
@@ -248,6 +249,8 @@ class Session:
         """What draws has come: from now on figures are shown at the end of the cell that makes them."""
         self.drawing = True
         backend = types.ModuleType("page_backend")
+        with _no_threads():  # Matplotlib would start one, to say that it looks for fonts
+            importlib.import_module("matplotlib.font_manager")
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
         vars(backend).update(FigureCanvas=FigureCanvasSVG, show=lambda *_, **__: self.flush())
@@ -357,6 +360,16 @@ class Session:
             value = eval(compile(ast.Expression(last.value), file, "eval"), names)
             if value is not None and not source.rstrip().endswith(";"):
                 self.display(value)
+
+
+@contextmanager
+def _no_threads() -> Iterator[None]:
+    """A timer that is started does nothing: the page's interpreter has one thread."""
+    real, threading.Timer.start = threading.Timer.start, lambda _: None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        threading.Timer.start = real  # type: ignore[method-assign]
 
 
 def _bundle(value: Any) -> dict[str, str]:
