@@ -1,5 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: the claims of the paper, the evidence for them, the long tables,
-and the built book in a browser."""
+"""The command `lifelong`, or `python -m lifelong`: claims of the paper, their evidence, long tables, the built book."""
 
 from __future__ import annotations
 

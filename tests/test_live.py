@@ -60,8 +60,14 @@ def test_stored_outputs_have_a_form():
     outputs = [
         {"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]},
         {"output_type": "stream", "name": "stdout", "text": "c\n"},
-        {"output_type": "display_data", "data": {"image/png": "...", "text/plain": "<Figure: axes 1, digest 0123456789ab>"}},
-        {"output_type": "execute_result", "data": {"text/html": "<b>", "text/plain": "<Moving picture, digest 0123456789ab>"}},
+        {
+            "output_type": "display_data",
+            "data": {"image/png": "...", "text/plain": "<Figure: axes 1, digest 0123456789ab>"},
+        },
+        {
+            "output_type": "execute_result",
+            "data": {"text/html": "<b>", "text/plain": "<Moving picture, digest 0123456789ab>"},
+        },
         {"output_type": "execute_result", "data": {"text/markdown": "*x*", "text/plain": "x"}},
         {
             "output_type": "display_data",
@@ -130,7 +136,7 @@ def test_an_absent_package_is_an_error_only_when_it_is_used(session, monkeypatch
     assert "error" not in session.run("import nowhere.stats\nfrom nowhere.stats import binom\nimport nowhere as n")
     error = session.run("binom(3)")["error"]
     assert error["name"] == "ModuleNotFoundError" and "Nowhere does not run in this page" in error["words"]
-    assert "ModuleNotFoundError" == session.run("nowhere.stats.norm.cdf(1)")["error"]["name"]
+    assert session.run("nowhere.stats.norm.cdf(1)")["error"]["name"] == "ModuleNotFoundError"
     assert "No module named 'missing'" in session.run("import missing")["error"]["words"]
 
 
@@ -170,7 +176,10 @@ def test_a_press_runs_what_belongs_to_the_cell():
 def test_missing_packages_are_asked_of_the_runtime():
     code = {"cell_type": "code", "id": "a", "source": "x", "metadata": {}, "outputs": []}
     listed = {"cells": {"a": {"needs": ["scipy"]}}}
-    assert [live.cells_of({"cells": [code]}, listed, known)[0]["missing"] for known in ((), ("scipy",))] == [["scipy"], []]
+    assert [live.cells_of({"cells": [code]}, listed, known)[0]["missing"] for known in ((), ("scipy",))] == [
+        ["scipy"],
+        [],
+    ]
 
 
 def test_archives_are_the_same_every_time(tmp_path):
@@ -284,7 +293,9 @@ def test_one_page_by_keyboard(base, tab):
     tab.keyboard.press("Enter")
     tab.wait_for_selector(".live-strip")
     idle(tab)
-    assert words(tab).startswith("Done") and "nothing itself" in tab.locator(".live-panel > summary").nth(1).inner_text()
+    assert (
+        words(tab).startswith("Done") and "nothing itself" in tab.locator(".live-panel > summary").nth(1).inner_text()
+    )
     panels = tab.locator(".live-panel")
     assert panels.nth(0).get_attribute("data-verdict") == "same"  # the picture above it was drawn, too
     assert panels.nth(0).locator("img").count() == 1
@@ -293,7 +304,9 @@ def test_one_page_by_keyboard(base, tab):
     tab.get_by_role("button", name="Edit cell 1").press("Enter")
     tab.wait_for_selector(".cm-content:focus")
     tab.keyboard.press("Control+a")
-    tab.keyboard.type("task = HalfspaceTask([3.0, 4.0], Gaussian(2), rng=0)\nX, y = task.examples(50)\nlabels = len(y)\nprint(labels)")
+    tab.keyboard.type(
+        "task = HalfspaceTask([3.0, 4.0], Gaussian(2), rng=0)\nX, y = task.examples(50)\nlabels = len(y)\nprint(labels)"
+    )
     tab.keyboard.press("Control+Enter")
     tab.wait_for_function("document.querySelectorAll('.live-panel')[1].dataset.verdict === 'yours'")
     idle(tab)

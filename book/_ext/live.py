@@ -224,7 +224,10 @@ def _copy(files: Iterable[Path], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path in files:
         there, here = folder / path.name, path.stat()
-        if not there.is_file() or (there.stat().st_size, int(there.stat().st_mtime)) != (here.st_size, int(here.st_mtime)):
+        if not there.is_file() or (there.stat().st_size, int(there.stat().st_mtime)) != (
+            here.st_size,
+            int(here.st_mtime),
+        ):
             shutil.copy2(path, there)
 
 

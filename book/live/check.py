@@ -2,10 +2,10 @@
 
     python book/live/check.py [PAGE ...] [--write]
 
-A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of other
-machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
-`cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the book's,
-or the list is not right.
+A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of
+other machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
+`cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the
+book's, or the list is not right.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ LIVE = Path(__file__).resolve().parent
 ROOT = LIVE.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page")]
 
-import runner  # noqa: E402
 import sitecheck  # noqa: E402
 
 from lifelong.book.serve import address, server  # noqa: E402
@@ -123,7 +122,9 @@ def problems(seen: Look) -> list[str]:
             line = error["lines"][-1]["text"].strip() if error["lines"] else ""
             found.append(f"{cell['id']}: {error['name']}: {error['words']} ({line}; {error['where']})")
         elif done:
-            found += [f"{cell['id']}: {d['kind']}: {d['book']!r} in the book, {d['here']!r} here" for d in done["differs"]]
+            found += [
+                f"{cell['id']}: {d['kind']}: {d['book']!r} in the book, {d['here']!r} here" for d in done["differs"]
+            ]
     return found
 
 
@@ -149,7 +150,8 @@ def row(seen: Look) -> str:
     runs = sum(bool(cell["done"]) and not cell["done"].get("error") for cell in seen.shown)
     missing = Counter(name for cell in seen.shown for name in cell["missing"])
     why = ", ".join(f"{count} {name}" for name, count in missing.items())
-    return f"{seen.page:44}{len(seen.shown):6}{runs:6}{len(seen.cells):7}{len(seen.ran):6}{same:6}{seen.seconds:8.1f}  {why}"
+    counts = "".join(f"{count:7}" for count in (len(seen.shown), runs, len(seen.cells), len(seen.ran), same))
+    return f"{seen.page:44}{counts}{seen.seconds:8.1f}  {why}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -164,7 +166,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not pages:
         parser.error("no such page, or no built book with book/live/runtime")
     listed: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
-    print(f"{'page':44}{'shown':>6}{'run':>6}{'cells':>7}{'run':>6}{'same':>6}{'seconds':>8}  needed for those that do not run")
+    heads = "".join(f"{head:>7}" for head in ("shown", "run", "cells", "run", "same"))
+    print(f"{'page':44}{heads}{'seconds':>8}  needed for those that do not run")
     faults: list[str] = []
     totals: Counter[str] = Counter()
     with served() as base, browser() as opened:

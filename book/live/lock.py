@@ -1,4 +1,4 @@
-"""Write `runtime/pyodide-lock.json` anew, what Pyodide may load, and the table of `README.md`, from the files there are.
+"""Write anew what Pyodide may load, `runtime/pyodide-lock.json`, and the table of `README.md`, from the files here.
 
     python book/live/lock.py
 
@@ -24,7 +24,17 @@ INTERPRETER = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripte
 NOT_NEEDED = {"tzdata", "colorama"}
 #: What a wheel built here needs, where its own metadata are silent.
 SILENT = {
-    "matplotlib": "contourpy cycler fonttools kiwisolver numpy packaging pillow pyparsing python-dateutil".split(),
+    "matplotlib": [
+        "contourpy",
+        "cycler",
+        "fonttools",
+        "kiwisolver",
+        "numpy",
+        "packaging",
+        "pillow",
+        "pyparsing",
+        "python-dateutil",
+    ],
 }
 #: Of each file: where it is from, its licence, and who is expected to publish what replaces it. Of the interpreter by
 #: its names, of wheels by the package's; other wheels are PyPI's own, and their licence is inside.
@@ -33,12 +43,21 @@ STANDARD = ("Pyodide 314.0.7, npm", "PSF-2.0", "Pyodide")
 EDITOR = ("`editor/`, from npm", "MIT", "CodeMirror")
 BUILT = {
     "numpy": ("built from source, `recipe/`", "BSD-3-Clause", "NumPy on PyPI, or Pyodide's own distribution"),
-    "matplotlib": ("built from source, `recipe/`", "PSF-based, FTL, Qhull", "Matplotlib on PyPI, or Pyodide's own distribution"),
+    "matplotlib": (
+        "built from source, `recipe/`",
+        "PSF-based, FTL, Qhull",
+        "Matplotlib on PyPI, or Pyodide's own distribution",
+    ),
     "kiwisolver": ("built from source, `recipe/`", "BSD-3-Clause", "kiwisolver on PyPI, or Pyodide's own distribution"),
     "pillow": ("built from source, `recipe/`", "MIT-CMU", "Pillow on PyPI, or Pyodide's own distribution"),
     "contourpy": ("PyPI", "BSD-3-Clause", "is there"),
 }
 HEAD = "| file | from | licence | who replaces it | SHA-256 |\n| :-- | :-- | :-- | :-- | :-- |\n"
+
+
+def hash_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    return sha256(path.read_bytes()).hexdigest()
 
 
 def canonical(name: str) -> str:
@@ -61,7 +80,7 @@ def described(wheel: Path) -> dict[str, Any]:
         "version": metadata["Version"],
         "file_name": wheel.name,
         "install_dir": "site",
-        "sha256": sha256(wheel.read_bytes()).hexdigest(),
+        "sha256": hash_of(wheel),
         "package_type": "package",
         "imports": sorted(top for top in tops if top.isidentifier()),
         "depends": sorted(depends),
@@ -92,7 +111,7 @@ def table() -> str:
     """The table of `README.md`."""
     files = [*RUNTIME.glob("*.*"), *(LIVE / "wheels").glob("*.whl"), LIVE / "page" / "editor.mjs"]
     lines = [
-        f"| `{path.relative_to(LIVE).as_posix()}` | {' | '.join(origin(path))} | `{sha256(path.read_bytes()).hexdigest()}` |"
+        f"| `{path.relative_to(LIVE).as_posix()}` | {' | '.join(origin(path))} | `{hash_of(path)}` |"
         for path in sorted(files)
         if path != LOCK
     ]

@@ -16,7 +16,7 @@ HOST = "127.0.0.1"
 class _Pages(SimpleHTTPRequestHandler):
     """Files of one folder, with the types that a browser insists on, whatever the machine's own table says."""
 
-    extensions_map = {
+    extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
         ".js": "text/javascript",
         ".mjs": "text/javascript",

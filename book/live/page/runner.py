@@ -27,7 +27,7 @@ import traceback
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from typing import Any
+from typing import Any, ClassVar
 
 Output = tuple[str, ...]
 
@@ -103,7 +103,9 @@ def differences(before: Iterable[Output], now: Iterable[Output]) -> list[dict[st
 def _parting(before: str, now: str) -> dict[str, str]:
     lines = [text.splitlines() for text in (before, now)]
     at = next((i for i, (a, b) in enumerate(zip(*lines, strict=False)) if a != b), min(map(len, lines)))
-    return {name: (part[at] if at < len(part) else "")[:200] for name, part in zip(("book", "here"), lines, strict=True)}
+    return {
+        name: (part[at] if at < len(part) else "")[:200] for name, part in zip(("book", "here"), lines, strict=True)
+    }
 
 
 def _joined(text: str | list[str]) -> str:
@@ -157,7 +159,7 @@ class _Absent:
 class _AbsentModule(types.ModuleType):
     """Of an absent package: it gives a stand-in for whatever is asked of it."""
 
-    __path__: list[str] = []
+    __path__: ClassVar[list[str]] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -59,7 +59,7 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
             along = (
                 np.arctan(np.tan(beta) * np.cos(tilt)) if e < beta else np.arccos(min(1.0, np.cos(e) / np.cos(beta)))
             )
-            along = max(along, 1e-9)  # where error and separation agree, the true vector would be the shared one: no plane
+            along = max(along, 1e-9)  # with an error as large as the separation it would be the shared vector: no plane
             true = np.array([np.cos(along), np.sin(along), 0.0])
             learned = np.array([np.cos(beta), np.sin(beta) * np.cos(tilt), np.sin(beta) * np.sin(tilt)])
             error, separation = float(angle(true, learned)), float(angle_to_subspace(learned, axis))
