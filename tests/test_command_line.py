@@ -7,13 +7,18 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
 from dataclasses import replace
+from http.server import ThreadingHTTPServer
 from importlib.metadata import PackageNotFoundError
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
 import lifelong
 import lifelong.command_line as command
+from lifelong.book.serve import address, server
 from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
 from lifelong.ledger.tables import Experiment
 
@@ -314,3 +319,47 @@ def test_progress_only_on_a_terminal(capsys, monkeypatch):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         command.main(["verify", "fig-perturbation"])
     assert seen == [False, True]
+
+
+# --- serve
+
+
+def test_serve_needs_a_built_book(tmp_path, capsys):
+    assert command.main(["serve", str(tmp_path / "nowhere"), "--no-browser"]) == 2
+    assert "no built book in" in (said := capsys.readouterr().err) and "README" in said
+
+
+def test_serve_says_that_a_port_is_taken(tmp_path, capsys):
+    (tmp_path / "index.html").write_text("a book")
+    with server(tmp_path) as taken:
+        assert command.main(["serve", str(tmp_path), "--no-browser", "--port", str(taken.server_port)]) == 2
+        assert "leave out --port" in capsys.readouterr().err
+        assert command.main(["serve", str(tmp_path), "--no-browser", "--port", "70000"]) == 2
+
+
+def test_serve_opens_the_browser_unless_told_not_to(tmp_path, monkeypatch, capsys):
+    (tmp_path / "index.html").write_text("a book")
+    opened = []
+    monkeypatch.setattr(command.webbrowser, "open", opened.append)
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ThreadingHTTPServer, "serve_forever", interrupted)
+    assert command.main(["serve", str(tmp_path), "--no-browser"]) == 0 and opened == []
+    assert command.main(["serve", str(tmp_path)]) == 0 and len(opened) == 1
+    assert opened[0] in capsys.readouterr().out
+
+
+def test_what_is_served_has_the_types_that_a_browser_insists_on(tmp_path):
+    names = {"index.html": "text/html", "a.mjs": "text/javascript", "a.wasm": "application/wasm"}
+    for name in names:
+        (tmp_path / name).write_text("x")
+    with server(tmp_path) as opened:
+        threading.Thread(target=opened.serve_forever, daemon=True).start()
+        for name, kind in names.items():
+            with urlopen(address(opened) + name) as answer:
+                assert answer.headers["content-type"] == kind and answer.headers["cache-control"] == "no-cache"
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(address(opened) + "nothing")
+        opened.shutdown()
