@@ -21,7 +21,7 @@ from sphinx_proof.nodes import NODE_TYPES
 
 import lifelong
 
-BOX = "-box"  # ends the id of a statement's box, whose anchor has the label itself
+BOX = "-box"  # ends the id of a box whose anchor has the label itself
 STATEMENTS = tuple(NODE_TYPES.values())
 
 
@@ -35,8 +35,8 @@ class Place(NamedTuple):
 def text_of(node: nodes.Element) -> str:
     """The words of a node, its formulas as they are written: $k$."""
     words = []
-    for leaf in node.findall(lambda part: isinstance(part, nodes.Text | nodes.raw)):
-        if isinstance(leaf, nodes.Text):
+    for leaf in node.findall(nodes.Text):
+        if not isinstance(leaf.parent, nodes.raw):  # the badge
             words.append(f"${leaf}$" if isinstance(leaf.parent, nodes.math) else str(leaf))
     return " ".join("".join(words).split())
 
@@ -57,8 +57,9 @@ def statement(env: BuildEnvironment, page: str, node: nodes.Element) -> Place | 
 
 def exercise(env: BuildEnvironment, page: str, node: nodes.Element) -> Place:
     """An exercise; its title is in the second half of its heading."""
-    title = text_of(node[0][1]) if len(node[0]) > 1 else ""  # type: ignore[arg-type]
-    return Place(node["label"], _numbered(env, page, "Exercise", "exercise", node["label"], title))
+    title = text_of(node[0][1]) if len(node[0]) > 1 else ""
+    box = node["label"]
+    return Place(box.removesuffix(BOX), _numbered(env, page, "Exercise", "exercise", box, title))
 
 
 def places(env: BuildEnvironment, page: str, doctree: nodes.document) -> Iterator[tuple[nodes.Element, Place]]:
@@ -81,7 +82,7 @@ def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
             f'<a class="headerlink" href="#{escape(label)}" title="Link to this {title.split()[0].lower()}" '
             f'data-cite="{escape(title)}">#</a>'
         )
-        node[0] += nodes.raw("", sign, format="html")  # type: ignore[operator]
+        node[0] += nodes.raw("", sign, format="html")
 
 
 def _equations(env: BuildEnvironment) -> Iterator[tuple[str, str, str, str]]:
