@@ -319,7 +319,7 @@ def tab(of: Browser, width: int) -> Iterator[Tab]:
         context.close()
 
 
-def _visit(page: Tab, address: str) -> list[str]:
+def visit(page: Tab, address: str) -> list[str]:
     """Open an address and wait for its formulas; what went wrong meanwhile."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(f"script error: {error}"))
@@ -335,7 +335,7 @@ def _outside(url: str) -> bool:
     return not url.startswith(("file:", "data:", "blob:", "about:"))
 
 
-def _violations(page: Tab, where: str, rules: dict[str, Any]) -> list[str]:
+def violations(page: Tab, where: str, rules: dict[str, Any]) -> list[str]:
     """What axe finds, one line a rule, with the first place."""
     # preload would fetch the style sheets once more
     options = {"resultTypes": ["violations"], "preload": False, **rules}
@@ -365,7 +365,7 @@ def look(of: Browser, address: str, axe: Callable[[str], bool] = lambda _: True)
     others = {"rules": {rule: {"enabled": False} for rule in NOT_ASKED}}
     without = {"rules": {rule: {"enabled": False} for rule in (*NOT_ASKED, CONTRAST)}}
     with tab(of, WIDE) as page:
-        found = _visit(page, address)
+        found = visit(page, address)
         made_of = page.evaluate(MEASURE)
         found += page.evaluate(FAULTS)
         found += [
@@ -377,12 +377,12 @@ def look(of: Browser, address: str, axe: Callable[[str], bool] = lambda _: True)
         kinds = [kind for kind, _, _ in page.evaluate(SCROLLING)]
         if axe(address):
             page.evaluate(MARK_SEEN)
-            found += _violations(page, f"light, {PHONE}", without)
+            found += violations(page, f"light, {PHONE}", without)
             page.set_viewport_size({"width": WIDE, "height": 900})
-            found += _violations(page, f"light, {WIDE}", others)
+            found += violations(page, f"light, {WIDE}", others)
             page.evaluate("document.documentElement.dataset.theme = 'dark'")
             page.evaluate(MARK_SEEN)
-            found += _violations(page, f"dark, {WIDE}", {"runOnly": [CONTRAST]})
+            found += violations(page, f"dark, {WIDE}", {"runOnly": [CONTRAST]})
     scrolls = {kind: kinds.count(kind) for kind in ("formula", "table") if kind in kinds}
     return Seen(list(dict.fromkeys(found)), made_of, scrolls)
 

@@ -68,6 +68,34 @@ def test_formulas_width_and_scripts(seen):
     assert not faults, "\n" + listing(faults)
 
 
+# --- Citing: what stands beside a theorem can be copied, and an old link finds it
+
+
+@pytest.mark.chromium
+def test_a_theorem_is_cited_by_keyboard(site, browser):
+    address = (site / "book" / "halfspaces" / "perturbation" / "index.html").as_uri()
+    with sitecheck.browser() as opened, sitecheck.tab(opened, 390) as page:
+        assert sitecheck.visit(page, address) == []
+        page.get_by_role("button", name="Cite Lemma 3.2.1").press("Enter")
+        dialog = page.get_by_role("dialog", name="Cite Lemma 3.2.1")
+        link, bibtex, plain = dialog.locator("pre").all_inner_texts()
+        assert link == f"{address}#lem-one-vec"
+        assert bibtex.startswith("@misc{lifelong:lem-one-vec,") and "one vector replaced" in bibtex
+        assert plain.startswith("Lemma 3.2.1 (") and plain.endswith(link)
+        dialog.get_by_role("button", name="Copy: BibTeX").press("Enter")
+        assert sitecheck.violations(page, "dialog", {}) == []
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+
+
+@pytest.mark.chromium
+def test_a_statement_is_found_by_a_link_to_the_page_where_it_was(site, browser):
+    chapters = site / "book" / "halfspaces"
+    with sitecheck.browser() as opened, sitecheck.tab(opened, 1280) as page:
+        page.goto((chapters / "angles" / "index.html").as_uri() + "#lem-one-vec")
+        page.wait_for_url((chapters / "perturbation" / "index.html").as_uri() + "#lem-one-vec")
+
+
 # --- How long a page is and what it is made of
 
 #: The most, or the least, of what `python tests/sitecheck.py shares` prints, for core pages and for detail pages.

@@ -1,0 +1,141 @@
+"""Everything in the book can be cited: link signs, readable titles in the inventory, version and date on every page.
+
+Another Sphinx project finds a statement, exercise, figure or equation by its label with its own `ref`, and reads
+"Lemma 3.2.1 (...)" in its text; it finds `lifelong.angle` under the name by which it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any, NamedTuple
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.domains.python import ObjectEntry
+from sphinx.environment import BuildEnvironment
+from sphinx.util.i18n import format_date
+from sphinx_exercise.nodes import exercise_enumerable_node
+from sphinx_proof.nodes import NODE_TYPES
+
+import lifelong
+
+BOX = "-box"  # ends the id of a box whose anchor has the label itself
+STATEMENTS = tuple(NODE_TYPES.values())
+
+
+class Place(NamedTuple):
+    """What can be cited: its label, which is its anchor as well, and the title by which it is known elsewhere."""
+
+    label: str
+    title: str
+
+
+def text_of(node: nodes.Element) -> str:
+    """The words of a node, its formulas as they are written: $k$."""
+    words = []
+    for leaf in node.findall(nodes.Text):
+        if not isinstance(leaf.parent, nodes.raw):  # the badge
+            words.append(f"${leaf}$" if isinstance(leaf.parent, nodes.math) else str(leaf))
+    return " ".join("".join(words).split())
+
+
+def _numbered(env: BuildEnvironment, page: str, kind: str, counter: str, name: str, title: str = "") -> str:
+    number = ".".join(map(str, env.toc_fignumbers.get(page, {}).get(counter, {}).get(name, ())))
+    return f"{kind} {number} ({title})" if title else f"{kind} {number}"
+
+
+def statement(env: BuildEnvironment, page: str, node: nodes.Element) -> Place | None:
+    """A theorem or its like; nothing for one without a label."""
+    if not node["names"] and not node["ids"][0].endswith(BOX):
+        return None
+    title = text_of(node[0]).removeprefix("(").removesuffix(")") if isinstance(node[0], nodes.title) else ""
+    kind, box = node["realtype"].capitalize(), node["ids"][0]
+    return Place(box.removesuffix(BOX), _numbered(env, page, kind, node["countertype"], box, title))
+
+
+def exercise(env: BuildEnvironment, page: str, node: nodes.Element) -> Place:
+    """An exercise; its title is in the second half of its heading."""
+    title = text_of(node[0][1]) if len(node[0]) > 1 else ""
+    box = node["label"]
+    return Place(box.removesuffix(BOX), _numbered(env, page, "Exercise", "exercise", box, title))
+
+
+def places(env: BuildEnvironment, page: str, doctree: nodes.document) -> Iterator[tuple[nodes.Element, Place]]:
+    """What on a page can be cited and carries its link sign in its heading."""
+    for node in doctree.findall(nodes.Element):
+        if isinstance(node, STATEMENTS):
+            found = statement(env, page, node)
+            if found is not None:
+                yield node, found
+        elif isinstance(node, exercise_enumerable_node):
+            yield node, exercise(env, page, node)
+
+
+def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """A link sign behind each heading; it carries the title for those who cite it."""
+    if app.builder.format != "html":
+        return
+    for node, (label, title) in places(app.env, page, doctree):
+        sign = (
+            f'<a class="headerlink" href="#{escape(label)}" title="Link to this {title.split()[0].lower()}" '
+            f'data-cite="{escape(title)}">#</a>'
+        )
+        node[0] += nodes.raw("", sign, format="html")
+
+
+def _equations(env: BuildEnvironment) -> Iterator[tuple[str, str, str, str]]:
+    for label, (page, _) in env.domaindata["math"]["objects"].items():
+        anchor = f"equation-{label}"
+        yield label, page, anchor, _numbered(env, page, "Equation", "displaymath", anchor).replace(" ", " (") + ")"
+
+
+def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
+    """Readable titles for labels, equations among them, and the names that the package itself exports.
+
+    Called when all pages are written and the inventory is not, so no page changes by it.
+    """
+    env, labels = app.env, app.env.domaindata["std"]["labels"]
+    for page in sorted(env.found_docs):
+        for _, (label, title) in places(env, page, env.get_doctree(page)):
+            labels[label] = (page, label, title)
+        for name in env.toc_fignumbers.get(page, {}).get("figure", {}):
+            labels[name] = (page, name, _numbered(env, page, "Figure", "figure", name))
+    for label, page, anchor, title in _equations(env):
+        labels[label] = (page, anchor, title)
+    objects = env.domaindata["py"]["objects"]
+    for name in lifelong.__all__:
+        thing = getattr(lifelong, name)
+        found = objects.get(f"{thing.__module__}.{thing.__qualname__}")
+        if found is not None:
+            objects[f"lifelong.{name}"] = ObjectEntry(found.docname, found.node_id, found.objtype, True)
+    return []
+
+
+def set_version(_app: Sphinx, config: Config) -> None:
+    """The version of the package is the book's."""
+    config.version = config.release = lifelong.__version__
+    footer = config.html_theme_options.get("extra_footer", "")
+    config.html_theme_options["extra_footer"] = f"Version {lifelong.__version__}. {footer}"
+
+
+def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Who wrote what, when and in which version, for scripts and for those who collect references."""
+    facts = {
+        "citation_title": app.config.html_title,
+        "citation_author": app.config.author,
+        "citation_publication_date": format_date("%Y-%m-%d", language="en"),
+        "citation_version": lifelong.__version__,
+    }
+    tags = "".join(f'<meta name="{name}" content="{escape(str(fact))}">\n' for name, fact in facts.items())
+    context["metatags"] = context.get("metatags", "") + tags
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """The signs come after the badges, which stand beside the titles."""
+    app.connect("config-inited", set_version, priority=900)
+    app.connect("doctree-resolved", add_signs, priority=600)
+    app.connect("html-page-context", add_meta)
+    app.connect("html-collect-pages", fill_inventory)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,57 @@
+// Beside every theorem and exercise: its link, BibTeX and a plain reference, ready to be copied.
+const fact = (name) => document.querySelector(`meta[name="citation_${name}"]`)?.content ?? "";
+function references(sign) {
+  const title = sign.dataset.cite, link = sign.href;
+  const year = fact("publication_date").slice(0, 4), version = `version ${fact("version")}`;
+  const key = `lifelong:${link.split("#").pop()}`;
+  return {
+    "Link": link,
+    "BibTeX": `@misc{${key},\n  author = {{${fact("author")}}},\n  title  = {${fact("title")}},\n` +
+      `  note   = {${title}, ${version}},\n  year   = {${year}},\n  url    = {${link}}\n}`,
+    "Plain text": `${title}. In: ${fact("author")}, ${fact("title")}, ${version}, ${year}. ${link}`,
+  };
+}
+async function copy(button, pre) {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+    button.textContent = "Copied";
+  } catch { // not allowed here: leave it selected
+    getSelection().selectAllChildren(pre);
+    button.textContent = "Selected";
+  }
+}
+function make(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+function cite(sign) {
+  const parts = Object.entries(references(sign)).map(([name, text]) => {
+    const pre = make("pre", { textContent: text, tabIndex: 0 });
+    const button = make("button", { type: "button", textContent: "Copy", ariaLabel: `Copy: ${name}` });
+    button.addEventListener("click", () => copy(button, pre));
+    return make("section", {}, make("h2", { textContent: name }), button, pre);
+  });
+  const close = make("button", { type: "submit", textContent: "Close" });
+  const form = make("form", { method: "dialog" }, close);
+  const dialog = make("dialog", { className: "cite", ariaLabel: `Cite ${sign.dataset.cite}` }, ...parts, form);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+for (const sign of document.querySelectorAll("a.headerlink[data-cite]")) {
+  const button = make("button", { type: "button", className: "cite", textContent: "cite" });
+  button.setAttribute("aria-label", `Cite ${sign.dataset.cite.split(" (")[0]}`);
+  button.addEventListener("click", () => cite(sign));
+  sign.after(button);
+}
+// a place that has moved to another page of the book is still found by its old link
+const wanted = decodeURIComponent(location.hash.slice(1));
+if (wanted && !document.getElementById(wanted)) {
+  const root = document.documentElement.dataset.content_root ?? "";
+  const table = make("script", { src: `${root}_static/anchors.js` });
+  table.addEventListener("load", () => {
+    if (Object.hasOwn(ANCHORS, wanted)) location.replace(`${root}book/${ANCHORS[wanted]}#${wanted}`);
+  });
+  document.head.append(table);
+}
