@@ -6,7 +6,6 @@ What the ledger checks and the chapters show is computed here, once.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import reduce
 from math import floor, log, sqrt
 from typing import Any
 
@@ -233,7 +232,9 @@ def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
     >>> hadamard_run(64, 0.1, 0.02).scratch
     65
     """
-    hadamard = reduce(np.kron, [[[1.0, 1.0], [1.0, -1.0]]] * (k - 1).bit_length(), np.ones((1, 1)))  # Sylvester
+    hadamard: FloatArray = np.ones((1, 1))
+    while len(hadamard) < k:  # Sylvester's way
+        hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]])
     rows = np.hstack([np.vstack([np.eye(k), hadamard]), np.zeros((2 * k, 1))])
     return exact_run(rows, epsilon, epsilon_acc, direction="common")
 

@@ -8,6 +8,7 @@ from math import comb, exp, log
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from lifelong import metafeatures
 from lifelong.conjunctions import product_studies
@@ -39,6 +40,18 @@ def test_metafeatures_on_the_way_through_the_family(k):
         assert len(pieces) == count
         assert set(within.sum(axis=1)) == {inside}
         assert set((pieces & ~visible[r - 1]).sum(axis=1)) == {outside}
+
+
+@pytest.mark.parametrize(("n", "p"), [(0, 0.3), (5, 0.0), (5, 1.0), (1716, 0.37), (24310, 1e-4)])
+def test_a_binomial_law(n, p):
+    law = product_studies._binomial_law(n, p)  # ends with the last count that can be
+    assert np.pad(law, (0, n + 1 - len(law))) == pytest.approx(binom.pmf(np.arange(n + 1), n, p), rel=1e-11, abs=1e-300)
+
+
+def test_logarithms_of_binomial_coefficients():
+    n, k = np.array([0, 7, 1000, 48620]), np.array([0, 3, 400, 24310])
+    exact = [log(comb(int(a), int(b))) for a, b in zip(n, k, strict=True)]  # of integers of any size
+    assert product_studies._log_binomial(n, k) == pytest.approx(exact, rel=1e-12, abs=1e-9)
 
 
 def test_overshoot_by_hand():
