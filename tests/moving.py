@@ -152,7 +152,7 @@ def _is_calm(of: Browser, address: str, picture: Any) -> None:
         _agrees(page, picture, at, drawn=True)
         assert page.evaluate(sitecheck.FAULTS) == []
         others = {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}}
-        found = sitecheck._violations(page, "phone", others)
+        found = sitecheck.violations(page, "phone", others)
         page.evaluate("document.documentElement.dataset.theme = 'dark'; document.body.style.background = '#121212'")
-        found += sitecheck._violations(page, "dark", {"runOnly": [sitecheck.CONTRAST]})
+        found += sitecheck.violations(page, "dark", {"runOnly": [sitecheck.CONTRAST]})
         assert found == []

@@ -314,9 +314,9 @@ def test_one_page_by_keyboard(base, tab):
     assert "assert labels == 130" in panels.nth(1).inner_text()
     tab.keyboard.press("Escape")
     assert run.evaluate("e => e === document.activeElement")
-    faults = sitecheck._violations(tab, "light", {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}})
+    faults = sitecheck.violations(tab, "light", {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}})
     tab.evaluate("document.documentElement.dataset.theme = 'dark'")
-    faults += sitecheck._violations(tab, "dark", {"runOnly": [sitecheck.CONTRAST]})
+    faults += sitecheck.violations(tab, "dark", {"runOnly": [sitecheck.CONTRAST]})
     tab.set_viewport_size({"width": 390, "height": 900})
     assert faults == [] and tab.evaluate("document.documentElement.scrollWidth") == 390
 
