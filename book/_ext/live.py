@@ -107,10 +107,10 @@ def last_of_lesson(cells: list[dict[str, Any]], first: int) -> int:
 # --- Pages
 
 
-def _listed(page: str) -> dict[str, Any]:
+def _list() -> dict[str, Any]:
+    """Which cells run, by page."""
     path = LIVE / "cells.json"
-    entries: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return dict(entries.get(page, {}))
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 def _known() -> set[str]:
@@ -131,7 +131,7 @@ def add(app: Sphinx, page: str, _template: str, _context: dict[str, Any], doctre
     notebook = ROOT / f"{page}.ipynb"
     if doctree is None or not notebook.is_file() or not there():
         return
-    cells = cells_of(json.loads(notebook.read_text(encoding="utf-8")), _listed(page), _known())
+    cells = cells_of(json.loads(notebook.read_text(encoding="utf-8")), _list().get(page, {}), _known())
     shown = [cell for cell in cells if cell["kind"] in ("open", "folded")]
     if not shown:
         return
@@ -210,18 +210,28 @@ def put(app: Sphinx) -> None:
     if app.builder.format != "html" or not there():
         return
     target = Path(app.outdir, "_static", "live")
-    shutil.rmtree(target, ignore_errors=True) if not app.env.found_docs else None
-    for folder in ("runtime", "wheels"):
-        _copy(sorted((LIVE / folder).iterdir()), target / folder)
-    _copy([LIVE / "page" / name for name in PAGE if (LIVE / "page" / name).is_file()], target)
+    _copy([LIVE / "runtime" / name for name in files_of_runtime()], target / "runtime")
+    _copy(sorted((LIVE / "wheels").glob("*.whl")), target / "wheels")
+    _copy([LIVE / "page" / name for name in PAGE], target)
     pack(files_of_package(), target / "lifelong.zip")
     pack(files_of_records(), target / "records.zip")
     (target / "live.json").write_text(json.dumps(listing(target), indent=1) + "\n", encoding="utf-8")
 
 
-def _copy(files: Iterable[Path], folder: Path) -> None:
-    """Files into a folder, those that are there already left alone, others in it removed."""
+def files_of_runtime() -> list[str]:
+    """The interpreter, and of its packages those that some cell uses: a full distribution has hundreds."""
+    packages = json.loads((LIVE / "runtime" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    cells = [cell for page in _list().values() for cell in page["cells"].values() if cell != "runs"]
+    used = with_what_they_need([*PACKAGES, *DRAWING, *(name for cell in cells for name in cell["needs"])], packages)
+    return [*INTERPRETER, *sorted(packages[name]["file_name"] for name in used)]
+
+
+def _copy(files: list[Path], folder: Path) -> None:
+    """Files into a folder, those that are there already left alone, older wheels in it removed."""
     folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.whl"):
+        if old.name not in {path.name for path in files}:
+            old.unlink()
     for path in files:
         there, here = folder / path.name, path.stat()
         if not there.is_file() or (there.stat().st_size, int(there.stat().st_mtime)) != (
