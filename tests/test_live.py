@@ -220,6 +220,24 @@ def test_every_file_is_the_one_that_the_readme_names(runtime):
     assert told == found
 
 
+def test_the_build_puts_what_the_cells_use_beside_the_pages(runtime, tmp_path):
+    class App:
+        builder = type("Builder", (), {"format": "html"})
+        outdir = tmp_path
+
+    target = tmp_path / "_static" / "live"
+    (target / "runtime").mkdir(parents=True)
+    (target / "runtime" / "old-1.0-py3-none-any.whl").write_text("of an earlier build")
+    live.put(App())
+    packages = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    found = {path.name for path in (target / "runtime").iterdir()}
+    assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in packages)}
+    told = json.loads((target / "live.json").read_text(encoding="utf-8"))
+    assert {wheel["name"] for wheel in told["wheels"]} == {"bitsets", "concepts", "graphviz"}
+    assert told["sizes"]["start"] < 20_000_000 and told["sizes"]["drawing"] < 10_000_000
+    assert all((target / name).is_file() for name in live.PAGE)
+
+
 def test_the_lock_is_that_of_the_wheels(runtime):
     assert json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8")) == lock.lock(runtime)
 
