@@ -22,22 +22,8 @@ LOCK = RUNTIME / "pyodide-lock.json"
 INTERPRETER = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
 #: What a wheel asks for and no cell uses: names of time zones, colours of a Windows terminal.
 NOT_NEEDED = {"tzdata", "colorama"}
-#: What a wheel built here needs, where its own metadata are silent.
-SILENT = {
-    "matplotlib": [
-        "contourpy",
-        "cycler",
-        "fonttools",
-        "kiwisolver",
-        "numpy",
-        "packaging",
-        "pillow",
-        "pyparsing",
-        "python-dateutil",
-    ],
-}
 #: Of each file: where it is from, its licence, and who is expected to publish what replaces it. Of the interpreter by
-#: its names, of wheels by the package's; other wheels are PyPI's own, and their licence is inside.
+#: its names, of wheels by the package's; others are PyPI's own. The text of a wheel's licence is inside.
 INTERPRETERS = ("Pyodide 314.0.7, npm", "MPL-2.0", "Pyodide")
 STANDARD = ("Pyodide 314.0.7, npm", "PSF-2.0", "Pyodide")
 EDITOR = ("`editor/`, from npm", "MIT", "CodeMirror")
@@ -73,7 +59,6 @@ def described(wheel: Path) -> dict[str, Any]:
         metadata = Parser().parsestr(opened.read(named).decode("utf-8"))
     needed = [entry for entry in metadata.get_all("Requires-Dist", []) if "extra ==" not in entry]
     depends = {canonical(re.split(r"[^\w.-]", entry, maxsplit=1)[0]) for entry in needed}
-    depends |= set(SILENT.get(canonical(metadata["Name"]), ()))
     tops = {name.split("/")[0].removesuffix(".py") for name in files if name.endswith((".py", ".so"))}
     return {
         "name": canonical(metadata["Name"]),
