@@ -198,7 +198,7 @@ def potential_bars(words: Sequence[str], parts: Sequence[tuple[int, int, int]], 
     """The potential after each target learned from scratch, in its three parts, and its bound."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
     height, places = np.zeros(len(words)), np.arange(len(words))
     names = "metafeatures", "pairs of anchors", "anchor and shared variable"
     looks = ((COLOURS["green"], ""), (COLOURS["blue"], ""), (COLOURS["sky"], "///"))
@@ -220,7 +220,7 @@ def stream_and_bounds(paid: NDArray[np.int64], potential: NDArray[np.int64], bou
     """One stream: targets learned from scratch so far and the potential, below the bounds that are given by name."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
     seen = np.arange(1, len(paid) + 1)
     axis.plot(seen, potential, "-.", color=COLOURS["green"], drawstyle="steps-post", label="potential")
     axis.plot(seen, paid, "-", color=COLOURS["blue"], drawstyle="steps-post", label="learned from scratch")
@@ -328,3 +328,24 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
     for spot, name in zip((tail, head), names, strict=True):
         axis.plot(*spot, "o", ms=17 if name else 8, color=COLOURS["black"], mfc="white", mew=0.9, zorder=4)
         axis.annotate(name, spot, ha="center", va="center", fontsize=10, zorder=5)
+
+
+def bases_by_size(before: Sequence[int], after: Sequence[int]) -> Figure:
+    """A dot for each anchored basis, by its size: of the old targets, and of the old ones and one more."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.2))
+    for row, (sizes, colour, mark) in enumerate(((before, "blue", "o"), (after, "vermilion", "s"))):
+        for size in sorted(set(sizes)):
+            count = list(sizes).count(size)
+            x = size + 0.11 * (np.arange(count) - (count - 1) / 2)
+            least = size == min(sizes)
+            look: dict[str, Any] = {"markersize": 7, "color": COLOURS[colour], "fillstyle": "full" if least else "none"}
+            axis.plot(x, np.full(count, -row), mark, **look)
+    axis.axvline(min(before), ymin=0.5, color=COLOURS["blue"], linestyle=":", linewidth=1.2)
+    axis.axvline(min(after), ymax=0.5, color=COLOURS["vermilion"], linestyle=":", linewidth=1.2)
+    axis.set_yticks([0, -1], ["two targets", "three targets"])
+    axis.set(ylim=(-1.5, 0.5), xlabel="members of an anchored basis")
+    axis.set_xticks(sorted(set(before) | set(after)))
+    axis.grid(visible=False)
+    return figure

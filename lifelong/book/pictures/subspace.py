@@ -449,3 +449,30 @@ def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: Arra
     axis.set(xlim=(-3.4, 3.4), ylim=(-1.2 * reach, 1.2 * reach))
     axis.axis("off")
     return figure
+
+
+def strip(s: float, t: float) -> Figure:
+    """Two unit vectors in a strip of half-width t around a line, as far apart as it lets them, and the distance s."""
+    import matplotlib.pyplot as plt
+
+    lean = np.arcsin(t)
+    first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
+    foot = (first @ second) * first
+    figure, axis = plt.subplots(figsize=(5.4, 2.2))
+    axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
+    axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
+    corners = np.array([[0.0, 0.0], first, first + second, second])
+    axis.fill(*corners.T, facecolor=COLOURS["vermilion"], alpha=0.14, edgecolor=COLOURS["vermilion"])
+    for end, name, drop in ((first, r"$\tilde a_1$", -0.09), (second, r"$\tilde a_2$", 0.09)):
+        _arrow(axis, end, COLOURS["vermilion"])
+        axis.text(end[0], end[1] + drop, name, ha="center", va="center", fontsize=13)
+    axis.plot(*np.array([second, foot]).T, ":", color=COLOURS["black"], linewidth=1.8)
+    reach = float(np.linalg.norm(second - foot))
+    axis.text(foot[0] - 0.03, 0.02, f"{reach:.2f}", ha="right", va="center", fontsize=11)
+    axis.plot([-0.12, -0.12], [-s / 2, s / 2], "-", color=COLOURS["black"], linewidth=3)
+    axis.text(-0.15, 0, f"$s={s:.2f}$", ha="right", va="center", fontsize=11)
+    axis.text(2.14, t, f"$t={t:.2f}$", ha="left", va="top", fontsize=11)
+    axis.text(2.12, 0, "$V$", ha="left", va="center", fontsize=12, color=COLOURS["blue"])
+    axis.set(xlim=(-0.5, 2.45), ylim=(-0.48, 0.48))
+    _bare(axis)
+    return figure
