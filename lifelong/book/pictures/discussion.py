@@ -19,7 +19,7 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
     """The boundaries of a target and of a rule in the plane, and the examples that lie between them."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.3))
+    figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.1))
     for axis, (title, X) in zip(axes, points.items(), strict=True):
         apart = np.sign(X[:, 0]) != np.sign(X[:, 0] + slope * X[:, 1])
         axis.fill([0, -2.4 * slope, 0], [0, 2.4, 2.4], fc="#F6C7A6", ec="none")
@@ -57,7 +57,7 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
 
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     spots = weights @ triangle
-    figure, axis = plt.subplots(figsize=(4.4, 3.3))
+    figure, axis = plt.subplots(figsize=(4.4, 3.1))
     axis.fill(*triangle.T, fc="#F4F4F4", ec="#606060", lw=1.2)
     axis.plot(*spots.T, "o", ms=6, color=COLOURS["blue"])
     axis.plot(*spots[list(chosen)].T, "o", ms=17, mfc="none", mec=COLOURS["vermilion"], mew=2)
@@ -73,7 +73,7 @@ def two_valued_functions(single: FloatArray, shared: FloatArray, plane: FloatArr
     """Values of an anchor coordinate and of a shared one, and two coordinates on which one atom stands out."""
     import matplotlib.pyplot as plt
 
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 3.9), height_ratios=(1, 2))
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 3.6), height_ratios=(1, 2))
     spread = np.linspace(-0.16, 0.16, len(single))
     top.plot(single, 1 + spread, ".", color=COLOURS["vermilion"])
     top.plot(shared, spread, ".", color="#606060")
@@ -131,7 +131,7 @@ def recovered(leaks: FloatArray, corners: Sequence[float], *, noises: FloatArray
     """Share of dictionaries recovered: from corners over the leak, from two-valued columns over the noise."""
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(2, 1, figsize=(5.2, 3.7))
+    figure, (left, right) = plt.subplots(2, 1, figsize=(5.2, 3.4))
     left.plot(leaks, corners, "o-", color=COLOURS["blue"])
     right.plot(noises, columns, "s--", color=COLOURS["vermilion"])
     left.set(xlabel="leak", ylabel="share recovered", ylim=(-0.05, 1.05))
@@ -143,7 +143,7 @@ def sums_of_signs(hand: FloatArray, random: FloatArray) -> Figure:
     """How the corners of a cube fall along two directions, exactly; the bell of the normal law behind both."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(6.0, 2.4), sharex=True)
+    figure, axes = plt.subplots(1, 2, figsize=(6.0, 2.2), sharex=True)
     x = np.linspace(-3.2, 3.2, 200)
     bell = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
     for axis, direction, title in zip(axes, (hand, random), ("by hand", "drawn at random"), strict=True):

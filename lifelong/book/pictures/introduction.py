@@ -29,7 +29,7 @@ def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover:
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(labels) + 1)
-    figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 5.2), sharex=True)
+    figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 4.9), sharex=True)
     _tasks(above, labels, scratch)
     above.axhline(budget, color=COLOURS["green"], linestyle="--", label="each alone")
     above.set(ylabel="labels per task", ylim=(300, 22_000))
@@ -125,7 +125,7 @@ def held(hows: list[str]) -> Figure:
     from matplotlib.patches import Rectangle
 
     m, sizes = len(hows), np.cumsum([how == "scratch" for how in hows])
-    figure, axis = plt.subplots(figsize=(5.4, 2.5))
+    figure, axis = plt.subplots(figsize=(5.4, 2.3))
     rows = {"data": (2 * m * 0.3 + 1.1, "black"), "hypotheses": (m * 0.3 + 0.5, "blue"), "features": (0.0, "green")}
     for word, (foot, colour) in rows.items():
         axis.text(-0.25, foot + 0.15, word, ha="right", va="center", fontsize=11)
@@ -151,7 +151,7 @@ def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
     figure, axes = plt.subplots(2, 1, figsize=(5.4, 2.3), sharex=True, sharey=True)
     for axis, second, title in zip(axes, (far, near), ("estimates far apart", "estimates close together"), strict=True):
         end = _line_through(second, error, reach)
-        axis.axhline(0, color=COLOURS["blue"], linewidth=1.6, linestyle="-")
+        axis.plot([0, reach], [0, 0], color=COLOURS["blue"], linewidth=1.6, linestyle="-")
         axis.plot([0, reach], [error, end], "--", color=COLOURS["vermilion"])
         axis.plot([0, second], [error, -error], "o", color=COLOURS["vermilion"], markersize=7)
         axis.plot([reach, reach], [0, end], ":", color=COLOURS["black"], linewidth=1.8)

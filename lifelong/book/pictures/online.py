@@ -330,22 +330,26 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
         axis.annotate(name, spot, ha="center", va="center", fontsize=10, zorder=5)
 
 
-def bases_by_size(before: Sequence[int], after: Sequence[int]) -> Figure:
-    """A dot for each anchored basis, by its size: of the old targets, and of the old ones and one more."""
+def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
+    """Anchored bases as rows of boards, one below the other; those of which the new target is no union are struck out."""
     import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.2))
-    for row, (sizes, colour, mark) in enumerate(((before, "blue", "o"), (after, "vermilion", "s"))):
-        for size in sorted(set(sizes)):
-            count = list(sizes).count(size)
-            x = size + 0.11 * (np.arange(count) - (count - 1) / 2)
-            least = size == min(sizes)
-            look: dict[str, Any] = {"markersize": 7, "color": COLOURS[colour], "fillstyle": "full" if least else "none"}
-            axis.plot(x, np.full(count, -row), mark, **look)
-    axis.axvline(min(before), ymin=0.5, color=COLOURS["blue"], linestyle=":", linewidth=1.2)
-    axis.axvline(min(after), ymax=0.5, color=COLOURS["vermilion"], linestyle=":", linewidth=1.2)
-    axis.set_yticks([0, -1], ["two targets", "three targets"])
-    axis.set(ylim=(-1.5, 0.5), xlabel="members of an anchored basis")
-    axis.set_xticks(sorted(set(before) | set(after)))
-    axis.grid(visible=False)
+    n = len(target)
+    figure, axis = plt.subplots(figsize=(5.4, 0.62 * len(families) + 0.2))
+    for i, family in enumerate(families):
+        stays = represent(target, family) is not None
+        for j, member in enumerate(family):
+            for v in range(n):
+                colour = COLOURS["green"] if member[v] else "none"
+                spot = (j * (n + 0.8) + v, -1.9 * i)
+                axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+                axis.text(spot[0] + 0.46, spot[1] + 0.43, str(v + 1), ha="center", va="center", fontsize=9.5)
+        if not stays:
+            end = len(family) * (n + 0.8) - 0.8
+            axis.plot([-0.3, end + 0.2], [-1.9 * i + 0.46] * 2, "-", color=COLOURS["vermilion"], linewidth=2.5)
+        words = f"{len(family)} members" if stays else f"{len(family)} members, no union is {_word(target)}"
+        axis.text(3 * (n + 0.8) + 0.2, -1.9 * i + 0.46, words, va="center", fontsize=11)
+    axis.set(xlim=(-0.4, 3 * (n + 0.8) + 9.5), ylim=(0.7 - 1.9 * len(families), 1.1))
+    axis.axis("off")
     return figure

@@ -118,7 +118,7 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
-    figure, axis = plt.subplots(figsize=(5.6, 2.7))
+    figure, axis = plt.subplots(figsize=(5.6, 2.6))
     row, gap = tasks // 3, 3.0
     starts = {"targets": 0.0, "weights": variables + gap, "features": variables + features + 2 * gap}
     sizes = {"targets": (variables, tasks), "weights": (features, tasks), "features": (variables, features)}
@@ -137,7 +137,7 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
     axis.text(variables / 2, -0.7, f"a row for each target:\n{variables} numbers", ha="center", va="top", fontsize=11)
     place = starts["weights"] + features / 2
     axis.text(place, -0.7, f"a row for each:\n{features} numbers", ha="center", va="top", fontsize=11)
-    axis.set(xlim=(-0.5, starts["features"] + variables + 0.5), ylim=(-4.6, tasks + 0.5))
+    axis.set(xlim=(-0.5, starts["features"] + variables + 0.5), ylim=(-3.4, tasks + 0.5))
     axis.axis("off")
     return figure
 

@@ -21,7 +21,7 @@ def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figur
     """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.4), squeeze=False)
+    figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.0), squeeze=False)
     for axis, (title, rows) in zip(axes.ravel(), stages.items(), strict=True):
         n = rows.shape[1]
         turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n
@@ -53,7 +53,7 @@ def flow() -> Figure:
     """Algorithm 6 as a diagram."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 4.1))
+    figure, axis = plt.subplots(figsize=(6.2, 3.9))
     boxes = {
         "arrive": (0.0, 3.0, "a polynomial arrives\n(examples, queries)", "#FFFFFF"),
         "form": (0.0, 2.0, "form all products\nof the pieces $\\tilde M$", "#FFFFFF"),
@@ -128,7 +128,7 @@ def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
     """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 3.0))
+    figure, axis = plt.subplots(figsize=(5.4, 2.7))
     places = np.arange(1, len(parts) + 1)
     axis.bar(places, parts[:, 0], width=0.6, color=COLOURS["green"], label="metafeatures")
     axis.bar(
@@ -151,7 +151,7 @@ def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.4))
+    figure, axis = plt.subplots(figsize=(5.6, 3.0))
     for i, (scratch, error, constant) in enumerate(rows, start=1):
         mark, colour = ("^", "vermilion") if scratch else ("o", "blue")
         axis.plot(i, max(error, 1e-5), mark, ms=7, mfc="none" if scratch else None, color=COLOURS[colour])
@@ -314,7 +314,7 @@ def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tupl
     """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(4.6, 1.9))
+    figure, axis = plt.subplots(figsize=(4.6, 1.7))
     spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
     anchors = {v for pair in pairs for v in pair if v % 2 == 0}
     for a in left:
