@@ -109,7 +109,7 @@ class Fill(SphinxPostTransform):
 
 
 def write_again(_app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """The list is written with every build: a caption may have changed. It may hold formulas, wherever they are from."""
+    """The list is written with every build, for a caption may have changed, and captions hold formulas."""
     if PAGE not in env.found_docs:
         return []
     env.get_domain("math").data.setdefault("has_equations", {})[PAGE] = True

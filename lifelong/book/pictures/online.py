@@ -98,28 +98,23 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
     return figure
 
 
-def stream_played(
-    targets: BoolArray, shape: tuple[int, int], *, columns: int = 4, hidden: BoolArray | None = None
-) -> Figure:
+def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
     """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the metafeatures.
 
     A plain line joins two variables that are in the same targets; an arrow goes from x to y if every target with x
     has y, and not the other way round; no line means that the two are incomparable. A cross lies near y where the
     newest target has just ended "x implies y", on a dotted line if that made the pair incomparable. Incomparable
-    pairs are what the potential of `thm-online-sharp` counts. The hidden metafeatures, if given, stand last.
+    pairs are what the potential of `thm-online-sharp` counts.
     """
     import matplotlib.pyplot as plt
 
-    n, lines = targets.shape[1], -(-(len(targets) + (hidden is not None)) // columns)
+    n, lines = targets.shape[1], -(-len(targets) // columns)
     tall = 0.7 * shape[0] + 3.9
     figure, axes = plt.subplots(lines, columns, figsize=(1.3 * columns, lines * (0.36 * tall + 0.5)), squeeze=False)
     before, kept, pieces = np.ones((n, n), dtype=np.bool_), targets[:0], targets[:0]
     for r, axis in enumerate(axes.ravel()):
         axis.set(xlim=(0.2, 3.8), ylim=(-tall, 0.1), aspect="equal")
         axis.set_axis_off()
-        if r == len(targets) and hidden is not None:
-            axis.set_title("the hidden\nmetafeatures", loc="center", fontsize=10)
-            _boards(axis, hidden, shape, -0.7 * shape[0] - 1.1)
         if r >= len(targets):
             continue
         T = targets[r]
@@ -331,7 +326,7 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
 
 
 def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
-    """Anchored bases as rows of boards, one below the other; those of which the new target is no union are struck out."""
+    """Anchored bases as rows of boards; struck out is one of whose members the new target is no union."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
