@@ -47,6 +47,22 @@ def test_links_loads_alt_texts_and_ids(site):
     assert not faults, "\n" + listing(faults)
 
 
+def figures(page):
+    """Addresses of a page's figures that have a caption, and whether they move."""
+    captioned = [f for f in page.soup.find_all("figure", id=True) if f.find("figcaption")]
+    return {f"{page.name}#{f['id']}": f.find(class_="moving") is not None for f in captioned}
+
+
+def test_the_list_of_pictures_has_them_all(site):
+    found = {address: moves for page in sitecheck.pages(site).values() for address, moves in figures(page).items()}
+    page = sitecheck.Page(site / "book" / "pictures.html", site)
+    items = {
+        item.find("a")["href"]: "It moves." in item.get_text() for item in page.soup.select("article ul.pictures li")
+    }
+    assert {f"book/{address}": moves for address, moves in items.items()} == found
+    assert len(found) > 200 and sum(found.values()) > 10
+
+
 #: Where SITE_CHECK is "sample", axe looks at one page of each kind; it takes most of the time.
 SAMPLE = ("book/index.html", "ledger.html", "concordance.html", "glossary.html", "api/ledger.html", "introduction.html",
           "perturbation/index.html", "consistency/index.html", "schapire_sellie/index.html")  # fmt: skip
