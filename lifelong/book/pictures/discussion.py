@@ -39,7 +39,7 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     """Error of the sum of perfect rules on the majority, over the number of rules, and its limit."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
     axis.plot(list(others), list(others.values()), "s:", color=COLOURS["sky"], label="best of 400 other combinations")
@@ -73,7 +73,7 @@ def two_valued_functions(single: FloatArray, shared: FloatArray, plane: FloatArr
     """Values of an anchor coordinate and of a shared one, and two coordinates on which one atom stands out."""
     import matplotlib.pyplot as plt
 
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 3.6), height_ratios=(1, 2))
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 3.4), height_ratios=(1, 2))
     spread = np.linspace(-0.16, 0.16, len(single))
     top.plot(single, 1 + spread, ".", color=COLOURS["vermilion"])
     top.plot(shared, spread, ".", color="#606060")
@@ -119,7 +119,7 @@ def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
     """Probability of disagreement over the angle in radians, which is shown in degrees, for three laws."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 3.0))
+    figure, axis = plt.subplots(figsize=(5.4, 2.7))
     for (name, curve), mark in zip(curves.items(), ("-", "--", ":"), strict=True):
         axis.plot(np.degrees(phi), curve, mark, label=name)
     axis.set(xlabel="angle in degrees", ylabel="probability of disagreement")

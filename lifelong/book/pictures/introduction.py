@@ -49,7 +49,7 @@ def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Fig
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(queries) + 1)
-    figure, axis = plt.subplots(figsize=(5.3, 3.5))
+    figure, axis = plt.subplots(figsize=(5.3, 3.1))
     _tasks(axis, queries, scratch)
     axis.semilogy(task, alone.cumsum() / task, "--", color=COLOURS["green"], label="alone, running mean")
     axis.set(xlabel="task", ylabel="equivalence queries", ylim=(0.8, 900))

@@ -170,3 +170,17 @@ def _seen(x: FloatArray) -> FloatArray:
 def _plane(axis: Any) -> None:
     corners = [_seen(np.array([a, b, 0.0])) for a, b in ((-0.35, -0.95), (1.05, -0.95), (1.05, 0.95), (-0.35, 0.95))]
     axis.fill(*np.array(corners).T, facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"])
+
+
+def steps_of_cosine(most: float) -> Figure:
+    """One minus the cosine of a small angle, and the nearest number that a computer has, in units of the last place."""
+    import matplotlib.pyplot as plt
+
+    unit, angles = 2.0**-53, np.linspace(0, most, 601)
+    true = angles**2 / 2 / unit  # the cosine up to the fourth power of the angle
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    axis.plot(1e8 * angles, true, "--", color=COLOURS["vermilion"], label="exact")
+    axis.plot(1e8 * angles, np.floor(true + 0.5), "-", color=COLOURS["blue"], label="as a computer has it")
+    axis.set(xlabel=r"angle, in $10^{-8}$ radians", ylabel=r"$1-\cos$, in $2^{-53}$")
+    axis.legend(loc="upper left")
+    return figure

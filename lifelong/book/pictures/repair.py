@@ -110,7 +110,7 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
     """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.4))
+    figure, axis = plt.subplots(figsize=(6.2, 3.1))
     label = r"$\varepsilon^2/(10\pi k)$"
     axis.plot(sizes, printed, color=COLOURS["purple"], linestyle="-.", label=label)
     axis.plot(

@@ -53,7 +53,7 @@ def flow() -> Figure:
     """Algorithm 6 as a diagram."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.9))
+    figure, axis = plt.subplots(figsize=(6.2, 3.6))
     boxes = {
         "arrive": (0.0, 3.0, "a polynomial arrives\n(examples, queries)", "#FFFFFF"),
         "form": (0.0, 2.0, "form all products\nof the pieces $\\tilde M$", "#FFFFFF"),
@@ -85,7 +85,7 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
     """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.2))
+    figure, axis = plt.subplots(figsize=(5.6, 2.9))
     axis.axhline(budget, ls="--", color=COLOURS["black"], lw=1.3)
     axis.plot([start / slope, end], [0, slope * end - start], "-.", color=COLOURS["green"], lw=1.6)
     top = 1.45 * budget
@@ -110,7 +110,7 @@ def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray
     """One polynomial with all monomials: the terms that are kept, against n^2 + n."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.7))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     axis.plot(sizes, printed, "--", color=COLOURS["purple"])
     axis.plot(sizes, kept, "o-", color=COLOURS["vermilion"])
     axis.plot(sizes, needed, "s-", color=COLOURS["green"])
@@ -128,7 +128,7 @@ def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
     """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 2.7))
+    figure, axis = plt.subplots(figsize=(5.4, 2.5))
     places = np.arange(1, len(parts) + 1)
     axis.bar(places, parts[:, 0], width=0.6, color=COLOURS["green"], label="metafeatures")
     axis.bar(
@@ -151,7 +151,7 @@ def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.0))
+    figure, axis = plt.subplots(figsize=(5.6, 2.7))
     for i, (scratch, error, constant) in enumerate(rows, start=1):
         mark, colour = ("^", "vermilion") if scratch else ("o", "blue")
         axis.plot(i, max(error, 1e-5), mark, ms=7, mfc="none" if scratch else None, color=COLOURS[colour])

@@ -178,7 +178,7 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     """Features after each task of some streams, beside the number of dimensions and a bound."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
     looks = (("-", 5.0, "o", 0.45), ("-", 2.6, "s", 1.0), ("-", 1.2, "^", 1.0))
     for (name, counts), (style, width, mark, shade) in zip(streams.items(), looks, strict=False):
@@ -252,7 +252,7 @@ def growing_fan(turns: Sequence[float]) -> Figure:
     """Targets in the plane of two axes, at angles whose sines grow by a factor."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
     _word(axis, (1.08, -0.03), "$e_1$", "blue", fontsize=12)
@@ -299,7 +299,7 @@ def doubled_axes(k: int, twice: int) -> Figure:
     """Which axes the targets of the doubling family join, and the hidden direction of each error."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
     x = np.arange(k, dtype=float)
     for j in range(1, k):
         if j <= 1 + twice:
@@ -340,7 +340,7 @@ def prices_of_accuracy(prices: Any, alone: float) -> Figure:
     """Labels a task at some accuracies, for three ways to count features: {accuracy: (three numbers)}."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     places = np.arange(len(prices), dtype=float)
     for shift, mark, name, column in zip(
         (-0.15, 0.0, 0.15), "os^", ("random", "seen", "bound"), zip(*prices.values(), strict=True), strict=True
@@ -361,7 +361,7 @@ def budget(amounts: Sequence[float], first: float, each: float, floor: float) ->
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     begin = float(amounts[0])
     most = 1 + int((begin - first - floor) // each)
     places = np.arange(most + 2)
@@ -458,7 +458,7 @@ def strip(s: float, t: float) -> Figure:
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first
-    figure, axis = plt.subplots(figsize=(5.4, 2.2))
+    figure, axis = plt.subplots(figsize=(5.4, 2.0))
     axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
     axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
     corners = np.array([[0.0, 0.0], first, first + second, second])
