@@ -320,3 +320,26 @@ def shares(positive: float, zeros: Mapping[str, tuple[float, float]]) -> Figure:
         axis.set(xlim=(-0.45, 1.02), ylim=(-0.02, 1.02))
         axis.axis("off")
     return figure
+
+
+def without_anchors(true: BoolArray, hidden: BoolArray, found: BoolArray) -> Figure:
+    """Metafeatures as rows of cells, those of anchors that nobody sees hatched; below them what is found instead."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    n, gap = true.shape[1], 0.7
+    figure, axis = plt.subplots(figsize=(5.2, 0.3 * (len(true) + len(found)) + 0.6))
+    for part, (rows, colour, words) in enumerate(((true, "green", "there are"), (found, "blue", "are found"))):
+        top = -part * (len(true) + gap)
+        for i, row in enumerate(rows):
+            for j, on in enumerate(row):
+                look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
+                look |= {"facecolor": COLOURS[colour] if on and not hidden[j] else "none"}
+                look |= {"hatch": "////"} if on and hidden[j] else {}
+                axis.add_patch(Rectangle((j, top - i), 0.92, 0.86, **look))
+        axis.text(n + 0.4, top - (len(rows) - 1) / 2 + 0.4, f"{len(rows)} {words}", va="center", fontsize=11)
+    for j in range(n):
+        axis.text(j + 0.46, 1.15, f"$a_{{{j - int((~hidden).sum()) + 1}}}$" if hidden[j] else str(j + 1), ha="center")
+    axis.set(xlim=(-0.2, n + 4.2), ylim=(0.8 - len(true) - len(found) - gap, 1.9))
+    axis.axis("off")
+    return figure

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lifelong.book.pictures import (
+    angles,
     discussion,
     exactly_k,
     introduction,
@@ -137,3 +138,25 @@ def test_the_shortest_description_is_marked():
     axis = noise.descriptions([0.01, 0.1, 0.3], [50, 20, 10], [0, 20, 60]).axes[0]
     assert axis.lines[0].get_xdata().tolist() == [1]
     assert [label.get_text() for label in axis.get_xticklabels()] == ["1 %", "10 %", "30 %"]
+
+
+def test_the_extremal_densities_have_variance_one():
+    (axis,) = angles.dense_and_thin().axes
+    marked = {line.get_marker(): line.get_xydata()[0].tolist() for line in axis.lines if len(line.get_xdata()) == 1}
+    assert marked == {"o": [0, pytest.approx(12**-0.5)], "s": [-1, 1]}
+
+
+def test_the_block_and_the_other_density_have_the_same_mass():
+    (axis,) = angles.near_the_origin(0.25, np.pi / 2).axes
+    r, density = axis.lines[0].get_xydata().T
+    block = axis.collections[0].get_paths()[0].get_extents()
+    assert block.width * block.height == pytest.approx(0.25) and block.height == pytest.approx(np.pi / 2)
+    assert 0.25 * 0.95 < np.trapezoid(density, r) < 0.25 and density.max() < block.height
+
+
+def test_anchors_are_hatched_and_nothing_else():
+    true, found = np.array([[1, 1, 0, 1], [1, 0, 1, 0]]) > 0, np.array([[1, 0, 0, 0]]) > 0
+    (axis,) = product_laws.without_anchors(true, np.array([0, 0, 0, 1]) > 0, found).axes
+    assert [i for i, box in enumerate(axis.patches) if box.get_hatch()] == [3]
+    assert sum(box.get_facecolor()[3] > 0 for box in axis.patches) == 5
+    assert words(axis) == ["2 there are", "1 are found", "1", "2", "3", "$a_{1}$"]
