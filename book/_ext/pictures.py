@@ -22,10 +22,6 @@ MOVING = 'class="moving"'
 STOP = re.compile(r"[.?!](?=\s|$)")
 
 
-class Place(nodes.General, nodes.Element):
-    """Where a list of pictures will be, once all pages are read."""
-
-
 class Pictures(SphinxDirective):
     """The pictures of some pages."""
 
@@ -33,7 +29,7 @@ class Pictures(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Leave a place: the captions of the pages that come later are not known yet."""
-        return [Place(begins=tuple(self.arguments[0].split()))]
+        return [nodes.container(begins=tuple(self.arguments[0].split()))]
 
 
 def in_order(env: BuildEnvironment) -> list[str]:
@@ -75,7 +71,7 @@ class Fill(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Called for each page when it is written."""
-        for place in list(self.document.findall(Place)):
+        for place in [node for node in self.document.findall(nodes.container) if "begins" in node]:
             place.replace_self(list(self._lists(place["begins"])))
 
     def _lists(self, begins: tuple[str, ...]) -> Iterator[nodes.Node]:
@@ -118,7 +114,6 @@ def write_again(_app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """A directive, and what fills its place."""
-    app.add_node(Place)
     app.add_directive("pictures", Pictures)
     app.add_post_transform(Fill)
     app.connect("env-updated", write_again)
