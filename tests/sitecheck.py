@@ -246,8 +246,10 @@ MEASURE = r"""
     words: copy.textContent.split(/\s+/).filter(word => /\w/.test(word)).length,
     code: 100 * height('div.cell_input') / all,
     logs: 100 * height('.cell_output div.output.stream, .cell_output div.output.text_plain') / all,
-    pictures: 100 * height('figure, .cell_output img, .cell_output svg') / all,
-    count: [...article.querySelectorAll('figure img, .cell_output img, figure svg, .moving > svg')].filter(seen).length,
+    pictures: 100 * height('figure, .cell_output img, .cell_output svg, .moving') / all,
+    // what a fold hides counts, as its words do; a formula of a caption is no picture, a proof that moves is one
+    still: article.querySelectorAll('figure img, .cell_output img, .cell_output .claims-map').length,
+    moving: article.querySelectorAll('.moving').length,
   };
 }"""
 
@@ -421,6 +423,11 @@ def is_notebook(page: Page) -> bool:
     return page.name.startswith("book/") and page.soup.find("div", class_="cell") is not None
 
 
+def pictures_per_thousand(made_of: dict[str, float]) -> float:
+    """Pictures, still and moving, for 1,000 words of prose."""
+    return 1000 * (made_of["still"] + made_of["moving"]) / max(made_of["words"], 1)
+
+
 def main(arguments: list[str]) -> int:
     """The command; returns its status."""
     if not arguments or arguments[0] != "shares":
@@ -431,16 +438,13 @@ def main(arguments: list[str]) -> int:
     def named(page: Page) -> bool:
         return is_notebook(page) and (not names or any(name in page.name for name in names))
 
-    print(
-        f"{'page':42} {'height':>7} {'words':>6} {'code %':>7} {'logs %':>7} {'pictures %':>11} {'per 1,000 words':>16}"
-    )
+    print(f"{'page':42} {'height':>7} {'words':>6} {'code %':>7} {'logs %':>7} {'pictures %':>11}", end=" ")
+    print(f"{'still':>6} {'moving':>7} {'per 1,000 words':>16}")
     for name, seen in live(root, named, axe=lambda _: False).items():
         m = seen.made_of
-        rate = 1000 * m["count"] / max(m["words"], 1)
-        numbers = (
-            f"{m['height']:7.0f} {m['words']:6.0f} {m['code']:7.1f} {m['logs']:7.1f} {m['pictures']:11.1f} {rate:16.1f}"
-        )
-        print(f"{name.removeprefix('book/').removesuffix('.html'):42} {numbers}")
+        print(f"{name.removeprefix('book/').removesuffix('.html'):42} {m['height']:7.0f} {m['words']:6.0f}", end=" ")
+        print(f"{m['code']:7.1f} {m['logs']:7.1f} {m['pictures']:11.1f} {m['still']:6.0f} {m['moving']:7.0f}", end=" ")
+        print(f"{pictures_per_thousand(m):16.2f}")
     return 0
 
 

@@ -30,6 +30,7 @@ NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concorda
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | set(BOOK.glob("preliminaries/*.ipynb"))
 LINES, COLUMNS = 12, 79
 FOLDED = 30  # lines of a cell that the page does not show, or shows on request
+MOVING = '<div class="moving"'
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 FOLDERS = "home|root|Users|tmp|work|usr|opt|mnt|var|private"
 MACHINE_PATH = re.compile(rf"""(?<![\w.:/-])/(?:{FOLDERS})/[^\s"'<>]*|[A-Z]:\\Users""")
@@ -87,6 +88,23 @@ def undescribed(notebook):
         if any(mime.startswith("image/") for output in cell.outputs for mime in output.get("data", {}))
         and not cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "").strip()
     ]
+
+
+def uncaptioned(notebook):
+    """Pictures, still or moving, without a name to refer to, or whose caption does not begin with a sentence.
+
+    The list of all pictures shows the first sentence of a caption: it says the idea, so it has more than three words.
+    """
+    found = []
+    for cell in code_cells(notebook):
+        kinds = {mime for output in cell.outputs for mime in output.get("data", {}) if mime.startswith("image/")}
+        if not kinds and not any(MOVING in output.get("data", {}).get("text/html", "") for output in cell.outputs):
+            continue
+        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+        first = re.match(r"(.+?)[.?!](?=\s|$)", figure.get("caption", ""), re.S)
+        if not figure.get("name", "").startswith("fig-") or first is None or len(first[1].split()) < 4:
+            found.append(f"no name and caption with an idea on: {cell.source[:60]!r}")
+    return found
 
 
 def unsigned(notebook):
@@ -198,6 +216,7 @@ CHECKS = (
     complaints,
     machine_paths,
     undescribed,
+    uncaptioned,
     unsigned,
     volatile,
     lengthy,
@@ -243,11 +262,14 @@ def picture(size=60, digest="0123456789ab"):
     return base64.b64encode(file.getvalue()).decode()
 
 
+MYST = {"image": {"alt": "A line."}, "figure": {"name": "fig-line", "caption": "A line is never bent.\n"}}
+
+
 @pytest.fixture
 def sound():
     v4 = nbformat.v4
     data = {"image/png": picture(), "text/plain": "<Figure: axes 1, digest 0123456789ab>"}
-    figure = v4.new_code_cell("draw()", execution_count=2, metadata={"mystnb": {"image": {"alt": "A line."}}})
+    figure = v4.new_code_cell("draw()", execution_count=2, metadata={"mystnb": MYST})
     figure.outputs = [v4.new_output("display_data", data)]
     knob = {"tags": [KNOB]}
     printed = v4.new_code_cell(
@@ -295,6 +317,19 @@ def leak(notebook):
 
 def blind(notebook):
     code_cells(notebook)[1].metadata = nbformat.from_dict({})
+
+
+def unname(notebook):
+    del code_cells(notebook)[1].metadata["mystnb"]["figure"]["name"]
+
+
+def say_what_it_is(notebook):
+    code_cells(notebook)[1].metadata["mystnb"]["figure"]["caption"] = "A line. It is never bent.\n"
+
+
+def move(notebook):
+    data = {"text/html": f"{MOVING}></div>", "text/plain": "<Moving picture>"}
+    code_cells(notebook)[0].outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
 
 
 def stamp(notebook):
@@ -374,6 +409,10 @@ def type_a_theorem(notebook):
         (crash, complaints),
         (leak, machine_paths),
         (blind, undescribed),
+        (blind, uncaptioned),
+        (unname, uncaptioned),
+        (say_what_it_is, uncaptioned),
+        (move, uncaptioned),
         (stamp, volatile),
         (shrink, unsigned),
         (keep_old_picture, unsigned),

@@ -47,6 +47,22 @@ def test_links_loads_alt_texts_and_ids(site):
     assert not faults, "\n" + listing(faults)
 
 
+def figures(page):
+    """Addresses of a page's figures that have a caption, and whether they move."""
+    captioned = [f for f in page.soup.find_all("figure", id=True) if f.find("figcaption")]
+    return {f"{page.name}#{f['id']}": f.find(class_="moving") is not None for f in captioned}
+
+
+def test_the_list_of_pictures_has_them_all(site):
+    found = {address: moves for page in sitecheck.pages(site).values() for address, moves in figures(page).items()}
+    page = sitecheck.Page(site / "book" / "pictures.html", site)
+    items = {
+        item.find("a")["href"]: "It moves." in item.get_text() for item in page.soup.select("article ul.pictures li")
+    }
+    assert {f"book/{address}": moves for address, moves in items.items()} == found
+    assert len(found) > 200 and sum(found.values()) > 10
+
+
 #: Where SITE_CHECK is "sample", axe looks at one page of each kind; it takes most of the time.
 SAMPLE = ("book/index.html", "ledger.html", "concordance.html", "glossary.html", "api/ledger.html", "introduction.html",
           "perturbation/index.html", "consistency/index.html", "schapire_sellie/index.html")  # fmt: skip
@@ -105,15 +121,23 @@ LIMITS = {
 }
 #: No chapters: what opens the book or a part, and the evidence.
 APART = {"index", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
+#: How many pictures a core page, or one that opens the book or a part, has at least for 1,000 words.
+PICTURES_PER_THOUSAND = 3
+#: The evidence: tables, and no prose to speak of.
+TABLES = {"ledger", "concordance", "printed_and_true", "api"}
 #: How many display formulas and tables of a page may scroll, each in its own box, on a phone.
 SCROLL_ON_A_PHONE = {"formula": 6, "table": 4}
 
 
+def is_detail(name):
+    """Whether a page stands below a chapter."""
+    return re.fullmatch(r"\w+/\w+/(?!index$)\w+", name) is not None
+
+
 def beyond(name, measured):
     """Which limits a page breaks."""
-    detail = re.fullmatch(r"\w+/\w+/(?!index$)\w+", name) is not None
     found = []
-    for kind, limit in LIMITS["detail" if detail else "core"].items():
+    for kind, limit in LIMITS["detail" if is_detail(name) else "core"].items():
         value = measured[kind]
         if value > limit if limit > 0 else value < -limit:
             found.append(f"{kind} is {value:.4g}, the limit is {abs(limit)}")
@@ -152,6 +176,25 @@ def test_length_and_shares(notebooks):
 def test_limits_see(name, changed, words):
     found = beyond(name, {"height": 12_000, "code": 15, "logs": 3, "pictures": 15, **changed})
     assert len(found) == bool(words) and all(fault.startswith(words) for fault in found)
+
+
+@pytest.mark.chromium
+def test_core_pages_have_pictures(notebooks):
+    core = {name: look.made_of for name, look in notebooks.items() if not is_detail(name) and name not in TABLES}
+    rates = {name: sitecheck.pictures_per_thousand(made_of) for name, made_of in core.items()}
+    assert len(rates) > 15 and {n: f"{rate:.2f}" for n, rate in rates.items() if rate < PICTURES_PER_THOUSAND} == {}
+
+
+def test_moving_pictures_count_and_formulas_do_not(browser, tmp_path):
+    formula, drawing = "<mjx-container><svg></svg></mjx-container>", '<div class="moving"><svg></svg></div>'
+    still = f'<figure><img alt="a" src=""><figcaption>one two {formula}</figcaption></figure>'
+    proof = f'<details><summary>three</summary><div class="moving"><ol><li>{formula}</li></ol></div></details>'
+    cells = "".join(f'<div class="cell"><div class="cell_output">{shown}</div></div>' for shown in (drawing, proof))
+    (tmp_path / "page.html").write_text(f"<article>{still}{cells}four</article>", encoding="utf-8")
+    with sitecheck.browser() as opened:
+        made_of = sitecheck.look(opened, (tmp_path / "page.html").as_uri(), axe=lambda _: False).made_of
+    assert (made_of["still"], made_of["moving"], made_of["words"]) == (1, 2, 3)
+    assert sitecheck.pictures_per_thousand(made_of) == 1000
 
 
 @pytest.mark.chromium

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
-from pathlib import Path
 
+import moving as harness
 import numpy as np
 import pytest
 import sitecheck
@@ -42,30 +39,23 @@ def test_the_board_is_complete_without_scripts_and_loads_nothing(chosen, said):
     assert re.findall(r"</div>(\d+)</div>", still) == names(metafeatures(LETTERS)).split()
 
 
+browser = pytest.fixture(scope="module")(harness.opened)
+SAID = """() => document.querySelector('output').textContent
+  + [...document.querySelectorAll('.pieces .one')].map(p => p.textContent).join(' ')"""
+
+
 @pytest.mark.chromium
-def test_the_board_moves(tmp_path: Path):
-    browser = sitecheck.chromium()
-    if browser is None and os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(sitecheck.GET_CHROMIUM)
-    if browser is None:
-        pytest.skip(sitecheck.GET_CHROMIUM)
-    move = """<script>
-    const all = name => [...document.querySelectorAll(name)], texts = [];
-    const say = () => texts.push(all('output')[0].textContent + all('.pieces .one').map(p => p.textContent).join(' '));
-    say(); all('.big button')[0].click(); say(); all('.targets .one')[2].querySelectorAll('button')[0].click(); say();
-    document.body.dataset.texts = JSON.stringify(texts);
-    </script>"""
-    page = tmp_path / "board.html"
-    board = closure_board(LETTERS, TITLES, chosen=3).data
-    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{board}{move}</body>', encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    command = [browser, *flags, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", page.as_uri()]
-    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    found = re.search(r'data-texts="(.*?)"', dom)
-    assert found is not None
+def test_the_board_moves(browser, tmp_path):
+    (tmp_path / "board.html").write_text(
+        f'<!doctype html><meta charset="utf-8"><body>{closure_board(LETTERS, TITLES, chosen=3).data}', encoding="utf-8"
+    )
+    with sitecheck.tab(browser, sitecheck.WIDE) as page:
+        page.goto((tmp_path / "board.html").as_uri())
+        texts = [page.evaluate(SAID)]
+        for cells, number in ((".big", 0), (".targets .one", 2)):
+            page.locator(cells).nth(number).locator("button").first.click()
+            texts.append(page.evaluate(SAID))
     changed = family("14789 12347 23 789")
-    for said, (rows, z) in zip(
-        json.loads(found[1].replace("&quot;", '"')), [(LETTERS, 3), (LETTERS, 0), (changed, 0)], strict=True
-    ):
+    for said, (rows, z) in zip(texts, [(LETTERS, 3), (LETTERS, 0), (changed, 0)], strict=True):
         still = closure_board(rows, TITLES, chosen=z).data
         assert said == re.findall(r"<output[^>]*>(.*?)</output>", still)[0] + names(metafeatures(rows))

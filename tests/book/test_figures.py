@@ -16,14 +16,6 @@ from lifelong.halfspaces.scalar import certify_scalar_inequality
 mpl.use("agg")
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
-
-
 @pytest.mark.parametrize(
     "draw",
     [

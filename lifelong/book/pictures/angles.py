@@ -280,3 +280,39 @@ def ridge_levels(kappa: float, scales: tuple[float, float], points: FloatArray) 
     axis.set_aspect("equal")
     axis.set_axis_off()
     return figure
+
+
+def dense_and_thin() -> Figure:
+    """The two log-concave densities of variance 1 that are extremal: the thinnest at its mean, and the densest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    wide, x = np.sqrt(3), np.linspace(-1, 4, 200)
+    axis.plot(
+        [-wide, -wide, wide, wide], [0, 1 / (2 * wide), 1 / (2 * wide), 0], "-", color=COLOURS["blue"], label="uniform"
+    )
+    axis.plot([-1, *x], [0, *np.exp(-(x + 1))], "--", color=COLOURS["vermilion"], label="exponential")
+    axis.plot([0], [1 / (2 * wide)], "o", color=COLOURS["blue"], markersize=8)
+    axis.plot([-1], [1], "s", color=COLOURS["vermilion"], markersize=7)
+    axis.axvline(0, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.text(0.08, 0.93, "the mean of both", fontsize=10)
+    axis.set(xlabel="$y$", ylabel="density", ylim=(0, 1.12))
+    axis.legend(loc="center right")
+    return figure
+
+
+def near_the_origin(mass: float, most: float) -> Figure:
+    """A density along a ray, and one of the same mass that sits as near to the origin as the largest density allows."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    end = mass / most
+    r = np.linspace(0, 6 * end, 200)
+    some = 0.6 * most * np.exp(-0.6 * most * r / mass)
+    axis.fill_between([0, end], [most, most], color=COLOURS["sky"], alpha=0.5, label="as near as it can")
+    axis.plot(r, some, "--", color=COLOURS["vermilion"], label="some other density")
+    axis.axhline(most, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.text(6 * end, 0.97 * most, "no density is above this", ha="right", va="top", fontsize=10)
+    axis.set(xlabel="distance from the origin", ylabel="density", ylim=(0, 1.12 * most), xlim=(0, 6 * end))
+    axis.legend(loc="center right")
+    return figure

@@ -125,7 +125,7 @@ def network(lines: BoolArray, image: BoolArray) -> Figure:
     """Nine pixels on the left, the pieces as AND nodes, nine pixels on the right; what fires is bold."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 4.4))
+    figure, axis = plt.subplots(figsize=(5.6, 3.8))
     pixels, hidden = len(image), len(lines)
     fires = np.asarray((image | ~lines).all(axis=1))
     back = np.asarray(lines[fires].any(axis=0))
@@ -189,7 +189,7 @@ def pairs_of_cells(images: BoolArray, pieces: BoolArray, fractions: FloatArray, 
     import matplotlib.pyplot as plt
 
     most = max(len(images), len(pieces))
-    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.6))
+    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.2))
     words = [[f"$T_{i + 1}$" for i in range(len(images))]]
     words += [["½" if w == 0.5 else f"{w:g}" for w in weights] for weights in (fractions, chosen)]
     sets = [images, pieces, pieces]

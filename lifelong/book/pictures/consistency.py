@@ -358,7 +358,7 @@ def anchor_pixels(greek: GlyphSet, chosen: Sequence[int], own: Sequence[BoolArra
     import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
-    figure, axes = plt.subplots(1, len(chosen), figsize=(3.6, 1.7), squeeze=False)
+    figure, axes = plt.subplots(1, len(chosen), figsize=(3.4, 1.5), squeeze=False)
     shades = ListedColormap([_PALE, _LIGHT, COLOURS["green"]])
     inked = np.flatnonzero(greek.components[list(chosen)].reshape(-1, *greek.shape).any(axis=(0, 2)))
     for axis, j, alone in zip(axes[0], chosen, own, strict=True):

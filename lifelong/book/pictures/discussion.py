@@ -19,7 +19,7 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
     """The boundaries of a target and of a rule in the plane, and the examples that lie between them."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.3))
+    figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.1))
     for axis, (title, X) in zip(axes, points.items(), strict=True):
         apart = np.sign(X[:, 0]) != np.sign(X[:, 0] + slope * X[:, 1])
         axis.fill([0, -2.4 * slope, 0], [0, 2.4, 2.4], fc="#F6C7A6", ec="none")
@@ -39,7 +39,7 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     """Error of the sum of perfect rules on the majority, over the number of rules, and its limit."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.3))
+    figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
     axis.plot(list(others), list(others.values()), "s:", color=COLOURS["sky"], label="best of 400 other combinations")
@@ -57,7 +57,7 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
 
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     spots = weights @ triangle
-    figure, axis = plt.subplots(figsize=(4.4, 3.7))
+    figure, axis = plt.subplots(figsize=(4.4, 3.1))
     axis.fill(*triangle.T, fc="#F4F4F4", ec="#606060", lw=1.2)
     axis.plot(*spots.T, "o", ms=6, color=COLOURS["blue"])
     axis.plot(*spots[list(chosen)].T, "o", ms=17, mfc="none", mec=COLOURS["vermilion"], mew=2)
@@ -73,7 +73,7 @@ def two_valued_functions(single: FloatArray, shared: FloatArray, plane: FloatArr
     """Values of an anchor coordinate and of a shared one, and two coordinates on which one atom stands out."""
     import matplotlib.pyplot as plt
 
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 4.8), height_ratios=(1, 2))
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(5.2, 3.4), height_ratios=(1, 2))
     spread = np.linspace(-0.16, 0.16, len(single))
     top.plot(single, 1 + spread, ".", color=COLOURS["vermilion"])
     top.plot(shared, spread, ".", color="#606060")
@@ -119,7 +119,7 @@ def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
     """Probability of disagreement over the angle in radians, which is shown in degrees, for three laws."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    figure, axis = plt.subplots(figsize=(5.4, 2.7))
     for (name, curve), mark in zip(curves.items(), ("-", "--", ":"), strict=True):
         axis.plot(np.degrees(phi), curve, mark, label=name)
     axis.set(xlabel="angle in degrees", ylabel="probability of disagreement")
@@ -131,9 +131,28 @@ def recovered(leaks: FloatArray, corners: Sequence[float], *, noises: FloatArray
     """Share of dictionaries recovered: from corners over the leak, from two-valued columns over the noise."""
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(2, 1, figsize=(5.2, 4.5))
+    figure, (left, right) = plt.subplots(2, 1, figsize=(5.2, 3.4))
     left.plot(leaks, corners, "o-", color=COLOURS["blue"])
     right.plot(noises, columns, "s--", color=COLOURS["vermilion"])
     left.set(xlabel="leak", ylabel="share recovered", ylim=(-0.05, 1.05))
     right.set(xlabel="noise", ylabel="share recovered", ylim=(-0.05, 1.05))
+    return figure
+
+
+def sums_of_signs(hand: FloatArray, random: FloatArray) -> Figure:
+    """How the corners of a cube fall along two directions, exactly; the bell of the normal law behind both."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(6.0, 2.2), sharex=True)
+    x = np.linspace(-3.2, 3.2, 200)
+    bell = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    for axis, direction, title in zip(axes, (hand, random), ("by hand", "drawn at random"), strict=True):
+        n = len(direction)
+        corners = 1.0 - 2 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
+        values = corners @ direction / np.linalg.norm(direction)
+        axis.hist(values, bins=np.linspace(-3.2, 3.2, 33).tolist(), density=True, color=COLOURS["sky"])
+        axis.plot(x, bell, "--", color=COLOURS["vermilion"], linewidth=1.6)
+        axis.set(title=title, xlabel="along the direction", yticks=[])
+        axis.grid(visible=False)
+    axes[0].set_ylabel("share of corners")
     return figure

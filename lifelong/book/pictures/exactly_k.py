@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -132,4 +132,23 @@ def two_prices(sizes: FloatArray, exactly: FloatArray, more: FloatArray) -> Figu
     axis.plot(sizes, more, "s--", color=COLOURS["blue"], label=r"a few more, accuracy $\epsilon/5$")
     axis.set(xscale="log", yscale="log", xlabel="dimensions $k$", ylabel=r"price in $n/\epsilon$")
     axis.legend()
+    return figure
+
+
+def adding_up(signs: Mapping[str, Sequence[int]]) -> Figure:
+    """The same upward errors of several answers, taken with signs: they add up, or cancel."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(signs), figsize=(5.6, 2.2), sharey=True)
+    for axis, (title, row) in zip(axes, signs.items(), strict=True):
+        total = sum(row) / len(row) ** 0.5
+        axis.bar(range(len(row)), row, width=0.6, color=COLOURS["sky"], edgecolor=COLOURS["blue"])
+        axis.bar([len(row) + 0.6], [total], width=0.6, color=COLOURS["vermilion"], hatch="//", edgecolor="white")
+        axis.axhline(0, color=COLOURS["black"], linewidth=1, linestyle="-")
+        axis.text(len(row) + 0.6, total + 0.15, f"{total:.3g}", ha="center", fontsize=10.5)
+        names = [*(f"$e_{i + 1}$" for i in range(len(row))), "sum"]
+        axis.set_xticks([*range(len(row)), len(row) + 0.6], names)
+        axis.set(title=title, ylim=(-1.4, 2.7))
+        axis.grid(visible=False)
+    axes[0].set_ylabel("error, in units of one")
     return figure

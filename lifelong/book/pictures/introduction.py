@@ -29,7 +29,7 @@ def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover:
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(labels) + 1)
-    figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 5.2), sharex=True)
+    figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 4.9), sharex=True)
     _tasks(above, labels, scratch)
     above.axhline(budget, color=COLOURS["green"], linestyle="--", label="each alone")
     above.set(ylabel="labels per task", ylim=(300, 22_000))
@@ -49,7 +49,7 @@ def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Fig
     import matplotlib.pyplot as plt
 
     task = np.arange(1, len(queries) + 1)
-    figure, axis = plt.subplots(figsize=(5.3, 3.5))
+    figure, axis = plt.subplots(figsize=(5.3, 3.1))
     _tasks(axis, queries, scratch)
     axis.semilogy(task, alone.cumsum() / task, "--", color=COLOURS["green"], label="alone, running mean")
     axis.set(xlabel="task", ylabel="equivalence queries", ylim=(0.8, 900))
@@ -117,3 +117,52 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
     axis.set(xlim=(-3.3, n + 4.9), ylim=(-m + 0.9, 1.6))
     axis.axis("off")
     return figure
+
+
+def held(hows: list[str]) -> Figure:
+    """What a learner holds after each task: the data of that task alone, hypotheses, and its representation."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    m, sizes = len(hows), np.cumsum([how == "scratch" for how in hows])
+    figure, axis = plt.subplots(figsize=(5.4, 2.3))
+    rows = {"data": (2 * m * 0.3 + 1.1, "black"), "hypotheses": (m * 0.3 + 0.5, "blue"), "features": (0.0, "green")}
+    for word, (foot, colour) in rows.items():
+        axis.text(-0.25, foot + 0.15, word, ha="right", va="center", fontsize=11)
+        for i in range(m):
+            counts = {"data": 1, "hypotheses": i + 1, "features": int(sizes[i])}
+            for j in range(counts[word]):
+                look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLOURS[colour], "linewidth": 1.4}
+                look |= {"hatch": "////"} if word == "data" else {"facecolor": COLOURS[colour], "alpha": 0.55}
+                axis.add_patch(Rectangle((i + 0.1, foot + 0.3 * j), 0.8, 0.24, **look))
+    for i, how in enumerate(hows):
+        axis.text(i + 0.5, rows["data"][0] + 0.75, f"task {i + 1}", ha="center", fontsize=11)
+        word = "scratch" if how == "scratch" else "reused"
+        axis.text(i + 0.5, rows["data"][0] + 0.4, word, ha="center", fontsize=10)
+    axis.set(xlim=(-1.45, m), ylim=(-0.1, rows["data"][0] + 1.05))
+    axis.axis("off")
+    return figure
+
+
+def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
+    """A line through two estimates, off by the same errors: far from each other, and near each other."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 1, figsize=(5.4, 2.3), sharex=True, sharey=True)
+    for axis, second, title in zip(axes, (far, near), ("estimates far apart", "estimates close together"), strict=True):
+        end = _line_through(second, error, reach)
+        axis.plot([0, reach], [0, 0], color=COLOURS["blue"], linewidth=1.6, linestyle="-")
+        axis.plot([0, reach], [error, end], "--", color=COLOURS["vermilion"])
+        axis.plot([0, second], [error, -error], "o", color=COLOURS["vermilion"], markersize=7)
+        axis.plot([reach, reach], [0, end], ":", color=COLOURS["black"], linewidth=1.8)
+        words = f"{abs(end) / error:.3g} times\nthe error"
+        axis.text(reach + 0.06, end / 2, words, ha="left", va="center", fontsize=10.5)
+        axis.set_title(title, fontsize=11)
+        axis.set(xlim=(-0.1, 1.25 * reach), ylim=(1.1 * _line_through(near, error, reach), 2 * error))
+        axis.axis("off")
+    return figure
+
+
+def _line_through(second: float, error: float, reach: float) -> float:
+    """Height at `reach` of the line through (0, error) and (second, -error)."""
+    return error - 2 * error * reach / second

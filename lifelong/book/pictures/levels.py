@@ -90,7 +90,7 @@ def tiers_of_tasks(how: ArrayLike, kinds: ArrayLike, names: Sequence[str]) -> Fi
     """How each task was learned, over its number and its kind."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.4, 3.0))
+    figure, axis = plt.subplots(figsize=(6.4, 2.7))
     looks = (("scratch", "^", "vermilion"), ("composed", "s", "orange"), ("reused", ".", "blue"))
     for tier, mark, colour in looks:
         at = np.flatnonzero(np.asarray(how) == tier)
@@ -125,7 +125,7 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 1, figsize=(5.8, 3.9))
+    figure, axes = plt.subplots(2, 1, figsize=(5.8, 3.5))
     second = -2 * d / p
     third = (d - second) / q
     panels = (
@@ -291,7 +291,7 @@ def volumes(runs: Sequence[Sequence[float]], first: int, start: float, factor: f
     """The largest volume after each feature, for several runs, the least that the proof promises, and the ceiling."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.1))
+    figure, axis = plt.subplots(figsize=(6.2, 2.8))
     most = int(np.ceil(-np.log(start) / np.log(factor))) + 1
     for run in runs:
         at = first + np.arange(len(run))
@@ -345,4 +345,29 @@ def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]
         axis.plot(sizes, curve, label=name)
     axis.set(xscale="log", yscale="log", xlabel="$n$", ylabel="labels a task", ylim=(1e2, 1e8))
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure
+
+
+def tied_block(tau: int) -> Figure:
+    """A feature that ties an axis to a block of axes, the others that may be used beside it, and what they leave."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    lines = [("the tied feature", [True] * (tau + 1), "blue")]
+    lines += [
+        (f"may cancel {'one' if i == 0 else 'another'}", [j == i + 1 for j in range(tau + 1)], "black")
+        for i in range(tau - 1)
+    ]
+    lines += [("what is left", [j in (0, tau) for j in range(tau + 1)], "vermilion")]
+    figure, axis = plt.subplots(figsize=(5.2, 0.48 * len(lines) + 0.5))
+    for i, (words, cells, colour) in enumerate(lines):
+        axis.text(-0.3, -1.25 * i + 0.45, words, ha="right", va="center", fontsize=11)
+        for j, on in enumerate(cells):
+            x = j + 0.6 * (j > 0)
+            look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
+            axis.add_patch(Rectangle((x, -1.25 * i), 0.92, 0.92, facecolor=COLOURS[colour] if on else "none", **look))
+    axis.text(0.46, 1.2, "axis", ha="center", fontsize=10.5)
+    axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
+    axis.set(xlim=(-4.6, tau + 2.2), ylim=(-1.25 * (len(lines) - 1) - 0.1, 1.8), aspect="equal")
+    axis.axis("off")
     return figure

@@ -301,3 +301,28 @@ def told_and_estimated(rows: Sequence[Mapping[str, Any]]) -> Any:
     axis.set(xlabel="share recovered, rate told", ylabel="share recovered, rate estimated", aspect="equal")
     axis.legend(loc="upper left")
     return figure
+
+
+def descriptions(rates: Sequence[float], pieces: Sequence[float], wrong: Sequence[float]) -> Any:
+    """Bits to send the targets, for each rate believed in: those for pieces and codes, and those for wrong cells."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    names, total = [f"{100 * rate:g} %" for rate in rates], np.add(pieces, wrong)
+    axis.bar(names, pieces, width=0.6, color=COLOURS["blue"], label="pieces and codes")
+    axis.bar(
+        names,
+        wrong,
+        width=0.6,
+        bottom=pieces,
+        color=COLOURS["vermilion"],
+        hatch="//",
+        edgecolor="white",
+        label="wrong cells",
+    )
+    least = np.flatnonzero(total == total.min())
+    axis.plot(least, total[least] + 0.06 * total.max(), "v", color=COLOURS["black"], markersize=7)
+    axis.set(xlabel="rate believed in", ylabel="bits", ylim=(0, 1.35 * total.max()))
+    axis.legend(loc="upper center", ncols=2)
+    axis.grid(visible=False, axis="x")
+    return figure

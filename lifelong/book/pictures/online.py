@@ -98,28 +98,23 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
     return figure
 
 
-def stream_played(
-    targets: BoolArray, shape: tuple[int, int], *, columns: int = 4, hidden: BoolArray | None = None
-) -> Figure:
+def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
     """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the metafeatures.
 
     A plain line joins two variables that are in the same targets; an arrow goes from x to y if every target with x
     has y, and not the other way round; no line means that the two are incomparable. A cross lies near y where the
     newest target has just ended "x implies y", on a dotted line if that made the pair incomparable. Incomparable
-    pairs are what the potential of `thm-online-sharp` counts. The hidden metafeatures, if given, stand last.
+    pairs are what the potential of `thm-online-sharp` counts.
     """
     import matplotlib.pyplot as plt
 
-    n, lines = targets.shape[1], -(-(len(targets) + (hidden is not None)) // columns)
+    n, lines = targets.shape[1], -(-len(targets) // columns)
     tall = 0.7 * shape[0] + 3.9
     figure, axes = plt.subplots(lines, columns, figsize=(1.3 * columns, lines * (0.36 * tall + 0.5)), squeeze=False)
     before, kept, pieces = np.ones((n, n), dtype=np.bool_), targets[:0], targets[:0]
     for r, axis in enumerate(axes.ravel()):
         axis.set(xlim=(0.2, 3.8), ylim=(-tall, 0.1), aspect="equal")
         axis.set_axis_off()
-        if r == len(targets) and hidden is not None:
-            axis.set_title("the hidden\nmetafeatures", loc="center", fontsize=10)
-            _boards(axis, hidden, shape, -0.7 * shape[0] - 1.1)
         if r >= len(targets):
             continue
         T = targets[r]
@@ -198,7 +193,7 @@ def potential_bars(words: Sequence[str], parts: Sequence[tuple[int, int, int]], 
     """The potential after each target learned from scratch, in its three parts, and its bound."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
     height, places = np.zeros(len(words)), np.arange(len(words))
     names = "metafeatures", "pairs of anchors", "anchor and shared variable"
     looks = ((COLOURS["green"], ""), (COLOURS["blue"], ""), (COLOURS["sky"], "///"))
@@ -220,7 +215,7 @@ def stream_and_bounds(paid: NDArray[np.int64], potential: NDArray[np.int64], bou
     """One stream: targets learned from scratch so far and the potential, below the bounds that are given by name."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
     seen = np.arange(1, len(paid) + 1)
     axis.plot(seen, potential, "-.", color=COLOURS["green"], drawstyle="steps-post", label="potential")
     axis.plot(seen, paid, "-", color=COLOURS["blue"], drawstyle="steps-post", label="learned from scratch")
@@ -328,3 +323,28 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
     for spot, name in zip((tail, head), names, strict=True):
         axis.plot(*spot, "o", ms=17 if name else 8, color=COLOURS["black"], mfc="white", mew=0.9, zorder=4)
         axis.annotate(name, spot, ha="center", va="center", fontsize=10, zorder=5)
+
+
+def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
+    """Anchored bases as rows of boards; struck out is one of whose members the new target is no union."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    n = len(target)
+    figure, axis = plt.subplots(figsize=(5.4, 0.62 * len(families) + 0.2))
+    for i, family in enumerate(families):
+        stays = represent(target, family) is not None
+        for j, member in enumerate(family):
+            for v in range(n):
+                colour = COLOURS["green"] if member[v] else "none"
+                spot = (j * (n + 0.8) + v, -1.9 * i)
+                axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+                axis.text(spot[0] + 0.46, spot[1] + 0.43, str(v + 1), ha="center", va="center", fontsize=9.5)
+        if not stays:
+            end = len(family) * (n + 0.8) - 0.8
+            axis.plot([-0.3, end + 0.2], [-1.9 * i + 0.46] * 2, "-", color=COLOURS["vermilion"], linewidth=2.5)
+        words = f"{len(family)} members" if stays else f"{len(family)} members, no union is {_word(target)}"
+        axis.text(3 * (n + 0.8) + 0.2, -1.9 * i + 0.46, words, va="center", fontsize=11)
+    axis.set(xlim=(-0.4, 3 * (n + 0.8) + 9.5), ylim=(0.7 - 1.9 * len(families), 1.1))
+    axis.axis("off")
+    return figure

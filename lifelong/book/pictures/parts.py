@@ -111,3 +111,55 @@ def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[s
     axis.set(xlim=(-0.2, wide + 3.1), ylim=(-0.4, 3.4))
     axis.axis("off")
     return figure
+
+
+def factors(tasks: int, variables: int, features: int) -> Figure:
+    """All targets as a tall matrix, and the same as coefficients times features; one row is marked in both."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    figure, axis = plt.subplots(figsize=(5.6, 2.6))
+    row, gap = tasks // 3, 3.0
+    starts = {"targets": 0.0, "weights": variables + gap, "features": variables + features + 2 * gap}
+    sizes = {"targets": (variables, tasks), "weights": (features, tasks), "features": (variables, features)}
+    colours = {"targets": "blue", "weights": "vermilion", "features": "green"}
+    for name, (wide, high) in sizes.items():
+        corner = (starts[name], tasks - high)
+        look: dict[str, Any] = {"edgecolor": COLOURS[colours[name]], "linewidth": 1.8}
+        axis.add_patch(Rectangle(corner, wide, high, facecolor=COLOURS[colours[name]], alpha=0.13))
+        axis.add_patch(Rectangle(corner, wide, high, fill=False, **look))
+        if name != "features":
+            axis.add_patch(Rectangle((starts[name], tasks - row), wide, 1, facecolor=COLOURS[colours[name]]))
+    for sign, x in (("=", starts["weights"] - gap / 2), ("×", starts["features"] - gap / 2)):
+        axis.text(x, tasks - features / 2, sign, ha="center", va="center", fontsize=15)
+    middle = starts["features"] + variables / 2
+    axis.text(middle, tasks - features - 1.2, "the features:\nlearned once", ha="center", va="top", fontsize=11)
+    axis.text(variables / 2, -0.7, f"a row for each target:\n{variables} numbers", ha="center", va="top", fontsize=11)
+    place = starts["weights"] + features / 2
+    axis.text(place, -0.7, f"a row for each:\n{features} numbers", ha="center", va="top", fontsize=11)
+    axis.set(xlim=(-0.5, starts["features"] + variables + 0.5), ylim=(-3.4, tasks + 0.5))
+    axis.axis("off")
+    return figure
+
+
+def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
+    """Boards in a row, and at the end what all of them share."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    shared = np.logical_and.reduce(list(named.values()))
+    shown = [*named.items(), ("", shared)]
+    figure, axis = plt.subplots(figsize=(5.6, 1.6))
+    for place, (name, cells) in enumerate(shown):
+        left = place * (side + 1.4)
+        last = place == len(shown) - 1
+        for i, on in enumerate(cells):
+            colour = COLOURS["green" if shared[i] else "sky"] if on else "none"
+            spot = (left + i % side, -(i // side))
+            axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+        axis.text(left + side / 2, 1.25, "in all of them" if last else name, ha="center", fontsize=11.5)
+        if place:
+            axis.text(left - 0.72, 0.5 - side / 2 + 0.5, "=" if last else "∩", ha="center", va="center", fontsize=16)
+    axis.set(xlim=(-0.3, len(shown) * (side + 1.4) - 1.2), ylim=(0.7 - side, 2.0), aspect="equal")
+    axis.axis("off")
+    return figure

@@ -200,7 +200,7 @@ def shares_below(ratios: Mapping[str, FloatArray]) -> Figure:
     """For each family the share of instances whose ratio to the printed bound is below a value."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     for name, r in ratios.items():
         axis.plot(np.sort(r), np.linspace(0, 1, len(r)), label=name)
     axis.axvline(1, color=COLOURS["black"], linestyle="-", linewidth=1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
+from lifelong.book.pictures import space
 from lifelong.book.style import COLOURS
 
 if TYPE_CHECKING:
@@ -112,4 +113,74 @@ def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
         axis.text(1.06 * row[0], 1.06 * row[1], name, fontsize=12, va="center")
     axis.set(xlim=(-0.05, 1.75), ylim=(-0.25, 1.0), aspect="equal")
     axis.axis("off")
+    return figure
+
+
+def two_orders(t: float) -> Figure:
+    """The same three vectors in two orders: the last of each above the plane of the first two, with its angle."""
+    import matplotlib.pyplot as plt
+
+    c = np.array([np.cos(t) / np.sqrt(2), np.cos(t) / np.sqrt(2), np.sin(t)])
+    e1, e2, _ = np.eye(3)
+    figure, axes = plt.subplots(1, 2, figsize=(5.6, 2.5))
+    orders = (("$e_1$", e1, "$e_2$", e2, "$c$", c), ("$c$", c, "$e_1$", e1, "$e_2$", e2))
+    for axis, (first, u, second, v, last, w) in zip(axes, orders, strict=True):
+        _rising(axis, (first, second, last), (u, v, w))
+    return figure
+
+
+def _rising(axis: Any, names: tuple[str, str, str], vectors: tuple[Any, Any, Any]) -> None:
+    """The third vector above the plane of the first two, which lies flat on paper."""
+    u, v, w = vectors
+    along = u / np.linalg.norm(u)
+    across = v - (v @ along) * along
+    across = across / np.linalg.norm(across)
+    up = np.cross(along, across)
+    flat = np.array([along, across, up * np.sign(up @ w)])
+    u, v, w = (flat @ x for x in (u, v, w))
+    middle = (u + v) / 2  # the plane is turned so that its two vectors lie to both sides
+    back = np.arctan2(middle[1], middle[0])
+    turn = np.array([[np.cos(back), np.sin(back), 0], [-np.sin(back), np.cos(back), 0], [0, 0, 1]])
+    u, v, w = (turn @ x for x in (u, v, w))
+    foot = np.array([w[0], w[1], 0.0])
+    angle = float(np.arcsin(w[2]))
+    _plane(axis)
+    for name, x, colour in zip(names, (u, v, w), ("blue", "blue", "vermilion"), strict=True):
+        space.pointer(axis, (0, 0), _seen(x), COLOURS[colour])
+        space.words(
+            axis,
+            1.13 * _seen(x) + np.array([0.0, 0.08 * (colour == "vermilion")]),
+            name,
+            fontsize=12,
+            ha="center",
+            va="center",
+            color=COLOURS[colour],
+        )
+    axis.plot(*np.array([_seen(w), _seen(foot), [0.0, 0.0]]).T, ":", color=COLOURS["black"], linewidth=1.4)
+    axis.set_title(f"last: {names[2]}, at {angle:.3f}", fontsize=11, loc="center")
+    axis.set(xlim=(-0.65, 1.4), ylim=(-0.65, 0.75), aspect="equal")
+    axis.axis("off")
+
+
+def _seen(x: FloatArray) -> FloatArray:
+    """Where a point lies on paper, seen from a little above the flat plane."""
+    return np.array([x[0] - 0.25 * x[1], 0.5 * x[1] + 0.12 * x[0] + x[2]])
+
+
+def _plane(axis: Any) -> None:
+    corners = [_seen(np.array([a, b, 0.0])) for a, b in ((-0.35, -0.95), (1.05, -0.95), (1.05, 0.95), (-0.35, 0.95))]
+    axis.fill(*np.array(corners).T, facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"])
+
+
+def steps_of_cosine(most: float) -> Figure:
+    """One minus the cosine of a small angle, and the nearest number that a computer has, in units of the last place."""
+    import matplotlib.pyplot as plt
+
+    unit, angles = 2.0**-53, np.linspace(0, most, 601)
+    true = angles**2 / 2 / unit  # the cosine up to the fourth power of the angle
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    axis.plot(1e8 * angles, true, "--", color=COLOURS["vermilion"], label="exact")
+    axis.plot(1e8 * angles, np.floor(true + 0.5), "-", color=COLOURS["blue"], label="as a computer has it")
+    axis.set(xlabel=r"angle, in $10^{-8}$ radians", ylabel=r"$1-\cos$, in $2^{-53}$")
+    axis.legend(loc="upper left")
     return figure

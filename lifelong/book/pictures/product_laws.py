@@ -19,7 +19,7 @@ def error_over_accuracy(curves: Mapping[int, tuple[NDArray[np.int64], FloatArray
     """The error that no rule avoids over the accuracy, by number of metafeatures, for the constants 1 and 10."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 2.9))
+    figure, axis = plt.subplots(figsize=(6.2, 2.5))
     styles = {1: ("o-", "vermilion"), 10: ("s--", "blue")}
     for C, (style, colour) in styles.items():
         number, ratio = curves[C]
@@ -126,7 +126,7 @@ def queries_each(attempt: Sequence[int], scratch: Sequence[int], alone: Sequence
     """Queries for each target: the attempt, what learning from scratch adds, and the target learned alone."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 2.6))
+    figure, axis = plt.subplots(figsize=(6.2, 2.3))
     seen = np.arange(1, len(attempt) + 1)
     axis.bar(seen, attempt, color=COLOURS["green"], label="attempt with metafeatures")
     ink: dict[str, Any] = {"color": "white", "edgecolor": COLOURS["vermilion"], "hatch": "////"}
@@ -144,7 +144,7 @@ def examples_of(X: BoolArray, target: BoolArray) -> Figure:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
-    figure, axis = plt.subplots(figsize=(4.6, 2.6))
+    figure, axis = plt.subplots(figsize=(4.6, 2.3))
     positive = np.asarray(X[:, target].all(axis=1))
     size, n = X.shape
     for r, i in np.ndindex(size, n):
@@ -186,7 +186,7 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
     """The family for k = 4: variables are the lines between four points, targets four stars and m*."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 3, figsize=(5.6, 3.7))
+    figure, axes = plt.subplots(2, 3, figsize=(5.6, 3.2))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):
         _graph(axis, pairs, target, "blue")
@@ -294,4 +294,52 @@ def worst_streams(factors: FloatArray, exponents: Mapping[str, FloatArray], leas
     axis.text(factors[0], 1.02, "allowed: power at least 1", va="bottom")
     axis.set(xlabel="factor on one size", ylabel=r"power of $\delta$", ylim=(0, 1.2))
     axis.set_xlim(factors[0] - 0.06, 1.01)
+    return figure
+
+
+def shares(positive: float, zeros: Mapping[str, tuple[float, float]]) -> Figure:
+    """The unit square of all examples, cut by the target and by a variable: independent, and not.
+
+    `zeros` has for each panel the share of examples with a 0 among the positive and among the negative ones.
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    figure, axes = plt.subplots(1, len(zeros), figsize=(5.6, 2.3))
+    for axis, (title, (above, below)) in zip(axes, zeros.items(), strict=True):
+        for share, foot, high, colour in (
+            (above, 1 - positive, positive, "green"),
+            (below, 0.0, 1 - positive, "black"),
+        ):
+            axis.add_patch(Rectangle((0, foot), 1, high, fill=False, edgecolor=COLOURS[colour], linewidth=1.4))
+            look: dict[str, Any] = {"facecolor": COLOURS["vermilion"], "alpha": 0.5, "hatch": "//"}
+            axis.add_patch(Rectangle((0, foot), share, high, **look))
+        axis.text(-0.04, 1 - positive / 2, "positive", ha="right", va="center", fontsize=10.5)
+        axis.text(-0.04, (1 - positive) / 2, "negative", ha="right", va="center", fontsize=10.5)
+        axis.set_title(title, fontsize=11, loc="center")
+        axis.set(xlim=(-0.45, 1.02), ylim=(-0.02, 1.02))
+        axis.axis("off")
+    return figure
+
+
+def without_anchors(true: BoolArray, hidden: BoolArray, found: BoolArray) -> Figure:
+    """Metafeatures as rows of cells, those of anchors that nobody sees hatched; below them what is found instead."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    n, gap = true.shape[1], 0.7
+    figure, axis = plt.subplots(figsize=(5.2, 0.3 * (len(true) + len(found)) + 0.6))
+    for part, (rows, colour, words) in enumerate(((true, "green", "there are"), (found, "blue", "are found"))):
+        top = -part * (len(true) + gap)
+        for i, row in enumerate(rows):
+            for j, on in enumerate(row):
+                look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
+                look |= {"facecolor": COLOURS[colour] if on and not hidden[j] else "none"}
+                look |= {"hatch": "////"} if on and hidden[j] else {}
+                axis.add_patch(Rectangle((j, top - i), 0.92, 0.86, **look))
+        axis.text(n + 0.4, top - (len(rows) - 1) / 2 + 0.4, f"{len(rows)} {words}", va="center", fontsize=11)
+    for j in range(n):
+        axis.text(j + 0.46, 1.15, f"$a_{{{j - int((~hidden).sum()) + 1}}}$" if hidden[j] else str(j + 1), ha="center")
+    axis.set(xlim=(-0.2, n + 4.2), ylim=(0.8 - len(true) - len(found) - gap, 1.9))
+    axis.axis("off")
     return figure

@@ -28,7 +28,7 @@ def prices(
     """Labels a task over epsilon / epsilon_acc: up to three curves, learning alone, the printed accuracy, a band."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.4, 4.3))
+    figure, axis = plt.subplots(figsize=(6.4, 3.9))
     looks = (("-o", "vermilion"), ("--s", "orange"), (":^", "black"))
     for (name, y), (style, colour) in zip(cost.items(), looks, strict=False):
         axis.plot(divisors, y, style, color=COLOURS[colour], label=name)
@@ -58,7 +58,7 @@ def heights(gamma: float, etas: Mapping[str, float], limit: float) -> Figure:
     import matplotlib.pyplot as plt
 
     phi = np.linspace(-95, 95, 381)
-    figure, axis = plt.subplots(figsize=(6.2, 4.0))
+    figure, axis = plt.subplots(figsize=(6.2, 3.6))
     for (name, eta), (style, colour) in zip(etas.items(), (("-", "vermilion"), ("-.", "orange")), strict=True):
         top = eta / np.sin(gamma / 2)
         axis.plot(phi, top * np.sin(np.radians(phi)), style, color=COLOURS[colour], label=name)
@@ -110,7 +110,7 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
     """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.8))
+    figure, axis = plt.subplots(figsize=(6.2, 3.1))
     label = r"$\varepsilon^2/(10\pi k)$"
     axis.plot(sizes, printed, color=COLOURS["purple"], linestyle="-.", label=label)
     axis.plot(
@@ -454,4 +454,24 @@ def leaning(
     axis.text(1.1, 0.97 * k, f"$k={k}$", ha="right", va="top", color=COLOURS["blue"])
     axis.set(yscale="log", ylim=(0.8 * k, 300), xlabel=r"$\gamma\,/\,\pi\varepsilon$", ylabel="features")
     axis.legend(loc="upper left")
+    return figure
+
+
+def three_points(lines: Mapping[str, Sequence[tuple[str, float, float]]], most: float) -> Figure:
+    """Labels a task as two stacked parts, what the features cost and what the attempt costs, for each accuracy."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(lines), figsize=(5.6, 2.5), sharey=True)
+    for axis, (title, bars) in zip(axes, lines.items(), strict=True):
+        names, shared, attempt = zip(*bars, strict=True)
+        axis.bar(names, attempt, width=0.6, color=COLOURS["blue"], alpha=0.75, label="the attempt")
+        look: dict[str, Any] = {"color": COLOURS["vermilion"], "hatch": "//", "edgecolor": "white"}
+        axis.bar(names, shared, width=0.6, bottom=attempt, label="its share of the features", **look)
+        totals = np.add(shared, attempt)
+        best = int(totals.argmin())
+        axis.plot([best], [totals[best] + 90], "v", color=COLOURS["black"], markersize=7)
+        axis.set(title=title, ylim=(0, 1.3 * most))
+        axis.grid(visible=False, axis="x")
+    axes[0].set_ylabel("labels a task")
+    axes[0].legend(loc="upper left", fontsize=9.5)
     return figure

@@ -32,7 +32,7 @@ def where_it_errs(n: int, wrong: frozenset[Subset], picks: Mapping[str, Subset])
     """The lattice with the points where the hypothesis errs, and what each kind of oracle shows."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.8))
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
     at = {point: (1.5 * x, y) for point, (x, y) in places(n).items()}
     draw_edges(axis, at)
     for point, place in at.items():
@@ -55,7 +55,7 @@ def factored(members: Sequence[str], terms: Sequence[str], Z: NDArray[Any], a: S
         ("$D$", D, terms, terms, "blue"),
         ("$Z^T$", Z.T, terms, members, "black"),
     )
-    figure, axis = plt.subplots(figsize=(6.2, 2.6))
+    figure, axis = plt.subplots(figsize=(6.2, 2.3))
     left = 0.0
     for i, (title, matrix, rows, columns, colour) in enumerate(parts):
         height = -np.arange(len(rows)) + (len(rows) - 1) / 2
@@ -84,7 +84,7 @@ def staircase(heights: Sequence[int], moves: Sequence[str], most: int) -> Figure
     """The height of the members after each event, and what it cannot exceed."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
     axis.step(range(len(heights)), heights, "-", where="post", color=COLOURS["vermilion"])
     axis.plot(range(len(heights)), heights, "o", color=COLOURS["vermilion"])
     for i, word in enumerate(moves, start=1):
@@ -100,7 +100,7 @@ def three_regions() -> Figure:
     """The lattice as seen from a point y: above it, inside it, and neither."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 4.0))
+    figure, axis = plt.subplots(figsize=(5.4, 3.6))
     axis.fill([0, 2.4, 0, -2.4], [0, 2, 4, 2], fc="#F4F4F4", ec="#707070", lw=1.2)
     axis.fill([0, 1.2, 0, -1.2], [2, 3, 4, 3], fc=COLOURS["vermilion"], alpha=0.35, ec=COLOURS["vermilion"])
     axis.fill([0, 1.2, 0, -1.2], [2, 1, 0, 1], fc=COLOURS["blue"], alpha=0.3, ec=COLOURS["blue"], hatch="//")
@@ -122,7 +122,7 @@ def stuck(member: Subset, error: Subset) -> Figure:
     """Two variables: a counterexample beside the only member, and the meet at which both errors begin."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(4.6, 2.9))
+    figure, axis = plt.subplots(figsize=(4.6, 2.5))
     at = {point: (1.8 * x, y) for point, (x, y) in places(2).items()}
     draw_edges(axis, at)
     for point, place in at.items():
@@ -264,4 +264,35 @@ def rivals(mean: Mapping[int, NDArray[Any]], *, points: int = 2**9) -> Figure:
     axis.text(1, points * 0.86, f"all {points} points", va="top")
     axis.set(xlabel="terms, $t$", ylabel="membership queries (mean)", yscale="log")
     axis.legend(loc="lower right")
+    return figure
+
+
+def new_rows(cases: Mapping[str, tuple[Sequence[str], NDArray[Any], NDArray[Any]]]) -> Figure:
+    """What the row of a new point is compared with: the members' rows, their best combination, and the row itself.
+
+    Each case has the names of the members and the point, the values on their meets, and the weights; the last number
+    of the point's row decides.
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    figure, axes = plt.subplots(1, len(cases), figsize=(6.0, 2.3))
+    for axis, (title, (names, values, weights)) in zip(axes, cases.items(), strict=True):
+        combined = np.append(weights @ values[:-1, :-1], weights @ values[:-1, -1])
+        shown = [*zip(names, values, strict=True)]
+        shown.insert(len(names) - 1, ("combined", combined))
+        same = bool(np.isclose(combined[-1], values[-1, -1]))
+        for i, (whose, row) in enumerate(shown):
+            axis.text(-0.15, -i, whose, ha="right", va="center", fontsize=10.5)
+            for j, value in enumerate(row):
+                decides = j == len(row) - 1 and i >= len(names) - 1
+                colour = COLOURS["green" if same else "vermilion"] if decides else COLOURS["black"]
+                look: dict[str, Any] = {"fill": False, "edgecolor": colour, "linewidth": 1 + decides}
+                axis.add_patch(Rectangle((j, -i - 0.42), 0.86, 0.84, **look))
+                axis.text(j + 0.43, -i, f"{value:.3g}", ha="center", va="center", fontsize=11)
+        for j, whose in enumerate(names):
+            axis.text(j + 0.43, 0.75, whose, ha="center", fontsize=10.5)
+        axis.set_title(title, fontsize=11, loc="center", pad=12)
+        axis.set(xlim=(-1.9, 3.0), ylim=(-3.6, 1.1))
+        axis.axis("off")
     return figure

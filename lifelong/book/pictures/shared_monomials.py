@@ -21,7 +21,7 @@ def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figur
     """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.4), squeeze=False)
+    figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.0), squeeze=False)
     for axis, (title, rows) in zip(axes.ravel(), stages.items(), strict=True):
         n = rows.shape[1]
         turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n
@@ -53,7 +53,7 @@ def flow() -> Figure:
     """Algorithm 6 as a diagram."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 4.6))
+    figure, axis = plt.subplots(figsize=(6.2, 3.6))
     boxes = {
         "arrive": (0.0, 3.0, "a polynomial arrives\n(examples, queries)", "#FFFFFF"),
         "form": (0.0, 2.0, "form all products\nof the pieces $\\tilde M$", "#FFFFFF"),
@@ -85,7 +85,7 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
     """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.7))
+    figure, axis = plt.subplots(figsize=(5.6, 2.9))
     axis.axhline(budget, ls="--", color=COLOURS["black"], lw=1.3)
     axis.plot([start / slope, end], [0, slope * end - start], "-.", color=COLOURS["green"], lw=1.6)
     top = 1.45 * budget
@@ -110,7 +110,7 @@ def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray
     """One polynomial with all monomials: the terms that are kept, against n^2 + n."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     axis.plot(sizes, printed, "--", color=COLOURS["purple"])
     axis.plot(sizes, kept, "o-", color=COLOURS["vermilion"])
     axis.plot(sizes, needed, "s-", color=COLOURS["green"])
@@ -128,7 +128,7 @@ def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
     """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 3.0))
+    figure, axis = plt.subplots(figsize=(5.4, 2.5))
     places = np.arange(1, len(parts) + 1)
     axis.bar(places, parts[:, 0], width=0.6, color=COLOURS["green"], label="metafeatures")
     axis.bar(
@@ -151,7 +151,7 @@ def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.4))
+    figure, axis = plt.subplots(figsize=(5.6, 2.7))
     for i, (scratch, error, constant) in enumerate(rows, start=1):
         mark, colour = ("^", "vermilion") if scratch else ("o", "blue")
         axis.plot(i, max(error, 1e-5), mark, ms=7, mfc="none" if scratch else None, color=COLOURS[colour])
@@ -307,4 +307,26 @@ def left_over(curves: Mapping[str, FloatArray]) -> Figure:
         axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
     axis.set(xlabel="factors allowed, $d$", ylabel="error / variance")
     axis.legend()
+    return figure
+
+
+def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
+    """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 1.7))
+    spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
+    anchors = {v for pair in pairs for v in pair if v % 2 == 0}
+    for a in left:
+        for b in right:
+            style, colour = ("-", "green") if (a, b) in pairs else (":", "black")
+            axis.plot(*zip(spots[a], spots[b], strict=True), style, color=COLOURS[colour], linewidth=1.8, zorder=1)
+    for v, (x, y) in spots.items():
+        look: dict[str, Any] = {"facecolor": "white", "edgecolor": COLOURS["black"], "linewidth": 1 + (v in anchors)}
+        axis.scatter([x], [y], s=430, zorder=2, **look)
+        axis.text(x, y, str(v), ha="center", va="center", fontsize=12, zorder=3)
+    axis.text(-0.35, -0.5, "only in 12345", ha="right", va="center", fontsize=11)
+    axis.text(2.75, -0.5, "only in 34567", ha="left", va="center", fontsize=11)
+    axis.set(xlim=(-2.2, 4.6), ylim=(-1.45, 0.45))
+    axis.axis("off")
     return figure

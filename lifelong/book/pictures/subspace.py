@@ -178,7 +178,7 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     """Features after each task of some streams, beside the number of dimensions and a bound."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
     looks = (("-", 5.0, "o", 0.45), ("-", 2.6, "s", 1.0), ("-", 1.2, "^", 1.0))
     for (name, counts), (style, width, mark, shade) in zip(streams.items(), looks, strict=False):
@@ -252,7 +252,7 @@ def growing_fan(turns: Sequence[float]) -> Figure:
     """Targets in the plane of two axes, at angles whose sines grow by a factor."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
     _word(axis, (1.08, -0.03), "$e_1$", "blue", fontsize=12)
@@ -299,7 +299,7 @@ def doubled_axes(k: int, twice: int) -> Figure:
     """Which axes the targets of the doubling family join, and the hidden direction of each error."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
     x = np.arange(k, dtype=float)
     for j in range(1, k):
         if j <= 1 + twice:
@@ -340,7 +340,7 @@ def prices_of_accuracy(prices: Any, alone: float) -> Figure:
     """Labels a task at some accuracies, for three ways to count features: {accuracy: (three numbers)}."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     places = np.arange(len(prices), dtype=float)
     for shift, mark, name, column in zip(
         (-0.15, 0.0, 0.15), "os^", ("random", "seen", "bound"), zip(*prices.values(), strict=True), strict=True
@@ -361,7 +361,7 @@ def budget(amounts: Sequence[float], first: float, each: float, floor: float) ->
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
     begin = float(amounts[0])
     most = 1 + int((begin - first - floor) // each)
     places = np.arange(most + 2)
@@ -448,4 +448,31 @@ def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: Arra
     _word(axis, (ends[1, 0], 1.08 * reach), "learned", "vermilion")
     axis.set(xlim=(-3.4, 3.4), ylim=(-1.2 * reach, 1.2 * reach))
     axis.axis("off")
+    return figure
+
+
+def strip(s: float, t: float) -> Figure:
+    """Two unit vectors in a strip of half-width t around a line, as far apart as it lets them, and the distance s."""
+    import matplotlib.pyplot as plt
+
+    lean = np.arcsin(t)
+    first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
+    foot = (first @ second) * first
+    figure, axis = plt.subplots(figsize=(5.4, 2.0))
+    axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
+    axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
+    corners = np.array([[0.0, 0.0], first, first + second, second])
+    axis.fill(*corners.T, facecolor=COLOURS["vermilion"], alpha=0.14, edgecolor=COLOURS["vermilion"])
+    for end, name, drop in ((first, r"$\tilde a_1$", -0.09), (second, r"$\tilde a_2$", 0.09)):
+        _arrow(axis, end, COLOURS["vermilion"])
+        axis.text(end[0], end[1] + drop, name, ha="center", va="center", fontsize=13)
+    axis.plot(*np.array([second, foot]).T, ":", color=COLOURS["black"], linewidth=1.8)
+    reach = float(np.linalg.norm(second - foot))
+    axis.text(foot[0] - 0.03, 0.02, f"{reach:.2f}", ha="right", va="center", fontsize=11)
+    axis.plot([-0.12, -0.12], [-s / 2, s / 2], "-", color=COLOURS["black"], linewidth=3)
+    axis.text(-0.15, 0, f"$s={s:.2f}$", ha="right", va="center", fontsize=11)
+    axis.text(2.14, t, f"$t={t:.2f}$", ha="left", va="top", fontsize=11)
+    axis.text(2.12, 0, "$V$", ha="left", va="center", fontsize=12, color=COLOURS["blue"])
+    axis.set(xlim=(-0.5, 2.45), ylim=(-0.48, 0.48))
+    _bare(axis)
     return figure

@@ -7,20 +7,11 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import exactly_k, halfspaces
 
 mpl.use("agg")
 RECORDS = Path(__file__).parents[3] / "book" / "records"
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
 
 
 def rows(name):

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import autoencoders as pictures
 from lifelong.book.style import COLOURS
 
 mpl.use("agg")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    mpl.pyplot.close("all")
 
 
 def ink(axis) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import beyond
 
@@ -15,14 +14,6 @@ mpl.use("agg")
 
 RECORDS = Path(__file__).resolve().parents[3] / "book" / "records"
 PEERS = ("life-long", "alone", "trace norm", "dictionary")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
 
 
 def rows(name):

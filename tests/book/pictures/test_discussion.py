@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import discussion as pictures
 
 mpl.use("agg")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    mpl.pyplot.close("all")
 
 
 def test_disagreements():

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import index, parts, preliminaries
 
 mpl.use("agg")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    mpl.pyplot.close("all")
 
 
 def test_errors_multiply_into_one_bar():

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import introduction as pictures
 
 mpl.use("agg")
 
 SPENT, SCRATCH = np.array([6000, 5000, 400, 400]), np.array([True, True, False, False])
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    mpl.pyplot.close("all")
 
 
 def points(axis) -> dict[str, list[list[float]]]:

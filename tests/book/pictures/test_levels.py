@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import levels
 
 mpl.use("agg")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
 
 
 def heights(axis):

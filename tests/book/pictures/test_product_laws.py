@@ -6,7 +6,6 @@ from itertools import combinations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import product_laws as pictures
 from lifelong.book.style import COLOURS
@@ -15,12 +14,6 @@ mpl.use("agg")
 
 PAIRS = list(combinations(range(4), 2))
 STARS = np.array([[j in pair for pair in PAIRS] for j in range(4)])
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    mpl.pyplot.close("all")
 
 
 def bold(axis) -> list[bool]:

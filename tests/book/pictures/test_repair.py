@@ -12,14 +12,6 @@ from tests.book.pictures.test_algorithm1 import rows
 mpl.use("agg")
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
-
-
 def drawn(figure):
     """The points of every line, by its name in the legend; all axes have labels."""
     (axis,) = figure.axes

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 
 from lifelong.book.pictures import angles, perturbation, preliminaries
 from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.laws import ISOTROPIC_LAWS
 
 mpl.use("agg")
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
 
 
 def heights(axis):

@@ -11,14 +11,6 @@ from lifelong.book.pictures import exactly_k, halfspaces, subspace
 mpl.use("agg")
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    import matplotlib.pyplot as plt
-
-    yield
-    plt.close("all")
-
-
 def lines(figure):
     """The points of every line of all axes, by the name in the legend."""
     return {line.get_label(): np.transpose(line.get_data()).tolist() for axis in figure.axes for line in axis.lines}
