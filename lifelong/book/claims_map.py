@@ -227,7 +227,7 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
     >>> from lifelong.ledger import LEDGER
     >>> drawn = claims_map([LEDGER["ineq-scalar"], LEDGER["lem-one-vec"], LEDGER["lem-subspace"]], "three lemmas")
     >>> drawn.count("<path"), 'href="ledger.html#claim-lem-subspace"' in drawn
-    (3, True)
+    (4, True)
     """
     listed = {c.label: c for c in claims}
     beside = {b: LEDGER[b] for label in listed for b in RESTS_ON.get(label, ()) if b not in listed}

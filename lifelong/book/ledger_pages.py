@@ -138,18 +138,23 @@ def discrepancy_table(claims: Iterable[Claim]) -> str:
     --------
     >>> from lifelong.ledger import LEDGER
     >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])  # doctest: +ELLIPSIS
-    | [Lemma 3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed; what holds: {ref}`the shar...
+    | [Lemma...3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed; what holds: {ref}`the sh...
     """
     listed = list(claims)
     lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
     for kind, (sign, _) in KINDS.items():
         for c in listed:
             lines += [
-                f"| [{c.item}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]}{_instead(d)} |"
+                f"| [{_bound(c.item)}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]}{_instead(d)} |"
                 for d in c.discrepancies
                 if d.kind == kind
             ]
     return "\n".join(lines)
+
+
+def _bound(item: str) -> str:
+    """An item whose number stays on its line."""
+    return item.replace(" ", "\u00a0")
 
 
 def _instead(d: Discrepancy) -> str:
