@@ -12,7 +12,7 @@ from typing import Any
 
 from lifelong.book.badges import SIGNS
 from lifelong.book.contents import Chapter
-from lifelong.ledger import KINDS
+from lifelong.ledger import KINDS, LEDGER
 from lifelong.ledger.dependencies import RESTS_ON
 
 __all__ = ["MARKS", "dashboard", "formulas", "home", "plain", "readable"]
@@ -281,7 +281,7 @@ def _lowered(found: re.Match[str]) -> str:
 
 
 def formulas(text: str) -> str:
-    """A text of the ledger as HTML: the page sets what stands between dollar signs, and code is set as code.
+    """A text of the ledger as HTML: formulas between dollar signs, code between backticks, labels as links.
 
     Parameters
     ----------
@@ -307,7 +307,12 @@ def formulas(text: str) -> str:
     ', by <code>run</code>'
     """
     shown = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
+    shown = re.sub(r"\b[a-z]+-[a-z-]+[a-z]\b", _labelled, shown)
     return re.sub(r"\$(.+?)\$", r'<span class="math notranslate nohighlight">\\(\1\\)</span>', shown)
+
+
+def _labelled(found: re.Match[str]) -> str:
+    return f'<a href="#claim-{found[0]}"><code>{found[0]}</code></a>' if found[0] in LEDGER else found[0]
 
 
 def _claims(labels: Iterable[str], links: Mapping[str, str]) -> str:

@@ -103,6 +103,12 @@ def test_checks_are_shown_as_one_writes_them(text, shown):
     assert readable(text) == shown
 
 
+def test_a_label_in_a_text_is_a_link():
+    assert formulas("by thm-online-sharp, not x-y") == (
+        'by <a href="#claim-thm-online-sharp"><code>thm-online-sharp</code></a>, not x-y'
+    )
+
+
 @pytest.mark.parametrize("label", LEDGER)
 def test_formulas_of_a_claim_stand_between_dollars(label):
     """Outside of them no power, index or Greek letter is left, and the page gets every pair of dollars."""
