@@ -53,6 +53,13 @@ def add_names(_app: Sphinx, what: str, module: str, *rest: Any) -> None:
         rest[-1].extend(["", f"Module ``{module}``:", *rows(names(module), "Name")])
 
 
+def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:
+    """Napoleon takes what stands before the colon of a property's first line for its type."""
+    lines = rest[-1]
+    if what in ("property", "attribute", "data") and lines:
+        lines[0] = lines[0].replace(": ", " – ", 1)
+
+
 class Modules(SphinxDirective):
     """A table of the modules named, one a line, each with the first line of its docstring."""
 
@@ -104,6 +111,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
             field.label = "Attributes"
     app.add_directive("modules", Modules)
     app.add_directive("names", Names)
+    app.connect("autodoc-process-docstring", keep_words, priority=100)
     app.connect("autodoc-process-docstring", add_names, priority=900)
     app.connect("missing-reference", missing)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
