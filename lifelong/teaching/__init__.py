@@ -15,50 +15,11 @@ Not yet: order(n=2): not every nonempty target is there
 
 from __future__ import annotations
 
-from lifelong.teaching import (
-    angles,
-    assumptions,
-    autoencoders,
-    consistency,
-    discussion,
-    introduction,
-    levels,
-    online,
-    polynomials,
-    repair,
-    subspace,
-)
+from lifelong.teaching.catalogue import EXERCISES, find
 from lifelong.teaching.exercise import Exercise, Result
 from lifelong.teaching.grading import Submission, Wrong
 
 __all__ = ["check", "exercises", "hint", "stub"]
-
-_EXERCISES: dict[str, Exercise] = {
-    exercise.label: exercise
-    for part in (
-        introduction,
-        angles,
-        subspace,
-        repair,
-        levels,
-        assumptions,
-        consistency,
-        online,
-        autoencoders,
-        polynomials,
-        discussion,
-    )
-    for exercise in part.EXERCISES
-}
-
-
-def _find(label: str) -> Exercise:
-    # where a target line stands above an exercise, the directive's own label ends in -box
-    found = _EXERCISES.get(label) or _EXERCISES.get(f"{label}-box")
-    if found is None:
-        close = [name for name in _EXERCISES if str(label).removeprefix("ex-") in name] or list(_EXERCISES)
-        raise ValueError(f"label: expected one of {', '.join(close)}, got {label!r}")
-    return found
 
 
 def exercises(*, page: str | None = None, kind: str | None = None) -> list[Exercise]:
@@ -84,7 +45,7 @@ def exercises(*, page: str | None = None, kind: str | None = None) -> list[Exerc
     >>> [e.label for e in exercises(page="halfspaces/angles", kind="compute")]
     ['ex-angles-logistic']
     """
-    return [e for e in _EXERCISES.values() if e.page.startswith(page or "") and (kind is None or e.kind == kind)]
+    return [e for e in EXERCISES.values() if e.page.startswith(page or "") and (kind is None or e.kind == kind)]
 
 
 def hint(label: str) -> str:
@@ -113,7 +74,7 @@ def hint(label: str) -> str:
     >>> hint("ex-break")
     'Put one vector almost into the plane of two others.'
     """
-    return _find(label).hint
+    return find(label).hint
 
 
 def stub(label: str) -> str:
@@ -149,7 +110,7 @@ def stub(label: str) -> str:
 
 
 def _checked(label: str) -> Exercise:
-    exercise = _find(label)
+    exercise = find(label)
     if not exercise.checked:
         raise ValueError(
             f"label: expected an exercise that can be checked, got {label!r}: see its solution in the book"
@@ -194,5 +155,5 @@ def check(label: str, answer: object) -> Result:
     try:
         exercise.checker(submission)
     except Wrong as wrong:
-        return Result(exercise.label, False, str(wrong), submission.arguments)
+        return Result(exercise.label, False, str(wrong), arguments=submission.arguments)
     return Result(exercise.label, True, "")

@@ -85,7 +85,7 @@ EXERCISES = (
         difficulty=2,
         minutes=25,
         goal="Tell a constant rate of disagreement from a rotation-invariant density.",
-        hint="Which pair of halfspaces has a known disagreement? Along a line, only one integral of the density counts.",
+        hint="Which pair of halfspaces has a known disagreement? Along a line only one integral counts.",
         stub='''
 def sample(count, rng):
     """Return `count` points of the plane as rows, drawn with the generator `rng`.

@@ -44,7 +44,7 @@ EXERCISES = (
         difficulty=2,
         minutes=30,
         goal="Compare a spectral method with the streaming ones, on random and on rare directions.",
-        hint="How long is the rare vector within the matrix of the results, and how are the errors of the others spread?",
+        hint="How long is the rare vector in the matrix of the results, and how are the errors of the others spread?",
     ),
     Exercise(
         label="ex-beyond-lean",

@@ -30,7 +30,10 @@ def _no_pair_summons(answer: Submission) -> None:
     worlds = {one | other for one in _LINES for other in _LINES}
     for line in _LINES:
         for pair in map(frozenset, combinations(sorted(line), 2)):
-            found = variables(answer(set(line), set(pair)), answer.where, among=range(1, 10))
+            target = answer.maybe(set(line), set(pair))
+            if target is None:
+                answer.refuse("returned None (or is not completed), but the pair is no anchor set of the line")
+            found = variables(target, answer.where, among=range(1, 10))
             if found not in worlds:
                 answer.refuse("this is not a union of at most two winning lines")
             if not pair <= found:
@@ -75,7 +78,7 @@ EXERCISES = (
         difficulty=1,
         minutes=25,
         goal="See what the logarithm in a rounding is for.",
-        hint="Think of the pairs that are kept as the edges of a random graph: what is lost at a vertex of small degree?",
+        hint="Think of the pairs as the edges of a random graph: what is lost at a vertex of small degree?",
         stub='''
 def covered(n, factor, draws, rng):
     """Return how often, as a share of the draws, the pairs that are kept give back every target.
@@ -125,7 +128,7 @@ def pieces(r):
 def witness(line, pair):
     """Return a union of at most two winning lines that has both cells of `pair` and not all of `line`.
 
-    Cells are 1 to 9, row by row; `pair` is a set of two cells of the set `line`.
+    None if there is none. Cells are 1 to 9, row by row; `pair` is a set of two cells of the set `line`.
     """
     ...
 ''',

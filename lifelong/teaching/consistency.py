@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -44,18 +45,18 @@ def _braille(answer: Submission) -> None:
 
 def _hexagrams(answer: Submission) -> None:
     first, second = answer.parts(count=2)
-    pieces = family(first, answer.where, shape=(7, 7))
-    lines = (np.arange(64)[:, None] >> np.arange(6) & 1).astype(np.bool_)
-    hexagrams = np.hstack([np.ones((64, 1), dtype=np.bool_), lines])
+    pieces = family(first, answer.where, shape=(7, 12))
+    solid = (np.arange(64)[:, None] >> np.arange(6) & 1).astype(np.bool_)
+    hexagrams = np.hstack([np.ones((64, 6), dtype=np.bool_), solid])
     if any(represent(T, pieces) is None for T in hexagrams):
         answer.refuse("some hexagram is not a union of the pieces")
     cells = []
     for cell in parts(second, answer.where, count=7):
         hexagram, pixel = parts(cell, answer.where, count=2)
-        T, z = variables(hexagram, answer.where, among=range(7)), whole(pixel, answer.where)
-        if 0 not in T:
-            answer.refuse("every hexagram has the shared part 0")
-        cells.append((T, z))
+        inked = variables(hexagram, answer.where, among=range(1, 13))
+        if not (hexagrams == np.isin(np.arange(1, 13), list(inked))).all(axis=1).any():
+            answer.refuse("one of the seven sets is no hexagram")
+        cells.append((inked, whole(pixel, answer.where)))
     _refuse_no_fooling_set(answer, cells)
 
 
@@ -82,6 +83,12 @@ def _output_sizes() -> NDArray[np.int64]:
     return size
 
 
+@cache
+def _has_gap() -> BoolArray:
+    """For every family on four variables, whether a basis without anchors is smaller than the output."""
+    return np.asarray(_output_sizes() > studies.smallest_bases(4, need_anchors=False))
+
+
 def _renamed(mask: int) -> int:
     """The least number of a family among all renamings of the four variables."""
     sets = [S for S in range(1, 16) if mask >> S - 1 & 1]
@@ -93,8 +100,7 @@ def _all_gaps(answer: Submission) -> None:
     given = answer()
     if not isinstance(given, tuple | list):
         answer.refuse("expected a list of families")
-    gap = _output_sizes() > studies.smallest_bases(4, need_anchors=False)
-    found = set()
+    gap, found = _has_gap(), set()
     for number, one in enumerate(given):
         targets = family(one, answer.where, shape=(None, 4))
         mask = _masks(targets)
@@ -222,6 +228,21 @@ def targets(n):
         checker=_at_most_n,
     ),
     Exercise(
+        label="ex-consistency-gram",
+        page="conjunctions/consistency/overlap",
+        kind="break",
+        difficulty=2,
+        minutes=25,
+        goal="Separate what a matrix of counts determines from what needs the targets themselves.",
+        hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
+        stub='''
+def families():
+    """Return two families as 0/1 matrices with the same Gram matrix, and outputs of different size."""
+    ...
+''',
+        checker=_gram,
+    ),
+    Exercise(
         label="ex-consistency-fooling",
         page="conjunctions/consistency/fewest",
         kind="prove",
@@ -231,7 +252,7 @@ def targets(n):
         hint="Take a basis member for each pair. What if two pairs had the same one?",
         stub='''
 def targets():
-    """Return eight Braille patterns T_1, ..., T_8, nonempty sets of dots 1 to 8, that are a fooling set with z_j = j."""
+    """Return eight Braille patterns T_1 to T_8, nonempty sets of dots 1 to 8, that are a fooling set with z_j = j."""
     ...
 ''',
         checker=_braille,
@@ -291,29 +312,14 @@ def experiment(rng):
         hint="What has a solid line that a broken one has not, and what do all hexagrams share?",
         stub='''
 def pieces_and_cells():
-    """Return (pieces, cells) for hexagrams as sets: 0 is the shared part, 1 to 6 the middles of the solid lines.
+    """Return (pieces, cells) for hexagrams drawn with twelve pixels: 1 to 6 an end of each line, 7 to 12 its middle.
 
-    `pieces`: seven 0/1 rows over the variables 0 to 6 that represent all 64. `cells`: seven pairs (hexagram, pixel), a
-    set with 0 and one of its variables, that are a fooling set.
+    A broken line has its end only. `pieces`: seven rows of 12 zeros and ones that represent all 64 hexagrams. `cells`:
+    seven pairs (set of pixels that are inked in a hexagram, one of its pixels) that are a fooling set.
     """
     ...
 ''',
         checker=_hexagrams,
-    ),
-    Exercise(
-        label="ex-consistency-gram",
-        page="conjunctions/consistency/overlap",
-        kind="break",
-        difficulty=2,
-        minutes=25,
-        goal="Separate what a matrix of counts determines from what needs the targets themselves.",
-        hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
-        stub='''
-def families():
-    """Return two families as 0/1 matrices with the same Gram matrix, and outputs of different size."""
-    ...
-''',
-        checker=_gram,
     ),
 )
 
@@ -385,7 +391,7 @@ def targets():
         difficulty=1,
         minutes=20,
         goal="Choose a tolerance between what noise removes and what chance brings along.",
-        hint="`peers.planted_instance` has the setting, and `peers.recovered` counts. Flip where `rng.random` is small.",
+        hint="`peers.planted_instance` has the setting, `peers.recovered` counts. Flip where `rng.random` is small.",
         stub='''
 def recovered():
     """Return how many of the 20 metafeatures come out, for each of the six tolerances."""
@@ -409,7 +415,7 @@ def recovered():
         difficulty=2,
         minutes=30,
         goal="Compute how a slightly wrong belief adds up until a test notices it.",
-        hint="What is the mean of a cell that was debiased with the wrong rate? One side grows like m, the other slower.",
+        hint="What is the mean of a cell that was debiased with the wrong rate? How fast do both sides grow?",
         stub='''
 def crossing(p, q, n, delta):
     """Return about how many targets it takes until the mean of D passes the threshold, believed q, true rate p > q."""

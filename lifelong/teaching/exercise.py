@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lifelong.teaching.grading import Submission
 
@@ -109,7 +109,7 @@ class Result:
     label: str
     right: bool
     message: str
-    arguments: tuple[object, ...] = ()
+    arguments: tuple[object, ...] = field(default=(), kw_only=True)
 
     def __bool__(self) -> bool:
         return self.right

@@ -6,7 +6,7 @@ import ast
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from time import monotonic
 from traceback import format_exception_only
@@ -64,14 +64,14 @@ def _short(value: object) -> str:
 class Submission:
     """A function, or the value of one without arguments, asked within a time limit and with copies of arguments."""
 
-    def __init__(self, answer: object, stub: str, *, seconds: float = SECONDS) -> None:
+    def __init__(self, answer: object, stub: str, *, seconds: float | None = None) -> None:
         (function,) = (node for node in ast.parse(stub).body if isinstance(node, ast.FunctionDef))
         self.name = function.name
         self.parameters = [argument.arg for argument in function.args.args]
         self.answer = answer
         self.where = "the answer"  # names the call that a message speaks of
         self.arguments: tuple[Any, ...] = ()  # of that call
-        self.seconds = seconds
+        self.seconds = SECONDS if seconds is None else seconds
         self._end: float | None = None
 
     def refuse(self, why: str) -> NoReturn:
@@ -149,10 +149,8 @@ def _array(value: object, where: str, kind: str) -> Any:
     except Exception:
         raise Wrong(f"{where}: expected {kind}, got a {type(value).__name__} of no regular shape") from None
     if array.dtype.kind == "O":  # such as fractions
-        try:
+        with suppress(Exception):
             array = array.astype(np.float64)
-        except Exception:
-            pass
     if array.dtype.kind not in "biuf":
         raise Wrong(f"{where}: expected {kind}, got a {type(value).__name__}")
     return array
@@ -164,6 +162,8 @@ def _axis(length: int | None) -> str:
 
 def _shaped(array: Any, where: str, shape: tuple[int | None, ...]) -> None:
     fits = array.ndim == len(shape) and all(w in (None, n) for w, n in zip(shape, array.shape, strict=True))
+    if not array.size:
+        raise Wrong(f"{where}: expected numbers, got none")
     if not fits:
         wanted = " x ".join(map(_axis, shape))
         raise Wrong(f"{where}: expected an array of shape {wanted}, got shape {array.shape}")

@@ -129,15 +129,6 @@ def hoard(targets):
         hint="How often does a pair of variables pay in each of the two counts?",
     ),
     Exercise(
-        label="ex-online-queries",
-        page="conjunctions/online/queries",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
-        goal="Save a query by looking at what a free target must contain.",
-        hint="A free target that is not empty contains a metafeature. Can that one ever be dropped?",
-    ),
-    Exercise(
         label="ex-online-shuffle",
         page="conjunctions/online/worst",
         kind="compute",
@@ -151,6 +142,15 @@ def order(n):
     ...
 ''',
         checker=_order,
+    ),
+    Exercise(
+        label="ex-online-queries",
+        page="conjunctions/online/queries",
+        kind="prove",
+        difficulty=2,
+        minutes=20,
+        goal="Save a query by looking at what a free target must contain.",
+        hint="A free target that is not empty contains a metafeature. Can that one ever be dropped?",
     ),
     Exercise(
         label="ex-product-harmless",
@@ -168,7 +168,7 @@ def order(n):
         difficulty=3,
         minutes=40,
         goal="Estimate the error of a rule in the limit from which variables it keeps.",
-        hint="In which examples must a superfluous variable be 0 to go? How many variables stay, and how often is one 0?",
+        hint="When does a superfluous variable go? How many stay, and how often does one vanish?",
         stub='''
 def most_specific():
     """Return the limit of the error of the most specific conjunction, with three correct digits."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, product
-from math import log
+from math import expm1, log
 
 import numpy as np
 
@@ -65,20 +66,37 @@ def _few_products(answer: Submission) -> None:
             answer.refuse("there are more products than that at least")
 
 
+@cache
+def _long_games() -> frozenset[tuple[int, ...]]:
+    """Coefficients of 1, x1, x2 and x1 x2 of the polynomials whose longest run is longer than d + 2."""
+    found = set()
+    for a in product((-1, 0, 1), repeat=4):
+        g = Polynomial(cube(2)[[0, 2, 1, 3]], a)
+        if len(g.terms) and (longest_run(g) or 0) > int((2 - g.terms.sum(axis=1)).sum()) + 2:
+            found.add(a)
+    return frozenset(found)
+
+
 def _games(answer: Submission) -> None:
-    longer = 0
-    for c in product((-1, 0, 1), repeat=4):
-        g = Polynomial(cube(2), c)
-        if len(g.terms):
-            longer += (longest_run(g) or 0) > int((2 - g.terms.sum(axis=1)).sum()) + 2
-    if answer.whole() != longer:
-        answer.refuse("another number of the polynomials has a longer run")
+    given = answer.rows(shape=(None, 4))
+    seen = set()
+    for place, row in enumerate(given.tolist()):
+        a = tuple(int(x) for x in row)
+        if not set(row) <= {-1, 0, 1} or not any(a):
+            answer.refuse(f"polynomial {place} (counted from 0) is zero, or has other coefficients than -1, 0 and 1")
+        if a not in _long_games():
+            answer.refuse(f"polynomial {place} (counted from 0) has no longer run than d + 2")
+        if a in seen:
+            answer.refuse("one of the polynomials comes twice")
+        seen.add(a)
+    if len(seen) < len(_long_games()):
+        answer.refuse("some polynomial is missing")
 
 
 def _meets(terms: BoolArray, coefficients: np.ndarray, points: BoolArray) -> np.ndarray:
     """The matrix of the values on the meets of points."""
     meets = (points[:, None] & points[None]).reshape(-1, terms.shape[1])
-    return (monomial_values(terms, meets) @ coefficients).reshape(len(points), len(points))
+    return np.asarray(monomial_values(terms, meets) @ coefficients).reshape(len(points), len(points))
 
 
 def _nonsingular(answer: Submission) -> None:
@@ -136,7 +154,7 @@ def _few_zeros(answer: Submission) -> None:
 
 
 def _certificate_cost(x: float, k: int, ratio: float) -> float:
-    return (2 * x * log(2 ** (k + 1)) + 4 * log(ratio)) / -np.expm1(-x)
+    return (2 * x * log(2 ** (k + 1)) + 4 * log(ratio)) / -expm1(-x)
 
 
 def _certificate(answer: Submission) -> None:
@@ -182,7 +200,7 @@ _ONE_LAYER = (
         hint="Multiply out. For the last part choose the coefficients first, and read the values off.",
         stub='''
 def f(x1, x2):
-    """Return the value at (x1, x2) of a function with all four terms and coefficients 1 or -1, no product of literals."""
+    """Return the value at (x1, x2) of a function with all four terms, coefficients 1 or -1, no product of literals."""
     ...
 ''',
         checker=_all_terms,
@@ -194,7 +212,7 @@ def f(x1, x2):
         difficulty=2,
         minutes=30,
         goal="See why a single test rejects what a repeated attempt would learn.",
-        hint="How often is a monomial of five variables 1? What weight does it get when it never was?",
+        hint="How often is a monomial of five variables true? What weight does it get when it never was?",
     ),
     Exercise(
         label="ex-one-layer-fewer",
@@ -299,7 +317,10 @@ def example():
         hint="`studies.longest_run` plays all games. For the proof, which append does not raise the height?",
         stub='''
 def longer():
-    """Return for how many of the polynomials that are not zero the longest run is longer than d + 2."""
+    """Return the polynomials that are not zero and have a longest run of more than d + 2, one row for each.
+
+    A row has the coefficients of 1, x1, x2 and x1 x2, each -1, 0 or 1.
+    """
     ...
 ''',
         checker=_games,
@@ -311,7 +332,7 @@ def longer():
         difficulty=2,
         minutes=30,
         goal="Prove by induction that a sparse polynomial is nonzero near the top, and attain the bound.",
-        hint="Split off one variable. What if the polynomial vanishes when that variable is 1?",
+        hint="Split off one variable. What if nothing is left where that variable is true?",
         stub='''
 def polynomial(r):
     """Return (terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.
@@ -343,7 +364,7 @@ def largest(k):
     Exercise(
         label="ex-shared-frugal",
         page="polynomials/shared_monomials/index",
-        kind="explore",
+        kind="compute",
         difficulty=2,
         minutes=35,
         goal="Compare two versions of an algorithm: what one of them forgets, and when that costs.",

@@ -203,7 +203,7 @@ def vectors(factor):
         difficulty=2,
         minutes=30,
         goal="Tell what an adversary adds from what the learned vectors do by themselves.",
-        hint="Take the median over many draws for each length of the chain, and compare its growth with that of the bound.",
+        hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
         stub='''
 def growth(gamma):
     """Return about by what factor the median grows with each vector of a chain of separation gamma."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import comb, exp, log, pi
 
 import numpy as np
@@ -21,6 +21,8 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.level_studies import labels_per_task
 from lifelong.halfspaces.studies import labels_a_task
 from lifelong.polynomials.instances import cellular_automaton
+from lifelong.polynomials.polynomial import Polynomial
+from lifelong.polynomials.studies import longest_run
 
 RIGHT: dict[str, object] = {}
 WRONG: dict[str, list[object]] = {}
@@ -453,14 +455,16 @@ def anchors(rng):
 
 wrong("ex-consistency-anchors", lambda rng: (6, 6, 0), lambda rng: (6, 24, 200), lambda rng: (24, 18, 100))
 
-HEXAGRAM_CELLS = [({0}, 0), *(({0, j}, j) for j in range(1, 7))]
-HEXAGRAM_PIECES = [[1, *(int(i == j) for i in range(6))] for j in range(6)]
-RIGHT["ex-consistency-hexagrams-box"] = ([[1, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS)
+ENDS = set(range(1, 7))
+HEXAGRAM_CELLS = [(ENDS, 1), *((ENDS | {j}, j) for j in range(7, 13))]
+HEXAGRAM_PIECES = [[*[1] * 6, *(int(i == j) for i in range(6))] for j in range(6)]
+RIGHT["ex-consistency-hexagrams-box"] = ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS)
 wrong(
     "ex-consistency-hexagrams-box",
-    (np.eye(7), [({0, 1, 2, 3, 4, 5, 6}, z) for z in range(7)]),
-    ([[1] * 7, *HEXAGRAM_PIECES], HEXAGRAM_CELLS),
-    ([[1, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS[1:]),
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], [(set(range(1, 13)), z) for z in range(1, 8)]),
+    ([[1] * 12, *HEXAGRAM_PIECES], HEXAGRAM_CELLS),
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS[1:]),
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], [({1, 2, 3}, 1), *HEXAGRAM_CELLS[1:]]),
 )
 
 RIGHT["ex-consistency-gram"] = (rows_of("124", "134", "234", "4", n=4), rows_of("1234", "14", "24", "34", n=4))
@@ -688,8 +692,18 @@ wrong(
     ([[1, 0], [1, 0]], [3, 5], [1, 1], [1, 0]),
 )
 
-RIGHT["ex-ss-games"] = 14
-wrong("ex-ss-games", 0, 80, 13.5)
+
+@right("ex-ss-games")
+def longer():
+    found = []
+    for a in product((-1, 0, 1), repeat=4):
+        g = Polynomial(np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=bool), a) if any(a) else None
+        if g and longest_run(g) == sum(2 - len(term) for term, x in zip(("", "1", "2", "12"), a, strict=True) if x) + 3:
+            found.append(a)
+    return found
+
+
+wrong("ex-ss-games", 14, [[1, 0, 0, 0]], [[0, 0, 0, 0]], lambda: longer()[1:], lambda: longer() + longer()[:1])
 
 
 @right("ex-ss-zeros")
