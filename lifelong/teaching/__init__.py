@@ -141,7 +141,7 @@ def check(label: str, answer: object) -> Result:
 
     Notes
     -----
-    A function is run in this process, within a time limit where the system has alarm signals; it is not isolated.
+    A function is run in this process, within a time limit where the system has signals for it; it is not isolated.
     The bound that `ex-threshold` breaks is that of `lem-subspace`.
 
     Examples

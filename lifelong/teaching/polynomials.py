@@ -13,7 +13,7 @@ from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.studies import longest_run
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, family, near, number, rows, whole
+from lifelong.teaching.grading import Submission, family, near, number, parts, rows, whole
 
 
 def _presence(answer: Submission) -> None:
@@ -115,7 +115,7 @@ def _stuck(answer: Submission) -> None:
     given, numbers, first, second = answer.parts(count=4)
     terms = family(given, answer.where, shape=(2, None))
     n = terms.shape[1]
-    a = rows(numbers, answer.where, shape=(2,)).astype(int)
+    a = np.array([whole(x, answer.where) for x in parts(numbers, answer.where, count=2)])
     s, y = family(first, answer.where, shape=(n,)), family(second, answer.where, shape=(n,))
     if (terms[0] == terms[1]).all() or (a % 6 == 0).any():
         answer.refuse("expected two different monomials with coefficients that are not 0 modulo 6")
@@ -145,8 +145,10 @@ def _few_zeros(answer: Submission) -> None:
         coefficients = rows(second, answer.where, shape=(len(terms),))
         if terms.shape[1] > 12:
             answer.refuse("expected at most 12 variables")
-        if len(np.unique(terms, axis=0)) != 2**r or len(terms) != 2**r or not coefficients.all():
-            answer.refuse("expected 2^r different terms with nonzero coefficients")
+        if len(np.unique(terms, axis=0)) != 2**r or len(terms) != 2**r:
+            answer.refuse("expected 2^r different terms")
+        if not coefficients.all() or (coefficients != np.round(coefficients)).any():
+            answer.refuse("expected nonzero integers as coefficients")
         points = cube(terms.shape[1])
         zeros = (~points).sum(axis=1)[np.abs(monomial_values(terms, points) @ coefficients) > 1e-9]
         if len(zeros) and zeros.min() < r:
@@ -337,7 +339,7 @@ def longer():
 def polynomial(r):
     """Return (terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.
 
-    `terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here).
+    `terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer coefficients.
     """
     ...
 ''',

@@ -23,8 +23,8 @@ def _threshold(answer: Submission) -> None:
         if not 0 < gamma < np.pi / 2:
             answer.refuse("expected an angle between 0 and a right one")
         # a sign that changes here, and is no longer positive anywhere above
-        later = np.linspace(min(1.001 * gamma, np.pi / 2), np.pi / 2, 400)
-        if not (_beyond(k, 0.999 * gamma) > 0 and all(_beyond(k, g) <= 0 for g in later)):
+        later = np.linspace(min(1.005 * gamma, np.pi / 2), np.pi / 2, 400)
+        if not (_beyond(k, 0.995 * gamma) > 0 and all(_beyond(k, g) <= 0 for g in later)):
             answer.refuse("this is not where the chain ceases to break the printed bound")
 
 
