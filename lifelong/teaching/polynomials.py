@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from math import expm1, log
 
 import numpy as np
 
 from lifelong._checks import BoolArray
+from lifelong.polynomials import bounds
 from lifelong.polynomials.instances import cellular_automaton
-from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
-from lifelong.polynomials.studies import longest_run
+from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
+from lifelong.polynomials.studies import AnyMember, exact_run, longest_run
+from lifelong.polynomials.tasks import PolynomialTask
 from lifelong.teaching.exercise import Exercise
 from lifelong.teaching.grading import Submission, family, near, number, parts, rows, whole
 
@@ -109,6 +111,38 @@ def _nonsingular(answer: Submission) -> None:
             F = _meets(terms, coefficients, points)
             if np.linalg.matrix_rank(F.astype(float)) < t:
                 answer.refuse("the matrix of values on the meets of these points is singular")
+
+
+def _read(text: object, answer: Submission, *, n: int) -> Polynomial:
+    """A polynomial that was given as text."""
+    if not isinstance(text, str) or len(text) > 400:
+        answer.refuse("expected a polynomial as text, such as 'x1x2 - 3x4'")
+    try:
+        return polynomial(text, n=n)
+    except ValueError:
+        answer.refuse(f"one of the texts is no polynomial in the variables x1 to x{n}")
+
+
+def _wrong_member(answer: Submission) -> None:
+    f = _read(answer(), answer, n=8)
+    if not 1 <= len(f.terms) <= 8:
+        answer.refuse("expected at most eight terms, and at least one")
+    learner = AnyMember(PolynomialTask(f, counterexample="largest"))
+    for _ in islice(learner.events(), bounds.schapire_sellie_sharp(f.terms)[0]):
+        pass
+    if learner.hypothesis == f:
+        answer.refuse("the changed algorithm is finished in time on this polynomial")
+
+
+def _frugal(answer: Submission) -> None:
+    given = answer()
+    if not isinstance(given, tuple | list) or len(given) > 30:
+        answer.refuse("expected a list of at most 30 texts")
+    stream = [_read(text, answer, n=12) for text in given]
+    if not stream:
+        answer.refuse("there is such a stream")
+    if not exact_run(stream, keep="needed").scratch > exact_run(stream).scratch:
+        answer.refuse("keeping fewer terms costs no more problems from scratch on this stream")
 
 
 def _stuck(answer: Submission) -> None:
@@ -290,6 +324,16 @@ def points(terms, coefficients):
         minutes=40,
         goal="Find which part of a proof makes an algorithm end.",
         hint="Which quantity rises in every event of the algorithm, and does it still?",
+        stub='''
+def target():
+    """Return a polynomial as text, such as "x1x2 - 3x4", in x1 to x8 and with at most eight terms.
+
+    With the largest counterexamples the changed algorithm must not be finished after as many events as the theorem
+    allows the unchanged one; `studies.AnyMember` is the changed learner.
+    """
+    ...
+''',
+        checker=_wrong_member,
     ),
     Exercise(
         label="ex-ss-ring",
@@ -371,6 +415,15 @@ def largest(k):
         minutes=35,
         goal="Compare two versions of an algorithm: what one of them forgets, and when that costs.",
         hint="Can a term that was a product of metafeatures stop being one? Look at the exercise on forgetting.",
+        stub='''
+def stream():
+    """Return at most 30 polynomials as texts, such as "x1x2 - 3x4", in x1 to x12; an empty list if there are none.
+
+    More of them must be learned from scratch when only the needed terms are kept than when all are.
+    """
+    ...
+''',
+        checker=_frugal,
     ),
     Exercise(
         label="ex-shared-constant",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 from math import comb, exp, log, pi
 
 import numpy as np
@@ -20,9 +20,11 @@ from lifelong.conjunctions.tolerance import robust_metafeatures
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.level_studies import labels_per_task
 from lifelong.halfspaces.studies import labels_a_task
+from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial
-from lifelong.polynomials.studies import longest_run
+from lifelong.polynomials.studies import AnyMember, longest_run
+from lifelong.polynomials.tasks import PolynomialTask
 
 RIGHT: dict[str, object] = {}
 WRONG: dict[str, list[object]] = {}
@@ -704,6 +706,27 @@ def longer():
 
 
 wrong("ex-ss-games", 14, [[1, 0, 0, 0]], [[0, 0, 0, 0]], lambda: longer()[1:], lambda: longer() + longer()[:1])
+
+
+@right("ex-ss-wrong")
+def unfinished():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        f = Polynomial(rng.random((6, 8)) < 0.5, rng.integers(1, 4, 6))
+        learner = AnyMember(PolynomialTask(f, counterexample="largest"))
+        for _ in islice(learner.events(), schapire_sellie_sharp(f.terms)[0]):
+            pass
+        if learner.hypothesis != f:
+            terms = zip(f.coefficients, f.terms, strict=True)
+            return " + ".join(f"{a}" + "".join(f"x{v + 1}" for v in np.flatnonzero(term)) for a, term in terms)
+    return "none found"
+
+
+wrong("ex-ss-wrong", "x1", "3x1 + 2x2x3", "y", "0", "x9")
+
+FORGETFUL = ["x1x2x3x6", "x1x2x4x8", "x3x5", "x4x5", "x2x6", "x2x8", "x1x2 + x1x7", "x1x2"]
+RIGHT["ex-shared-frugal"] = FORGETFUL
+wrong("ex-shared-frugal", [], ["x1", "x2"], FORGETFUL[:-1], ["y"], ["x13"], "x1")
 
 
 @right("ex-ss-zeros")
