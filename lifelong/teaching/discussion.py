@@ -72,7 +72,7 @@ EXERCISES = (
         difficulty=2,
         minutes=25,
         goal="Compute how far off a good rule may be under a distribution that is not log-concave.",
-        hint="The page writes the disagreement as a one-dimensional integral, which grows with the angle.",
+        hint="The disagreement is a one-dimensional integral. The integrand has a corner: try a finer rule too.",
         stub='''
 def angle(mu, error):
     """Return the angle in degrees at which the disagreement under two clusters reaches `error`."""
