@@ -794,6 +794,12 @@ def _tilts(epsilon: float, epsilon_acc: float) -> tuple[float, float]:
     return float(np.pi * e), float(np.pi * a)
 
 
+def _leg(theta: float, eta: float) -> float:
+    """The angle whose cosine is cos `theta` / cos `eta`, to all digits however small they are; 0 if `eta` is larger."""
+    product = np.tan((theta + eta) / 2) * np.tan((theta - eta) / 2)
+    return float(2 * np.arctan(np.sqrt(max(0.0, product))))
+
+
 def plane_features(epsilon: float, epsilon_acc: float) -> float:
     r"""Most features that the targets of one plane can open, two at a time being searched (`prop-direct-plane`).
 
@@ -836,7 +842,7 @@ def plane_features(epsilon: float, epsilon_acc: float) -> float:
     if ratio <= np.sqrt(2):
         return float("inf")
     enough = 2 * float(np.arcsin(1 / ratio))
-    apart = float(np.arccos(min(1.0, np.cos(theta) / np.cos(eta)))) - eta
+    apart = _leg(theta, eta) - eta
     features = 2.0
     if apart < enough and np.pi / 2 - eta - enough / 2 < enough:  # an angle may wrap past pi/2
         return float("inf")
@@ -968,7 +974,7 @@ def plane_accuracy(epsilon: float, *, features: int = 2) -> float:
     wide = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
 
     def holds(turn: float) -> bool:
-        apart = np.arccos(min(1.0, np.cos(wide) / np.cos(turn))) - turn
+        apart = _leg(wide, turn) - turn
         return bool(apart > 0 and np.tan(turn) <= np.tan(wide) * np.sin(apart / 2))
 
     if integer("features", features, least=2) > 2:

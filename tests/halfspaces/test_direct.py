@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import mp
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import level_factors
@@ -79,6 +80,19 @@ def test_features_of_a_plane_are_those_of_the_statement(epsilon, share):
     accuracy = min(share * epsilon, 0.49)
     found = bounds.plane_features(epsilon, accuracy)
     assert found == recursion(np.pi * epsilon, np.pi * accuracy) or found > 100
+
+
+@pytest.mark.parametrize("share", [3, 5, 8])
+@pytest.mark.parametrize("epsilon", [1e-6, 1e-8, 1e-10, 1e-12])
+def test_features_of_a_plane_at_tiny_errors(epsilon, share):
+    """Doubles against the recursion in 60 digits: nothing cancels."""
+    with mp.workdps(60):
+        theta, eta = mp.pi * mp.mpf(epsilon), mp.pi * mp.mpf(epsilon / share)
+        R, count = mp.tan(theta) / mp.tan(eta), 2
+        psi = mp.acos(mp.cos(theta) / mp.cos(eta)) - eta
+        while psi < 2 * mp.asin(1 / R):
+            psi, count = mp.asin(R * mp.sin(psi / 2)) + psi / 2 - eta, count + 1
+    assert bounds.plane_features(epsilon, epsilon / share) == count
 
 
 @pytest.mark.parametrize("features", [3, 4, 6])
