@@ -1,4 +1,4 @@
-"""Life-long learning of representations, after Balcan, Blum and Vempala (COLT 2015).
+"""Lifelong learning of representations, after Balcan, Blum and Vempala (COLT 2015).
 
 The six algorithms by their names: `SharedSubspace` (Algorithm 1), `TwoLevels` (2), `metafeatures` (3),
 `online_metafeatures` and, behind queries, `OnlineMetafeatures` (4), `ProductLawMetafeatures` (5) and `SharedMonomials`

@@ -1,4 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: claims of the paper, their evidence, long tables, the built book."""
+"""The command `lifelong`, or `python -m lifelong`: claims, evidence, long tables, exercises, the built book."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from lifelong.ledger import KINDS, LEDGER, Report, find, reports
 from lifelong.ledger.runner import missing_extra
 from lifelong.ledger.tables import EXPERIMENTS
 from lifelong.ledger.tables.table import Table, run_cases
+from lifelong.teaching import exercises, stub
+from lifelong.teaching.catalogue import find as find_exercise
+from lifelong.teaching.exercise import DIFFICULTIES, Exercise
 
 __all__ = ["main"]
 
@@ -24,7 +27,7 @@ _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
   1    some evidence contradicts a recorded verdict, or a check crashed
-  2    an unknown option, claim, table or line; no built book to show, or no such port
+  2    an unknown option, claim, table, line or exercise; no built book to show, or no such port
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
   130  interrupted; what was found until then is printed
 """
@@ -65,6 +68,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     shown.add_argument("--port", type=_at_least(0), default=0, metavar="P", help="default: one that is free")
     shown.add_argument("--no-browser", action="store_true", help="only print the address")
+    exercise = commands.add_parser("exercise", help="list the exercises of the book, or show one", **form)
+    exercise.add_argument(
+        "label", nargs="?", metavar="LABEL", help="an exercise, such as ex-threshold; all unless given"
+    )
+    exercise.add_argument("--hint", action="store_true", help="show what helps")
+    exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
     for command in (verify, table):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
@@ -288,6 +297,48 @@ def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _print_exercises() -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    shown = Shown("label", "page", "kind", "difficulty", "minutes", "checked", "goal", title="Exercises", box=SIMPLE)
+    for e in exercises():
+        checked = "yes" if e.checked else ""
+        shown.add_row(e.label, e.page, e.kind, str(e.difficulty), str(e.minutes), checked, e.goal)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(shown, markup=False)
+    for level, meaning in DIFFICULTIES.items():
+        console.print(f"difficulty {level}: {meaning}", highlight=False)
+
+
+def _print_exercise(e: Exercise, *, hinted: bool) -> None:
+    print(f"{e.label}, on the page {e.page}: {e.kind}, difficulty {e.difficulty}, about {e.minutes} minutes")
+    print(f"goal: {e.goal}")
+    if hinted:
+        print(f"hint: {e.hint}")
+    how = f'lifelong.teaching.check("{e.label}", answer)' if e.checked else "the solution in the book"
+    print(f"check: {how}")
+
+
+def _exercise(arguments: argparse.Namespace) -> int:
+    if arguments.label is None:
+        if arguments.hint or arguments.stub:
+            print("--hint and --stub: expected a LABEL, got none", file=sys.stderr)
+            return 2
+        _print_exercises()
+        return 0
+    try:
+        if arguments.stub:
+            print(stub(arguments.label))
+        else:
+            _print_exercise(find_exercise(arguments.label), hinted=arguments.hint)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -318,4 +369,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _discrepancies()
     if parsed.command == "serve":
         return _serve(parsed)
+    if parsed.command == "exercise":
+        return _exercise(parsed)
     return _table(parsed) if parsed.command == "table" else _verify(parsed)

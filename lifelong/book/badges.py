@@ -8,7 +8,7 @@ from lifelong.ledger.claim import KINDS, Claim
 
 __all__ = ["SIGNS", "marks", "marks_html"]
 
-#: The sign of each verdict that finds no fault; those of the others are in `lifelong.ledger.KINDS`.
+#: The sign of each verdict that finds no fault; those of the others are in `KINDS`.
 SIGNS = {
     "proved": "✓",
     "holds on all instances tried": "≈",

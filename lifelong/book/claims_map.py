@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from html import escape
 
 from lifelong.book.contents import Chapter
 from lifelong.book.dashboard import MARKS, home, plain
+from lifelong.ledger import LEDGER
 from lifelong.ledger.claim import KINDS, Claim
 from lifelong.ledger.dependencies import RESTS_ON
 
 __all__ = ["claims_map", "concordance", "coverage", "exercise_list"]
 
-_COLUMN, _ROW, _WIDTH, _HEIGHT = 186, 74, 160, 62
+_COLUMN, _ROW, _WIDTH, _HEIGHT, _LANE = 190, 74, 160, 62, 22
 
 
 def concordance(
@@ -42,15 +43,17 @@ def concordance(
     Examples
     --------
     >>> from lifelong.ledger import LEDGER
-    >>> line = concordance([LEDGER["lem-subspace"]], {"ex-threshold": ["lem-subspace"]}).splitlines()[2]
+    >>> line = concordance([LEDGER["lem-one-vec"]], {"ex-threshold": ["lem-one-vec"]}).splitlines()[2]
     >>> print(*line.split(" | ")[1:4], sep="; ")
-    **Lemma 3**, errors of many vectors, as printed; {prf:ref}`lem-subspace-box`; {numref}`{number} <ex-threshold>`
+    **Lemma 2**, replacing one vector of a basis; {prf:ref}`lem-one-vec-box`; {numref}`{number} <ex-threshold>`
     """
     lines = ["| Verdict | Claim | In this book | Exercises | Computed by |", "|:--|:--|:--|:--|:--|"]
     for c in claims:
         title = plain(c.title)
         name = title if c.ours else f"**{c.item}**, {title}"
         where = _in_chapter(c, pages or {}) if c.label in _UNNUMBERED else _box_of(c)
+        if c.verdict == "refuted":
+            where += f"<br>what holds: {_box_of(LEDGER[c.replaced_by[0]])}"
         verdict = f'<a href="ledger.html#claim-{c.label}">{MARKS[c.verdict]} {c.verdict}</a>'
         found = dict.fromkeys(f" {KINDS[d.kind][0]} {d.kind}" for d in c.discrepancies if d.kind != "refuted")
         about = ", ".join(_numbered(e) for e, on in exercises.items() if c.label in on) or "–"
@@ -141,30 +144,61 @@ def exercise_list(titles: Mapping[str, Mapping[str, str]], pages: Mapping[str, C
     return "\n".join(lines)
 
 
-def _layers(labels: list[str]) -> list[list[str]]:
-    """Columns of the map: a claim stands to the right of everything that it rests on."""
+#: A place in a column of the map: a claim, or the lane that arrows from a claim to later columns take there.
+_Place = tuple[str, int]
+
+
+def _depths(arrows: Mapping[str, list[str]]) -> dict[str, int]:
+    """The column of each claim: to the right of everything that it rests on, and no farther left than it need be."""
     depth: dict[str, int] = {}
 
     def deep(label: str) -> int:
         if label not in depth:
-            depth[label] = max((deep(b) + 1 for b in RESTS_ON.get(label, ()) if b in labels), default=0)
+            depth[label] = max((deep(b) + 1 for b in arrows[label]), default=0)
         return depth[label]
 
-    columns: list[list[str]] = [[] for _ in range(max(map(deep, labels), default=0) + 1)]
-    for label in labels:
-        columns[deep(label)].append(label)
-    # a few sweeps towards the middle of the neighbours leave fewer crossings
-    for _ in range(8):
-        place = {label: i for column in columns for i, label in enumerate(column)}
+    for label in arrows:
+        deep(label)
+    for label in [label for label in arrows if not arrows[label]]:
+        depth[label] = min((depth[a] - 1 for a in arrows if label in arrows[a]), default=0)
+    return depth
+
+
+def _columns(arrows: Mapping[str, list[str]]) -> list[list[_Place]]:
+    """The claims by columns, each with the lanes that pass it, in an order that leaves few crossings."""
+    depth = _depths(arrows)
+    far = {b: max(depth[a] for a in arrows if b in arrows[a]) for b in {b for below in arrows.values() for b in below}}
+    columns: list[list[_Place]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
+    for label, start in depth.items():
+        for number in range(start, max(start + 1, far.get(label, 0))):
+            columns[number].append((label, number))
+    steps = [((b, depth[a] - 1), (a, depth[a])) for a, below in arrows.items() for b in below]
+    steps += [(place, (place[0], place[1] + 1)) for column in columns for place in column]
+    for _ in range(12):  # a few sweeps towards the middle of the neighbours
+        at = {place: (i + 0.5) / len(column) for column in columns for i, place in enumerate(column)}
         for column in columns:
 
-            def pull(label: str, place: dict[str, int] = place) -> float:
-                near = [b for b in RESTS_ON.get(label, ()) if b in place]
-                near += [a for a in place if label in RESTS_ON.get(a, ())]
-                return sum(place[x] for x in near) / len(near) if near else place[label]
+            def pull(place: _Place, at: dict[_Place, float] = at) -> float:
+                near = [at[y] for x, y in steps if x == place and y in at]
+                near += [at[x] for x, y in steps if y == place]
+                return sum(near) / len(near) if near else at[place]
 
             column.sort(key=pull)
+            at |= {place: (i + 0.5) / len(column) for i, place in enumerate(column)}
     return columns
+
+
+def _places(columns: list[list[_Place]], depth: Mapping[str, int]) -> dict[_Place, tuple[float, float]]:
+    """Where each place is on the drawing: the middle of its left edge."""
+    rooms = [[_ROW if depth[label] == column else _LANE for label, column in places] for places in columns]
+    tallest = max(map(sum, rooms), default=0)
+    at: dict[_Place, tuple[float, float]] = {}
+    for x, (places, room) in enumerate(zip(columns, rooms, strict=True)):
+        y = 4 + (tallest - sum(room)) / 2
+        for place, height in zip(places, room, strict=True):
+            at[place] = (10 + x * _COLUMN, y + height / 2)
+            y += height
+    return at
 
 
 def claims_map(claims: Iterable[Claim], name: str) -> str:
@@ -173,7 +207,8 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
     Parameters
     ----------
     claims : iterable of Claim
-        Those to draw; claims that rest on no other one and carry none stand in a line of links below.
+        Those to draw, with what they rest on; claims that rest on no other one and carry none stand in a line of
+        links below.
     name : str
         What the drawing shows, for those who hear the page.
 
@@ -192,22 +227,23 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
     >>> from lifelong.ledger import LEDGER
     >>> drawn = claims_map([LEDGER["ineq-scalar"], LEDGER["lem-one-vec"], LEDGER["lem-subspace"]], "three lemmas")
     >>> drawn.count("<path"), 'href="ledger.html#claim-lem-subspace"' in drawn
-    (3, True)
+    (4, True)
     """
     listed = {c.label: c for c in claims}
-    used = {b for label in listed for b in RESTS_ON.get(label, ()) if b in listed}
-    tied = [label for label in listed if label in used or any(b in listed for b in RESTS_ON.get(label, ()))]
-    columns = _layers(tied)
-    tallest = max((len(column) for column in columns), default=0)
-    at = {
-        label: (10 + x * _COLUMN, 10 + (y + (tallest - len(column)) / 2) * _ROW)
-        for x, column in enumerate(columns)
-        for y, label in enumerate(column)
-    }
-    tip = f"tip-{len(tied)}-{tied[0]}" if tied else "tip"  # two maps may stand on one page
-    arrows = [_arrow(at[b], at[label], tip) for label in tied for b in _direct(label) if b in at]
-    boxes = [_box(listed[label], *at[label]) for label in tied]
-    width, height = len(columns) * _COLUMN - (_COLUMN - _WIDTH) + 20, tallest * _ROW + 6
+    beside = {b: LEDGER[b] for label in listed for b in RESTS_ON.get(label, ()) if b not in listed}
+    drawn = listed | beside
+    used = {b for label in drawn for b in RESTS_ON.get(label, ()) if b in drawn}
+    tied = [label for label in drawn if label in used or any(b in drawn for b in RESTS_ON.get(label, ()))]
+    arrows = {label: _direct(label, tied) for label in tied}
+    columns, depth = _columns(arrows), _depths(arrows)
+    at = _places(columns, depth)
+    tip = f"tip-{len(tied)}-{tied[0]}" if tied else "tip"  # several maps may stand on one page
+    paths = [
+        _arrow([at[b, i] for i in range(depth[b], depth[a])], at[a, depth[a]], tip) for a in tied for b in arrows[a]
+    ]
+    boxes = [_box(drawn[label], *at[label, depth[label]], label in beside) for label in tied]
+    width = len(columns) * _COLUMN - (_COLUMN - _WIDTH) + 20
+    height = max((y for _, y in at.values()), default=0) + _ROW / 2 + 4
     free = ", ".join(
         f'<a href="ledger.html#claim-{label}">{MARKS[c.verdict]} {escape(_name(c))}</a>'
         for label, c in listed.items()
@@ -218,20 +254,20 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
         f'<svg viewBox="0 0 {width} {height:.0f}" width="{width}" height="{height:.0f}" role="group" '
         f'aria-label="{escape(name)}"><defs><marker id="{tip}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" class="tip"/></marker></defs>'
-        f"{''.join(arrows)}{''.join(boxes)}</svg>" + (f"<p>By themselves: {free}.</p>" if free else "") + "</div>"
+        f"{''.join(paths)}{''.join(boxes)}</svg>" + (f"<p>By themselves: {free}.</p>" if free else "") + "</div>"
     )
 
 
-def _direct(label: str) -> list[str]:
-    """What a claim rests on, without what one of these rests on already."""
-    below = RESTS_ON.get(label, ())
-    deeper = {x for b in below for x in _all_below(b)}
+def _direct(label: str, drawn: Container[str]) -> list[str]:
+    """What a claim rests on of those drawn, without what one of these rests on already."""
+    below = [b for b in RESTS_ON.get(label, ()) if b in drawn]
+    deeper = {x for b in below for x in _all_below(b, drawn)}
     return [b for b in below if b not in deeper]
 
 
-def _all_below(label: str) -> set[str]:
-    below = RESTS_ON.get(label, ())
-    return set(below).union(*map(_all_below, below))
+def _all_below(label: str, drawn: Container[str]) -> set[str]:
+    below = [b for b in RESTS_ON.get(label, ()) if b in drawn]
+    return set(below).union(*(_all_below(b, drawn) for b in below))
 
 
 _STYLE = """
@@ -242,6 +278,7 @@ _STYLE = """
 .claims-map rect { fill: var(--pst-color-surface, #f6f7f9); stroke: var(--book-true, #17633a); stroke-width: 1.4; }
 .claims-map .refuted rect { stroke: var(--book-refuted, #a3341f); stroke-width: 2.6; stroke-dasharray: 7 3; }
 .claims-map .other rect { stroke: var(--book-reading, #0b5f77); stroke-dasharray: 2 2; }
+.claims-map .beside rect { fill: none; stroke-width: .8; }
 .claims-map text { fill: var(--pst-color-text-base, #1f2328); }
 .claims-map text.item { font-weight: 650; }
 .claims-map p { font-size: .9rem; }
@@ -267,16 +304,26 @@ def _name(claim: Claim) -> str:
     return plain(claim.title).rpartition(": ")[2] if claim.ours else claim.item
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], tip: str) -> str:
-    x, y, u, v = start[0] + _WIDTH, start[1] + _HEIGHT / 2, end[0], end[1] + _HEIGHT / 2
-    bend = (u - x) / 2
-    curve = f"M{x:.0f} {y:.0f} C{x + bend:.0f} {y:.0f} {u - bend:.0f} {v:.0f} {u - 1:.0f} {v:.0f}"
-    return f'<path d="{curve}" marker-end="url(#{tip})"/>'
+def _arrow(way: list[tuple[float, float]], end: tuple[float, float], tip: str) -> str:
+    """From the right edge of a box, along the lanes of its claim, to the left edge of another box."""
+    (x, y), lanes = way[0], way[1:]
+    x += _WIDTH
+    path = f"M{x:.0f} {y:.0f}"
+    for u, v in [*lanes, (end[0] - 1, end[1])]:
+        bend = (u - x) * 0.6
+        path += f" C{x + bend:.0f} {y:.0f} {u - bend:.0f} {v:.0f} {u:.0f} {v:.0f}"
+        x, y = u, v
+        if (u, v) in lanes:
+            x = u + _WIDTH
+            path += f" H{x:.0f}"
+    return f'<path d="{path}" marker-end="url(#{tip})"/>'
 
 
-def _box(claim: Claim, x: float, y: float) -> str:
-    """A rounded box for what this book adds, a square one for an item of the paper."""
+def _box(claim: Claim, x: float, middle: float, beside: bool = False) -> str:
+    """A rounded box for what this book adds, a square one for an item of the paper; paler if it is of another map."""
+    y = middle - _HEIGHT / 2
     look = "refuted" if claim.verdict == "refuted" else "" if claim.verdict == "proved" else "other"
+    look += " beside" if beside else ""
     found = "".join(f" {KINDS[d.kind][0]}" for d in claim.discrepancies if d.kind != "refuted")
     sign = f"{MARKS[claim.verdict]}{found}"
     if claim.ours:

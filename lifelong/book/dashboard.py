@@ -12,10 +12,10 @@ from typing import Any
 
 from lifelong.book.badges import SIGNS
 from lifelong.book.contents import Chapter
-from lifelong.ledger import KINDS
+from lifelong.ledger import KINDS, LEDGER
 from lifelong.ledger.dependencies import RESTS_ON
 
-__all__ = ["MARKS", "dashboard", "home", "plain", "readable"]
+__all__ = ["MARKS", "dashboard", "formulas", "home", "plain", "readable"]
 
 #: Sign of each verdict.
 MARKS = {**SIGNS, "refuted": KINDS["refuted"][0]}
@@ -141,7 +141,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
     page = f'<a href="{links[label]}">{number}{escape(str(chapter)) or "its page"}</a>'
     found = ", ".join(
         f'<a href="{(d["page"] or _page(claim))}.html#{d["label"]}">{KINDS[d["kind"]][0]} {d["kind"]}</a>'
-        f" ({_formulas(d['where'])})"
+        f" ({formulas(d['where'])})"
         for d in claim["discrepancies"]
     )
     facts = {
@@ -151,7 +151,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Found in print": found,
         "What holds instead" if claim["verdict"] == "refuted" else "Sharper": _claims(claim["replaced_by"], links),
         "Rests on": _claims(RESTS_ON.get(label, ()), links),
-        "Limits": readable(claim["scope"]),
+        "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
             f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>' for f in claim["functions"]
         ),
@@ -161,7 +161,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
     shown = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)
-    return f"<p>{readable(claim['statement'])}</p><dl>{shown}</dl>{_evidence(claim)}{_loose(claim)}"
+    return f"<p>{formulas(claim['statement'])}</p><dl>{shown}</dl>{_evidence(claim)}{_loose(claim)}"
 
 
 #: What the items of this book are to the paper.
@@ -191,12 +191,12 @@ _GREEK = dict(zip(_NAMES, "αβγδεηθλμπρστφψ", strict=True))
 
 
 def readable(text: str) -> str:
-    """A statement of the ledger, which is written in ASCII, as HTML: Greek letters, indices and powers.
+    """The name of a check, which is written in ASCII, as HTML: Greek letters, indices and powers.
 
     Parameters
     ----------
     text : str
-        As in `Claim.statement`.
+        As in `Check.name`.
 
     Returns
     -------
@@ -267,7 +267,12 @@ def _worded(title: str) -> str:
     return title
 
 
-_WORDS = {"opens": "adds", "openings": "additions", "life-long": "lifelong"}
+def _tried(name: str) -> str:
+    """What a check tries, as the pages say it."""
+    return readable(_worded(name))
+
+
+_WORDS = {"opens": "adds", "opened": "added", "opening": "addition", "openings": "additions", "life-long": "lifelong"}
 _SIGNS = {r"\beps\b": "ε", r"\btau\b": "τ", r"\^2\b": "²", r"\^k\b": "ᵏ"}
 
 
@@ -275,9 +280,39 @@ def _lowered(found: re.Match[str]) -> str:
     return f"{found[1]}<sub>{found[2].strip('()')}</sub>"
 
 
-def _formulas(text: str) -> str:
-    """Text whose formulas the page sets."""
-    return re.sub(r"\$(.+?)\$", r'<span class="math notranslate nohighlight">\\(\1\\)</span>', escape(text))
+def formulas(text: str) -> str:
+    """A text of the ledger as HTML: formulas between dollar signs, code between backticks, labels as links.
+
+    Parameters
+    ----------
+    text : str
+        As in `Claim.statement`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    Nothing
+        Every text is accepted.
+
+    Notes
+    -----
+    For every claim, from `lem-angle` on.
+
+    Examples
+    --------
+    >>> formulas("at most $n$, by `run`").partition("</span>")[2]
+    ', by <code>run</code>'
+    """
+    shown = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
+    shown = re.sub(r"\b[a-z]+-[a-z-]+[a-z]\b", _labelled, shown)
+    return re.sub(r"\$(.+?)\$", r'<span class="math notranslate nohighlight">\\(\1\\)</span>', shown)
+
+
+def _labelled(found: re.Match[str]) -> str:
+    return f'<a href="#claim-{found[0]}"><code>{found[0]}</code></a>' if found[0] in LEDGER else found[0]
 
 
 def _claims(labels: Iterable[str], links: Mapping[str, str]) -> str:
@@ -323,7 +358,7 @@ def _reference(name: str) -> str:
 
 def _worst(entry: Mapping[str, Any]) -> str:
     if entry["ratios"]:
-        return "<br>".join(f"{_number(ratio)} {escape(name)}" for name, ratio in entry["ratios"].items())
+        return "<br>".join(f"{_number(ratio)} {_tried(name)}" for name, ratio in entry["ratios"].items())
     return _number(entry["worst"])
 
 
@@ -342,7 +377,7 @@ def _evidence(claim: Mapping[str, Any]) -> str:
     """Every check and every broken version, with the worst instance where a check describes it."""
     rows = [
         (
-            f"broken version: {readable(e['check'])} ({readable(e['spoiling'])})" if broken else readable(e["check"]),
+            f"broken version: {_tried(e['check'])} ({_tried(e['spoiling'])})" if broken else _tried(e["check"]),
             escape(e["kind"]),
             f"{e['instances']:,}",
             f"{e['violations']:,}",
@@ -355,7 +390,7 @@ def _evidence(claim: Mapping[str, Any]) -> str:
     table = _table(("Check", "Kind", "Instances", "Violated", "Worst ratio", "Seconds"), rows)
     seen = {e["witness"]: e["check"] for e in (*claim["twins"], *claim["evidence"]) if e["witness"]}
     worst = "".join(
-        f"<dt>{readable(e['check'])}</dt><dd><code>{escape(e['witness'])}</code></dd>"
+        f"<dt>{_tried(e['check'])}</dt><dd><code>{escape(e['witness'])}</code></dd>"
         for e in (*claim["evidence"], *claim["twins"])
         if e["witness"] and seen[e["witness"]] == e["check"]
     )
@@ -365,7 +400,7 @@ def _evidence(claim: Mapping[str, Any]) -> str:
 def _loose(claim: Mapping[str, Any]) -> str:
     """Why the evidence bites less than nine tenths, inequality by inequality."""
     reasons = [
-        f"<li>{escape(name) or 'The bound'}: {float(claim['bites'][name]):.2f}, {escape(why)}</li>"
+        f"<li>{_tried(name) or 'The bound'}: {float(claim['bites'][name]):.2f}, {formulas(why)}</li>"
         for name, why in claim["loose"].items()
         if name in claim["bites"]
     ]

@@ -73,7 +73,7 @@ def discrepancy_kinds(claims: Iterable[Claim]) -> str:
 
 
 def discrepancy_list(claims: Iterable[Claim]) -> str:
-    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds.
+    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds first.
 
     Parameters
     ----------
@@ -105,13 +105,13 @@ def discrepancy_list(claims: Iterable[Claim]) -> str:
 
 def _refuted_entry(claim: Claim) -> str:
     repairs = next(d.repaired_by for d in claim.discrepancies if d.kind == "refuted")
-    held = _proved(repairs)
+    held = _proved(repairs[:1])  # the page of what is printed has them all
     return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds: {held}"
 
 
 #: What becomes of the statement where something was found.
 _STANDS = {
-    "refuted": "false as printed, a repaired statement holds",
+    "refuted": "false as printed; what holds:",
     "gap": "the statement stands",
     "misprint": "the statement stands, with one line read as meant",
     "reading": "the statement stands; a sentence near it, in one reading",
@@ -137,19 +137,29 @@ def discrepancy_table(claims: Iterable[Claim]) -> str:
     Examples
     --------
     >>> from lifelong.ledger import LEDGER
-    >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])
-    | [Lemma 3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed, a repaired statement holds |
+    >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])  # doctest: +ELLIPSIS
+    | [Lemma...3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed; what holds: {ref}`the sh...
     """
     listed = list(claims)
     lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
     for kind, (sign, _) in KINDS.items():
         for c in listed:
             lines += [
-                f"| [{c.item}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]} |"
+                f"| [{_bound(c.item)}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]}{_instead(d)} |"
                 for d in c.discrepancies
                 if d.kind == kind
             ]
     return "\n".join(lines)
+
+
+def _bound(item: str) -> str:
+    """An item whose number stays on its line."""
+    return item.replace(" ", "\u00a0")
+
+
+def _instead(d: Discrepancy) -> str:
+    """The first of the statements that hold in place of a refuted one."""
+    return f" {_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
 
 
 def _plain(claim: Claim) -> str:

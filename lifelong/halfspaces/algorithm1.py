@@ -1,4 +1,4 @@
-"""Algorithm 1: life-long learning of halfspaces in a shared subspace (Section 3)."""
+"""Algorithm 1: lifelong learning of halfspaces in a shared subspace (Section 3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class SharedSubspace:
-    """Algorithm 1: life-long learning of halfspaces whose normals lie near a common subspace.
+    """Algorithm 1: lifelong learning of halfspaces whose normals lie near a common subspace.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Algorithm 2: life-long learning of halfspaces with two levels of metafeatures (Section 3)."""
+"""Algorithm 2: lifelong learning of halfspaces with two levels of metafeatures (Section 3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class TwoLevels:
-    """Algorithm 2: life-long learning of halfspaces with metafeatures of metafeatures.
+    """Algorithm 2: lifelong learning of halfspaces with metafeatures of metafeatures.
 
     A task is tried three times, from the cheapest way to the dearest: with tau of the second-level features, with
     all of the first level, and with the original variables. The first attempt that succeeds decides what is kept.

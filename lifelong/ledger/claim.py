@@ -375,7 +375,7 @@ class Claim:
     title : str
         A few words.
     statement : str
-        The claim as checked, in one sentence.
+        The claim as checked, in a few sentences; like `scope` and `loose` with its formulas between dollar signs.
     verdict : str
         "proved", "holds on all instances tried", "exhaustive", "refuted" or "unchecked".
     scope : str

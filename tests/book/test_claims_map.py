@@ -63,7 +63,7 @@ def test_the_arrows_of_the_map_tell_all_that_a_claim_rests_on_and_none_of_them_t
     boxes = re.findall(r'#claim-([a-z-]+)" class.*?<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', drawn)
     left = {(int(x), int(y) + int(h) // 2): label for label, x, y, _, h in boxes}
     right = {(int(x) + int(w), int(y) + int(h) // 2): label for label, x, y, w, h in boxes}
-    ends = re.findall(r'<path d="M(\d+) (\d+) C\S+ \S+ \S+ \S+ (\d+) (\d+)" marker', drawn)
+    ends = re.findall(r'<path d="M(\d+) (\d+) C[^"]* (\d+) (\d+)" marker', drawn)
     arrows: dict[str, set[str]] = {label: set() for label in LEDGER}
     for x, y, u, v in ends:
         arrows[left[int(u) + 1, int(v)]].add(right[int(x), int(y)])
@@ -71,6 +71,13 @@ def test_the_arrows_of_the_map_tell_all_that_a_claim_rests_on_and_none_of_them_t
     for label in LEDGER:
         assert below(label, arrows) == below(label, told)
         assert all(b not in below(other, arrows) for b in arrows[label] for other in arrows[label])
+
+
+def test_a_part_of_the_map_shows_what_it_rests_on_beside_it():
+    drawn = claims_map([LEDGER["thm-halfspaces"], LEDGER["lem-holdout"]], "a part")
+    pale = re.findall(r'#claim-([a-z-]+)" class="\w* beside"', drawn)
+    assert sorted(pale) == sorted(RESTS_ON["thm-halfspaces"]) and "lem-holdout" not in pale
+    assert drawn.count("marker-end") == len(pale)
 
 
 def test_claims_stand_right_of_what_they_rest_on():

@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from lifelong.book.contents import Chapter
-from lifelong.book.dashboard import dashboard, home, readable
+from lifelong.book.dashboard import dashboard, formulas, home, readable
 from lifelong.ledger import LEDGER, Claim, Evidence, Finding, Report, reports
 
 CLAIM = LEDGER["lem-one-vec"]
@@ -47,7 +47,7 @@ def test_a_line_opens_to_everything_that_is_known():
     page = BeautifulSoup(dashboard(found, PAGES, {"halfspaces.bounds.subspace_printed": "t.py"}), "html.parser")
     assert [body["id"] for body in page.select("tbody[id]")] == [f"claim-{claim.label}" for claim in claims]
     opened = page.select_one("#claim-lem-subspace tr.more").get_text(" ")
-    statement = BeautifulSoup(readable(claims[0].statement), "html.parser").get_text(" ")
+    statement = BeautifulSoup(formulas(claims[0].statement), "html.parser").get_text(" ")
     for words in (
         statement,
         "thm-subspace-sharp",
@@ -99,5 +99,21 @@ def test_without_scripts_a_line_opens_by_itself():
         ("sqrt(k) sin eps/sigma_k", "√(k) sin ε/σ<sub>k</sub>"),
     ],
 )
-def test_statements_are_shown_as_one_writes_them(text, shown):
+def test_checks_are_shown_as_one_writes_them(text, shown):
     assert readable(text) == shown
+
+
+def test_a_label_in_a_text_is_a_link():
+    assert formulas("by thm-online-sharp, not x-y") == (
+        'by <a href="#claim-thm-online-sharp"><code>thm-online-sharp</code></a>, not x-y'
+    )
+
+
+@pytest.mark.parametrize("label", LEDGER)
+def test_formulas_of_a_claim_stand_between_dollars(label):
+    """Outside of them no power, index or Greek letter is left, and the page gets every pair of dollars."""
+    claim = LEDGER[label]
+    for text in (claim.statement, claim.scope, *claim.loose.values()):
+        words = re.sub(r"\$[^$]+\$|`[^`]+`", "", text)
+        assert not re.search(r"[$^_\\~]|<=|>=|\bsqrt|\b(eps|tau|gamma|delta|sigma|theta|pi)\b", words), words
+        assert formulas(text).count("<span") == text.count("$") / 2

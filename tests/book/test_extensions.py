@@ -162,3 +162,33 @@ def test_a_list_of_pictures_says_which_of_them_move(monkeypatch):
         nodes.figure("", nodes.raw("", '<div class="moving">', format="html")),
     )
     assert [pictures.moves(figure) for figure in (still, moving)] == [False, True]
+
+
+@pytest.fixture
+def reference(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    return import_module("reference")
+
+
+@pytest.mark.parametrize("module", ["lifelong", "lifelong.halfspaces.algorithm1", "lifelong.laws", "lifelong.ledger"])
+def test_every_public_name_is_in_its_table_with_a_line_on_it(module, reference):
+    listed = {re.match(":py:obj:`(\\w+) <", link)[1]: words for link, words in reference.names(module)}
+    constants = {"KINDS"}  # told where it is defined
+    assert set(listed) == set(import_module(module).__all__) - constants
+    assert all(listed.values())
+
+
+def test_names_of_the_package_lead_to_where_they_are_documented(reference):
+    links = dict(re.match(r":py:obj:`(\w+) <(.*)>`", link).groups() for link, _ in reference.names("lifelong"))
+    assert links["SharedSubspace"] == "lifelong.halfspaces.algorithm1.SharedSubspace"
+
+
+def test_a_label_between_backticks_leads_to_the_ledger(reference):
+    from types import SimpleNamespace
+
+    app = SimpleNamespace(builder=SimpleNamespace(get_relative_uri=lambda here, there: there))
+    env = SimpleNamespace(found_docs={"book/ledger"})
+    for label, leads in (("lem-angle", True), ("lem-angles", False)):
+        node = {"reftarget": label, "refdoc": "book/api"}
+        found = reference.missing(app, env, node, nodes.literal("", label))
+        assert (found is not None) == leads and (found is None or found["refuri"].endswith("#claim-lem-angle"))

@@ -79,9 +79,10 @@ LEM_ANGLE = Claim(
     "Lemma 1",
     "l:angle",
     "disagreement is proportional to angle",
-    "For every isotropic log-concave law on R^n, every n, and all unit vectors u, v: c theta(u,v) <= "
-    "P[sign(u.x) != sign(v.x)] <= c' theta(u,v) with c = 1/(24 pi) and c' = 2 e^2/(e-1), the same for all laws and "
-    "dimensions; for a Gaussian law and a ball the probability is theta(u,v)/pi.",
+    r"For every isotropic log-concave law on $\mathbb{R}^n$, every $n$, and all unit vectors $u$, $v$: "
+    r"$c\,\theta(u,v)$ $\le P[\operatorname{sign}(u\cdot x)\ne\operatorname{sign}(v\cdot x)]$ $\le "
+    r"c'\,\theta(u,v)$ with $c=1/(24\pi)$ and $c'=2e^2/(e-1)$, the same for all laws and dimensions. For a "
+    r"Gaussian law and a ball the probability is $\theta(u,v)/\pi$.",
     "proved",
     scope="with explicit constants that the paper does not need and does not give; the best ones are not known",
     checks=(
@@ -115,7 +116,10 @@ LEM_ANGLE = Claim(
     ),
     loose={
         "lower": "proved, not the best constant: the least rate known to us, of a ridge, is over 14 times as large",
-        "upper": "proved, not the best constant: the largest rate tried is 1/2 + e^-2, of two exponential variables",
+        "upper": (
+            r"proved, not the best constant: the largest rate tried is $\frac12+e^{-2}$, of two exponential "
+            "variables"
+        ),
         "angle / pi, in six standard errors": "a count has noise, and six standard errors leave room for all of it",
     },
 )

@@ -105,7 +105,7 @@ DEF_ANCHOR_SET = Claim(
     "def:anchorset",
     "the anchor-set assumption",
     "The relevant metafeatures of a target are those inside it: the definition holds exactly if each target is the "
-    "union of the metafeatures inside it, at most k, and each metafeature has at most c variables that no "
+    "union of the metafeatures inside it, at most $k$, and each metafeature has at most $c$ variables that no "
     "target has without the whole.",
     "proved",
     checks=(
@@ -249,10 +249,10 @@ THM_SPARSE = Claim(
     "Theorem 5",
     "thm:sparseauto",
     "sparse Boolean autoencoders",
-    "If a set M of metafeatures satisfies Definition 1 at (c,k) with m targets on n variables, then each target "
-    "is the union of at most k of the candidates, one for each of the O(n^c) sets of at most c variables; and with "
-    "probability 1 - 1/n - 2/n^2 the rounded optimum of the programme gives at most 2 max(|M|,3) L metafeatures that "
-    "satisfy it at sparsity 2 max(k,3) L, L = ln(n^2 m).",
+    "If a set $M$ of metafeatures satisfies Definition 1 at $(c,k)$ with $m$ targets on $n$ variables, then each "
+    "target is the union of at most $k$ of the candidates, one for each of the $O(n^c)$ sets of at most $c$ "
+    "variables. With probability $1-1/n-2/n^2$ the rounded optimum of the programme gives at most "
+    r"$2\max(|M|,3)\,L$ metafeatures that satisfy it at sparsity $2\max(k,3)\,L$, where $L=\ln(n^2m)$.",
     "proved",
     scope="constraint (2) read for the pixels of each target",
     replaced_by=("prop-anchor-program", "prop-anchor-integral", "prop-anchor-gap"),
@@ -358,8 +358,8 @@ PROP_PROGRAM = Claim(
     "corrected",
     "",
     "the integer programme is the assumption",
-    "Definition 1 holds at (c,k) for some set of at most mu metafeatures exactly if the programme (1)-(3) has a "
-    "solution in zeros and ones of value at most mu.",
+    r"Definition 1 holds at $(c,k)$ for some set of at most $\mu$ metafeatures exactly if the programme (1)–(3) "
+    r"has a solution in zeros and ones of value at most $\mu$.",
     "proved",
     checks=(
         Check("all families on 3 variables up to renaming, k <= 3", "exhaustive", _programme_exhaustive),
@@ -416,7 +416,7 @@ PROP_INTEGRAL = Claim(
     "corrected",
     "",
     "with c = 1 the programme is Algorithm 3",
-    "With c = 1 the linear programme is feasible exactly if no target contains more than k metafeatures of "
+    "With $c=1$ the linear programme is feasible exactly if no target contains more than $k$ metafeatures of "
     "Algorithm 3; then these, with weight 1, are its only optimum.",
     "proved",
     checks=(
@@ -468,8 +468,9 @@ PROP_GAP = Claim(
     "corrected",
     "",
     "what the linear programme cannot see",
-    "For the n sets of n - 1 variables, n >= 4, and c = 2 the linear programme is feasible exactly for k >= (n-1)/2, "
-    "with value n(n-1)/(2(n-2)); metafeatures with Definition 1 exist exactly for k >= n - 2, and are at least n.",
+    r"For the $n$ sets of $n-1$ variables, $n\ge 4$, and $c=2$ the linear programme is feasible exactly for "
+    r"$k\ge(n-1)/2$, with value $\frac{n(n-1)}{2(n-2)}$. Metafeatures with Definition 1 exist exactly for $k\ge "
+    "n-2$, and are at least $n$.",
     "proved",
     checks=(
         Check("linear programme, n = 4 to 11", "exact", _gap_linear, 8),
@@ -601,12 +602,12 @@ COR_SPARSE = Claim(
     "Corollary 2",
     "cor:sparseauto",
     "conjunctions under the anchor-set assumption",
-    "m conjunctions that satisfy Definition 1 at (c,k) with metafeatures m_1, m_2, ... are learned from at most "
-    "m(1 + a k log_a N + a) + n Q equivalence queries by Winnow with factor a > 1; N, the number of metafeatures kept, "
-    "is at most the number of sets of at most c variables; Q, the number of targets learned from scratch, is at most "
-    "the sum of n - |m_j|.",
+    r"$m$ conjunctions that satisfy Definition 1 at $(c,k)$ with metafeatures $m_1,m_2,\dots$ are learned from at "
+    r"most $m(1+ak\log_a N+a)+nQ$ equivalence queries by Winnow with factor $a>1$. Here $N$, the number of "
+    "metafeatures kept, is at most the number of sets of at most $c$ variables, and $Q$, the number of targets "
+    "learned from scratch, is at most the sum of $n-|m_j|$.",
     "proved",
-    scope="as printed, O(mk log n + n^2 |M|) for constant c",
+    scope=r"as printed, $O(mk\log n+n^2|M|)$ for constant $c$",
     checks=(
         Check("random streams, exact oracle", "random", _winnow_random, 40, scales=True, chunk=40),
         Check("attaining sequences, n = 2 to 9", "adversarial", _winnow_adversarial, 8),
@@ -631,7 +632,7 @@ COR_SPARSE = Claim(
         "conjunctions.bounds.winnow_queries",
     ),
     loose={
-        "queries": "m attempts and n Q are never both dear: where much is learned from scratch, attempts end early",
+        "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early",
     },
 )
 

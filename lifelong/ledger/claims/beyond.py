@@ -59,9 +59,10 @@ PROP_ROTATION_INVARIANT = Claim(
     "added",
     "",
     "rotation invariance is enough, whatever the tails",
-    "If x = T z in R^n, n >= 2, T invertible, z rotation-invariant and never 0, then for all nonzero u, v the "
-    "probability of sign(u.x) != sign(v.x) is the angle of T^t u and T^t v over pi. With T = 1 this is Lemma 1 with "
-    "c = c' = 1/pi, for any tails; and Algorithm 1 sees targets T^t a_i, whose rank is that of the a_i.",
+    r"If $x=Tz$ in $\mathbb{R}^n$, $n\ge 2$, $T$ invertible, $z$ rotation-invariant and never 0, then for all "
+    r"nonzero $u$, $v$ the probability of $\operatorname{sign}(u\cdot x)\ne\operatorname{sign}(v\cdot x)$ is "
+    r"$\theta(T^{\top}u,T^{\top}v)/\pi$. With $T=1$ this is Lemma 1 with $c=c'=1/\pi$, for any tails; and "
+    r"Algorithm 1 sees targets $T^{\top}a_i$, whose rank is that of the $a_i$.",
     "proved",
     checks=(
         Check("equally spaced directions, any radii, stretched planes", "exact", _equal_directions, 300, scales=True),
@@ -132,9 +133,10 @@ PROP_SIGN_CUBE = Claim(
     "added",
     "",
     "on the corners of a cube even error 0 does not help",
-    "Uniform law on {-1,1}^n. Vectors at any angle below pi/4 may never disagree, and vectors at an angle as small as "
-    "one likes may disagree half the time. For n = 4 the features 10 e_i + 9 e_4, i = 1, 2, 3, have error 0 on the "
-    "targets e_i, and every vector of their span errs on at least 1/8 for the target e_1 + e_2 + e_3.",
+    r"Uniform law on $\{-1,1\}^n$. Vectors at any angle below $\pi/4$ may never disagree, and vectors at an angle "
+    "as small as one likes may disagree half the time. For $n=4$ the features $10e_i+9e_4$, $i=1,2,3$, have error "
+    r"0 on the targets $e_i$, and every vector of their span errs on at least $\frac18$ for the target "
+    "$e_1+e_2+e_3$.",
     "proved",
     checks=(
         Check("both constants of Lemma 1 fail", "exact", _cube_constants, 200),

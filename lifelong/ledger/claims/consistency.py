@@ -166,8 +166,9 @@ LEM_CONSISTENCY = Claim(
     "Lemma 4",
     "lem:conjunctionconsistency",
     "at most k metafeatures, each tied to a true one",
-    "On unions of k anchored metafeatures Algorithm 3 returns at most k; each is tied to a true one of its own that it "
-    "contains (a), is in every target that contains that one (b), and holds m_j whole if it holds y_j (c).",
+    "On unions of $k$ anchored metafeatures Algorithm 3 returns at most $k$. Each is tied to a true one of its own "
+    "that it contains (a), is in every target that contains that one (b), and holds $m_j$ whole if it holds $y_j$ "
+    "(c).",
     "proved",
     replaced_by=("thm-canonical",),
     checks=(
@@ -318,9 +319,9 @@ REM_DIMENSION = Claim(
     "dimension remark",
     "",
     "overlapping metafeatures fill 2^k dimensions",
-    "The unions of k anchored metafeatures can span 2^k - 1 dimensions, if there are at least that many variables.",
+    "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
     "proved",
-    scope="2^k - 1 exactly; with fewer variables at most n",
+    scope="$2^k-1$ exactly; with fewer variables at most $n$",
     checks=(Check("one variable for every set of metafeatures, k = 1 to 9", "exact", _dimension, 9),),
     twins=(Check("disjoint metafeatures", "exact", _dimension_disjoint, 6, violated=True, drops="overlap"),),
     page="conjunctions/consistency/overlap",

@@ -1,4 +1,4 @@
-"""Claims of Section 3.8, beyond the paper: few of all the features, with no level below them."""
+"""Claims beyond the paper, at the end of Section 3.5: few of all the features, with no level below them."""
 
 from __future__ import annotations
 
@@ -159,11 +159,13 @@ PROP_DIRECT_PLANE = Claim(
     "added",
     "",
     "how many features a plane opens, two at a time being searched",
-    "Gaussian law, exact oracles, targets in planes, features learned to the error eps_acc and kept when no two "
-    "earlier ones span a hypothesis of error eps; theta = pi eps, eta = pi eps_acc, R = tan theta/tan eta > sqrt 2. "
-    "The projections of the features of one plane are at least psi_0 = arccos(cos theta/cos eta) - eta apart; each "
-    "after the second raises the largest angle psi between two of them to arcsin(R sin(psi/2)) + psi/2 - eta or to "
-    "2 arcsin(1/R) at least, if pi/2 - eta - arcsin(1/R) >= 2 arcsin(1/R); and none comes once R sin(psi/2) >= 1.",
+    r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
+    r"and kept when no two earlier ones span a hypothesis of error $\varepsilon$; $\theta=\pi\varepsilon$, "
+    r"$\eta=\pi\varepsilon_{\mathrm{acc}}$, $R=\tan\theta/\tan\eta>\sqrt2$. The projections of the features of one "
+    r"plane are at least $\psi_0=\arccos\frac{\cos\theta}{\cos\eta}-\eta$ apart. Each after the second raises the "
+    r"largest angle $\psi$ between two of them to $\arcsin(R\sin\frac{\psi}{2})+\frac{\psi}{2}-\eta$ or to "
+    r"$2\arcsin\frac1R$ at least, if $\frac{\pi}{2}-\eta-\arcsin\frac1R\ge 2\arcsin\frac1R$. None comes once "
+    r"$R\sin\frac{\psi}{2}\ge 1$.",
     "proved",
     checks=(
         Check("greedy targets and answers in one plane", "adversarial", _plane_greedy, 60, scales=True, chunk=20),
@@ -243,9 +245,11 @@ PROP_DIRECT_FOURTH = Claim(
     "added",
     "",
     "where a plane begins to need a fourth feature",
-    "Gaussian law, exact oracles, targets in planes, features learned to the error eps_acc and kept when no two "
-    "earlier ones span a hypothesis of error eps = 1/10. If eps_acc <= eps/3.35, each plane adds at most three "
-    "features; at eps_acc = eps/2.9 there are four targets of one plane and answers of which it keeps all four.",
+    r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
+    r"and kept when no two earlier ones span a hypothesis of error $\varepsilon=\frac1{10}$. If "
+    r"$\varepsilon_{\mathrm{acc}}\le\varepsilon/3.35$, each plane adds at most three features. At "
+    r"$\varepsilon_{\mathrm{acc}}=\varepsilon/2.9$ there are four targets of one plane and answers of which it "
+    "keeps all four.",
     "proved",
     checks=(
         Check("all configurations of three features, by intervals", "interval", _by_search),
@@ -366,10 +370,12 @@ THM_DIRECT = Claim(
     "added",
     "",
     "how many features a space opens, tau at a time being searched",
-    "Gaussian law, exact oracles, targets in r spaces of dimension tau, features learned to the error eps_acc and kept "
-    "when no tau earlier ones span a hypothesis of error eps; T = tan(pi eps_acc), s = sin(pi eps - pi eps_acc), rho = "
-    "s/(tau T) > 1, sqrt(tau) T <= 1. A space opens at most 1 + (tau ln(1/(sqrt(tau) T)) - ln(1/(tau T)))/ln rho "
-    "features, and a task costs no more labels, by the label model, than with r times that many open all along.",
+    r"Gaussian law, exact oracles, targets in $r$ spaces of dimension $\tau$, features learned to the error "
+    r"$\varepsilon_{\mathrm{acc}}$ and kept when no $\tau$ earlier ones span a hypothesis of error $\varepsilon$; "
+    r"$T=\tan\pi\varepsilon_{\mathrm{acc}}$, $s=\sin(\pi\varepsilon-\pi\varepsilon_{\mathrm{acc}})$, $\rho=s/(\tau "
+    r"T)>1$, $\sqrt{\tau}\,T\le 1$. A space adds at most 1 plus the quotient of "
+    r"$\tau\ln\frac{1}{\sqrt{\tau}\,T}-\ln\frac{1}{\tau T}$ by $\ln\rho$ features, and a task costs no more "
+    "labels, by the label model, than with $r$ times that many at hand all along.",
     "proved",
     checks=(
         Check("random tasks, tau = 1 to 4", "random", _space_runs, 40),

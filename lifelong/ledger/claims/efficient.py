@@ -69,12 +69,16 @@ NOTE_EFFICIENT = Claim(
     "Note 1",
     "",
     "Algorithm 1 made efficient",
-    "Let the learner reach error eps wherever the span holds a hypothesis of error eps/L, L = ln^2(1/eps), eps < 1/e. "
-    "Gaussian law, targets in a k-space, eps_acc = eps/(5L): every predictor has error at most eps, and at most "
-    "k (1/2 + ln(L/eps)) features are opened, so O~((n + m) k/eps) labels suffice.",
+    r"Let the learner reach error $\varepsilon$ wherever the span holds a hypothesis of error $\varepsilon/L$, "
+    r"where $L=\ln^2\frac1\varepsilon$ and $\varepsilon<1/e$. For a Gaussian law, targets in a $k$-dimensional "
+    r"space and $\varepsilon_{\mathrm{acc}}=\varepsilon/(5L)$ every predictor has error at most $\varepsilon$, and "
+    r"at most $k\,(\frac12+\ln\frac{L}{\varepsilon})$ features are added, so $\tilde O((n+m)k/\varepsilon)$ labels "
+    "suffice.",
     "proved",
-    scope="the bound on labels; k~ <= k, which Theorem 1 states too, is no part of it. A learner in polynomial time "
-    "with that promise is cited, not run",
+    scope=(
+        r"the bound on labels; $\tilde k\le k$, which Theorem 1 states too, is no part of it. A learner in "
+        "polynomial time with that promise is cited, not run"
+    ),
     checks=(
         Check(
             "random tasks, a learner that keeps the promise and no more",
@@ -113,7 +117,8 @@ NOTE_EFFICIENT = Claim(
     page="halfspaces/subspace/efficient",
     functions=("halfspaces.algorithm1.SharedSubspace", "halfspaces.bounds.determinant_bound"),
     loose={
-        _EFFICIENT: "a round form: k orthogonal targets reach 0.67 of it at eps = 0.36; the evaluated bound is reached",
+        _EFFICIENT: r"a round form: $k$ orthogonal targets reach 0.67 of it at $\varepsilon=0.36$; the evaluated bound "
+        "is reached",
     },
 )
 

@@ -203,14 +203,15 @@ PROP_EXACTLY_K = Claim(
     "added",
     "",
     "what exactly k features cost",
-    "Gaussian law, exact oracles, s = sin(pi eps), sigma = sin(pi eps_acc), eps_acc < eps < 1/4, k >= 2 "
-    "tasks with orthonormal targets learned to eps_acc: every target of their span is at sine at most sqrt(k) sigma "
-    "from the span learned; if sqrt(k) sigma > s and n > k, some such targets and answers leave an error above eps in "
-    "the span of the answers and, for one of two spaces, in every k-space, and in every space of d < n - k dimensions "
-    "that a learner without coins settles for after the answers; and Algorithm 1 opens fewer than "
-    "k/(s^2/sigma^2 - 1) features more.",
+    r"Gaussian law, exact oracles, $s=\sin\pi\varepsilon$, $\sigma=\sin\pi\varepsilon_{\mathrm{acc}}$, "
+    r"$\varepsilon_{\mathrm{acc}}<\varepsilon<\frac14$, and $k\ge 2$ tasks with orthonormal targets learned to "
+    r"$\varepsilon_{\mathrm{acc}}$. (a) Every target of their span is at sine at most $\sqrt{k}\,\sigma$ from the "
+    r"span learned. (b) If $\sqrt{k}\,\sigma>s$ and $n>k$, some such targets and answers leave an error above "
+    r"$\varepsilon$ in the span of the answers and, for one of two spaces, in every $k$-dimensional space, and in "
+    "every space of $d<n-k$ dimensions that a learner without coins settles for after the answers. (c) Algorithm "
+    r"1 adds fewer than $k/(s^2/\sigma^2-1)$ features more.",
     "proved",
-    scope="k orthonormal targets first; in a worse order exactly k features need a far finer accuracy",
+    scope="$k$ orthonormal targets first; in a worse order exactly $k$ features need a far finer accuracy",
     checks=(
         Check("random errors, k = 1 to 8", "random", _random_orthonormal, 600, scales=True),
         Check(

@@ -88,8 +88,9 @@ ALGO_ONE = Claim(
     "Algorithm 1",
     "algo-one",
     "life-long learning of halfspaces in a common subspace",
-    "With exact oracles and eps_acc <= eps every one of the m predictors has error at most eps, and A~ = C~ W~ holds "
-    "them with one row of W~ for each task learned from scratch.",
+    r"With exact oracles and $\varepsilon_{\mathrm{acc}}\le\varepsilon$ every one of the $m$ predictors has error "
+    r"at most $\varepsilon$, and $\tilde A=\tilde C\tilde W$ holds them with one row of $\tilde W$ for each task "
+    "learned from scratch.",
     "proved",
     scope="exact oracles; Gaussian law in the checks",
     checks=(
@@ -234,13 +235,16 @@ THM_HALFSPACES = Claim(
     "Theorem 1",
     "thm:linmetalogconc",
     "Algorithm 1 opens at most k features, as printed",
-    "With isotropic log-concave marginals, targets of gamma-effective dimension at most k, gamma = c1 eps and "
-    "2k eps_acc/gamma + gamma = c2 eps for sufficiently small constants c1 and c2, at most k features are opened, and "
-    "O~(n k^2/eps^2 + k m/eps) labels suffice.",
+    r"With isotropic log-concave marginals, targets of $\gamma$-effective dimension at most $k$, "
+    r"$\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon$ for sufficiently "
+    r"small constants $c_1$ and $c_2$, at most $k$ features are added, and $\tilde "
+    r"O(nk^2/\varepsilon^2+km/\varepsilon)$ labels suffice.",
     "refuted",
-    scope="k~ <= k is true for k <= 2 and every law and gamma that meet the conditions of the printed proof, and for "
-    "n = k, where it says nothing; false for every k >= 3, n >= k + 1 and choice of the constants once eps is small. "
-    "The bound on labels follows from the corrected theorems",
+    scope=(
+        r"$\tilde k\le k$ is true for $k\le 2$ and every law and $\gamma$ that meet the conditions of the printed "
+        r"proof, and for $n=k$, where it says nothing. It is false for every $k\ge 3$, $n\ge k+1$ and choice of "
+        r"the constants once $\varepsilon$ is small. The bound on labels follows from the corrected theorems"
+    ),
     replaced_by=(
         "thm-halfspaces-volume",
         "thm-halfspaces-determinant",
@@ -430,13 +434,15 @@ THM_HALFSPACES_VOLUME = Claim(
     "corrected",
     "",
     "how many features Algorithm 1 opens: the volume bound",
-    "Exact oracles, laws with the constants c <= c' of Lemma 1, targets of gamma-effective dimension at most k: if "
-    "N > k features are opened, (N-1) ln s <= (k/2) ln(N/k) + ((N-k)/2) ln(N/(N-k)) + (N-k) ln t with "
-    "s = sin(eps/c' - eps_acc/c), t = sin(eps_acc/c + gamma), both angles positive and at most pi/2. Hence at most "
-    "k (2 + ln(3c'/(2 eps))) features if gamma = 0, eps_acc = c_0 eps, c_0 = c/(5c') and eps <= 0.4 pi c'; for a "
-    "Gaussian law that is at most k (2 + ln(1/eps)) at eps_acc = eps/5.",
+    r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
+    r"$k$; $s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)$ and "
+    r"$t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles positive and at most $\pi/2$. If $N>k$ features "
+    r"are added, then $(N-1)\ln s$ $\le\frac{k}{2}\ln\frac{N}{k}$ $+\frac{N-k}{2}\ln\frac{N}{N-k}$ $+(N-k)\ln t$. "
+    r"Hence at most $k\,(2+\ln\frac{3c'}{2\varepsilon})$ features if $\gamma=0$, "
+    r"$\varepsilon_{\mathrm{acc}}=c_0\varepsilon$, $c_0=c/(5c')$ and $\varepsilon\le 0.4\,\pi c'$. For a Gaussian "
+    r"law that is at most $k\,(2+\ln\frac1\varepsilon)$ at $\varepsilon_{\mathrm{acc}}=\varepsilon/5$.",
     "proved",
-    scope="in the checks c < c' stands for its angles, and six laws are integrated in the plane",
+    scope="in the checks $c<c'$ stands for its angles, and six laws are integrated in the plane",
     checks=(
         Check(
             "random tasks, accuracies eps/1000 to eps/2.5", "random", _volume_random, 4_000, scales=True, chunk=2_000
@@ -472,8 +478,11 @@ THM_HALFSPACES_VOLUME = Claim(
         "halfspaces.bounds.features_logarithmic",
     ),
     loose={
-        "k (2 + ln(1/eps))": "a round form: at eps/5 thm-halfspaces-determinant shows that no stream opens more than "
-        "k (1/2 + ln(1/eps)), and to leading order none opens more than (k-1) ln(1/eps)/ln 5, which is 0.62 of it"
+        "k (2 + ln(1/eps))": (
+            r"a round form: at $\varepsilon/5$ thm-halfspaces-determinant shows that no stream adds more than "
+            r"$k\,(\frac12+\ln\frac1\varepsilon)$, and to leading order none adds more than "
+            r"$(k-1)\ln\frac1\varepsilon/\ln 5$, which is 0.62 of it"
+        )
     },
 )
 
@@ -554,13 +563,16 @@ THM_HALFSPACES_DETERMINANT = Claim(
     "corrected",
     "",
     "how many features Algorithm 1 opens: the determinant bound",
-    "Exact oracles, laws with the constants c <= c' of Lemma 1, targets of gamma-effective dimension at most k, "
-    "s = sin(eps/c' - gamma) > t = sin(eps_acc/c + gamma), both angles in [0, pi/2]: for every x > 0 at most "
-    "1 + ((k-1) ln(1 + 1/x) + ln(1 + t^2/x))/ln((s^2 + x)/(t^2 + x)) features are opened. Hence at most "
-    "k (1.63 + ln(c'/eps)) if gamma = 0, eps_acc = c_0 eps, c_0 = c/(5c') and eps <= 0.4 pi c'. Gaussian law, "
-    "eps_acc = eps/d with a fixed d > 1: the worst case is (k-1) ln(1/eps)/ln d to leading order as eps falls.",
+    r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
+    r"$k$, $s=\sin(\varepsilon/c'-\gamma)$ $>t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in "
+    r"$[0,\pi/2]$. For every $x>0$ the number of features is at most 1 plus the quotient of "
+    r"$(k-1)\ln(1+\frac1x)+\ln(1+\frac{t^2}{x})$ by $\ln\frac{s^2+x}{t^2+x}$. Hence at most "
+    r"$k\,(1.63+\ln\frac{c'}{\varepsilon})$ if $\gamma=0$, $\varepsilon_{\mathrm{acc}}=c_0\varepsilon$, "
+    r"$c_0=c/(5c')$ and $\varepsilon\le 0.4\,\pi c'$. For a Gaussian law and "
+    r"$\varepsilon_{\mathrm{acc}}=\varepsilon/d$ with a fixed $d>1$ the worst case is "
+    r"$(k-1)\ln\frac1\varepsilon/\ln d$ to leading order as $\varepsilon$ falls.",
     "proved",
-    scope="in the checks c < c' stands for its angles",
+    scope="in the checks $c<c'$ stands for its angles",
     checks=(
         Check(
             "random tasks, accuracies eps/1000 to eps/1.1",
@@ -607,8 +619,8 @@ THM_HALFSPACES_DETERMINANT = Claim(
     page="halfspaces/subspace/features",
     functions=("halfspaces.bounds.determinant_bound", "halfspaces.instances.sharp_family"),
     loose={
-        _ROUND: "a round form of the bound before it; k orthogonal targets at eps = 0.4 reach 0.71 of it, and to "
-        "leading order nothing exceeds 1/ln 5 = 0.62 of it as eps falls"
+        _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
+        r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"
     },
 )
 
@@ -675,11 +687,12 @@ THM_HALFSPACES_EXACT = Claim(
     "corrected",
     "",
     "how many features at an accuracy of the order of eps^2",
-    "Gaussian law, exact oracles, targets in a k-dimensional space of R^n, 0 < eps <= 0.4, 0 < eps_acc <= eps^2/2: at "
-    "most min(n, max(1, 2k - 2)) features are opened. For n >= k >= 2, 0 < C <= 1/2 and eps_acc = C eps^2 some stream "
-    "opens min(n, 2k - 2) of them, for every eps below a bound that depends on k and C.",
+    r"Gaussian law, exact oracles, targets in a $k$-dimensional space of $\mathbb{R}^n$, $0<\varepsilon\le 0.4$, "
+    r"$0<\varepsilon_{\mathrm{acc}}\le\varepsilon^2/2$: at most $\min(n,\max(1,2k-2))$ features are added. For "
+    r"$n\ge k\ge 2$, $0<C\le\frac12$ and $\varepsilon_{\mathrm{acc}}=C\varepsilon^2$ some stream adds "
+    r"$\min(n,2k-2)$ of them, for every $\varepsilon$ below a bound that depends on $k$ and $C$.",
     "proved",
-    scope="the families are computed for k = 2 to 8 with every n, and for k = 26",
+    scope="the families are computed for $k=2$ to 8 with every $n$, and for $k=26$",
     checks=(
         Check("random tasks at eps^2/2", "random", _exact_random_runs, 4_000, scales=True, chunk=2_000),
         Check("each target refused by a hair at eps^2/2", "adversarial", _exact_greedy, 200),
@@ -710,8 +723,11 @@ THM_HALFSPACES_EXACT = Claim(
         "halfspaces.instances.doubling_family",
     ),
     loose={
-        "accuracy eps^2/2": "a round sufficient accuracy: by the proof eps^2/1.9 would do at eps = 0.4, and 1.2 eps^2 "
-        "for small eps; a third feature at k = 2 needs about (pi/2) eps^2 there, and that is the instance tried"
+        "accuracy eps^2/2": (
+            r"a round sufficient accuracy: by the proof $\varepsilon^2/1.9$ would do at $\varepsilon=0.4$, and "
+            r"$1.2\,\varepsilon^2$ for small $\varepsilon$; a third feature at $k=2$ needs about "
+            r"$\frac{\pi}{2}\varepsilon^2$ there, and that is the instance tried"
+        )
     },
 )
 

@@ -120,9 +120,9 @@ ALGO_TWO = Claim(
     "Algorithm 2",
     "algo-two",
     "life-long learning with two levels of metafeatures",
-    "With exact oracles every one of the m predictors has error at most eps, and A~ = C~ U~ W~ holds them: at most tau "
-    "nonzero entries in a row of C~, a row of U~ for each task that failed sparsely, one of W~ for each learned from "
-    "scratch.",
+    r"With exact oracles every one of the $m$ predictors has error at most $\varepsilon$, and $\tilde A=\tilde "
+    r"C\tilde U\tilde W$ holds them: at most $\tau$ nonzero entries in a row of $\tilde C$, a row of $\tilde U$ "
+    r"for each task that failed sparsely, one of $\tilde W$ for each learned from scratch.",
     "proved",
     scope="exact oracles; Gaussian law in the checks",
     checks=(
@@ -236,14 +236,18 @@ THM_TWO_LEVELS = Claim(
     "Theorem 2",
     "thm:linmetalogconc2levels",
     "how many features Algorithm 2 opens, as printed",
-    "Isotropic log-concave marginals, targets in a k-dimensional space and each in one of r spaces of dimension tau "
-    "inside it, exact oracles: with gamma~ <= c eps, eps~_acc <= c gamma~ eps/tau, gamma <= c eps~_acc and eps_acc <= "
-    "c gamma eps~_acc/k for a small constant c at most k features of the first level and tau r of the second are "
-    "opened.",
+    "Isotropic log-concave marginals, targets in a $k$-dimensional space and each in one of $r$ spaces of "
+    r"dimension $\tau$ inside it, exact oracles: with $\tilde\gamma\le c\varepsilon$, "
+    r"$\tilde\varepsilon_{\mathrm{acc}}\le c\tilde\gamma\varepsilon/\tau$, $\gamma\le "
+    r"c\,\tilde\varepsilon_{\mathrm{acc}}$ and $\varepsilon_{\mathrm{acc}}\le "
+    r"c\gamma\,\tilde\varepsilon_{\mathrm{acc}}/k$ for a small constant $c$ at most $k$ features of the first "
+    r"level and $\tau r$ of the second are added.",
     "refuted",
-    scope="r~ <= tau r is true for tau <= 2 and, whatever c, false for every tau >= 3 once eps is small; k~ <= k is "
-    "true for k <= 2 and, whatever c, false for every k >= 3 with tau <= k - 2 once eps is small, and at (k, tau) = "
-    "(4, 3)",
+    scope=(
+        r"$\tilde r\le\tau r$ is true for $\tau\le 2$ and, whatever $c$, false for every $\tau\ge 3$ once "
+        r"$\varepsilon$ is small; $\tilde k\le k$ is true for $k\le 2$ and, whatever $c$, false for every $k\ge 3$ "
+        r"with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
+    ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     checks=(
         Check("leaning targets, tau = 3 and 4, every answer given", "adversarial", _leaning_second, 4, violated=True),
@@ -376,12 +380,16 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     "corrected",
     "",
     "how many features Algorithm 2 opens: largest volumes",
-    "Exact oracles, a law with disagreement between c and c' times the angle, targets within gamma of spaces of "
-    "dimension at most tau, s = sin(eps/c' - eps~_acc/c), t = sin(eps~_acc/c + gamma), eps_acc <= eps~_acc, both "
-    "angles in (0, pi/2], s > 4 tau t: the tasks of a space open at most tau + (tau-1) ln(1/s)/ln(s/(4 tau t)) "
-    "features of the second level; Gaussian law, gamma = 0, eps <= 0.2, eps~_acc = eps/(10 tau), eps_acc = "
-    "eps~_acc/5: at most tau + (tau-1) log2(1/eps), and k (2 + ln(1/eps~_acc)) of the first for targets in k "
-    "dimensions.",
+    r"Exact oracles, a law with disagreement between $c$ and $c'$ times the angle, targets within $\gamma$ of "
+    r"spaces of dimension at most $\tau$, $\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}$; "
+    r"$s=\sin(\varepsilon/c'-\tilde\varepsilon_{\mathrm{acc}}/c)$ and "
+    r"$t=\sin(\tilde\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in $(0,\pi/2]$, and $s>4\tau t$. Then the "
+    r"tasks of a space add at most $\tau+(\tau-1)\ln\frac1s\,/\ln\frac{s}{4\tau t}$ features of the second level. "
+    r"For a Gaussian law, $\gamma=0$, $\varepsilon\le 0.2$, "
+    r"$\tilde\varepsilon_{\mathrm{acc}}=\varepsilon/(10\tau)$ and "
+    r"$\varepsilon_{\mathrm{acc}}=\tilde\varepsilon_{\mathrm{acc}}/5$ that is at most "
+    r"$\tau+(\tau-1)\log_2\frac1\varepsilon$, and at most $k\,(2+\ln(1/\tilde\varepsilon_{\mathrm{acc}}))$ "
+    "features of the first level are added for targets in $k$ dimensions.",
     "proved",
     checks=(
         Check("random tasks, tau = 2 to 4", "random", _repaired_random, 1_800),
@@ -403,13 +411,15 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     page="halfspaces/levels/index",
     functions=("halfspaces.bounds.two_level_features", "halfspaces.bounds.two_level_logarithmic"),
     loose={
-        _COUNT: "at this accuracy no stream that we know opens many more than tau features; whether the logarithm is "
-        "needed for two levels is open",
-        _FIRST: "random tasks open about k features; the bound is the corollary of the volume bound, which has its own "
-        "checks",
+        _COUNT: r"at this accuracy no stream that we know adds many more than $\tau$ features; whether the logarithm "
+        "is needed for two levels is open",
+        _FIRST: "random tasks add about $k$ features; the bound is the corollary of the volume bound, which has its "
+        "own checks",
         "proof: exchange": "a step with a generous constant, 4 where 1 would do in the instances",
-        "proof: projection": "a step that is needed only where a height is as small as 4 tau t, and the instances' are "
-        "far above",
+        "proof: projection": (
+            r"a step that is needed only where a height is as small as $4\tau t$, and the instances' are far "
+            "above"
+        ),
         "proof: gain": "the last step, which collects the slack of the others",
     },
 )
@@ -492,10 +502,12 @@ PROP_TWO_LEVELS_SMALL = Claim(
     "corrected",
     "",
     "where the printed counts are true",
-    "Gaussian law, exact oracles, targets exactly in their spaces, eps <= 0.2: a line opens one feature of the second "
-    "level if eps~_acc <= eps, a plane at most two if eps~_acc <= eps^2, a space of dimension tau >= 3 at most "
-    "2 tau - 2 if eps~_acc <= eps^2/(2 tau); and the first level has at most k features if k = 1, eps_acc <= "
-    "eps~_acc, or k = 2, eps_acc <= eps~_acc^2.",
+    r"Gaussian law, exact oracles, targets exactly in their spaces, $\varepsilon\le 0.2$. A line adds one feature "
+    r"of the second level if $\tilde\varepsilon_{\mathrm{acc}}\le\varepsilon$, a plane at most two if "
+    r"$\tilde\varepsilon_{\mathrm{acc}}\le\varepsilon^2$, a space of dimension $\tau\ge 3$ at most $2\tau-2$ if "
+    r"$\tilde\varepsilon_{\mathrm{acc}}\le\varepsilon^2/(2\tau)$. The first level has at most $k$ features if "
+    r"$k=1$ and $\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}$, or $k=2$ and "
+    r"$\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}^{\,2}$.",
     "proved",
     checks=(
         Check("random tasks, tau = 1 and 2", "random", _small_random, 1_800),
@@ -522,8 +534,10 @@ PROP_TWO_LEVELS_SMALL = Claim(
     page="halfspaces/levels/proof",
     functions=("halfspaces.bounds.plane_accuracy", "halfspaces.bounds.two_level_features"),
     loose={
-        "eps^2 for a plane": "a round number, exact up to pi/2 for small eps; `bounds.plane_accuracy` is the bound "
-        "that bites",
+        "eps^2 for a plane": (
+            r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `bounds.plane_accuracy` is the bound that "
+            "bites"
+        ),
     },
 )
 

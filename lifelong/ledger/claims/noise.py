@@ -192,9 +192,10 @@ PROP_PREORDER = Claim(
     "added",
     "",
     "the order of the variables through noise",
-    "Cells flipped independently at known rates: with probability at least 1 - delta noisy_preorder believes every "
-    "true inclusion of N(z) in N(w) and none with gap exceptions or more; if every number of exceptions, and of "
-    "targets with z, is 0 or at least the gap, its pieces are those of Algorithm 3 that lie in no other one.",
+    "Cells flipped independently at known rates, $N(z)$ the set of targets that contain the variable $z$: with "
+    r"probability at least $1-\delta$ `noisy_preorder` believes every true inclusion of $N(z)$ in $N(w)$ and none "
+    "with `gap` exceptions or more. If every number of exceptions, and of targets with $z$, is 0 or at least the "
+    "gap, its pieces are those of Algorithm 3 that lie in no other one.",
     "proved",
     checks=(
         Check(
@@ -272,8 +273,8 @@ PROP_EXACT = Claim(
     "added",
     "",
     "without noise it is Algorithm 3",
-    "With flip rate 0, noisy_metafeatures gives the pieces of Algorithm 3, each once, and for each target the pieces "
-    "inside it.",
+    "With flip rate 0, `noisy_metafeatures` gives the pieces of Algorithm 3, each once, and for each target the "
+    "pieces inside it.",
     "proved",
     checks=(
         Check("all families of 4 targets on 3 variables", "exhaustive", _exact_exhaustive),

@@ -87,8 +87,8 @@ PROP_WARMUP = Claim(
     "added",
     "",
     "polynomials over shared monomials",
-    "If all targets together use at most k distinct monomials, the learner that keeps the monomials it has seen learns "
-    "at most k targets from scratch, given labels that are not rounded.",
+    "If all targets together use at most $k$ distinct monomials, the learner that keeps the monomials it has seen "
+    "learns at most $k$ targets from scratch, given labels that are not rounded.",
     "proved",
     scope="attained by one new monomial a target",
     checks=(

@@ -66,7 +66,7 @@ ALGO_ONLINE = Claim(
     "Algorithm 4",
     "algo-monomial-anchor-online",
     "life-long learning of conjunctions",
-    "At any time the proposed metafeatures are at most k and represent every target learned from scratch so far.",
+    "At any time the proposed metafeatures are at most $k$ and represent every target learned from scratch so far.",
     "proved",
     checks=(Check("random streams over anchored metafeatures", "random", _online_random, 200, scales=True, chunk=100),),
     twins=(
@@ -125,8 +125,8 @@ THM_ONLINE = Claim(
     "Theorem 3",
     "thm-online-anchor",
     "targets learned from scratch",
-    "If all targets are unions of k anchored metafeatures over n variables, Algorithm 4 learns at most n^2 + k of them "
-    "from scratch.",
+    "If all targets are unions of $k$ anchored metafeatures over $n$ variables, Algorithm 4 learns at most $n^2+k$ "
+    "of them from scratch.",
     "proved",
     scope="at least twice what is needed; the printed proof leaves out lem-online-monotone",
     replaced_by=("lem-online-monotone", "thm-online-sharp"),
@@ -147,7 +147,7 @@ THM_ONLINE = Claim(
     ),
     page="conjunctions/online/index",
     functions=("conjunctions.bounds.online_printed",),
-    loose={"": "by thm-online-sharp no stream costs more than half of n^2 + k, which the attaining sequences reach."},
+    loose={"": "by thm-online-sharp no stream costs more than half of $n^2+k$, which the attaining sequences reach."},
     discrepancies=(
         Discrepancy(
             "found-online",
@@ -328,9 +328,10 @@ THM_SHARP = Claim(
     "corrected",
     "",
     "how many targets are learned from scratch",
-    "At most min(2^k - 1, k + C(k,2) + sum of k - |B| over the distinct overlaps B) <= kn targets are learned from "
-    "scratch; on n variables at most n(n+1)/2 whatever the metafeatures, which is attained for every n, as k(k+1)/2 "
-    "is by k disjoint metafeatures.",
+    r"Let $Q$ be the smaller of $2^k-1$ and $k+\binom{k}{2}+\sum_B(k-|B|)$, the sum over the distinct overlaps "
+    r"$B$; then $Q\le kn$. At most $Q$ targets are learned from scratch. On $n$ variables they are at most "
+    "$n(n+1)/2$ whatever the metafeatures, which is attained for every $n$, as $k(k+1)/2$ is by $k$ disjoint "
+    "metafeatures.",
     "proved",
     scope="attained for disjoint metafeatures and for all sets on up to four variables, not for every set of overlaps",
     checks=(
@@ -415,8 +416,8 @@ COR_EQUIVALENCE = Claim(
     "Corollary 1",
     "cor:EQ",
     "conjunctions from equivalence queries",
-    "m conjunctions over k anchored metafeatures can be learned with m(k+1) + nQ = O(mk + n^3) equivalence queries, "
-    "Q <= kn the number of targets learned from scratch.",
+    "$m$ conjunctions over $k$ anchored metafeatures can be learned with $m(k+1)+nQ=O(mk+n^3)$ equivalence "
+    r"queries, where $Q\le kn$ is the number of targets learned from scratch.",
     "proved",
     checks=(
         Check("random streams, exact oracle", "random", _queries_random, 200, scales=True, chunk=100),

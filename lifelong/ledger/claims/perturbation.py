@@ -50,7 +50,7 @@ INEQ_SCALAR = Claim(
     "scalar inequality",
     "",
     "the inequality inside Lemma 2",
-    "alpha beta <= (pi/2) arcsin(sin alpha sin beta) for alpha, beta in [0, pi/2].",
+    r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
     "proved",
     checks=(
         Check("random points", "random", _scalar_random, 100_000, scales=True),
@@ -133,7 +133,8 @@ LEM_ONE_VEC = Claim(
     "Lemma 2",
     "lem:one-vec",
     "replacing one vector of a basis",
-    "theta(V, V~) <= (pi/2) theta(b~, b) / theta(b~, U) for V = span(U, b), V~ = span(U, b~), b not 0, b~ not in U.",
+    r"$\theta(V,\tilde V)\le\frac{\pi}{2}\,\theta(\tilde b,b)/\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
+    r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$.",
     "proved",
     replaced_by=("lem-one-vec-sine",),
     checks=(
@@ -160,8 +161,9 @@ LEM_ONE_VEC_SINE = Claim(
     "corrected",
     "",
     "replacing one vector: the sharp sine form",
-    "sin theta(V, V~) <= sin theta(b~, b) / sin theta(b~, U) for V = span(U, b), V~ = span(U, b~), b not 0, b~ not in "
-    "U; equality where b is the vector of V nearest to b~ and not in U.",
+    r"$\sin\theta(V,\tilde V)\le\sin\theta(\tilde b,b)/\sin\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
+    r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
+    r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
     "proved",
     checks=(
         Check(
@@ -221,8 +223,8 @@ FIG_PERTURBATION = Claim(
     "Figure 1",
     "figure",
     "close vectors, orthogonal planes",
-    "(a) w1 and its estimate are within 0.11, w2 is exact, and the planes are orthogonal; (b) with the estimate 0.1 "
-    "away from a1 and an error of 0.01 the planes are within (pi/2)(0.01/0.1).",
+    "(a) $w_1$ and its estimate are within 0.11, $w_2$ is exact, and the planes are orthogonal. (b) With the "
+    r"estimate 0.1 away from $a_1$ and an error of 0.01 the planes are within $\frac{\pi}{2}\cdot 0.01/0.1$.",
     "proved",
     checks=(Check("the caption's angles, computed", "exact", _figure, 3),),
     twins=(
@@ -236,7 +238,9 @@ FIG_PERTURBATION = Claim(
     ),
     page="halfspaces/perturbation/index",
     functions=("halfspaces.perturbation.figure_vectors", "halfspaces.angles.subspace_angle"),
-    loose={"(b) bound": "the caption quotes Lemma 2, whose factor pi/2 is attained only where an angle is a right one"},
+    loose={
+        "(b) bound": r"the caption quotes Lemma 2, whose factor $\pi/2$ is attained only where an angle is a right one"
+    },
 )
 
 
@@ -347,10 +351,14 @@ LEM_SUBSPACE = Claim(
     "Lemma 3",
     "lem:subspace",
     "errors of many vectors, as printed",
-    "theta(V_k, V~_k) <= 2k eps_acc/gamma when 0 < gamma <= pi/2, each estimate is gamma-far from the span of the "
-    "earlier ones, each error is at most eps_acc, and eps_acc <= gamma^2/(10k).",
+    r"$\theta(V_k,\tilde V_k)\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$ when $0<\gamma\le\pi/2$, each estimate is "
+    r"$\gamma$-far from the span of the earlier ones, each error is at most $\varepsilon_{\mathrm{acc}}$, and "
+    r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$.",
     "refuted",
-    scope="true for k <= 2; false for every k >= 3 in R^n, n > k: computed for k = 3 to 10, proved for all others",
+    scope=(
+        r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
+        "for all others"
+    ),
     replaced_by=(
         "thm-subspace-sharp",
         "prop-subspace-separated",
@@ -480,9 +488,10 @@ THM_SUBSPACE_SHARP = Claim(
     "corrected",
     "",
     "errors of many vectors: the sharp theorem",
-    "If 0 < gamma <= pi/2, 0 <= eps < pi/2, each estimate is gamma-far from the span of the earlier ones and each "
-    "error is at most eps, then sin theta(V~_k, V_k) <= F_k sin eps, F_1 = 1, F_i = sqrt(1 + 2 F_(i-1) cos gamma + "
-    "F_(i-1)^2)/sin gamma; attained in R^(k+1) for every k, gamma and eps with F_k sin eps <= 1.",
+    r"If $0<\gamma\le\pi/2$, $0\le\varepsilon<\pi/2$, each estimate is $\gamma$-far from the span of the earlier "
+    r"ones and each error is at most $\varepsilon$, then $\sin\theta(\tilde V_k,V_k)\le F_k\sin\varepsilon$ with "
+    r"$F_1=1$ and $F_i=\sqrt{1+2F_{i-1}\cos\gamma+F_{i-1}^2}\,/\sin\gamma$. This is attained in $\mathbb{R}^{k+1}$ "
+    r"for every $k$, $\gamma$ and $\varepsilon$ with $F_k\sin\varepsilon\le 1$.",
     "proved",
     checks=(
         Check("random spans, k = 1 to 6", "random", _sharp_random, 24_000, scales=True, chunk=6_000),
@@ -537,8 +546,9 @@ PROP_SUBSPACE_EXACT = Claim(
     "corrected",
     "",
     "errors of many vectors: exact for given estimates",
-    "For given independent unit estimates in a space with a dimension to spare and 0 <= eps < pi/2 the largest sin "
-    "theta(V~_k, V_k) over all targets within eps is min(1, sin eps * max over signs s of |A~^+ s|).",
+    r"For given independent unit estimates, the rows of $\tilde A$, in a space with a dimension to spare, and for "
+    r"$0\le\varepsilon<\pi/2$, the largest $\sin\theta(\tilde V_k,V_k)$ over all targets within $\varepsilon$ is "
+    r"the smaller of 1 and $\sin\varepsilon\cdot\max_s|\tilde A^{+}s|$, where $s$ runs over all vectors of signs.",
     "proved",
     checks=(
         Check("random targets against the worst", "random", _exact_random, 800, scales=True),
@@ -607,8 +617,9 @@ PROP_SUBSPACE_SEPARATED = Claim(
     "corrected",
     "",
     "the printed bound, under separation from all the others",
-    "If 0 < gamma <= pi/2, every estimate is gamma-far from the span of all the others and each error is at most eps, "
-    "then sin theta(V~_k, V_k) <= k sin eps/sin gamma; if eps <= gamma^2/(10k), this implies the printed 2k eps/gamma.",
+    r"If $0<\gamma\le\pi/2$, every estimate is $\gamma$-far from the span of all the others and each error is at "
+    r"most $\varepsilon$, then $\sin\theta(\tilde V_k,V_k)\le k\sin\varepsilon/\sin\gamma$. If "
+    r"$\varepsilon\le\gamma^2/(10k)$, this implies the printed $2k\,\varepsilon/\gamma$.",
     "proved",
     checks=(
         Check("random spans", "random", _separated_random, 10_000, scales=True, chunk=5_000),
@@ -624,7 +635,12 @@ PROP_SUBSPACE_SEPARATED = Claim(
             drops="separation from the later vectors",
         ),
     ),
-    loose={"2k eps/gamma": "the sharp bound k sin eps/sin gamma is smaller by a factor that tends to 1/2 with gamma"},
+    loose={
+        "2k eps/gamma": (
+            r"the sharp bound $k\sin\varepsilon/\sin\gamma$ is smaller by a factor that tends to $\frac12$ with "
+            r"$\gamma$"
+        )
+    },
     page="halfspaces/perturbation/sharp",
     functions=("halfspaces.bounds.subspace_separated",),
 )
@@ -657,8 +673,9 @@ PROP_SUBSPACE_SINGULAR = Claim(
     "corrected",
     "",
     "a bound by the smallest singular value",
-    "If each error is at most eps < pi/2, sin theta(V~_k, V_k) <= sqrt(k) sin eps/sigma_k, with sigma_k > 0 the k-th "
-    "singular value of the unit estimates.",
+    r"If each error is at most $\varepsilon<\pi/2$, then $\sin\theta(\tilde "
+    r"V_k,V_k)\le\sqrt{k}\,\sin\varepsilon/\sigma_k$, where $\sigma_k>0$ is the $k$-th singular value of the unit "
+    "estimates.",
     "proved",
     checks=(
         Check("random spans", "random", _singular_random, 24_000, scales=True, chunk=6_000),

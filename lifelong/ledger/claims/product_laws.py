@@ -102,8 +102,9 @@ ALGO_PRODUCT = Claim(
     "Algorithm 5",
     "algo-monomial-anchor",
     "conjunctions over product laws",
-    "Every hypothesis lies in the significant variables S and is right on the examples that were kept; one learned "
-    "from scratch contains c & S; after the first, a problem for which c & S is a union of metafeatures is reused.",
+    "Every hypothesis lies in the significant variables $S$ and is right on the examples that were kept. One "
+    r"learned from scratch contains $c\cap S$, where $c$ is the target. After the first, a problem for which "
+    r"$c\cap S$ is a union of metafeatures is reused.",
     "proved",
     scope="with step 4(b) read as steps 2 and 4 say it, discarding examples with a 0; most specific conjunctions",
     replaced_by=("thm-product-anchor-repaired",),
@@ -183,10 +184,11 @@ THM_PRODUCT = Claim(
     "Theorem 4",
     "thm-product-anchor",
     "labels over product laws, as printed",
-    "With C k/eps log(m/delta) labels for a reused problem and n/eps log(nk/delta) for one learned from scratch, "
-    "anchored metafeatures, a product law and balanced targets, all errors are at most eps with probability 1 - delta.",
+    r"With $C\,\frac{k}{\varepsilon}\log\frac{m}{\delta}$ labels for a reused problem and "
+    r"$\frac{n}{\varepsilon}\log\frac{nk}{\delta}$ for one learned from scratch, anchored metafeatures, a product "
+    r"law and balanced targets, all errors are at most $\varepsilon$ with probability $1-\delta$.",
     "refuted",
-    scope="fails for every constant C and every consistency rule, where anchors are almost never 0",
+    scope="fails for every constant $C$ and every consistency rule, where anchors are almost never 0",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(
         Check(
@@ -370,11 +372,13 @@ THM_REPAIRED = Claim(
     "corrected",
     "",
     "labels over product laws, repaired",
-    "Over a product law with P[c_r = 1] >= c_0 > 0, with s_1, s_3 and a nondecreasing s_2 (of the number of "
-    "metafeatures at hand) as in the theorem, with probability 1 - delta: variables are judged rightly but between "
-    "eps/8n and eps/2n, no h_r differs from c_r & S by more than eps/2, all errors are at most eps, those from "
-    "scratch are c_r & S; and if the targets are unions of k metafeatures with anchors 0 with probability eps/2n or "
-    "more, there are at most k metafeatures, Q_k <= kn problems from scratch and m s_2(k) + Q_k s_3 labels.",
+    r"Over a product law with $P[c_r=1]\ge c_0>0$ for every target $c_r$, with $s_1$, $s_3$ and a nondecreasing "
+    r"$s_2$ (of the number of metafeatures at hand) as in the theorem, with probability $1-\delta$: (a) variables "
+    r"are judged rightly but between $\varepsilon/8n$ and $\varepsilon/2n$, no $h_r$ differs from $c_r\cap S$ by "
+    r"more than $\varepsilon/2$, all errors are at most $\varepsilon$, and hypotheses learned from scratch are "
+    r"$c_r\cap S$; (b) if the targets are unions of $k$ metafeatures with anchors 0 with probability "
+    r"$\varepsilon/2n$ or more, there are at most $k$ metafeatures, $Q_k\le kn$ problems from scratch and "
+    r"$m\,s_2(k)+Q_k\,s_3$ labels.",
     "proved",
     scope="for every consistency rule; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(
@@ -420,13 +424,22 @@ THM_REPAIRED = Claim(
         "conjunctions.instances.product_stream",
     ),
     loose={
-        "a variable is misjudged": "Chernoff's bound against exact binomial tails; in sizes the slack is that of s_1.",
-        "s_1": "Chernoff's exponent 1/6 against the true 0.193 of a binomial tail at twice its mean.",
-        "s_3": "the proof lets a variable that is 0 with probability eps/8n count as significant; to be judged so with "
-        "noticeable probability it must be 0 with nearly twice that.",
-        "errors": "half of eps is kept for the insignificant variables together, and a variable that is surely "
-        "insignificant is 0 with less than eps/4n; the worst stream that fails on S as well would reach 3/4.",
-        "errors on S": "it nears eps/2 with probability about delta only, as the worst streams for s_2 show.",
+        "a variable is misjudged": (
+            "Chernoff's bound against exact binomial tails; in sizes the slack is that of $s_1$."
+        ),
+        "s_1": r"Chernoff's exponent $\frac16$ against the true 0.193 of a binomial tail at twice its mean.",
+        "s_3": (
+            r"the proof lets a variable that is 0 with probability $\varepsilon/8n$ count as significant; to be judged "
+            "so with noticeable probability it must be 0 with nearly twice that."
+        ),
+        "errors": (
+            r"half of $\varepsilon$ is kept for the insignificant variables together, and a variable that is surely "
+            r"insignificant is 0 with less than $\varepsilon/4n$; the worst stream that fails on $S$ as well would "
+            r"reach $\frac34$."
+        ),
+        "errors on S": (
+            r"it nears $\varepsilon/2$ with probability about $\delta$ only, as the worst streams for $s_2$ show."
+        ),
     },
 )
 

@@ -202,8 +202,8 @@ PROP_FAMILY = Claim(
     "added",
     "",
     "an exponential gap",
-    "On the N sets of N >= 2 variables with one missing Algorithm 3 returns N metafeatures, while the Boolean rank is "
-    "the least r with binom(r, floor(r/2)) >= N.",
+    r"On the $N$ sets of $N\ge 2$ variables with one missing Algorithm 3 returns $N$ metafeatures, while the "
+    r"Boolean rank is the least $r$ with $\binom{r}{\lfloor r/2\rfloor}\ge N$.",
     "proved",
     checks=(
         Check("exact rank, N = 2 to 9", "exact", _family_exact, 8),
@@ -257,8 +257,8 @@ PROP_HARD = Claim(
     "added",
     "",
     "the set basis problem is NP-hard",
-    "For a graph with v vertices and e edges, the Boolean rank of its clique cover family is 2e plus the least number "
-    "of cliques that cover the vertices, while Algorithm 3 returns 2e + v metafeatures.",
+    "For a graph with $v$ vertices and $e$ edges, the Boolean rank of its clique cover family is $2e$ plus the "
+    "least number of cliques that cover the vertices, while Algorithm 3 returns $2e+v$ metafeatures.",
     "proved",
     checks=(
         Check("all graphs with up to 5 vertices, up to renaming", "exhaustive", _hard_exhaustive),
@@ -310,8 +310,8 @@ PROP_ROBUST = Claim(
     "added",
     "",
     "Algorithm 3 from the rarest variable on",
-    "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target with "
-    "it leaves uncovered, gives the metafeatures of Algorithm 3: robust_metafeatures with tolerance 0.",
+    "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target "
+    "with it leaves uncovered, gives the metafeatures of Algorithm 3: `robust_metafeatures` with tolerance 0.",
     "proved",
     checks=(
         Check("all families on 3 variables", "exhaustive", _robust_exhaustive),

@@ -103,12 +103,13 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     "corrected",
     "",
     "an accuracy at which k features suffice",
-    "Exact oracles, a law with constants c <= c' of Lemma 1, targets of gamma-effective dimension at most k, "
-    "eps' = eps/c' <= pi/2, eta = eps_acc/c < eps' and gamma + arcsin(F_k(eps' - eta) sin eta) <= eps': Algorithm 1 "
-    "opens at most k features; for a Gaussian law, gamma = 0 and k >= 2 the coarsest such eps_acc is "
-    "(1 + o(1)) pi^(k-1) eps^k/2 as eps falls.",
+    r"Exact oracles, a law with constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
+    r"$k$. If $\varepsilon'=\varepsilon/c'\le\pi/2$, $\eta=\varepsilon_{\mathrm{acc}}/c<\varepsilon'$ and "
+    r"$\gamma+\arcsin(F_k(\varepsilon'-\eta)\sin\eta)\le\varepsilon'$, then Algorithm 1 adds at most $k$ features. "
+    r"For a Gaussian law, $\gamma=0$ and $k\ge 2$ the coarsest such $\varepsilon_{\mathrm{acc}}$ is "
+    r"$(1+o(1))\,\pi^{k-1}\varepsilon^k/2$ as $\varepsilon$ falls.",
     "proved",
-    scope="laws other than the Gaussian are run in the plane, where k = 1 and their disagreement is known exactly",
+    scope="laws other than the Gaussian are run in the plane, where $k=1$ and their disagreement is known exactly",
     checks=(
         Check("random tasks at the certified accuracy", "random", _small_error_random, 2_000, scales=True, chunk=1_000),
         Check(
@@ -304,20 +305,21 @@ def _spectral_steps(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(ratios)
 
 
-_ROOM = "the proof charges every opening a factor 3 of volume; the streams tried pay more on average"
+_ROOM = "the proof charges every new feature a factor 3 of volume; the streams tried pay more on average"
 
 THM_HALFSPACES_SPECTRAL = Claim(
     "thm-halfspaces-spectral",
     "corrected",
     "",
     "never more than k dimensions searched",
-    "Exact oracles, every target within gamma of a k-dimensional space, s = sin(eps/c' - eps_acc/c) > 0 and "
-    "t = sin(eps_acc/c + gamma) with the constants of Lemma 1, both angles at most pi/2: if every learned vector is "
-    "kept, only the eigenvectors of sum a~ a~^T with an eigenvalue above s^2/4 are searched, and 2 t sqrt(N*) <= s "
-    "for N* ln 3 = 1 + k ln(1 + 4N*/(k s^2)), then at most k dimensions are ever searched and at most "
-    "N* <= 4k(1 + ln(1/s)) tasks are learned from scratch.",
+    r"Exact oracles, every target within $\gamma$ of a $k$-dimensional space; "
+    r"$s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)>0$ and $t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$ "
+    r"with the constants of Lemma 1, both angles at most $\pi/2$; and $N^*$ with $N^*\ln "
+    r"3=1+k\ln(1+\frac{4N^*}{ks^2})$. If every learned vector is kept, only the eigenvectors of $\sum\tilde "
+    r"a\tilde a^{\top}$ with an eigenvalue above $s^2/4$ are searched, and $2t\sqrt{N^*}\le s$, then at most $k$ "
+    r"dimensions are ever searched, and at most $N^*\le 4k\,(1+\ln\frac1s)$ tasks are learned from scratch.",
     "proved",
-    scope="laws with c < c' enter through their constants: the checks refuse and err as much as Lemma 1 allows",
+    scope="laws with $c<c'$ enter through their constants: the checks refuse and err as much as Lemma 1 allows",
     checks=(
         Check("random tasks, errors in all three directions", "random", _spectral_random, 800, scales=True, chunk=400),
         Check("the chain and both families", "adversarial", _spectral_families, 15),
@@ -374,15 +376,19 @@ THM_HALFSPACES_SPECTRAL = Claim(
         "halfspaces.bounds.spectral_openings",
     ),
     loose={
-        "openings": _ROOM + ", and the most of N* that any of them reached is about a half",
-        "accuracy": _ROOM + ", and so the eigenvalues beyond k stay at about a fifth of the threshold",
+        "openings": _ROOM + ", and the most of $N^*$ that any of them reached is about a half",
+        "accuracy": _ROOM + ", and so the eigenvalues beyond $k$ stay at about a fifth of the threshold",
         "threshold, lowered": "the other side of the room in the accuracy: its square",
-        "threshold, raised": "a direction is searched once its eigenvalue passes the threshold, and each refusal adds "
-        "s^2: only from 8 times s^2/4 on, at three refusals an axis, is N* passed",
-        "every opening is new": "2 is for a direction whose eigenvalue is just below the threshold; one that is "
-        "opened for the first time gives 4 or more",
+        "threshold, raised": (
+            "a direction is searched once its eigenvalue passes the threshold, and each refusal adds $s^2$: only from "
+            "8 times $s^2/4$ on, at three refusals an axis, is $N^*$ passed"
+        ),
+        "every opening is new": (
+            "2 is for a direction whose eigenvalue is just below the threshold; one that is added for the first time "
+            "gives 4 or more"
+        ),
         "so the volume grows": _ROOM,
-        "at most k large ones": "it holds with equality at N = N* openings, which no known stream reaches",
+        "at most k large ones": "it holds with equality at $N=N^*$ features, which no known stream reaches",
     },
 )
 
@@ -407,9 +413,10 @@ LEM_HOLDOUT = Claim(
     "corrected",
     "",
     "what a finite holdout certifies",
-    "A hypothesis fixed before (30/eps) ln(1/delta) or more fresh labels are drawn, and refused when it errs on more "
-    "than 0.75 eps of them, is refused with probability at most delta if its error is at most eps/2, and accepted with "
-    "probability at most delta if its error is at least eps.",
+    r"Fix a hypothesis, then draw $\frac{30}{\varepsilon}\ln\frac1\delta$ or more fresh labels, and refuse it when "
+    r"it errs on more than $0.75\,\varepsilon$ of them. It is refused with probability at most $\delta$ if its "
+    r"error is at most $\varepsilon/2$, and accepted with probability at most $\delta$ if its error is at least "
+    r"$\varepsilon$.",
     "proved",
     scope="the error of the tested hypothesis, which need not be the best one of the span",
     checks=(
@@ -442,7 +449,7 @@ LEM_HOLDOUT = Claim(
     page="halfspaces/repair/samples",
     functions=("halfspaces.bounds.holdout_size", "halfspaces.bounds.holdout_share"),
     loose={
-        "wrong refusal": "the threshold 3/4 favours this tail: 30 labels serve the other one",
+        "wrong refusal": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one",
     },
 )
 
@@ -560,14 +567,16 @@ THM_HALFSPACES_SAMPLES = Claim(
     "added",
     "",
     "from samples: openings that were needed, and others",
-    "Whatever learner and test Algorithm 1 uses, under a law with constants c <= c' of Lemma 1 and for targets within "
-    "gamma of a k-dimensional space: of the openings whose vector has error at most eps_acc, those for which the span "
-    "held no hypothesis of error at most phi eps, 0 < phi <= 1, obey the volume bound with phi eps in place of eps; if "
-    "a span that holds one is refused with probability at most p given the past, the others are more than r with "
-    "probability at most P[Bin(m, p) > r]; and with a threshold lambda on the spectrum at most k dimensions are "
-    "searched while the N vectors kept have error at most eps_acc and N t^2 <= lambda, t = sin(eps_acc/c + gamma).",
+    r"Whatever learner and test Algorithm 1 uses, under a law with constants $c\le c'$ of Lemma 1 and for targets "
+    r"within $\gamma$ of a $k$-dimensional space: count the features whose vector has error at most "
+    r"$\varepsilon_{\mathrm{acc}}$. (a) Those for which the span held no hypothesis of error at most "
+    r"$\phi\varepsilon$, $0<\phi\le 1$, obey the volume bound with $\phi\varepsilon$ in place of $\varepsilon$. "
+    "(b) If a span that holds one is refused with probability at most $p$ given the past, the others are more "
+    r"than $r$ with probability at most $P[\mathrm{Bin}(m,p)>r]$. (c) With a threshold $\lambda$ on the spectrum "
+    "at most $k$ dimensions are searched while the $N$ vectors kept have error at most "
+    r"$\varepsilon_{\mathrm{acc}}$ and $Nt^2\le\lambda$, $t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$.",
     "proved",
-    scope="p is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
+    scope="$p$ is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
     checks=(
         Check("Algorithm 1 with its default sizes, by cause", "random", _samples_runs, 8),
         Check("oracles that refuse and miss at random", "adversarial", _samples_nervous, 60),

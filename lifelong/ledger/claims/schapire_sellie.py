@@ -81,11 +81,11 @@ THM_SCHAPIRE_SELLIE = Claim(
     "added",
     "",
     "sparse polynomials learned exactly",
-    "A polynomial of t terms on n variables is learned exactly, whatever counterexamples come, with at most nt + 2 "
-    "equivalence and (nt + 1)(t^2 + 3t)/2 membership queries; with E the sum of n + 1 - |p| over its terms p, "
-    "E + 1 and E t(t + 1)/2 are enough.",
+    "A polynomial of $t$ terms on $n$ variables is learned exactly, whatever counterexamples come, with at most "
+    "$nt+2$ equivalence and $(nt+1)(t^2+3t)/2$ membership queries. With $E$ the sum of $n+1-|p|$ over its terms "
+    r"$p$, $E+1$ equivalence and $E\,t(t+1)/2$ membership queries are enough.",
     "proved",
-    scope="the steps are a reconstruction with its own proof; one term attains E + 1 and E",
+    scope="the steps are a reconstruction with its own proof; one term attains $E+1$ and $E$",
     checks=(
         Check("random polynomials, n <= 8, three policies", "random", _learned_random, 100),
         Check("every counterexample there is, n = 2 and 3", "exhaustive", _learned_games, 84),
@@ -119,7 +119,7 @@ THM_SCHAPIRE_SELLIE = Claim(
         "polynomials.bounds.schapire_sellie_sharp",
     ),
     loose={
-        "membership, as published": "at least twice E t(t + 1)/2, the bound by the sizes of the terms, for one term",
+        "membership, as published": r"at least twice $E\,t(t+1)/2$, the bound by the sizes of the terms, for one term",
     },
 )
 

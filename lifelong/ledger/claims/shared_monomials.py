@@ -104,12 +104,12 @@ PROP_EG = Claim(
     "added",
     "",
     "loss of the exponentiated gradient",
-    "On N features in [-1, 1] the squared losses of the exponentiated gradient from equal weights sum to at most "
-    "2 B^2 ln(2N) at the rate 1/(2B^2) if weights of L1 norm at most B fit all labels, and to at most "
-    "3 (L + B^2 ln(2N)) at the rate 1/(3B^2) if L is the total loss of such weights; if N is a power of two, no "
-    "learner can promise less than B^2 log2(2N).",
+    "On $N$ features in $[-1,1]$ the squared losses of the exponentiated gradient from equal weights sum to at "
+    r"most $2B^2\ln(2N)$ at the rate $1/(2B^2)$ if weights of $L_1$ norm at most $B$ fit all labels, and to at "
+    r"most $3\,(L+B^2\ln(2N))$ at the rate $1/(3B^2)$ if $L$ is the total loss of such weights. If $N$ is a power "
+    r"of two, no learner can promise less than $B^2\log_2(2N)$.",
     "proved",
-    scope="labels in [-B, B]; the constant 2 is the best one for this learner as N grows",
+    scope="labels in $[-B,B]$; the constant 2 is the best one for this learner as $N$ grows",
     checks=(
         Check("random sparse weights that fit", "random", _eg_random, 60, scales=True, chunk=60),
         Check("random sparse weights with noise", "random", _eg_noisy, 60, scales=True, chunk=60),
@@ -206,9 +206,9 @@ PROP_PROGRESSIVE = Claim(
     "added",
     "",
     "losses that certify the average",
-    "With probability 1 - delta, at every time s at once the average of the weights so far has mean squared error at "
-    "most e/(e-1) (losses so far + 4 B^2 ln(1/delta)) / s, for any learner with linear predictions in [-B, B] made "
-    "before labels in [-B, B] of fresh examples of one law.",
+    r"With probability $1-\delta$, at every time $s$ at once, the average of the weights so far has mean squared "
+    r"error at most $\frac{e}{e-1}\,(\text{losses so far}+4B^2\ln\frac1\delta)/s$. This holds for any learner with "
+    "linear predictions in $[-B,B]$ made before labels in $[-B,B]$ of fresh examples of one law.",
     "proved",
     checks=(
         Check("ever too low, rare losses of 4 B^2, by an exact recursion", "tight", _progressive_ever, 12),
@@ -364,11 +364,12 @@ ALGO_POLYNOMIALS = Claim(
     "Algorithm 6",
     "algo-polynomials",
     "life-long learning of polynomials",
-    "If the terms of all m targets are products of k anchored monomials and their L1 norms at most B: a problem is "
-    "accepted only if its losses certify eps at confidence delta/m, within "
-    "e/(e-1) (2 ln2 (k+1) + 4 ln(m/delta)) B^2/eps labels, so that with probability 1 - delta every task ends with "
-    "mean squared error at most eps; at any time at most k metafeatures are proposed, which express every term "
-    "learned from scratch; and a task that they express is never refused.",
+    "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. A "
+    r"problem is accepted only if its losses certify $\varepsilon$ at confidence $\delta/m$, within "
+    r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels, so that with probability "
+    r"$1-\delta$ every task ends with mean squared error at most $\varepsilon$. At any time at most $k$ "
+    "metafeatures are proposed, which express every term learned from scratch; and a task that they express is "
+    "never refused.",
     "proved",
     scope="the reuse step by the exponentiated gradient, the certificate by prop-progressive",
     checks=(
@@ -442,11 +443,11 @@ THM_POLYNOMIALS = Claim(
     "Theorem 6",
     "",
     "polynomials learned from scratch, as printed",
-    "If the terms of all targets are products of k anchored monomials and their L1 norms at most B, at most n^2 + k "
-    "problems are learned from scratch, there are at most k metafeatures at any time, and step 2(b) takes O(B^2 k) "
-    "labels a problem.",
+    "If the terms of all targets are products of $k$ anchored monomials and their $L_1$ norms at most $B$, at most "
+    "$n^2+k$ problems are learned from scratch, there are at most $k$ metafeatures at any time, and step 2(b) "
+    "takes $O(B^2k)$ labels a problem.",
     "proved",
-    scope="the constant of O(B^2 k) holds 1/eps and ln(m/delta)",
+    scope=r"the constant of $O(B^2k)$ holds $1/\varepsilon$ and $\ln(m/\delta)$",
     replaced_by=("thm-polynomials-repaired",),
     checks=(
         Check("problems and metafeatures: random streams", "random", _printed_random, 100, scales=True, chunk=50),
@@ -481,8 +482,10 @@ THM_POLYNOMIALS = Claim(
         ),
     ),
     loose={
-        "problems": "n(n+1)/2 problems are the most there can be for n = k, half of n^2 + k; thm-polynomials-repaired "
-        "has the bound that is attained",
+        "problems": (
+            "$n(n+1)/2$ problems are the most there can be for $n=k$, half of $n^2+k$; thm-polynomials-repaired has "
+            "the bound that is attained"
+        ),
     },
 )
 
@@ -595,14 +598,15 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     "corrected",
     "",
     "polynomials learned from scratch",
-    "If the terms of all targets are products of k anchored monomials over n variables and the L1 norms of the targets "
-    "are at most the B that the learner is told, then, whatever the examples are, at most Q* = min(2^k - 1, k + C(k,2) "
-    "+ the sum of k - |A| over the distinct overlaps A) <= kn problems are learned from scratch, however many terms "
-    "they have; at most k metafeatures are proposed and 2^k terms kept, or Q* if only those needed are; and with "
-    "probability 1 - delta all m hypotheses have mean squared error at most eps, from at most "
-    "e/(e-1) (2 ln2 (k+1) + 4 ln(m/delta)) B^2/eps labels an attempt, rounded up.",
+    "Let the terms of all targets be products of $k$ anchored monomials over $n$ variables and the $L_1$ norms of "
+    "the targets at most the $B$ that the learner is told; let $Q^*$ be the smaller of $2^k-1$ and "
+    r"$k+\binom{k}{2}+\sum_A(k-|A|)$, the sum over the distinct overlaps $A$, so that $Q^*\le kn$. Whatever the "
+    "examples are, at most $Q^*$ problems are learned from scratch, however many terms they have; at most $k$ "
+    "metafeatures are proposed and $2^k$ terms kept, or $Q^*$ if only those needed are. With probability "
+    r"$1-\delta$ all $m$ hypotheses have mean squared error at most $\varepsilon$, from at most "
+    r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels an attempt, rounded up.",
     "proved",
-    scope="Q* is attained; the errors and the labels are checked with algo-polynomials",
+    scope="$Q^*$ is attained; the errors and the labels are checked with algo-polynomials",
     checks=(
         Check("all k <= 3 anchored metafeatures on 4 variables, all streams", "exhaustive", _repaired_exhaustive),
         Check("potential, all polynomials on 3 variables", "exhaustive", _batches_exhaustive),

@@ -1,0 +1,117 @@
+"""What the build adds to the pages of the package: tables of names, links from labels to the ledger."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
+from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+from lifelong.ledger import LEDGER
+
+LEDGER_PAGE = "book/ledger"
+
+
+def first_line(thing: Any) -> str:
+    """What a module, a class or a function says of itself first."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def rows(named: Iterable[tuple[str, str]], heading: str) -> list[str]:
+    """A table in reStructuredText: a linked name and one line on it, for each."""
+    lines = ["", ".. list-table::", "   :class: names", "   :header-rows: 1", "   :widths: 32 68", ""]
+    for name, words in ((heading, "What it is"), *named):
+        lines += [f"   * - {name}", f"     - {words}"]
+    return [*lines, ""]
+
+
+def names(module: str) -> list[tuple[str, str]]:
+    """The public names of a module, each as a link to where it is documented, with the first line of its docstring."""
+    found, home = [], import_module(module)
+    told = {name: lines[0] for (_, name), lines in ModuleAnalyzer.for_module(module).find_attr_docs().items()}
+    for name in home.__all__:
+        thing = getattr(home, name)
+        place = thing.__module__ if module == "lifelong" and callable(thing) else module
+        if callable(thing) or name in told:  # a constant of another module is told there
+            found.append((f":py:obj:`{name} <{place}.{name}>`", told.get(name) or first_line(thing)))
+    return found
+
+
+def add_names(_app: Sphinx, what: str, module: str, *rest: Any) -> None:
+    """Below what a module says of itself: how to import it, and its names."""
+    if what == "module" and module != "lifelong":
+        rest[-1].extend(["", f"Module ``{module}``:", *rows(names(module), "Name")])
+
+
+def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:
+    """Napoleon takes what stands before the colon of a property's first line for its type."""
+    lines = rest[-1]
+    if what in ("property", "attribute", "data") and lines:
+        lines[0] = lines[0].replace(": ", " – ", 1)
+
+
+class Modules(SphinxDirective):
+    """A table of the modules named, one a line, each with the first line of its docstring."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        listed = [str(line).strip() for line in self.content if str(line).strip()]
+        return self.table(
+            ((f":py:mod:`{m.split('.', 2)[-1]} <{m}>`", first_line(import_module(m))) for m in listed), "Module"
+        )
+
+    def table(self, named: Iterable[tuple[str, str]], heading: str) -> list[nodes.Node]:
+        """The table itself."""
+        parsed = nodes.Element()
+        self.state.nested_parse(StringList(rows(named, heading), source=self.name), self.content_offset, parsed)
+        return list(parsed.children)
+
+
+class Names(Modules):
+    """A table of the public names of the module named."""
+
+    has_content = False
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return self.table(names(self.arguments[0]), "Name")
+
+
+def missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes.TextElement) -> nodes.Node | None:
+    """A label of a claim between backticks leads to its line in the ledger, a short name to the only one that fits."""
+    label = str(node.get("reftarget"))
+    if label in LEDGER and LEDGER_PAGE in env.found_docs:
+        return make_refnode(app.builder, node["refdoc"], LEDGER_PAGE, f"claim-{label}", inner, LEDGER[label].title)
+    if node.get("refdomain") == "py" and label.rpartition(".")[2][:1].isupper():
+        domain = env.get_domain("py")
+        assert isinstance(domain, PythonDomain)
+        known = domain.objects
+        found = [name for name in known if name.endswith(f".{label}") and known[name].objtype == "class"]
+        if len(found) == 1:
+            place = known[found[0]]
+            return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, inner, found[0])
+    return None
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Napoleon writes what numpydoc calls attributes as fields that Sphinx heads "Variables"."""
+    for field in PythonDomain.directives["class"].doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
+    app.add_directive("modules", Modules)
+    app.add_directive("names", Names)
+    app.connect("autodoc-process-docstring", keep_words, priority=100)
+    app.connect("autodoc-process-docstring", add_names, priority=900)
+    app.connect("missing-reference", missing)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,47 @@
+"""All exercises of the book, by label."""
+
+from __future__ import annotations
+
+from lifelong.teaching import (
+    angles,
+    assumptions,
+    autoencoders,
+    consistency,
+    discussion,
+    introduction,
+    levels,
+    online,
+    polynomials,
+    repair,
+    subspace,
+)
+from lifelong.teaching.exercise import Exercise
+
+#: In the order of the parts of the book.
+EXERCISES: dict[str, Exercise] = {
+    exercise.label: exercise
+    for part in (
+        introduction,
+        angles,
+        subspace,
+        repair,
+        levels,
+        assumptions,
+        consistency,
+        online,
+        autoencoders,
+        polynomials,
+        discussion,
+    )
+    for exercise in part.EXERCISES
+}
+
+
+def find(label: str) -> Exercise:
+    """The exercise of a label; also of the target line above it, whose label the directive's own one continues."""
+    found = EXERCISES.get(label) or EXERCISES.get(f"{label}-box")
+    if found is None:
+        word = str(label).removeprefix("ex-")
+        close = [name for name in EXERCISES if word and word in name]
+        raise ValueError(f"label: expected one of {', '.join(close or EXERCISES)}, got {label!r}")
+    return found

@@ -1,0 +1,336 @@
+"""Exercises of the chapters on one more error, and on the span of what was learned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lifelong.halfspaces import bounds
+from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.instances import chain, perturbed, worst_targets
+from lifelong.teaching.exercise import Exercise
+from lifelong.teaching.grading import Submission, near, number, rows
+
+
+def _beyond(k: int, gamma: float) -> float:
+    """By how much the chain exceeds the printed bound."""
+    error = gamma**2 / (10 * k)
+    return float(bounds.subspace_sharp(k, error, gamma) - bounds.subspace_printed(k, error, gamma))
+
+
+def _threshold(answer: Submission) -> None:
+    for k in range(3, 11):
+        gamma = answer.number(k)
+        if not 0 < gamma < np.pi / 2:
+            answer.refuse("expected an angle between 0 and a right one")
+        # a sign that changes here, and is no longer positive anywhere above
+        later = np.linspace(min(1.005 * gamma, np.pi / 2), np.pi / 2, 400)
+        if not (_beyond(k, 0.995 * gamma) > 0 and all(_beyond(k, g) <= 0 for g in later)):
+            answer.refuse("this is not where the chain ceases to break the printed bound")
+
+
+def _chain(answer: Submission) -> None:
+    rng = np.random.default_rng(0)
+    for gamma in (0.05, 0.4, 1.0, 1.5):
+        Q = np.linalg.qr(rng.standard_normal((4, 4)))[0]
+        learned = np.array([Q[0], np.cos(gamma) * Q[0] + np.sin(gamma) * Q[1]])
+        pair = worst_targets(learned, 0.01)
+        u = answer.rows(learned[0], learned[1], shape=(4,))
+        if not near(float(np.linalg.norm(u)), 1, 1e-9):
+            answer.refuse("expected a unit vector")
+        if angle_to_subspace(u, learned) > 1e-6:
+            answer.refuse("the vector is not in the span of the two")
+        reached = angle_to_subspace(np.append(u, 0.0), pair.true)
+        if reached < (1 - 1e-6) * subspace_angle(pair.learned, pair.true):
+            answer.refuse("another unit vector of the learned plane is farther from the plane of the targets")
+
+
+def _pairs(answer: Submission) -> None:
+    for factor in (5.0, 100.0, 10_000.0):
+        vectors = answer.rows(factor, shape=(3, 3))
+        if not np.allclose(np.linalg.norm(vectors, axis=1), 1, rtol=0, atol=1e-9):
+            answer.refuse("expected unit vectors")
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            between = float(angle(vectors[i], vectors[j]))
+            if min(between, np.pi - between) < np.pi / 4 - 1e-9:
+                answer.refuse(f"rows {i} and {j} span lines at an angle below 45 degrees")
+        if np.linalg.matrix_rank(vectors) < 3:
+            answer.refuse("the vectors are dependent, so they do not span a space of three dimensions")
+        error = 0.1 / factor
+        pair = worst_targets(vectors, error)
+        if not np.sin(subspace_angle(pair.learned, pair.true)) > factor * np.sin(error):
+            answer.refuse("no errors of the vectors are amplified that much")
+
+
+def _cheapest(answer: Submission) -> None:
+    for k, epsilon in ((10, 0.1), (10, 0.01), (10, 0.001), (4, 0.05)):
+        delta = answer.number(k, epsilon)
+        if not 1 < delta < 1000:
+            answer.refuse("expected epsilon over the accuracy, a number above 1")
+        paid = bounds.volume_bound(k, epsilon, epsilon / delta) * delta
+        if not np.isfinite(paid):
+            answer.refuse("the volume bound says nothing at this accuracy")
+        least = min(bounds.volume_bound(k, epsilon, epsilon / d) * d for d in np.arange(2.0, 12, 0.01))
+        if paid > 1.005 * least:
+            answer.refuse("another accuracy is cheaper")
+
+
+def _sharing_pays(answer: Submission) -> None:
+    for n, kept, epsilon in (
+        (1000, 10, 0.1),
+        (500, 5, 0.1),
+        (200, 10, 0.05),
+        (101, 10, 0.1),
+        (100, 10, 0.1),
+        (50, 40, 0.1),
+    ):
+        m = answer.maybe(n, kept, epsilon)
+        gain = (n / 2 - 3 * kept - 20) / epsilon
+        if m is None:
+            if gain > 0:
+                answer.refuse("returned None (or is not completed), but for enough tasks sharing costs less")
+            continue
+        if gain <= 0:
+            answer.refuse("at this dimension sharing never costs less: None is expected")
+        count = number(m, answer.where)
+        if not near(3 * kept * n / epsilon, count * gain, 1e-6):
+            answer.refuse("after so many tasks the two have not used the same number of labels")
+
+
+def _two_laws(answer: Submission) -> None:
+    rng = np.random.default_rng(4)
+    for n in (2, 3, 10):
+        for turn in (1e-3, 0.5, np.pi / 2, 2.5, np.pi - 1e-3):
+            Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
+            target, hypothesis = Q[0], 3 * (np.cos(turn) * Q[0] + np.sin(turn) * Q[1])
+            two = answer.parts(target, hypothesis, count=2)
+            passes, fails = (rows(x, answer.where, shape=(n,)) for x in two)
+            for x, agree in ((passes, True), (fails, False)):
+                name = "first" if agree else "second"
+                a, b = float(target @ x), float(hypothesis @ x)
+                if min(abs(a), abs(b)) <= 1e-12 * np.linalg.norm(x):
+                    answer.refuse(f"the {name} point lies on a boundary")
+                if (a * b > 0) != agree:
+                    answer.refuse(f"at the {name} point target and hypothesis {'dis' if agree else ''}agree")
+
+
+def _holdout(answer: Submission) -> None:
+    for k, epsilon, phi in ((10, 0.1, 0.5), (3, 0.01, 0.5), (5, 0.2, 0.9), (7, 0.1, 1.0)):
+        features = answer.number(k, epsilon, phi)
+        # the bound must be the same in the error that a rejection proves, whatever the share
+        if not near(features, bounds.features_logarithmic(k, phi * epsilon), 1e-6):
+            answer.refuse("the proof gives another number of features")
+
+
+def _median(k: int, gamma: float) -> float:
+    """Median amplification of random errors by a chain."""
+    learned = np.pad(chain(k, gamma), ((0, 0), (0, 4)))
+    true = perturbed(np.broadcast_to(learned, (400, *learned.shape)), 1e-9, rng=k)
+    return float(np.median(np.sin(subspace_angle(learned, true))) / np.sin(1e-9))
+
+
+def _random_errors(answer: Submission) -> None:
+    for gamma in (0.3, 0.2, 0.5):
+        # in how many dimensions the errors are drawn changes this by some per cent
+        if not near(answer.number(gamma), (_median(8, gamma) / _median(5, gamma)) ** (1 / 3), 0.15):
+            answer.refuse("the median grows by another factor with each vector of the chain")
+
+
+def _nervous(answer: Submission) -> None:
+    for m, k, epsilon in ((1000, 10, 0.1), (50_000, 3, 0.01)):
+        needless, needed = (number(x, answer.where) for x in answer.parts(m, k, epsilon, count=2))
+        if not near(needless, m / 100, 0.05):
+            answer.refuse("not the expected number of tasks learned from scratch without need")
+        if not near(needed, bounds.features_logarithmic(k, epsilon), 0.01):
+            answer.refuse("the theorem bounds the features of tasks that failed by another number")
+
+
+_PERTURBATION = (
+    Exercise(
+        label="ex-threshold",
+        page="halfspaces/perturbation/index",
+        kind="compute",
+        difficulty=2,
+        minutes=20,
+        goal="Find where a bound that is false begins to fail, and see that it is true at right angles.",
+        hint="Where the chain meets the bound, a difference changes its sign: bisect.",
+        stub='''
+def threshold(k):
+    """Return the largest separation at which the chain of k vectors breaks the printed bound."""
+    ...
+''',
+        checker=_threshold,
+    ),
+    Exercise(
+        label="ex-chain",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=1,
+        minutes=15,
+        goal="Compute the amplification of two vectors by hand, and point to the direction that suffers.",
+        hint="Compare the coefficients of the two vectors in the last direction: their sizes and their signs.",
+        stub='''
+def farthest(first, second):
+    """Return the unit vector of the learned plane that is farthest from the plane of the worst targets.
+
+    The two learned unit vectors are at an angle of at most 90 degrees.
+    """
+    ...
+''',
+        checker=_chain,
+    ),
+    Exercise(
+        label="ex-break",
+        page="halfspaces/perturbation/sharp",
+        kind="break",
+        difficulty=2,
+        minutes=20,
+        goal="Show that separation of pairs does not bound how errors grow.",
+        hint="Put one vector almost into the plane of two others.",
+        stub='''
+def vectors(factor):
+    """Return three unit vectors of R^3 as rows, their lines pairwise at 45 degrees or more.
+
+    Some small equal errors of the three must be amplified by more than `factor`: sin(angle of spans) / sin(error).
+    """
+    ...
+''',
+        checker=_pairs,
+    ),
+    Exercise(
+        label="ex-random-errors",
+        page="halfspaces/perturbation/sharp",
+        kind="explore",
+        difficulty=2,
+        minutes=30,
+        goal="Tell what an adversary adds from what the learned vectors do by themselves.",
+        hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
+        stub='''
+def growth(gamma):
+    """Return about by what factor the median grows with each vector of a chain of separation gamma."""
+    ...
+''',
+        checker=_random_errors,
+    ),
+    Exercise(
+        label="ex-simplex",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=2,
+        minutes=30,
+        goal="Show by a family of instances that a constant cannot be improved.",
+        hint="What is the sum of all corners? The dual vectors give the angles to the span of the others.",
+    ),
+    Exercise(
+        label="ex-swap",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=2,
+        minutes=15,
+        goal="Use the symmetry of a hypothesis to exchange what is learned and what is true.",
+        hint="Which parts of the theorem change when the two families trade places, and which do not?",
+    ),
+)
+
+_SUBSPACE = (
+    Exercise(
+        label="ex-nervous",
+        page="halfspaces/subspace/index",
+        kind="break",
+        difficulty=2,
+        minutes=20,
+        goal="Find the line of a proof that a needless feature breaks, and save the bound for the others.",
+        hint="Which inequality uses that a task was rejected? Apply the proof to some of the features only.",
+        stub='''
+def features(m, k, epsilon):
+    """Return two numbers: the expected features without need among m tasks, and a bound on those of tasks that failed.
+
+    Count each task as one that the span could fit, for the first; at accuracy epsilon/5 and a Gaussian law, the second.
+    """
+    ...
+''',
+        checker=_nervous,
+    ),
+    Exercise(
+        label="ex-two-dimensions",
+        page="halfspaces/subspace/features",
+        kind="prove",
+        difficulty=2,
+        minutes=25,
+        goal="Use a perturbation bound to show that a plane needs no third feature.",
+        hint="How far apart are two features at least? Put that into the sharp bound for two vectors.",
+    ),
+    Exercise(
+        label="ex-potential",
+        page="halfspaces/subspace/features",
+        kind="prove",
+        difficulty=3,
+        minutes=40,
+        goal="Count events with a determinant that each of them multiplies.",
+        hint="What does one feature do to the determinant, and what does its trace allow at most?",
+    ),
+    Exercise(
+        label="ex-cheapest",
+        page="halfspaces/subspace/features",
+        kind="compute",
+        difficulty=1,
+        minutes=15,
+        goal="Choose the accuracy that costs fewest labels in the worst case.",
+        hint="The product of two factors is to be least: one grows with the accuracy, the other falls.",
+        stub='''
+def best(k, epsilon):
+    """Return the share delta = epsilon / epsilon_acc at which the bound on the labels from scratch is least."""
+    ...
+''',
+        checker=_cheapest,
+    ),
+    Exercise(
+        label="ex-crossover",
+        page="halfspaces/subspace/labels",
+        kind="compute",
+        difficulty=1,
+        minutes=15,
+        goal="Say for which dimensions and how many tasks a shared span saves labels.",
+        hint="What does one more task cost each learner? Sharing can only catch up if it is cheaper in that.",
+        stub='''
+def crossover(n, kept, epsilon):
+    """Return the number of tasks, not rounded, at which sharing has cost as much as learning alone; None if never."""
+    ...
+''',
+        checker=_sharing_pays,
+    ),
+    Exercise(
+        label="ex-two-laws",
+        page="halfspaces/subspace/labels",
+        kind="break",
+        difficulty=1,
+        minutes=15,
+        goal="See what a test says when it is drawn from another distribution than the task.",
+        hint="Where do target and hypothesis agree, and where do they not? One point and its mirror image are a law.",
+        stub='''
+def points(target, hypothesis):
+    """Return two points: a law on the first and its negative passes the hypothesis, on the second it fails.
+
+    The normals are neither parallel nor opposite; neither point may lie on a boundary.
+    """
+    ...
+''',
+        checker=_two_laws,
+    ),
+    Exercise(
+        label="ex-holdout",
+        page="halfspaces/subspace/labels",
+        kind="compute",
+        difficulty=1,
+        minutes=15,
+        goal="Follow a weaker hypothesis through a proof to the number it changes.",
+        hint="Find the one place where the proof uses that a task was rejected, and change it there only.",
+        stub='''
+def features(k, epsilon, phi):
+    """Return the bound on the features at accuracy phi epsilon / 5, a rejection proving an error above phi epsilon."""
+    ...
+''',
+        checker=_holdout,
+    ),
+)
+
+EXERCISES = (*_PERTURBATION, *_SUBSPACE)

@@ -1,0 +1,802 @@
+"""Right answers to the exercises, and typical wrong ones, written without the checkers."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from itertools import combinations, islice, permutations, product
+from math import comb, exp, log, pi
+
+import numpy as np
+from numpy.polynomial.hermite_e import hermegauss
+from scipy.optimize import brentq
+from scipy.stats import binom, norm
+
+from lifelong.conjunctions import peers, studies
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.instances import planted_conjunctions, sperner_basis
+from lifelong.conjunctions.noise import preorder_threshold
+from lifelong.conjunctions.tolerance import robust_metafeatures
+from lifelong.halfspaces import bounds
+from lifelong.halfspaces.level_studies import labels_per_task
+from lifelong.halfspaces.studies import labels_a_task
+from lifelong.polynomials.bounds import schapire_sellie_sharp
+from lifelong.polynomials.instances import cellular_automaton
+from lifelong.polynomials.polynomial import Polynomial
+from lifelong.polynomials.studies import AnyMember, longest_run
+from lifelong.polynomials.tasks import PolynomialTask
+
+RIGHT: dict[str, object] = {}
+WRONG: dict[str, list[object]] = {}
+
+
+def right(label):
+    def keep(function):
+        assert label not in RIGHT
+        RIGHT[label] = function
+        return function
+
+    return keep
+
+
+def wrong(label, *answers):
+    WRONG.setdefault(label, []).extend(answers)
+
+
+def rows_of(*words, n):
+    return np.array([[str(v) in word for v in range(1, n + 1)] for word in words])
+
+
+# --- introduction, preliminaries, discussion ---------------------------------------------------------
+
+
+@right("ex-intro-crossover")
+def crossover(kept, scratch, reused, alone):
+    return kept * (scratch - reused) / (alone - reused)
+
+
+wrong(
+    "ex-intro-crossover",
+    lambda kept, scratch, reused, alone: kept * scratch / alone,
+    lambda kept, scratch, reused, alone: kept * (scratch - alone) / (alone - reused),  # the tasks after the kept ones
+)
+
+
+@right("ex-prelim-dimension")
+def orthogonal(U, V):
+    # the kernel of the projection to V, within U
+    return np.linalg.svd(V @ U.T)[2][-1] @ U
+
+
+wrong(
+    "ex-prelim-dimension",
+    lambda U, V: np.linalg.svd(V)[2][-1],  # orthogonal to V, but anywhere
+    lambda U, V: U[0],
+    lambda U, V: np.zeros(U.shape[1]),
+)
+
+
+def in_planes(*angles):
+    three = np.array([[np.cos(a), np.sin(a)] for a in angles])
+    none = np.zeros((3, 2))
+    return np.vstack([np.hstack([three, none]), np.hstack([none, three])])
+
+
+@right("ex-prelim-greedy")
+def greedy():
+    return in_planes(0.4, 0.0, 0.8), 0.5
+
+
+wrong(
+    "ex-prelim-greedy",
+    (in_planes(0.4, 0.0, 0.8), 0.1),
+    (np.tile(np.eye(4)[0], (6, 1)), 0.5),
+    lambda: (in_planes(0.4, 0.0, 0.8)[:5], 0.5),
+)
+
+RIGHT["ex-prelim-mixture"] = (0.1, 0.0, 1.0)
+wrong("ex-prelim-mixture", (0.9, 0.0, 0.1), (0.1, -0.5, 0.5), (1.5, 0.0, 1.0))
+
+RIGHT["ex-prelim-digits"] = lambda delta, share: (delta / share) ** 0.5
+wrong("ex-prelim-digits", lambda delta, share: delta / share, lambda delta, share: 10 * (delta / share) ** 0.5)
+
+
+@right("ex-discussion-clusters")
+def clusters(mu, error):
+    z = np.linspace(-8, 8, 20_001)
+    weight = norm.pdf(z) / norm.pdf(z).sum()
+
+    def disagree(phi):
+        return float(norm.cdf(-np.abs(mu + np.sqrt(1 - mu**2) * z) / np.tan(phi)) @ weight)
+
+    return np.degrees(brentq(lambda phi: disagree(phi) - error, 0.001, 1.5))
+
+
+def few_nodes(mu, error):
+    """A rule of 60 nodes, which does not see the corner of the integrand at x1 = 0."""
+    z, weight = hermegauss(60)
+    far = np.abs(mu + np.sqrt(1 - mu**2) * z)
+    miss = brentq(lambda phi: norm.cdf(-far / np.tan(phi)) @ weight / weight.sum() - error, 0.001, 1.5)
+    return np.degrees(miss)
+
+
+wrong(
+    "ex-discussion-clusters",
+    few_nodes,
+    lambda mu, error: 180 * error,  # the Gaussian law
+    lambda mu, error: np.radians(clusters(mu, error)),
+    lambda mu, error: np.degrees(np.arctan(-1 / norm.ppf(error))),  # the limit
+)
+
+
+@right("ex-discussion-corners")
+def corners():
+    C = np.array([[1.0, 0.0], [0.0, 1.0]])
+    return C, np.array([[1.0, 0.0, 1.0], [0.0, 1.0, -0.9]])
+
+
+wrong(
+    "ex-discussion-corners",
+    (np.eye(2), np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 2.0]])),
+    (np.array([[1.0, 0.0], [0.0, -1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 1.0, -0.9]])),
+    (np.eye(2), np.array([[1.0, 0.0, 1.0], [0.0, 1.0, -1.0]])),
+)
+
+# --- angles ------------------------------------------------------------------------------------------
+
+
+@right("ex-angles-mean")
+def sample(count, rng):
+    phi, r = rng.uniform(0, 2 * np.pi, count), np.sqrt(rng.random(count))
+    return np.column_stack([np.cos(phi), np.sin(phi)]) * (r * (2 + np.cos(2 * phi)))[:, None]
+
+
+wrong(
+    "ex-angles-mean",
+    lambda count, rng: rng.standard_normal((count, 2)),
+    lambda count, rng: rng.random((count, 2)) - 0.5,
+    lambda count, rng: np.eye(2)[rng.integers(2, size=count)],
+)
+
+RIGHT["ex-angles-anisotropic"] = lambda s: (min(s, 1 / s) / pi, max(s, 1 / s) / pi)
+wrong(
+    "ex-angles-anisotropic",
+    lambda s: (s / pi, 1 / (s * pi)),  # right for s < 1 only
+    lambda s: (min(s, 1 / s), max(s, 1 / s)),
+    lambda s: (1 / pi, 1 / pi),
+)
+
+RIGHT["ex-angles-heavy"] = lambda alpha, g: g / (alpha - 1)
+wrong("ex-angles-heavy", lambda alpha, g: g / alpha, lambda alpha, g: g / (1 / g).mean(), lambda alpha, g: 1 / g)
+
+
+@right("ex-angles-logistic")
+def rate(phi):
+    s = np.sqrt(3) / np.pi
+    r = np.linspace(-80, 80, 200_001)
+
+    def f(x):
+        return 1 / np.cosh(x / (2 * s)) ** 2 / (4 * s)
+
+    with np.errstate(over="ignore"):
+        return float(np.trapezoid(np.abs(r) * f(r * np.cos(phi)) * f(r * np.sin(phi)), r))
+
+
+wrong("ex-angles-logistic", lambda phi: 1 / np.pi, lambda phi: np.log(2) / 2, lambda phi: rate(phi) / 2)
+
+RIGHT["ex-angles-laplace"] = lambda N: 2 * N * comb(2 * N, N) / 4**N
+wrong(
+    "ex-angles-laplace",
+    lambda N: N,
+    lambda N: 2 * (N / pi) ** 0.5,
+    lambda N: N**0.5 * comb(2 * N, N) / 4**N,  # the rate instead of the mean
+)
+
+# --- one more error, the span ------------------------------------------------------------------------
+
+
+def beyond(gamma, k):
+    error = gamma**2 / (10 * k)
+    return bounds.subspace_sharp(k, error, gamma) - bounds.subspace_printed(k, error, gamma)
+
+
+RIGHT["ex-threshold"] = lambda k: brentq(beyond, 0.05, np.pi / 2, args=(k,))
+wrong("ex-threshold", lambda k: np.pi / 2 - 0.01, lambda k: 0.3, lambda k: 1.05 * brentq(beyond, 0.05, 1.57, args=(k,)))
+
+
+@right("ex-chain")
+def farthest(first, second):
+    return (first - second) / np.linalg.norm(first - second)
+
+
+wrong(
+    "ex-chain",
+    lambda first, second: (first + second) / np.linalg.norm(first + second),
+    lambda first, second: first - second,
+    lambda first, second: second,
+)
+
+
+@right("ex-break")
+def nearly_flat(factor):
+    eta = 0.5 / factor
+    side = np.cos(eta) / 2**0.5
+    return np.array([[1, 0, 0], [0, 1, 0], [side, side, np.sin(eta)]])
+
+
+wrong(
+    "ex-break",
+    lambda factor: np.eye(3),
+    lambda factor: np.array([[1, 0, 0], [np.cos(0.1 / factor), np.sin(0.1 / factor), 0], [0, 0, 1]]),
+    lambda factor: nearly_flat(1),
+)
+
+RIGHT["ex-random-errors"] = lambda gamma: 1 / np.sin(gamma)
+wrong("ex-random-errors", lambda gamma: 1.0, lambda gamma: 1 / np.sin(gamma / 2), lambda gamma: 1 / np.sin(gamma) ** 2)
+
+RIGHT["ex-nervous"] = lambda m, k, epsilon: (m / 100, k * (2 + log(1 / epsilon)))
+wrong(
+    "ex-nervous",
+    lambda m, k, epsilon: (m / 10, k * (2 + log(1 / epsilon))),
+    lambda m, k, epsilon: (m / 100, m / 100),
+)
+
+DELTAS = np.arange(2.05, 20, 0.05)
+RIGHT["ex-cheapest"] = lambda k, epsilon: min(DELTAS, key=lambda d: bounds.volume_bound(k, epsilon, epsilon / d) * d)
+wrong("ex-cheapest", lambda k, epsilon: 20.0, lambda k, epsilon: 2.0, lambda k, epsilon: epsilon)
+
+
+@right("ex-crossover")
+def sharing(n, kept, epsilon):
+    each = n / 2 - 3 * kept - 20
+    return 3 * kept * n / each if each > 0 else None
+
+
+wrong(
+    "ex-crossover",
+    lambda n, kept, epsilon: 3 * kept * n / (n / 2 - 3 * kept - 20) if n / 2 != 3 * kept + 20 else 0.0,
+    lambda n, kept, epsilon: 6 * kept,  # the limit for large n
+)
+
+
+@right("ex-two-laws")
+def agree_and_not(target, hypothesis):
+    a, b = target / np.linalg.norm(target), hypothesis / np.linalg.norm(hypothesis)
+    return a + b, a - b
+
+
+wrong(
+    "ex-two-laws",
+    lambda target, hypothesis: (target, hypothesis),
+    lambda target, hypothesis: (target + hypothesis, target - hypothesis),  # of different lengths
+    lambda target, hypothesis: agree_and_not(target, hypothesis)[::-1],
+)
+
+RIGHT["ex-holdout"] = lambda k, epsilon, phi: k * (2 + log(1 / (phi * epsilon)))
+wrong(
+    "ex-holdout",
+    lambda k, epsilon, phi: k * (2 + log(1 / epsilon)) / phi,
+    lambda k, epsilon, phi: k * (2 + log(1 / epsilon)) + log(1 / phi),
+)
+
+# --- repair ------------------------------------------------------------------------------------------
+
+RIGHT["ex-asymptotic"] = lambda epsilon: 1 / (pi * epsilon)
+wrong("ex-asymptotic", lambda epsilon: 1 / epsilon, lambda epsilon: 2 / (pi * epsilon))
+
+
+@right("ex-repair-crossover")
+def first_task(n):
+    m = 1 + bisect_left(range(1, 10**6), True, key=lambda m: labels_a_task(11, 0.1, 0.02, n=n, m=m) < 6 * n)
+    return m if m < 10**6 else None
+
+
+wrong(
+    "ex-repair-crossover",
+    lambda n: 70,
+    lambda n: None if n < 120 else first_task(n),
+    lambda n: int(165_000 / 2360) if n > 106 else 100,
+)
+
+
+@right("ex-near-a-space")
+def leaning(gamma, count):
+    axes = np.sin(gamma) * np.eye(count)
+    return np.eye(count + 1)[0], np.hstack([np.full((count, 1), np.cos(gamma)), axes])
+
+
+wrong(
+    "ex-near-a-space",
+    lambda gamma, count: (np.eye(count)[0], np.eye(count)),
+    lambda gamma, count: (np.eye(count + 1)[0], np.tile(np.eye(count + 1)[0], (count, 1))),
+    lambda gamma, count: (leaning(gamma, count)[0], leaning(gamma / 2, count)[1]),
+)
+
+
+@right("ex-exactly-unequal")
+def unequal(errors, epsilon):
+    eta = np.pi * errors
+    k, t = len(eta), np.tan(eta)
+    answers = np.linalg.cholesky(np.eye(k) + np.diag(t**2) - np.outer(t, t))
+    answers = np.hstack([answers, np.zeros((k, 1))])
+    targets = np.cos(eta)[:, None] * answers + np.sin(eta)[:, None] * np.eye(k + 1)[-1]
+    return targets, answers, np.sin(eta) @ targets
+
+
+def towards_one(errors, epsilon):
+    """Orthonormal targets turned towards one direction: the sum of the targets is not always the worst."""
+    eta, k = np.pi * errors, len(errors)
+    targets = np.eye(k, k + 1)
+    answers = np.cos(eta)[:, None] * targets + np.sin(eta)[:, None] * np.eye(k + 1)[-1]
+    return targets, answers, targets[0]
+
+
+wrong(
+    "ex-exactly-unequal",
+    towards_one,
+    lambda errors, epsilon: (*unequal(errors * 0.9, epsilon)[:2], unequal(errors, epsilon)[2]),
+    lambda errors, epsilon: (*unequal(errors, epsilon)[:2], np.eye(len(errors) + 1)[-1]),
+)
+
+RIGHT["ex-exactly-fresh"] = lambda k, epsilon: epsilon
+wrong("ex-exactly-fresh", lambda k, epsilon: epsilon / k**0.5, lambda k, epsilon: epsilon / k)
+
+RIGHT["ex-exactly-blocks"] = (4, 4)
+wrong("ex-exactly-blocks", (1, 4), (4, 5), (4, 4.16), 4)
+
+# --- levels ------------------------------------------------------------------------------------------
+
+
+@right("ex-levels-wrong")
+def fan(epsilon):
+    count = int(np.ceil(1 / epsilon - 1e-9)) - 1
+    angles = np.arange(count) * np.pi / count
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def half_a_fan(epsilon):
+    angles = np.arange(0, 2 * np.pi, 1.01 * np.pi * epsilon)
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+wrong("ex-levels-wrong", lambda epsilon: np.eye(2), half_a_fan, lambda epsilon: fan(2 * epsilon))
+
+RIGHT["ex-levels-fine"] = lambda tau, epsilon: pi ** (tau - 1) / (8 * tau) * epsilon**tau
+wrong(
+    "ex-levels-fine",
+    lambda tau, epsilon: epsilon / (10 * tau),
+    lambda tau, epsilon: epsilon ** (tau + 1) / 10,
+    lambda tau, epsilon: epsilon**2 / 100,
+)
+
+
+@right("ex-levels-tasks")
+def from_task(n, k, r):
+    def bill(method):
+        case = {"n": n, "k": k, "tau": 2, "epsilon": 0.1, "first": k, "second": 2 * r}
+        if method == "one level":  # the formula of the exercise
+            return (4 * k + 20) / 0.1, k * 0.6 * n / 0.02
+        far, twice = (sum(labels_per_task(method, m=m, **case).values()) for m in (10**9, 2 * 10**9))
+        return 2 * twice - far, (far - twice) * 2 * 10**9
+
+    each, once = bill("quarters")
+    found = []
+    for other, before in (bill("alone"), bill("one level")):
+        found.append((once - before) / (other - each) if other > each + 1e-6 else None)
+    return tuple(found)
+
+
+wrong(
+    "ex-levels-tasks",
+    lambda n, k, r: (1306.0, 2650.0),
+    lambda n, k, r: from_task(n, k, r)[::-1],
+    lambda n, k, r: (None, None),
+)
+
+
+@right("ex-direct-cheapest")
+def bill(N, m):
+    accuracy = bounds.plane_accuracy(0.1, features=N)
+    return 40 * (2 + log(comb(60 * N, 2)) + 5) + 60 * N * 600 / (accuracy * m)
+
+
+wrong("ex-direct-cheapest", lambda N, m: bill(N, 6000), lambda N, m: bill(3, m), lambda N, m: N)
+
+RIGHT["ex-direct-growth"] = lambda epsilon, f: log(1 / epsilon) / log((f + 1) / 2)
+wrong(
+    "ex-direct-growth",
+    lambda epsilon, f: log(1 / epsilon) / log(f),
+    lambda epsilon, f: log(1 / epsilon),
+    lambda epsilon, f: 1 / epsilon,
+)
+
+# --- assumptions -------------------------------------------------------------------------------------
+
+RIGHT["ex-beyond-lean"] = lambda b: (1, 1, 1) if 3 * b < 10 else None
+wrong("ex-beyond-lean", lambda b: (1, 1, 1), lambda b: None, lambda b: (1, 1, 1) if b < 3 else None)
+
+RIGHT["ex-beyond-noise"] = lambda epsilon: epsilon / 4 / (1 - epsilon)
+wrong("ex-beyond-noise", lambda epsilon: epsilon / 4, lambda epsilon: 0.75 * epsilon, lambda epsilon: 0.49)
+
+# --- conjunctions ------------------------------------------------------------------------------------
+
+RIGHT["ex-consistency-at-most-n"] = lambda n: np.eye(n, dtype=bool)
+wrong(
+    "ex-consistency-at-most-n",
+    lambda n: np.ones((n, n), dtype=bool),
+    lambda n: [[int(j < i) for j in range(n)] for i in range(n)],  # one of them is empty
+    lambda n: np.eye(n + 1)[:n],
+)
+
+RIGHT["ex-consistency-fooling"] = [{dot} for dot in range(1, 9)]
+wrong("ex-consistency-fooling", [set(range(1, 9))] * 8, [{1}] * 8, [{dot} for dot in range(8)])
+
+
+def masks(family):
+    return frozenset(int(row @ [1, 2, 4, 8]) for row in np.asarray(family).astype(int))
+
+
+@right("ex-consistency-gap")
+def gaps():
+    """One family of each kind, and Algorithm 3 itself."""
+    least = studies.smallest_bases(4, need_anchors=False)
+    seen, found = set(), []
+    for targets, basis in zip(studies.all_families(4), least, strict=True):
+        sets = masks(targets)
+        if sets not in seen:
+            seen |= {frozenset(int(row @ p) for row in targets.astype(int)) for p in permutations((1, 2, 4, 8))}
+            if len(metafeatures(targets)) > basis:
+                found.append(targets)
+    return found
+
+
+EDGES = rows_of("12", "13", "24", n=4)
+wrong("ex-consistency-gap", [EDGES], [EDGES, EDGES[:, [1, 0, 3, 2]]], [EDGES, EDGES[:2]], lambda: 14)
+
+
+@right("ex-consistency-anchors")
+def anchors(rng):
+    found = []
+    for _ in range(200):
+        _, targets = planted_conjunctions(24, k=6, m=20, overlap=0.5, rng=rng)
+        found.append((len(metafeatures(targets)), len(metafeatures(targets[:, 6:]))))
+    counts = np.array(found)
+    return counts[:, 0].max(), counts[:, 1].max(), (counts[:, 1] > 6).sum()
+
+
+wrong("ex-consistency-anchors", lambda rng: (6, 6, 0), lambda rng: (6, 24, 200), lambda rng: (24, 18, 100))
+
+ENDS = set(range(1, 7))
+HEXAGRAM_CELLS = [(ENDS, 1), *((ENDS | {j}, j) for j in range(7, 13))]
+HEXAGRAM_PIECES = [[*[1] * 6, *(int(i == j) for i in range(6))] for j in range(6)]
+RIGHT["ex-consistency-hexagrams-box"] = ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS)
+wrong(
+    "ex-consistency-hexagrams-box",
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], [(set(range(1, 13)), z) for z in range(1, 8)]),
+    ([[1] * 12, *HEXAGRAM_PIECES], HEXAGRAM_CELLS),
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], HEXAGRAM_CELLS[1:]),
+    ([[*[1] * 6, *[0] * 6], *HEXAGRAM_PIECES], [({1, 2, 3}, 1), *HEXAGRAM_CELLS[1:]]),
+)
+
+RIGHT["ex-consistency-gram"] = (rows_of("124", "134", "234", "4", n=4), rows_of("1234", "14", "24", "34", n=4))
+wrong("ex-consistency-gram", (EDGES, EDGES), (EDGES, np.eye(4)), (rows_of("1234", "14", "24", "34", n=4), EDGES))
+
+
+@right("ex-rank-bounds")
+def all_unions(r):
+    return [[mask >> j & 1 for j in range(r)] for mask in range(1, 2**r)], np.eye(r)
+
+
+wrong(
+    "ex-rank-bounds",
+    lambda r: (np.eye(r), np.eye(r)),
+    lambda r: (all_unions(r)[0], np.ones((r, r))),
+    lambda r: (np.tile(np.eye(r), (2, 1)), np.eye(r)),
+)
+
+RIGHT["ex-rank-three"] = lambda N: [(1, 2), (2, 3), (3, 1)]
+wrong(
+    "ex-rank-three",
+    lambda N: [(1, 2), (2, 1)],
+    lambda N: [(i, i % N + 1) for i in range(1, N + 1)],  # a circle: good for three only
+    lambda N: [(1, 2), (1, 3), (1, 2)],
+)
+
+PATH = np.array([[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
+RIGHT["ex-rank-break"] = PATH
+wrong(
+    "ex-rank-break",
+    PATH + np.eye(4),
+    np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]),
+    np.eye(5, k=1) + np.eye(5, k=-1),
+)
+
+RIGHT["ex-rank-transpose"] = EDGES
+wrong("ex-rank-transpose", np.eye(3), ~np.eye(4, dtype=bool), np.vstack([EDGES, EDGES[:1]]))
+
+
+@right("ex-rank-tolerance")
+def came_out():
+    wide = peers.planted_instance("wide")
+    noisy = wide.targets ^ (np.random.default_rng(0).random(wide.targets.shape) < 0.02)
+    pieces = (robust_metafeatures(noisy, tolerance=t / 20, support=36) for t in range(1, 7))
+    return [peers.recovered(p, wide.metafeatures) for p in pieces]
+
+
+wrong("ex-rank-tolerance", [20] * 6, [0, 0, 20, 20, 0, 0], [1, 2, 3])
+
+
+@right("ex-noise-rate")
+def crossing(p, q, n, delta):
+    drift = (p - q) * (1 - p - q) / (1 - 2 * q) ** 2
+    return brentq(lambda m: m * drift - preorder_threshold(int(m), n, q, delta=delta)[0], 10, 1e8, xtol=1)
+
+
+wrong(
+    "ex-noise-rate",
+    lambda p, q, n, delta: 1000.0,
+    lambda p, q, n, delta: 1 / (p - q),
+    lambda p, q, n, delta: crossing(p, q, n, delta) / 2,
+)
+
+# --- one by one, product laws ------------------------------------------------------------------------
+
+FORGETS = ("1236", "1248", "35", "45", "26", "28", "12", "17", "12")
+RIGHT["ex-online-forgets"] = lambda: [
+    i in online_metafeatures(rows_of(*FORGETS, n=8)).scratch for i in range(len(FORGETS))
+]
+wrong("ex-online-forgets", [True] * 9, [True] * 6 + [False, True, False], [True] * 8, ["scratch"] * 9)
+
+
+@right("ex-online-hoard")
+def hoard(targets):
+    kept = pool = targets[:0]
+    for T in targets:
+        if represent(T, pool) is None:
+            kept = np.vstack([kept, T])
+            pool = np.unique(np.vstack([pool, metafeatures(kept)]), axis=0)
+    return len(kept), len(pool)
+
+
+def hoard_twice(targets):
+    kept = pool = targets[:0]
+    for T in targets:
+        if represent(T, pool) is None:
+            kept = np.vstack([kept, T])
+            pool = np.vstack([pool, metafeatures(kept)])  # equal ones again and again
+    return len(kept), len(pool)
+
+
+wrong(
+    "ex-online-hoard",
+    hoard_twice,
+    lambda targets: (len(online_metafeatures(targets).scratch), len(online_metafeatures(targets).metafeatures)),
+    lambda targets: (len(targets), len(targets)),
+)
+
+
+@right("ex-online-shuffle")
+def order(n):
+    return sorted(([mask >> j & 1 for j in range(n)] for mask in range(1, 2**n)), key=sum)
+
+
+wrong(
+    "ex-online-shuffle",
+    lambda n: order(n)[::-1],
+    lambda n: order(n)[:n],
+    lambda n: [[0] * n, *order(n)],
+)
+
+LEFT = exp(-exp(-0.5))
+RIGHT["ex-product-which"] = exp(-0.5) * (1 - exp(-LEFT / 2))
+wrong(
+    "ex-product-which",
+    exp(-0.5) * (1 - exp(-exp(-1) / 2)),  # superfluous variables that are 0 in no example at all
+    exp(-0.5) * LEFT,
+)
+
+
+@right("ex-product-first")
+def failure(c0, labels):
+    P = np.arange(labels + 1)
+    return 1 - float(binom.pmf(P, labels, c0) @ (1 - (1 - 0.1 / 40) ** P) ** 19)
+
+
+wrong(
+    "ex-product-first",
+    lambda c0, labels: 1 - (1 - (1 - 0.1 / 40) ** (c0 * labels)) ** 19,  # the mean in the place of the variable
+    lambda c0, labels: min(1.0, 19 * (1 - 0.1 / 40 * c0) ** labels),  # a union bound
+)
+
+RIGHT["ex-product-discard"] = lambda n, epsilon, share: 1 - (1 - share * epsilon / (8 * n)) ** n
+wrong(
+    "ex-product-discard",
+    lambda n, epsilon, share: share * epsilon / 8,
+    lambda n, epsilon, share: epsilon / 2,
+    lambda n, epsilon, share: (share * epsilon / (8 * n)) ** n,
+)
+
+# --- autoencoders ------------------------------------------------------------------------------------
+
+
+@right("ex-autoencoders-nolog")
+def covered(n, factor, draws, rng):
+    def hit():
+        kept = np.triu(rng.random((n, n)) < factor / (n - 2), 1)
+        return ((kept + kept.T).sum(axis=0) >= 2).all()  # a single pair is lost in one target
+
+    return np.mean([hit() for _ in range(draws)])
+
+
+def covered_once(n, factor, draws, rng):
+    kept = [np.triu(rng.random((n, n)) < factor / (n - 2), 1) for _ in range(draws)]
+    return np.mean([(k | k.T).any(axis=0).all() for k in kept])
+
+
+wrong("ex-autoencoders-nolog", covered_once, lambda n, factor, draws, rng: 0.0, lambda n, factor, draws, rng: 1.0)
+
+RIGHT["ex-autoencoders-log-box"] = lambda r: sperner_basis(comb(r, r // 2))
+wrong(
+    "ex-autoencoders-log-box",
+    lambda r: np.eye(comb(r, r // 2))[:r],
+    lambda r: ~sperner_basis(comb(r, r // 2))[::-1] if r > 4 else np.ones((r, comb(r, r // 2))),
+    lambda r: np.eye(comb(r, r // 2)),
+)
+
+LINES = ["123", "456", "789", "147", "258", "369", "159", "357"]
+
+
+@right("ex-autoencoders-lines")
+def witness(line, pair):
+    sets = [set(map(int, word)) for word in LINES]
+    return next(a | b for a, b in combinations(sets, 2) if pair <= a | b and not line <= a | b)
+
+
+wrong("ex-autoencoders-lines", lambda line, pair: pair, lambda line, pair: line, lambda line, pair: {1, 4, 7})
+
+# --- polynomials -------------------------------------------------------------------------------------
+
+RIGHT["ex-one-layer-literals"] = lambda x1, x2: 1 + x1 + x2 + x1 * x2
+wrong(
+    "ex-one-layer-literals",
+    lambda x1, x2: (1 - x1) * (1 - x2),
+    lambda x1, x2: x1 * x2,
+    lambda x1, x2: 1 + 2 * x1 + x2 + x1 * x2,
+)
+
+RIGHT["ex-one-layer-fewer"] = lambda k: np.tril(np.ones((k, k)))
+wrong("ex-one-layer-fewer", lambda k: np.eye(k), lambda k: np.ones((k, 3)), lambda k: np.tril(np.ones((k, k)), -1))
+
+RIGHT["ex-one-layer-half"] = lambda size: (
+    Fraction(1, 2) if size == 0 else 1 - Fraction(comb(2**size, 2 ** (size - 1)), 2**2**size)
+)
+wrong(
+    "ex-one-layer-half",
+    lambda size: 0.5,
+    lambda size: 1 - comb(2**size, 2**size // 2) / 2**size,
+    lambda size: 1 - 2.0 ** -(2**size),
+)
+
+
+@right("ex-one-layer-order")
+def eight():
+    singles = [r for r in range(256) if len(cellular_automaton(r).terms) == 1 and cellular_automaton(r).norm == 1]
+    return singles + [r for r in range(256) if r not in singles]
+
+
+wrong("ex-one-layer-order", list(range(256)), list(range(255, -1, -1)), list(range(255)))
+
+RIGHT["ex-ss-rank"] = lambda terms, coefficients: terms
+wrong(
+    "ex-ss-rank",
+    lambda terms, coefficients: np.tile(terms[:1], (len(terms), 1)),
+    lambda terms, coefficients: np.eye(len(terms))[:, : terms.shape[1]],
+    lambda terms, coefficients: terms[1:],
+)
+
+RIGHT["ex-ss-ring"] = ([[1, 0], [0, 1]], [3, 5], [1, 1], [1, 0])
+wrong(
+    "ex-ss-ring",
+    ([[1, 0], [0, 1]], [1, 5], [1, 1], [1, 0]),
+    ([[1, 0], [0, 1]], [3, 5], [1, 0], [0, 1]),
+    ([[1, 0], [0, 1]], [2, 3], [1, 1], [1, 0]),
+    ([[1, 0], [1, 0]], [3, 5], [1, 1], [1, 0]),
+)
+
+
+@right("ex-ss-games")
+def longer():
+    found = []
+    for a in product((-1, 0, 1), repeat=4):
+        g = Polynomial(np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=bool), a) if any(a) else None
+        if g and longest_run(g) == sum(2 - len(term) for term, x in zip(("", "1", "2", "12"), a, strict=True) if x) + 3:
+            found.append(a)
+    return found
+
+
+wrong("ex-ss-games", 14, [[1, 0, 0, 0]], [[0, 0, 0, 0]], lambda: longer()[1:], lambda: longer() + longer()[:1])
+
+
+@right("ex-ss-wrong")
+def unfinished():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        f = Polynomial(rng.random((6, 8)) < 0.5, rng.integers(1, 4, 6))
+        learner = AnyMember(PolynomialTask(f, counterexample="largest"))
+        for _ in islice(learner.events(), schapire_sellie_sharp(f.terms)[0]):
+            pass
+        if learner.hypothesis != f:
+            terms = zip(f.coefficients, f.terms, strict=True)
+            return " + ".join(f"{a}" + "".join(f"x{v + 1}" for v in np.flatnonzero(term)) for a, term in terms)
+    return "none found"
+
+
+wrong("ex-ss-wrong", "x1", "3x1 + 2x2x3", "y", "0", "x9")
+
+FORGETFUL = ["x1x2x3x6", "x1x2x4x8", "x3x5", "x4x5", "x2x6", "x2x8", "x1x2 + x1x7", "x1x2"]
+RIGHT["ex-shared-frugal"] = FORGETFUL
+wrong("ex-shared-frugal", [], ["x1", "x2"], FORGETFUL[:-1], ["y"], ["x13"], "x1")
+
+
+@right("ex-ss-zeros")
+def all_negated(r):
+    terms = [[mask >> j & 1 for j in range(max(r, 1))] for mask in range(2**r)]
+    return terms, [(-1) ** sum(row) for row in terms]
+
+
+wrong(
+    "ex-ss-zeros",
+    lambda r: (all_negated(r)[0], np.ones(2**r)),
+    lambda r: (np.eye(2**r, 12), np.ones(2**r)),
+    lambda r: (all_negated(2)[0], all_negated(2)[1]),
+)
+
+
+@right("ex-shared-remark")
+def largest(k):
+    return next((n for n in range(2**k, k - 1, -1) if 2**k > n**2 + k), None)
+
+
+wrong("ex-shared-remark", lambda k: int((2**k) ** 0.5), lambda k: None, lambda k: (largest(k) or 1) + 1)
+
+
+@right("ex-shared-certificate")
+def best(k, ratio):
+    grid = np.linspace(0.05, 6, 20_000)
+    cost = (2 * grid * np.log(2 ** (k + 1)) + 4 * np.log(ratio)) / (1 - np.exp(-grid))
+    one = (2 * np.log(2 ** (k + 1)) + 4 * np.log(ratio)) / (1 - np.exp(-1))
+    return grid[cost.argmin()], 100 * (1 - cost.min() / one)
+
+
+wrong(
+    "ex-shared-certificate",
+    lambda k, ratio: (1.0, 0.0),
+    lambda k, ratio: (best(k, ratio)[0], best(k, ratio)[1] / 100),  # a share in the place of a percentage
+    lambda k, ratio: (best(8, 600)[0], best(k, ratio)[1]),
+)
+
+RIGHT["ex-shared-noise"] = lambda sigma, bound, N: 2 * bound**2 * log(2 * N) / sigma**2
+wrong(
+    "ex-shared-noise",
+    lambda sigma, bound, N: 2 * bound**2 * log(2 * N) / sigma,
+    lambda sigma, bound, N: 308.0,
+    lambda sigma, bound, N: bound**2 * log(N) / sigma**2,
+)
+
+#: Other right answers: a checker asks for a property.
+ALSO_RIGHT = {
+    "ex-prelim-mixture": [(1e-5, 0.0, 2.0), (0.2, 1.2, 0.0)],
+    "ex-consistency-fooling": [[set(range(1, dot + 1)) for dot in range(1, 9)]],
+    "ex-ss-ring": [([[0, 1], [1, 0]], [5, 3], [1, 1], [1, 0]), ([[1, 0], [0, 1]], [3, 1], [1, 1], [1, 0])],
+    "ex-rank-break": [PATH[[1, 0, 2, 3]][:, [1, 0, 2, 3]]],
+    "ex-one-layer-literals": [lambda x1, x2: -(1 - x1) * (1 - x2), lambda x1, x2: np.int64(1 - x1 + x2 - x1 * x2)],
+    "ex-online-shuffle": [lambda n: order(n)[:n] + order(n)[n:][::-1]],
+    "ex-angles-mean": [lambda count, rng: np.abs(rng.standard_normal((count, 2))) * [[1, 1]] * signs(count, rng)],
+    "ex-rank-bounds": [lambda r: (np.hstack([np.asarray(all_unions(r)[0])] * 2), np.hstack([np.eye(r)] * 2))],
+}
+
+
+def signs(count, rng):
+    """In two opposite quadrants every line through the origin is met, but on one side only."""
+    return np.where(rng.random((count, 1)) < 0.5, [[1, -1]], [[1, 1]])

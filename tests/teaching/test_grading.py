@@ -1,0 +1,139 @@
+"""A submission is asked within limits, and whatever it returns is read or refused in a sentence."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from fractions import Fraction
+from time import process_time, sleep
+
+import numpy as np
+import pytest
+
+from lifelong.teaching import check, exercises, grading, hint, stub
+from lifelong.teaching.grading import Submission, Wrong
+
+STUB = 'def f(x):\n    """Return something."""\n    ...\n'
+VALUE = 'def f():\n    """Return something."""\n    ...\n'
+
+
+def forever(x):
+    while True:
+        with suppress(Exception):
+            x = x + 1
+
+
+def test_a_loop_without_end_is_stopped():
+    answer, begin = Submission(forever, STUB, seconds=0.2), process_time()
+    with pytest.raises(Wrong, match=r"f\(x=1\) was stopped: all calls together may take 0.2 seconds"):
+        answer.number(1)
+    assert process_time() - begin < 5
+
+
+def test_what_only_waits_is_stopped_too():
+    with pytest.raises(Wrong, match="was stopped"):
+        Submission(lambda x: sleep(1000), STUB, seconds=0.05).number(1)
+
+
+def test_the_time_of_the_checker_does_not_count():
+    answer = Submission(lambda x: x, STUB, seconds=0.2)
+    answer.number(1)
+    begin = process_time()
+    while process_time() - begin < 0.3:
+        pass
+    assert answer.number(2) == 2
+
+
+def test_calls_are_timed_together(monkeypatch):
+    monkeypatch.setattr(grading, "SECONDS", 0.3)
+    answer = Submission(lambda x: float(sum(range(10**5 * x))), STUB)
+    with pytest.raises(Wrong, match="was stopped"):
+        [answer.number(10) for _ in range(10**4)]
+
+
+def test_a_check_in_another_thread_has_no_alarm_and_works():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(check("ex-exactly-fresh", lambda k, epsilon: epsilon)))
+    thread.start()
+    thread.join()
+    assert found[0]
+
+
+def test_an_interrupt_of_the_student_is_no_wrong_answer():
+    def interrupted(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Submission(interrupted, STUB).number(1)
+
+
+def test_arguments_are_copies():
+    given = np.ones(3)
+    Submission(lambda x: float(x.fill(0) is None), STUB).number(given)
+    assert given.tolist() == [1, 1, 1]
+
+
+def test_a_value_may_stand_for_a_function_without_arguments_only():
+    assert Submission(3, VALUE).number() == 3
+    assert Submission(lambda: 3, VALUE).number() == 3
+    with pytest.raises(Wrong, match=r"expected a function f\(x\) as in the stub, got a int"):
+        Submission(3, STUB).number(1)
+
+
+@pytest.mark.parametrize("value", [2, 2.0, np.int8(2), np.float32(2), Fraction(2), np.array(2)])
+def test_numbers_of_all_kinds_are_read(value):
+    assert Submission(value, VALUE).number() == 2
+    assert Submission(value, VALUE).whole() == 2
+
+
+@pytest.mark.parametrize("value", ["2", True, [2], None, ..., float("nan"), 2j, np.array([2]), object(), {2}])
+def test_what_is_no_number_is_refused(value):
+    with pytest.raises(Wrong, match="the answer"):
+        Submission(value, VALUE).number()
+
+
+@pytest.mark.parametrize("value", [[[0, 1]], [[False, True]], np.array([[0.0, 1.0]]), ((0, 1),)])
+def test_zeros_and_ones_of_all_kinds_are_read(value):
+    family = Submission(value, VALUE).family(shape=(None, 2))
+    assert family.dtype == np.bool_ and family.tolist() == [[False, True]]
+
+
+@pytest.mark.parametrize("value", [[[0, 2]], [[0.5, 1]], [0, 1], [[0, 1, 1]], [["0", "1"]], [[0], [0, 1]], [[]], "01"])
+def test_what_is_no_family_is_refused(value):
+    with pytest.raises(Wrong, match=r"expected .*(got|only)"):
+        Submission(value, VALUE).family(shape=(None, 2))
+
+
+def test_a_result_has_the_arguments_of_the_call_that_it_names():
+    result = check("ex-holdout", lambda k, epsilon, phi: k)
+    assert result.arguments == (10, 0.1, 0.5)
+    assert "features(k=10, epsilon=0.1, phi=0.5)" in str(result)
+    assert repr(result) == str(result) and not result
+
+
+@pytest.mark.parametrize("function", [hint, stub, lambda label: check(label, 1)])
+@pytest.mark.parametrize("label", ["ex-never", "threshold", "", None])
+def test_an_unknown_label_is_refused_by_name(function, label):
+    with pytest.raises(ValueError, match=r"label: expected one of .*ex-threshold.*, got"):
+        function(label)
+
+
+def test_labels_that_are_near_are_named():
+    with pytest.raises(ValueError, match="expected one of ex-levels-wrong, ex-ss-wrong, got 'ex-wrong'"):
+        hint("ex-wrong")
+
+
+def test_an_exercise_that_cannot_be_checked_says_so():
+    for function in (stub, lambda label: check(label, 1)):
+        with pytest.raises(ValueError, match="expected an exercise that can be checked, got 'ex-swap'"):
+            function("ex-swap")
+
+
+def test_the_target_line_above_an_exercise_is_a_name_of_it():
+    assert hint("ex-consistency-hexagrams") == hint("ex-consistency-hexagrams-box")
+
+
+def test_exercises_by_page_and_by_kind():
+    some = exercises(page="polynomials", kind="prove")
+    assert some == [e for e in exercises() if e.page.startswith("polynomials") and e.kind == "prove"]
+    assert exercises(page="nowhere") == []
