@@ -11,7 +11,8 @@ const VIEWS = {
   stderr: (make, [, text]) => make("pre", { textContent: text.trimEnd(), className: "live-warning" }),
   markdown: (make, [, text]) => make("div", { className: "live-text", innerHTML: markdown(text) }),
   html: (make, [, text, whole]) => lively(make("form", { className: "live-html" }), whole ?? text),
-  figure: (make, [, , drawing], cell) => drawing && picture(make, drawing, cell),
+  figure: (make, [, , drawing], cell) => drawing ? picture(make, drawing, cell)
+    : make("p", { className: "live-notes", textContent: "It computes the picture above, point by point; “Run all” draws it anew." }),
 };
 
 // A drawing is an image of its own: no name in it meets one of the page.

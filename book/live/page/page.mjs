@@ -169,7 +169,8 @@ class Page {
     const edited = cell.text !== cell.source;
     try {
       const drawn = cell.draws || (edited && this.cells.some(c => c.draws));
-      const done = await this.call({ verb: "run", source: cell.text, name: cell.name, stored: cell.stored, draws: drawn, needs: cell.needs });
+      const done = await this.call({ verb: "run", source: cell.text, name: cell.name, stored: cell.stored, draws: drawn, needs: cell.needs,
+        known: open || cell.panel?.open ? [] : cell.stored.filter(o => o[0] === "figure").map(o => o[1]) });
       for (const other of this.cells) if (other.index > cell.index) other.ran = false;
       cell.ran = !done.error;
       cell.done = done;

@@ -222,6 +222,7 @@ class Session:
 
     def __init__(self, folder: str = ".") -> None:
         self.outputs: list[Output] = []
+        self.known: list[str] = []
         self.drawing = self.styled = False
         self.main = types.ModuleType("__main__")
         self.main.__dict__.update(__builtins__={**vars(builtins), "__import__": self._import}, display=self.display)
@@ -303,7 +304,7 @@ class Session:
 
     def _shown(self, value: Any) -> list[Output]:
         if type(value).__name__ == "Figure" and hasattr(value, "savefig"):
-            return [_drawn(value)]
+            return [_drawn(value, self.known)]
         bundle = _bundle(value)
         found = form(bundle)
         if found and found[0][0] == "html" and found[0][1] != bundle["text/html"]:
@@ -322,7 +323,7 @@ class Session:
 
     # running
 
-    def run(self, source: str, name: str = "cell") -> dict[str, Any]:
+    def run(self, source: str, name: str = "cell", known: Iterable[str] = ()) -> dict[str, Any]:
         """Run one cell.
 
         Parameters
@@ -330,13 +331,15 @@ class Session:
         source : str
         name : str
             What a traceback calls it.
+        known : iterable of str, optional
+            Digests of pictures that need not be drawn, for the page shows them.
 
         Returns
         -------
         dict
             "outputs", "seconds" and, if it failed, "error"; "wants" is "drawing" if it can run once that has come.
         """
-        self.outputs, self._out, self._err = [], io.StringIO(), io.StringIO()
+        self.outputs, self._out, self._err, self.known = [], io.StringIO(), io.StringIO(), list(known)
         file, start = f"<{name}>", time.perf_counter()
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
         done: dict[str, Any] = {}
@@ -396,11 +399,13 @@ def _pretty(value: Any) -> str:
     return text
 
 
-def _drawn(figure: Any) -> Output:
-    """A figure as the notebook shows it, by its digest, and the drawing."""
+def _drawn(figure: Any, known: Iterable[str]) -> Output:
+    """A figure as the notebook shows it, by its digest, and the drawing; without, if the digest is known."""
     from lifelong.book.style import figure_digest
 
     digest, file = figure_digest(figure), io.StringIO()
+    if digest in known:
+        return ("figure", digest)
     figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
     return ("figure", digest, file.getvalue())
 

@@ -71,8 +71,8 @@ async function draw() {
   await drawing;
 }
 
-function cell({ source, name, stored }) {
-  const run = session.run(source, name);
+function cell({ source, name, stored, known }) {
+  const run = session.run(source, name, known);
   const compared = python.globals.get("runner").judged(run, python.toPy(stored));
   const result = compared.toJs({ dict_converter: Object.fromEntries });
   for (const proxy of [compared, run]) proxy.destroy();
