@@ -80,7 +80,7 @@ def installed(project, site):
 
 def tests(site):
     """Return what numpy's own tests need and its wheel does not hold, by name."""
-    needed = re.compile(r"(^|/)tests/|(^|/)conftest\.py$|/_\w*tests\.")
+    needed = re.compile(r"(^|/)tests/|(^|/)conftest\.py$|/_(\w*tests|simd)\.")
     files = {}
     for path in site.rglob("*"):
         name = path.relative_to(site).as_posix()

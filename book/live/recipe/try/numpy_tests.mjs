@@ -68,5 +68,24 @@ function generation() {
   });
 }
 
+// In the parent: the sums over all files, what failed, and why tests were skipped.
+async function summary() {
+  const sums = { counts: {}, skipped: {} };
+  for (const text of (await readFile(results, "utf8")).split("\n").filter(Boolean)) {
+    const line = JSON.parse(text);
+    if (line.died) console.log("died:", line.file, line.died);
+    for (const [name, , reason] of line.failed ?? []) console.log("failed:", name, reason.split("\n").at(-1));
+    for (const kind of ["counts", "skipped"]) {
+      for (const [name, count] of Object.entries(line[kind] ?? {})) {
+        sums[kind][name] = (sums[kind][name] ?? 0) + count;
+      }
+    }
+  }
+  console.log(JSON.stringify(sums, null, 1));
+}
+
 if (process.env.NUMPY_TESTS === "child") await child();
-else while (await generation());
+else {
+  while (await generation());
+  await summary();
+}

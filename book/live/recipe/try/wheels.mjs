@@ -7,10 +7,11 @@ import { start } from "./pyodide.mjs";
 
 const [runtime, output, ...folders] = process.argv.slice(2);
 const begun = Date.now();
-const { pyodide } = await start(runtime, folders);
+const { pyodide, site } = await start(runtime, folders);
 console.log(`ready after ${((Date.now() - begun) / 1000).toFixed(1)} s`);
-const script = join(dirname(fileURLToPath(import.meta.url)), "wheels.py");
-await pyodide.runPythonAsync(await readFile(script, "utf8"));
+const here = dirname(fileURLToPath(import.meta.url));
+pyodide.FS.writeFile(`${site}/figure.py`, await readFile(join(here, "figure.py"), "utf8"));
+pyodide.runPython(await readFile(join(here, "wheels.py"), "utf8"));
 await mkdir(output, { recursive: true });
 for (const name of ["figure.svg", "figure.png"]) {
   await writeFile(join(output, name), pyodide.FS.readFile(`/tmp/${name}`));
