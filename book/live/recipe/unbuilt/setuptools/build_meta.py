@@ -1,0 +1,1 @@
+from metadata_only import *  # noqa: F403
