@@ -74,15 +74,18 @@ def places(env: BuildEnvironment, page: str, doctree: nodes.document) -> Iterato
 
 
 def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """A link sign behind each heading; it carries the title for those who cite it."""
+    """A link sign behind each heading, and the anchor; the sign carries the title for those who cite it."""
     if app.builder.format != "html":
         return
+    anchors = {name for node in doctree.findall(nodes.Element) for name in node.get("ids", ())}
     for node, (label, title) in places(app.env, page, doctree):
         sign = (
             f'<a class="headerlink" href="#{escape(label)}" title="Link to this {title.split()[0].lower()}" '
             f'data-cite="{escape(title)}">#</a>'
         )
         node[0] += nodes.raw("", sign, format="html")
+        if label not in anchors:  # no target line above the box
+            node["ids"].append(label)
 
 
 def _equations(env: BuildEnvironment) -> Iterator[tuple[str, str, str, str]]:
