@@ -64,8 +64,9 @@ def test_the_list_of_pictures_has_them_all(site):
 
 
 #: Where SITE_CHECK is "sample", axe looks at one page of each kind; it takes most of the time.
-SAMPLE = ("book/index.html", "ledger.html", "concordance.html", "glossary.html", "api/polynomials.html", "introduction.html",
-          "perturbation/index.html", "consistency/index.html", "schapire_sellie/index.html")  # fmt: skip
+SAMPLE = ("book/index.html", "ledger.html", "concordance.html", "glossary.html", "api/polynomials.html",
+          "introduction.html", "perturbation/index.html", "consistency/index.html",
+          "schapire_sellie/index.html")  # fmt: skip
 
 
 def looked_at(address):

@@ -159,7 +159,7 @@ class _Absent:
 class _AbsentModule(types.ModuleType):
     """Of an absent package: it gives a stand-in for whatever is asked of it."""
 
-    __path__: ClassVar[list[str]] = []
+    __path__: ClassVar[list[str]] = []  # type: ignore[misc]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -246,7 +246,7 @@ class Session:
             if self.drawing:
                 real()
 
-        style.use_book_style = use_book_style
+        style.use_book_style = use_book_style  # type: ignore[attr-defined]
 
     def draw(self) -> None:
         """What draws has come: from now on figures are shown at the end of the cell that makes them."""
@@ -361,7 +361,7 @@ class Session:
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         names = self.main.__dict__
         exec(compile(tree, file, "exec"), names)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), file, "eval"), names)
             if value is not None and not source.rstrip().endswith(";"):
                 self.display(value)
@@ -370,7 +370,7 @@ class Session:
 @contextmanager
 def _no_threads() -> Iterator[None]:
     """A timer that is started does nothing: the page's interpreter has one thread."""
-    real, threading.Timer.start = threading.Timer.start, lambda _: None  # type: ignore[method-assign]
+    real, threading.Timer.start = threading.Timer.start, lambda _: None  # type: ignore[assignment,method-assign]
     try:
         yield
     finally:
