@@ -40,8 +40,23 @@ def lines(seed: int) -> list[dict[str, Any]]:
     return [table.row(i, seed) for i in chosen]
 
 
+def _write(arguments: argparse.Namespace, rows: list[dict[str, Any]]) -> None:
+    record = {
+        "command": f"python benchmarks/noise_peers.py --json {arguments.json}",
+        "date": date.today().isoformat(),
+        "seed": arguments.seed,
+        "cap": arguments.cap,
+        "versions": {"python": platform.python_version()}
+        | {p: metadata.version(p) for p in ("numpy", "scikit-learn", "PyBMF")},
+        "rows": rows,
+    }
+    new = arguments.json.with_suffix(".new")
+    new.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    new.replace(arguments.json)
+
+
 def main() -> None:
-    """Run everything and write the record if asked to."""
+    """Run everything and write the record, line by line, if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the record to this file")
     parser.add_argument("--seed", type=int, default=0)
@@ -77,18 +92,5 @@ def main() -> None:
                     }
                 )
             tqdm.write(json.dumps(rows[-1]))
-    if arguments.json:
-        record = {
-            "command": f"python benchmarks/noise_peers.py --json {arguments.json}",
-            "date": date.today().isoformat(),
-            "seed": arguments.seed,
-            "cap": arguments.cap,
-            "versions": {"python": platform.python_version()}
-            | {p: metadata.version(p) for p in ("numpy", "scikit-learn", "PyBMF")},
-            "rows": rows,
-        }
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+        if arguments.json:  # a run that is interrupted keeps its finished lines
+            _write(arguments, rows)
