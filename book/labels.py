@@ -27,7 +27,8 @@ def current(inventory: Path = BUILT) -> set[str]:
     """Labels of statements, exercises, figures and equations in a built book."""
     with inventory.open("rb") as stream:
         found = InventoryFile.load(stream, "", lambda _, page: page)["std:label"]
-    return {label for label in found if label.split("-")[0] in KINDS and not label.endswith("-box")}
+    titled = {label for label, (*_, title) in found.items() if title != "-"}  # other anchors are places in a page
+    return {label for label in titled if label.split("-")[0] in KINDS and not label.endswith("-box")}
 
 
 if __name__ == "__main__":
