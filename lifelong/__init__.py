@@ -9,7 +9,8 @@ Examples
 --------
 Halfspaces whose normals share a plane of R^4, learned one after the other from labelled examples:
 
->>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+>>> targets = [1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]
+>>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(targets)]
 >>> run = learn_stream(tasks, SharedSubspace(4, 0.1))
 >>> run.how, run.representation.features.shape
 (['scratch', 'scratch', 'reused'], (2, 4))

@@ -60,6 +60,11 @@ def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:
         lines[0] = lines[0].replace(": ", " – ", 1)
 
 
+def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any) -> bool | None:
+    """A field of a named tuple is told among its parameters or attributes, not once more as an alias for a number."""
+    return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
+
+
 class Modules(SphinxDirective):
     """A table of the modules named, one a line, each with the first line of its docstring."""
 
@@ -111,6 +116,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
             field.label = "Attributes"
     app.add_directive("modules", Modules)
     app.add_directive("names", Names)
+    app.connect("autodoc-skip-member", skip_aliases)
     app.connect("autodoc-process-docstring", keep_words, priority=100)
     app.connect("autodoc-process-docstring", add_names, priority=900)
     app.connect("missing-reference", missing)

@@ -104,7 +104,7 @@ def coverage(claims: Iterable[Claim], tests: Mapping[str, str]) -> str:
     >>> print(coverage([LEDGER["lem-subspace"]], {"halfspaces.bounds.subspace_printed": "test_b.py"}).splitlines()[2])
     | <a href="ledger.html#claim-lem-subspace"><code>lem-subspace</code></a> | 5 + 1 | `test_b.py` |
     """
-    lines = ["| Label | Checks | Tests, below `tests` |", "|:--|--:|:--|"]
+    lines = ["| Label | Checks + broken versions | Tests, below `tests` |", "|:--|--:|:--|"]
     for c in claims:
         files = ", ".join(f"`{path}`" for path in dict.fromkeys(tests[f] for f in c.functions if f in tests))
         link = f'<a href="ledger.html#claim-{c.label}"><code>{c.label}</code></a>'

@@ -19,8 +19,9 @@ __all__ = [
     "most_specific",
 ]
 
-#: Which conjunction to take of those that fit: examples (size, n), labels (size,) and pieces (k, n), all bool, give the
-#: variables (n,) of a conjunction of pieces, or None where none fits.
+#: Which conjunction to take of those that fit the examples, or None where none fits.
+#: It is given examples (size, n), labels (size,) and pieces (k, n), all bool, and answers with the variables (n,) of a
+#: conjunction of pieces.
 Rule = Callable[[BoolArray, BoolArray, BoolArray], BoolArray | None]
 
 
@@ -93,7 +94,9 @@ class ProductLawMetafeatures(Remembered):
     ----------
     significant : bool, shape (n,), or None
         The variables that are 0 often enough to matter; None before the first problem.
-    metafeatures, targets : bool, shape (k, n) and (r, n)
+    metafeatures : bool, shape (k, n)
+        As in Algorithm 4; all of them within the significant variables.
+    targets : bool, shape (r, n)
         As in Algorithm 4; all of them within the significant variables.
 
     Raises

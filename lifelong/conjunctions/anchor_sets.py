@@ -212,8 +212,10 @@ def is_anchored(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) 
     metafeatures : array_like, shape (N, n), bool
         Equal rows count once.
     targets : array_like, shape (m, n), bool
-    c, k : int
-        Size of the anchor sets and sparsity level, at least 0.
+    c : int
+        Size of the anchor sets, at least 0.
+    k : int
+        Sparsity level, at least 0.
 
     Returns
     -------

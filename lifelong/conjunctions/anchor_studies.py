@@ -60,8 +60,10 @@ def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int
     metafeatures : array_like, shape (N, n), bool
         Distinct, few and small: the time is exponential in N and in their size.
     targets : array_like, shape (m, n), bool
-    c, k : int
-        Size of the anchor sets and sparsity level, at least 0.
+    c : int
+        Size of the anchor sets, at least 0.
+    k : int
+        Sparsity level, at least 0.
 
     Returns
     -------
@@ -263,7 +265,7 @@ def missing_one(n: int) -> BoolArray:
 
 
 def gap_value(n: int) -> float:
-    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / 2 (n - 2).
+    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2)).
 
     Parameters
     ----------
@@ -444,7 +446,7 @@ def isolation_risk(n: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    Smaller than the union bound of `thm-sparse-auto` by a factor of about n / 3 ln n.
+    Smaller than the union bound of `thm-sparse-auto` by a factor of about n / (3 ln n).
 
     Examples
     --------

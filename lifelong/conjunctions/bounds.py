@@ -221,8 +221,10 @@ def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
     ----------
     n : int
         Variables.
-    m, k : int
-        Targets and anchored metafeatures, m >= 0 and 1 <= k <= n.
+    m : int
+        Targets, at least 0.
+    k : int
+        Anchored metafeatures, 1 to n.
     scratch : int
         How many targets are learned from scratch, or a bound on it such as `online_sharp`.
 
@@ -348,8 +350,12 @@ def winnow_queries(n: int, *, m: int, k: int, features: int, scratch: int, alpha
     ----------
     n : int
         Variables, at least 1.
-    m, k, features : int
-        Targets, sparsity level and the most metafeatures at any time; m >= 0, the others at least 1.
+    m : int
+        Targets, at least 0.
+    k : int
+        Sparsity level, at least 1.
+    features : int
+        The most metafeatures at any time, at least 1.
     scratch : int
         How many targets are learned from scratch, or a bound on it: n less the size of a metafeature, summed over
         the true metafeatures.
@@ -452,8 +458,10 @@ def product_sizes_printed(
         Variables.
     epsilon : float
         Error allowed a problem, in (0, 1).
-    k, m : int
-        Metafeatures (k <= n) and problems.
+    k : int
+        Metafeatures, at most n.
+    m : int
+        Problems.
     delta : float, default 0.05
         Probability of failure, in (0, 1).
     constant : float, default 1.0
@@ -545,8 +553,10 @@ def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
     ----------
     sizes : SampleSizes
         What it draws.
-    m, k : int
-        Problems, and the most metafeatures that it ever has.
+    m : int
+        Problems.
+    k : int
+        The most metafeatures that it ever has.
     scratch : int
         How many problems are learned from scratch, or a bound on it such as `online_uniform`.
 

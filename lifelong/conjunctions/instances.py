@@ -39,8 +39,10 @@ def planted_conjunctions(
     ----------
     n : int
         Variables.
-    k, m : int
-        Metafeatures (k <= n) and targets.
+    k : int
+        Metafeatures, at most n.
+    m : int
+        Targets.
     overlap : float, default 0.3
         Probability with which each variable that is no anchor joins each metafeature.
     per_target : float, optional
@@ -87,14 +89,18 @@ def planted_anchor_sets(
 
     Parameters
     ----------
-    selectors, body : int
-        Variables that make up the anchor sets, and the others; n is their sum.
+    selectors : int
+        Variables that make up the anchor sets.
+    body : int
+        The other variables; n is the sum of the two.
     pieces : int
         Metafeatures, at most the number of sets of c selectors.
     m : int
         Targets.
-    c, k : int
-        Size of the anchor sets and sparsity level, at least 1.
+    c : int
+        Size of the anchor sets, at least 1.
+    k : int
+        Sparsity level, at least 1.
     density : float, default 0.3
         Probability with which each variable of the body joins each metafeature.
     rng : None, int, SeedSequence, BitGenerator or Generator
@@ -494,8 +500,10 @@ def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, 
         Variables.
     epsilon : float
         Error allowed a problem, in (0, 1).
-    k, m : int
-        Metafeatures (k <= n) and targets.
+    k : int
+        Metafeatures, at most n.
+    m : int
+        Targets.
     c0 : float, default 0.25
         Lower bound, in (0, 1), on the probability that all variables are 1, and with it every target.
     rng : None, int, SeedSequence, BitGenerator or Generator

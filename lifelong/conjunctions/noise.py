@@ -141,8 +141,10 @@ def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.
 
     Parameters
     ----------
-    m, n : int
-        Targets and variables, at least 0 and 1.
+    m : int
+        Targets, at least 0.
+    n : int
+        Variables, at least 1.
     flip_rate : float or tuple of two floats
         As for `debiased_counts`.
     delta : float, default 0.01
@@ -190,7 +192,9 @@ class NoisyPreorder(NamedTuple):
         Unbiased for :math:`|N(z)\setminus N(w)|`; 0 on the diagonal.
     counts : float64, shape (n,)
         Unbiased for :math:`|N(z)|`.
-    threshold, gap : float
+    threshold : float
+        See `preorder_threshold`.
+    gap : float
         See `preorder_threshold`.
     inside : bool, shape (n, n)
         Whether N(z) is judged to lie inside N(w).

@@ -33,8 +33,12 @@ class Setting(NamedTuple):
     ----------
     title : str
         A few words.
-    n, k, m : int
-        Variables, metafeatures, targets.
+    n : int
+        Variables.
+    k : int
+        Metafeatures.
+    m : int
+        Targets.
     overlap : float
         Probability with which a variable that is no anchor joins a metafeature.
     per_target : float

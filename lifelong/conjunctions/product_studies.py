@@ -181,8 +181,10 @@ def failures(
         Variables.
     epsilon : float
         Error allowed a problem, in (0, 1).
-    k, m : int
-        Metafeatures and problems of a stream.
+    k : int
+        Metafeatures of a stream.
+    m : int
+        Problems of a stream.
     sizes : SampleSizes
         How many examples are drawn.
     runs : int
@@ -191,8 +193,10 @@ def failures(
 
     Returns
     -------
-    wrong, many : int
-        Runs with an error above epsilon, and runs with more than k metafeatures.
+    wrong : int
+        Runs with an error above epsilon.
+    many : int
+        Runs with more than k metafeatures.
 
     Raises
     ------
@@ -227,8 +231,10 @@ def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: i
         Variables.
     epsilon : float
         Error allowed a problem, in (0, 1).
-    k, m : int
-        Metafeatures and problems of a stream.
+    k : int
+        Metafeatures of a stream.
+    m : int
+        Problems of a stream.
     size : int
         Labelled examples of a problem.
     runs : int
@@ -474,8 +480,10 @@ def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
 
     Returns
     -------
-    accuracy, chance : float
-        The epsilon of `family_accuracy`, and an upper bound for the chance of an error above it.
+    accuracy : float
+        The epsilon of `family_accuracy`.
+    chance : float
+        An upper bound for the chance of an error above it.
 
     Raises
     ------

@@ -45,8 +45,10 @@ class BooleanRank:
 
     Parameters
     ----------
-    lower, upper : int
-        No basis has fewer members than `lower`; the one given has `upper`.
+    lower : int
+        No basis has fewer members.
+    upper : int
+        Members of the basis given.
     metafeatures : bool, shape (upper, n)
         A basis of the family.
     cells : int, shape (e, 2)

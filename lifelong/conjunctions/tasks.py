@@ -36,7 +36,9 @@ class EquivalenceTask(Protocol):
     ----------
     classes : tuple of bool
         The labels, (False, True).
-    n, counts
+    n : int
+        As in `lifelong.loop.CountedTask`.
+    counts : Counts
         As in `lifelong.loop.CountedTask`.
 
     Notes
@@ -73,7 +75,9 @@ class ExampleTask(Protocol):
     ----------
     classes : tuple of bool
         The labels, (False, True).
-    n, counts
+    n : int
+        As in `lifelong.loop.CountedTask`.
+    counts : Counts
         As in `lifelong.loop.CountedTask`.
 
     Notes
