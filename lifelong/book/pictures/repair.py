@@ -316,7 +316,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
         colour, word = (COLOURS["green"], "searched") if large else (COLOURS["black"], "not searched")
         axis.plot([-end[0], end[0]], [-end[1], end[1]], ":" if not large else "-", color=colour, linewidth=1.2)
         if large:
-            axis.text(*(1.05 * end), word, ha="left", va="center", color=colour)
+            axis.text(1.05 * end[0], 1.05 * end[1], word, ha="left", va="center", color=colour)
         else:  # outside the circle, with a line to the axis that is meant
             aside = (-1.6 * np.sqrt(eigenvalue), 1.5 * np.sqrt(eigenvalue))
             line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
