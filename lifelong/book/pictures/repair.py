@@ -315,8 +315,12 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
         large = value > eigenvalue
         colour, word = (COLOURS["green"], "searched") if large else (COLOURS["black"], "not searched")
         axis.plot([-end[0], end[0]], [-end[1], end[1]], ":" if not large else "-", color=colour, linewidth=1.2)
-        x, y = 1.05 * end if large else (end[0], end[1] + np.sqrt(eigenvalue))
-        axis.text(x, y, word, ha="left" if large else "center", va="center" if large else "bottom", color=colour)
+        if large:
+            axis.text(1.05 * end[0], 1.05 * end[1], word, ha="left", va="center", color=colour)
+        else:  # outside the circle, with a line to the axis that is meant
+            aside = (-1.6 * np.sqrt(eigenvalue), 1.5 * np.sqrt(eigenvalue))
+            line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
+            axis.annotate(word, 0.8 * end, aside, ha="right", va="center", color=colour, arrowprops=line)
     reach = 1.1 * np.sqrt(values.max())
     axis.set(xlim=(-reach, 1.5 * reach), ylim=(-0.5 * reach, 0.5 * reach))
     axis.set_aspect("equal")
