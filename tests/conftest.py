@@ -3,10 +3,15 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 # small fits are slower on many threads, and the processes share the cores
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+# no test depends on time
+settings.register_profile("book", deadline=None)
+settings.load_profile("book")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks

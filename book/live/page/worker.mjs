@@ -34,7 +34,7 @@ async function wheels() {
     const content = await bytes(`wheels/${wheel.file}`);
     const sum = [...new Uint8Array(await crypto.subtle.digest("SHA-256", content))];
     if (sum.map(b => b.toString(16).padStart(2, "0")).join("") !== wheel.sha256) throw Error(`${wheel.file}: not the file that was meant`);
-    python.unpackArchive(content, "wheel");
+    python.unpackArchive(content, "wheel", { extractDir: ROOT });
   }
 }
 
@@ -50,7 +50,8 @@ async function start({ folder }) {
   python.unpackArchive(records, "zip", { extractDir: ROOT + "book" });
   python.FS.writeFile(ROOT + "runner.py", new Uint8Array(runner));
   say({ kind: "phase", name: "book" });
-  python.runPython(`import sys; sys.path.insert(0, "${ROOT}"); import runner`);
+  // what was unpacked just now is in no finder's list of files yet
+  python.runPython(`import importlib, sys; importlib.invalidate_caches(); sys.path.insert(0, "${ROOT}"); import runner`);
   session = python.globals.get("runner").Session(ROOT + folder);
   session.install();
   session.prepare();
