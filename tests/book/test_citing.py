@@ -49,7 +49,9 @@ def lecture(tmp_path_factory):
     with warnings.open("w", encoding="utf-8") as stream:
         out = source / "out"
         Sphinx(str(source), None, str(out), str(source / "trees"), "html", setting, None, warning=stream).build()
-    assert warnings.read_text(encoding="utf-8") == ""
+    said = warnings.read_text(encoding="utf-8").splitlines()
+    # Sphinx says so where another project was built in this process before
+    assert not [line for line in said if "already registered" not in line]
     html = (out / "index.html").read_text(encoding="utf-8")
     links = re.findall(r'<a class="reference external" href="([^"]*)" title="([^"]*)">(.*?)</a>', html)
     return [(href, title, re.sub("<.*?>", "", text)) for href, title, text in links]
