@@ -40,7 +40,7 @@ def lines(seed: int) -> list[dict[str, Any]]:
     return [table.row(i, seed) for i in chosen]
 
 
-def _write(arguments: argparse.Namespace, rows: list[dict[str, Any]]) -> None:
+def _write(arguments: argparse.Namespace, lines: str, rows: list[dict[str, Any]]) -> None:
     record = {
         "command": f"python benchmarks/noise_peers.py --json {arguments.json}",
         "date": date.today().isoformat(),
@@ -48,6 +48,7 @@ def _write(arguments: argparse.Namespace, rows: list[dict[str, Any]]) -> None:
         "cap": arguments.cap,
         "versions": {"python": platform.python_version()}
         | {p: metadata.version(p) for p in ("numpy", "scikit-learn", "PyBMF")},
+        "lines": lines,
         "rows": rows,
     }
     new = arguments.json.with_suffix(".new")
@@ -65,7 +66,8 @@ def main() -> None:
     methods = {name: method for name, method in all_methods().items() if name.startswith("PyBMF")}
     rows: list[dict[str, Any]] = []
     late: set[tuple[str, str]] = set()
-    for case in tqdm(lines(arguments.seed), unit="line"):
+    cases = lines(arguments.seed)
+    for number, case in enumerate(tqdm(cases, unit="line"), 1):
         line = {name: case[name] for name in ("setting", "ones", "zeros")}
         for name, method in methods.items():
             seen: list[dict[str, Any]] = []
@@ -93,4 +95,4 @@ def main() -> None:
                 )
             tqdm.write(json.dumps(rows[-1]))
         if arguments.json:  # a run that is interrupted keeps its finished lines
-            _write(arguments, rows)
+            _write(arguments, f"{number} of {len(cases)}", rows)
