@@ -9,6 +9,7 @@ import re
 from html import escape
 from typing import Any
 
+from citing import exercise as place
 from docutils import nodes
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -57,20 +58,15 @@ def box(exercise: Exercise, name: str) -> str:
     )
 
 
-def _name(node: nodes.Element) -> str:
-    """Kind and number of an exercise, as its heading has it."""
-    found = re.match(r"Exercise [\d.]+", node[0].astext()) if node.children else None
-    return found[0].rstrip(".") if found else "this exercise"
-
-
-def add(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+def add(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """A box at the end of every exercise that has a record."""
     if app.builder.format != "html":
         return
     for node in doctree.findall(lambda node: isinstance(node, DIRECTIVES)):
         exercise = EXERCISES.get(node["label"])
         if exercise is not None:
-            node += nodes.raw("", box(exercise, _name(node)), format="html")
+            name = place(app.env, page, node).title.partition(" (")[0]
+            node += nodes.raw("", box(exercise, name), format="html")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
