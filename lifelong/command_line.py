@@ -1,4 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: claims, evidence, long tables, exercises, the built book."""
+"""The command `lifelong`, or `python -m lifelong`: claims, evidence, long tables, the built book, exercises, grading."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
   1    some evidence contradicts a recorded verdict, or a check crashed
-  2    an unknown option, claim, table, line or exercise; no built book to show, or no such port
+  2    an unknown option, claim, table, line or exercise; no built book to show, no such port, or no such file
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
   130  interrupted; what was found until then is printed
 """
@@ -74,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     exercise.add_argument("--hint", action="store_true", help="show what helps")
     exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
+    exercise.add_argument("--notebook", action="store_true", help="make LABEL.ipynb: its text, its stub and its check")
+    _add_teaching(commands, form)
     for command in (verify, table):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
@@ -81,6 +83,24 @@ def _parser() -> argparse.ArgumentParser:
         )
         command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
+
+
+def _add_teaching(commands: Any, form: dict[str, Any]) -> None:
+    """What a teacher needs."""
+    made = commands.add_parser("assignment", help="make a notebook of exercises to hand out", **form)
+    made.add_argument("labels", nargs="+", metavar="LABEL", help="exercises, in the order in which they are asked")
+    made.add_argument("--out", type=Path, required=True, metavar="FILE", help="the notebook to write")
+    made.add_argument("--title", default="Exercises", help="default: %(default)s")
+    made.add_argument("--overwrite", action="store_true", help="replace FILE if it is there")
+    graded = commands.add_parser("grade", help="grade a folder of submissions into a table", **form)
+    graded.add_argument("folder", type=Path, metavar="FOLDER", help="with notebooks and Python files")
+    graded.add_argument("--out", type=Path, required=True, metavar="FILE", help="the table to write, as CSV")
+    graded.add_argument("--exercises", nargs="+", metavar="LABEL", help="default: those that the notebooks ask for")
+    graded.add_argument("--seconds", type=_at_least(1), default=20, metavar="S", help="an exercise (default 20)")
+    graded.add_argument("--memory", type=_at_least(1), default=2000, metavar="MB", help="default: %(default)s")
+    graded.add_argument("--jobs", type=_at_least(1), default=1, metavar="J", help="submissions at a time (default 1)")
+    for command in (commands.choices["exercise"], made):
+        command.add_argument("--book", type=Path, metavar="DIR", help="the book's folder (default: this one)")
 
 
 def _version(package: str) -> str:
@@ -323,12 +343,15 @@ def _print_exercise(e: Exercise, *, hinted: bool) -> None:
 
 def _exercise(arguments: argparse.Namespace) -> int:
     if arguments.label is None:
-        if arguments.hint or arguments.stub:
-            print("--hint and --stub: expected a LABEL, got none", file=sys.stderr)
+        if arguments.hint or arguments.stub or arguments.notebook:
+            print("--hint, --stub and --notebook: expected a LABEL, got none", file=sys.stderr)
             return 2
         _print_exercises()
         return 0
     try:
+        if arguments.notebook:
+            label = find_exercise(arguments.label).label
+            return _assignment([label], Path(f"{label}.ipynb"), title="Exercise", book=arguments.book)
         if arguments.stub:
             print(stub(arguments.label))
         else:
@@ -336,6 +359,47 @@ def _exercise(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    return 0
+
+
+def _assignment(labels: list[str], out: Path, *, title: str, book: Path | None, overwrite: bool = False) -> int:
+    from lifelong.teaching.assignments import assignment, write_assignment
+
+    try:
+        write_assignment(assignment(labels, title=title, book=book), out, overwrite=overwrite)
+    except FileExistsError:
+        print(f"{out} is there already, perhaps with answers: move it first", file=sys.stderr)
+        return 2
+    except FileNotFoundError as error:
+        words = f"{error}; --book DIR names its folder" if "sources" in str(error) else str(error)
+        print(words, file=sys.stderr)
+        return 2
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(out)
+    return 0
+
+
+def _grade(arguments: argparse.Namespace) -> int:
+    from lifelong.teaching.gradebook import grade, write_grades
+
+    try:
+        found = grade(
+            arguments.folder,
+            exercises=arguments.exercises,
+            seconds=arguments.seconds,
+            memory=arguments.memory * 1_000_000,
+            jobs=arguments.jobs,
+        )
+        write_grades(found, arguments.out)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for label in dict.fromkeys(line.exercise for line in found):
+        words = [line.verdict for line in found if line.exercise == label]
+        print(f"{label}: {', '.join(f'{words.count(word)} {word}' for word in dict.fromkeys(words))}")
+    print(arguments.out)
     return 0
 
 
@@ -371,4 +435,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _serve(parsed)
     if parsed.command == "exercise":
         return _exercise(parsed)
+    if parsed.command == "grade":
+        return _grade(parsed)
+    if parsed.command == "assignment":
+        given = {"title": parsed.title, "book": parsed.book, "overwrite": parsed.overwrite}
+        return _assignment(parsed.labels, parsed.out, **given)
     return _table(parsed) if parsed.command == "table" else _verify(parsed)
