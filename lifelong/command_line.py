@@ -1,4 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: claims, evidence, long tables, the built book, exercises, grading."""
+"""The command `lifelong`, or `python -m lifelong`: claims, evidence, tables, the built book, exercises, grading."""
 
 from __future__ import annotations
 

@@ -387,18 +387,20 @@ ANSWERS = (ROOT / "tests" / "teaching" / "answers.py").read_text(encoding="utf-8
 #: What right answers use of SciPy, in a few lines: the checkers themselves need none.
 SCIPY = """
 import math, sys, types
-def brentq(f, a, b, xtol=1e-15, **_):
+import numpy as np
+def brentq(f, a, b, args=(), **_):
     for _ in range(200):
         c = (a + b) / 2
-        a, b = (c, b) if (f(c) > 0) == (f(a) > 0) else (a, c)
+        a, b = (c, b) if (f(c, *args) > 0) == (f(a, *args) > 0) else (a, c)
     return (a + b) / 2
 class norm:
-    cdf = staticmethod(lambda x: math.erfc(-x / math.sqrt(2)) / 2)
-    sf = staticmethod(lambda x: math.erfc(x / math.sqrt(2)) / 2)
+    cdf = staticmethod(np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2))
+    pdf = staticmethod(lambda x: np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi))
     ppf = staticmethod(lambda q: brentq(lambda x: norm.cdf(x) - q, -40, 40))
 class binom:
-    cdf = staticmethod(lambda k, n, p: sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(int(k) + 1)))
-    sf = staticmethod(lambda k, n, p: 1 - binom.cdf(k, n, p))
+    ways = staticmethod(lambda n, k: math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1))
+    log = staticmethod(lambda k, n, p: binom.ways(n, k) + k * math.log(p) + (n - k) * math.log1p(-p))
+    pmf = staticmethod(np.vectorize(lambda *x: math.exp(binom.log(*x))))
 for name, held in {"optimize": {"brentq": brentq}, "stats": {"norm": norm, "binom": binom}}.items():
     module = types.ModuleType(f"scipy.{name}")
     vars(module).update(held)

@@ -31,7 +31,17 @@ PACKAGES = ["numpy", "mpmath", "tqdm"]
 DRAWING = ["matplotlib", "fonttools"]
 #: Files of the interpreter itself, and those of the page's side.
 INTERPRETER = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
-PAGE = ["live.js", "live.css", "page.mjs", "outputs.mjs", "worker.mjs", "exercises.mjs", "runner.py", "fontlist.json", "editor.mjs"]
+PAGE = [
+    "live.js",
+    "live.css",
+    "page.mjs",
+    "outputs.mjs",
+    "worker.mjs",
+    "exercises.mjs",
+    "runner.py",
+    "fontlist.json",
+    "editor.mjs",
+]
 #: What an exercise with a box for an answer has in its HTML (`boxes.py`).
 BOX = 'class="exercise-answer"'
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)

@@ -22,7 +22,7 @@ Write your name into the first cell. Complete each function, run its cell, and r
 "Right." or what is wrong. Where a proof is asked for, write it into the cell that says so; it is read by a person.
 
 The checks need the book's package `lifelong` (`pip install .` in the book's folder). You may add cells and functions \
-of your own. When the notebook is graded, its cells run from top to bottom, without a network and without other files."""
+of your own. When the notebook is graded, its cells run from top to bottom, without a network and other files."""
 _PROOF = "*Your proof, or what else the exercise asks for beyond the function:*"
 _WORDS = "*Your answer:*"
 
@@ -123,7 +123,7 @@ def _asked(number: int, exercise: Exercise, text: Text) -> Iterator[dict[str, An
     """The cells of one exercise."""
     label = exercise.label
     facts = f"*{exercise.kind.capitalize()}, difficulty {exercise.difficulty} of 3, about {exercise.minutes} minutes.*"
-    where = f"In the book: the page `{exercise.page}`, label `{label}`. A hint: `hint("{label}")`."
+    where = f"In the book: the page `{exercise.page}`, label `{label}`. What helps: `hint('{label}')`."
     yield _markdown(f"{label}-text", f"## {number}. {text.title}\n\n{text.statement}\n\n{facts} {where}")
     if exercise.checked:
         stub = exercise.stub.strip()

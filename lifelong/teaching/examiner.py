@@ -23,8 +23,9 @@ from lifelong.teaching.catalogue import find
 from lifelong.teaching.grading import Submission, Wrong
 from lifelong.teaching.wire import read, written
 
-#: A reply may take so many times the seconds of the processor that are allowed, for a submission may wait as well.
-PATIENCE = 3
+#: A reply may take so many times the seconds of the processor that are allowed: a machine may be busy. What only waits
+#: is interrupted a little earlier (`grading`), so that the statements after it run.
+PATIENCE = 12
 #: Bytes of a reply.
 LONGEST_REPLY = 100_000_000
 
@@ -79,7 +80,9 @@ class Examinee:
             self.rest += part
             if not part or len(self.rest) > LONGEST_REPLY:
                 self.kill()
-                raise _Ended("crashed", f"its process ended{self._why()}" if not part else "its answer is too long")
+                if part:
+                    raise _Ended("crashed", "its answer is too long")
+                raise self._end()
         line, _, self.rest = self.rest.partition(b"\n")
         try:
             return dict(json.loads(line))
@@ -87,11 +90,13 @@ class Examinee:
             self.kill()
             raise _Ended("crashed", "it wrote into the grader's pipe") from None
 
-    def _why(self) -> str:
+    def _end(self) -> _Ended:
+        """How the process ended by itself, or by a limit of the system."""
         code = self.process.returncode
-        with suppress(ValueError):
-            return f" by the signal {signal.Signals(-code).name}" if code and code < 0 else f" with status {code}"
-        return ""
+        if code == -signal.SIGXCPU:
+            return _Ended("stopped", f"it took more than {self.seconds:g} seconds of the processor")
+        how = f"by the signal {-code}" if code < 0 else f"with status {code}"
+        return _Ended("crashed", f"its process ended {how}")
 
     @property
     def alive(self) -> bool:
@@ -174,7 +179,14 @@ def examine(job: dict[str, Any], folder: str) -> None:
                     examinee = Examinee(job, folder)
             except _Ended as ended:  # it would end so for all others, too
                 for other in job["exercises"][job["exercises"].index(label) :]:
-                    said({"exercise": other, "verdict": ended.verdict, "message": f"its cells ran: {ended}", "seconds": 0})
+                    said(
+                        {
+                            "exercise": other,
+                            "verdict": ended.verdict,
+                            "message": f"its cells ran: {ended}",
+                            "seconds": 0,
+                        }
+                    )
                 return
             word, message = verdict(examinee, label)
             said({"exercise": label, "verdict": word, "message": message, "seconds": time.monotonic() - begin})

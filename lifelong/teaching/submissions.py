@@ -108,11 +108,9 @@ def read_submission(path: Path | str) -> Handed:
         if path.stat().st_size > LARGEST:
             return Handed(path.stem, (), fault="the file cannot be read: it is too large")
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix != ".ipynb":
-            pieces, labels = (Piece("the file", text, ""),), ()
-        else:
-            notebook = json.loads(text)
-            pieces, labels = tuple(_cells(notebook)), tuple(_labels(notebook))
+        notebook = json.loads(text) if path.suffix == ".ipynb" else None
+        pieces = tuple(_cells(notebook)) if notebook else (Piece("the file", text, ""),)
+        labels = tuple(_labels(notebook)) if notebook else ()
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         return Handed(path.stem, (), fault=f"the file cannot be read: {type(error).__name__}")
     return Handed(_student(pieces) or path.stem, pieces, labels)
@@ -145,7 +143,9 @@ def _student(pieces: tuple[Piece, ...]) -> str:
     for piece in pieces:
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             for line in ast.parse(piece.code).body:
-                if isinstance(line, ast.Assign) and any(isinstance(t, ast.Name) and t.id == STUDENT for t in line.targets):
+                if isinstance(line, ast.Assign) and any(
+                    isinstance(t, ast.Name) and t.id == STUDENT for t in line.targets
+                ):
                     value = line.value
                     found = str(value.value) if isinstance(value, ast.Constant) else found
     return " ".join(found.split())[:LONGEST]

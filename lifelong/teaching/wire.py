@@ -16,7 +16,7 @@ import numpy as np
 
 #: Containers within containers, and bytes of an array, beyond which nothing is kept but the type.
 DEPTH, BYTES = 20, 32_000_000
-_SEQUENCES: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+_SEQUENCES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 _NUMBERS = "biufc"
 
 

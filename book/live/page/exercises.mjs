@@ -10,7 +10,7 @@ class Boxes {
 
   box(root) {
     if (!this.known.has(root)) {
-      const code = root.querySelector(".highlight-python"), source = code.textContent.trimEnd() + "\n";
+      const code = root.querySelector(".highlight-python"), source = code.querySelector("pre").textContent.trimEnd() + "\n";
       const bar = root.querySelector(".live-bar");
       this.known.set(root, {
         root, code, bar, source, text: source, label: root.dataset.exercise, name: root.dataset.name,
