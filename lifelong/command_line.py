@@ -26,7 +26,7 @@ __all__ = ["main"]
 _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
-  1    some evidence contradicts a recorded verdict, or a check crashed
+  1    some evidence contradicts a recorded verdict, or a check crashed; an edition failed
   2    an unknown option, claim, table, line or exercise; no built book to show, no such port, or no such file
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
   130  interrupted; what was found until then is printed
@@ -99,7 +99,10 @@ def _add_teaching(commands: Any, form: dict[str, Any]) -> None:
     graded.add_argument("--seconds", type=_at_least(1), default=20, metavar="S", help="an exercise (default 20)")
     graded.add_argument("--memory", type=_at_least(1), default=2000, metavar="MB", help="default: %(default)s")
     graded.add_argument("--jobs", type=_at_least(1), default=1, metavar="J", help="submissions at a time (default 1)")
-    for command in (commands.choices["exercise"], made):
+    edition = commands.add_parser("edition", help="build the book for students, or for instructors", **form)
+    edition.add_argument("edition", choices=["student", "instructor"], help="without solutions, or with notes on them")
+    edition.add_argument("--out", type=Path, required=True, metavar="DIR", help="an empty folder, or a new one")
+    for command in (commands.choices["exercise"], made, edition):
         command.add_argument("--book", type=Path, metavar="DIR", help="the book's folder (default: this one)")
 
 
@@ -403,6 +406,28 @@ def _grade(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _edition(arguments: argparse.Namespace) -> int:
+    from lifelong.teaching.editions import make_edition
+
+    try:
+        made = make_edition(arguments.edition, arguments.out, book=arguments.book)
+    except FileNotFoundError as error:
+        print(f"{error}; --book DIR names its folder", file=sys.stderr)
+        return 2
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for place, words in made["leaks"]:
+        print(f"{place}: a solution says: {words}", file=sys.stderr)
+    print(f"{arguments.out}: {made['files']} files")
+    if arguments.edition == "student":
+        print(f"searched for {made['sentences']} sentences and lines of solutions: {len(made['leaks'])} found")
+    return int(bool(made["leaks"]))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -437,6 +462,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _exercise(parsed)
     if parsed.command == "grade":
         return _grade(parsed)
+    if parsed.command == "edition":
+        return _edition(parsed)
     if parsed.command == "assignment":
         given = {"title": parsed.title, "book": parsed.book, "overwrite": parsed.overwrite}
         return _assignment(parsed.labels, parsed.out, **given)

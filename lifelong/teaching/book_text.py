@@ -16,7 +16,7 @@ __all__ = ["Text", "book_folder", "exercise_texts", "without_solutions"]
 #: The tag of a cell that belongs to a solution.
 TAG = "solution"
 _EXERCISE = re.compile(r"^(`{3,})\{exercise\}(.*?)\n:label: (\S+)\n(.*?)^\1\s*?$", re.DOTALL | re.MULTILINE)
-_SOLUTION = re.compile(r"^(`{3,})\{solution(?:-start)?\} (\S+)\n(.*?)^\1\s*?$\n*", re.DOTALL | re.MULTILINE)
+SOLUTION = re.compile(r"^(`{3,})\{solution(?:-start)?\} (\S+)\n(.*?)^\1\s*?$\n*", re.DOTALL | re.MULTILINE)
 _OPTION = re.compile(r"^:[\w-]+:.*\n", re.MULTILINE)
 _NAMED = re.compile(r"\{[\w:]+\}`([^`<]*?)\s*<([^`>]+)>`")
 _ROLE = re.compile(r"\{([\w:]+)\}`([^`]+)`")
@@ -119,7 +119,7 @@ def exercise_texts(folder: Path | str | None = None) -> dict[str, Text]:
     equations = {label: formula.strip().rstrip(" ;,.") for p in pages for formula, label in p.equations}
     found = {}
     for page in pages:
-        solutions = {label: body for _, label, body in _SOLUTION.findall(page.text)}
+        solutions = {label: body for _, label, body in SOLUTION.findall(page.text)}
         for _, title, label, body in _EXERCISE.findall(page.text):
             statement, solution = (
                 plain(part, page.glued, boxes, equations) for part in (body, solutions.get(label, ""))
@@ -209,4 +209,4 @@ def _without(cell: dict[str, Any]) -> dict[str, Any]:
     source = "".join(cell["source"])
     if cell["cell_type"] != "markdown" or "{solution" not in source:
         return cell
-    return {**cell, "source": _SOLUTION.sub("", source).splitlines(keepends=True)}
+    return {**cell, "source": SOLUTION.sub("", source).splitlines(keepends=True)}
