@@ -116,3 +116,7 @@ def main() -> None:
             tqdm.write(json.dumps(rows[-1]))
         if arguments.json:  # a run that is interrupted keeps its finished lines
             _write(arguments, f"{len(rows) // len(methods)} of {len(NOISE_PIECES.cases)}", rows)
+
+
+if __name__ == "__main__":
+    main()
