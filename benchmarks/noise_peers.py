@@ -37,9 +37,10 @@ def _drawn(case: Any, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def lines(seed: int) -> Iterator[dict[str, Any]]:
-    """The lines of the table, each with its instances, drawn as the table draws."""
+    """The lines of the table, those of the large setting last, each with its instances, drawn as the table draws."""
     table = replace(NOISE_PIECES, run=_drawn)
-    return (table.row(i, seed) for i in range(len(table.cases)))
+    order = sorted(range(len(table.cases)), key=lambda i: table.cases[i]["setting"] == "large")
+    return (table.row(i, seed) for i in order)
 
 
 def _versions() -> dict[str, str]:
