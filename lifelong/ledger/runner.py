@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
 from lifelong.ledger.lines import Lines
@@ -173,6 +173,11 @@ def _result(call: Callable[[], Result]) -> Result | Failed:
 
 def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterator[tuple[Key, Result | Failed]]:
     """Results from worker processes; when one is killed, what was under way is repeated, and the rest goes on."""
+    from joblib.parallel import get_active_backend
+
+    if client := getattr(get_active_backend()[0], "client", None):
+        yield from _on_machines(calls, client)
+        return
     left = dict(calls)
     while left:
         started: list[Key] = []
@@ -186,17 +191,17 @@ def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterat
 
 
 def _again(calls: dict[Key, Callable[[], Result]], n_jobs: int) -> Iterator[tuple[Key, Result | Failed]]:
-    """Calls that were under way when a worker was killed, in a fresh pool; by halves until it is known which kill."""
+    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so that none is blamed wrongly."""
     left = dict(calls)
     try:
         yield from _pool(left, n_jobs, [])
     except _killed() as error:
         keys = list(left)
-        if len(keys) == 1:
-            signals = ", ".join(re.findall(r"[A-Z]+\(-?\d+\)", str(error)))
-            yield keys[0], Failed(f"lost: its worker was killed twice{': ' if signals else ''}{signals}")
+        if len(calls) == 1:  # it was alone
+            yield keys[0], _lost(", ".join(re.findall(r"[A-Z]+\(-?\d+\)", str(error))))
             return
-        for half in (keys[: len(keys) // 2], keys[len(keys) // 2 :]):
+        middle = (len(keys) + 1) // 2
+        for half in filter(None, (keys[:middle], keys[middle:])):
             yield from _again({key: left[key] for key in half}, n_jobs)
 
 
@@ -225,12 +230,41 @@ def _keyed(key: Key, call: Callable[[], Result], made_by: dict[str, str]) -> tup
     return key, _result(call)
 
 
-def _killed() -> tuple[type[BaseException], ...]:
-    """What a pool raises when a worker process is gone; a cluster's error only where there is a cluster."""
+def _killed() -> type[BaseException]:
+    """What a pool raises when a worker process is gone."""
     from concurrent.futures.process import BrokenProcessPool
 
-    cluster = sys.modules.get("distributed")
-    return (BrokenProcessPool,) if cluster is None else (BrokenProcessPool, cluster.KilledWorker)
+    return BrokenProcessPool
+
+
+def _on_machines(calls: Mapping[Key, Callable[[], Result]], client: Any) -> Iterator[tuple[Key, Result | Failed]]:
+    """Results from a dask cluster, which repeats by itself what a killed worker had.
+
+    Not by joblib: there an error that is not the call's own never comes back when results are taken as they come.
+    """
+    from distributed import KilledWorker, as_completed
+
+    def submitted(key: Key, call: Callable[[], Result]) -> Any:
+        future = client.submit(_keyed, key, call, maker(), pure=False)
+        keys[future.key] = key
+        return future
+
+    keys: dict[str, Key] = {}
+    waiting = iter(calls.items())
+    # every worker has its next call at hand, and the scheduler no more than that
+    under_way = as_completed([submitted(*item) for item in islice(waiting, 2 * max(1, sum(client.ncores().values())))])
+    for future in under_way:
+        if item := next(waiting, None):
+            under_way.add(submitted(*item))
+        key = keys.pop(future.key)
+        try:
+            yield future.result()
+        except KilledWorker as error:
+            yield key, _lost(f"on {error.last_worker.address}")
+
+
+def _lost(how: str) -> Failed:
+    return Failed(f"lost: its worker was killed, and killed again when it was repeated ({how})")
 
 
 @contextmanager
@@ -272,6 +306,5 @@ def cluster(address: str | None) -> Iterator[None]:
         from distributed import Client
     except ModuleNotFoundError as error:
         raise ImportError("a cluster needs an extra: pip install lifelong[dask]") from error
-    connect: Any = Client  # it has no types
-    with connect(address) as client, parallel_config(backend="dask", client=client):
+    with Client(address) as client, parallel_config(backend="dask", client=client):
         yield
