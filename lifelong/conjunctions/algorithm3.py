@@ -162,11 +162,11 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     Returns
     -------
     bool, shape (k, n)
-        The same rows in the same order as the loop printed in the paper finds them. As a set they are canonical (`thm-canonical`): the
-        closures cl(z) of the variables z that are minimal in some target, whatever the order of targets
-        and variables, and k is the least size of an anchored set of metafeatures that represents
-        every target. Without the anchor assumption a smaller set that represents them may exist. With more
-        targets k never falls (`lem-online-monotone`).
+        The same rows in the same order as the loop printed in the paper finds them. As a set they are canonical
+        (`thm-canonical`): the closures cl(z) of the variables z that are minimal in some target, whatever the order of
+        targets and variables, and k is the least size of an anchored set of metafeatures that represents every target.
+        Without the anchor assumption a smaller set that represents them may exist. With more targets k never falls
+        (`lem-online-monotone`).
 
     Raises
     ------
