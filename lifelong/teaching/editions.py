@@ -43,6 +43,8 @@ _LEFT = shutil.ignore_patterns("__pycache__", ".*", "recipe", "editor", "*.egg-i
 _TEACHING = "book/teaching"
 #: Links from other pages to those for teachers, which become plain words.
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*teaching/[\w./#-]*\)|\{doc\}`([^`<]+?)\s*<[^`>]*teaching/[\w./-]*>`")
+_TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
+_REFERENCE = re.compile(r"\{\w+\}`(?:(?P<words>[^`<]+?)\s*<)?(?P<label>[\w-]+)>?`")
 _CODE = re.compile(r"^(?:`{3})(?:python)?\n(.*?)^`{3}$", re.DOTALL | re.MULTILINE)
 _HIDDEN = {"remove-cell", "hide-cell", "remove-input", "hide-input"}
 
@@ -96,18 +98,24 @@ def prepare(edition: str, target: Path | str, *, book: Path | str | None = None)
         elif source.is_file():
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target / name)
+    labels, notes = _labels(root), _rubrics(root)
     if edition == "student":
-        _remove_teaching(target)
-    notes = _rubrics(root)
+        _remove_teaching(target, labels)
     for path, notebook in list(notebooks(target)):
-        changed = _for_students(notebook) if edition == "student" else _for_instructors(notebook, notes)
+        changed = _for_students(notebook, labels) if edition == "student" else _for_instructors(notebook, notes)
         path.write_text(json.dumps(changed, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return target
 
 
-def _for_students(notebook: dict[str, Any]) -> dict[str, Any]:
+def _labels(root: Path) -> frozenset[str]:
+    """The labels on pages for teachers, to which other pages may refer."""
+    pages = (root / _TEACHING).rglob("*.md")
+    return frozenset(name for page in pages for name in _TARGET.findall(page.read_text(encoding="utf-8")))
+
+
+def _for_students(notebook: dict[str, Any], labels: frozenset[str]) -> dict[str, Any]:
     cut = without_solutions(notebook)
-    return {**cut, "cells": [_with_source(cell, _unlinked("".join(cell["source"]))) for cell in cut["cells"]]}
+    return {**cut, "cells": [_with_source(cell, _unlinked("".join(cell["source"]), labels)) for cell in cut["cells"]]}
 
 
 def _with_source(cell: dict[str, Any], source: str) -> dict[str, Any]:
@@ -115,19 +123,26 @@ def _with_source(cell: dict[str, Any], source: str) -> dict[str, Any]:
     return cell if same else {**cell, "source": source.splitlines(keepends=True)}
 
 
-def _unlinked(text: str) -> str:
-    return _LINK.sub(lambda found: found[1] or found[2], text)
+def _unlinked(text: str, labels: frozenset[str] = frozenset()) -> str:
+    """A text whose links to pages for teachers are words."""
+
+    def words(found: re.Match[str]) -> str:
+        if found["label"] not in labels:
+            return found[0]
+        return found["words"] or "the pages for teachers"
+
+    return _REFERENCE.sub(words, _LINK.sub(lambda found: found[1] or found[2], text))
 
 
-def _remove_teaching(target: Path) -> None:
+def _remove_teaching(target: Path, labels: frozenset[str]) -> None:
     """Take the pages for teachers away, from the contents too, and links to them."""
     shutil.rmtree(target / _TEACHING, ignore_errors=True)
     contents = target / "_toc.yml"
     contents.write_text(_without_part(contents.read_text(encoding="utf-8")), encoding="utf-8")
     for path in (target / "book").rglob("*.md"):
         text = path.read_text(encoding="utf-8")
-        if _unlinked(text) != text:
-            path.write_text(_unlinked(text), encoding="utf-8")
+        if _unlinked(text, labels) != text:
+            path.write_text(_unlinked(text, labels), encoding="utf-8")
 
 
 def _without_part(contents: str) -> str:
