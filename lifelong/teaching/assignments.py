@@ -65,7 +65,7 @@ def assignment(labels: Sequence[str], *, title: str = "Exercises", book: Path | 
     chosen = [find(label) for label in labels]
     if not chosen or len({e.label for e in chosen}) < len(chosen):
         raise ValueError("labels: expected at least one exercise, each once")
-    texts = exercise_texts(book)
+    texts = exercise_texts(book=book)
     cells = [_markdown("opening", _OPENING.format(title=title)), _code(STUDENT, f'{STUDENT} = ""  # your name')]
     cells.append(_code("imports", "import numpy as np\n\nfrom lifelong.teaching import check, hint"))
     for number, exercise in enumerate(chosen, 1):

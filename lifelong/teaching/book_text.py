@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import lifelong
-
 __all__ = ["Text", "book_folder", "exercise_texts", "without_solutions"]
 
+#: The folder that has the package, and the sources of the book beside it, if they are there.
+SOURCES = Path(__file__).resolve().parents[2]
 #: The tag of a cell that belongs to a solution.
 TAG = "solution"
 _EXERCISE = re.compile(r"^(`{3,})\{exercise\}(.*?)\n:label: (\S+)\n(.*?)^\1\s*?$", re.DOTALL | re.MULTILINE)
@@ -55,13 +55,13 @@ class Text:
     solution: str
 
 
-def book_folder(folder: Path | str | None = None) -> Path:
+def book_folder(*, book: Path | str | None = None) -> Path:
     """The folder of the book's sources.
 
     Parameters
     ----------
-    folder : path, optional
-        Unless given, the current one, or the one from which the package was imported.
+    book : path, optional
+        Unless given, the current folder, or the one from which the package was imported.
 
     Returns
     -------
@@ -78,24 +78,24 @@ def book_folder(folder: Path | str | None = None) -> Path:
 
     Examples
     --------
-    >>> book_folder("no such folder")
+    >>> book_folder(book="no such folder")
     Traceback (most recent call last):
     ...
     FileNotFoundError: no sources of the book in no such folder
     """
-    tried = [Path(folder)] if folder is not None else [Path.cwd(), Path(lifelong.__file__).resolve().parents[1]]
+    tried = [Path(book)] if book is not None else [Path.cwd(), SOURCES]
     for one in tried:
         if (one / "_toc.yml").is_file() and (one / "book").is_dir():
             return one
     raise FileNotFoundError(f"no sources of the book in {' or '.join(map(str, tried))}")
 
 
-def exercise_texts(folder: Path | str | None = None) -> dict[str, Text]:
+def exercise_texts(*, book: Path | str | None = None) -> dict[str, Text]:
     """The texts of all exercises, by label.
 
     Parameters
     ----------
-    folder : path, optional
+    book : path, optional
         As of `book_folder`.
 
     Returns
@@ -111,8 +111,15 @@ def exercise_texts(folder: Path | str | None = None) -> dict[str, Text]:
     -----
     Exercises on `lem-subspace` are read as those on `thm-polynomials` are. Numbers that a notebook computed stand where
     they are quoted; a reference becomes its words, and an equation is repeated below the text.
+
+    Examples
+    --------
+    >>> exercise_texts(book="no such folder")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: no sources of the book in no such folder
     """
-    pages = [_Page(notebook) for _, notebook in notebooks(book_folder(folder))]
+    pages = [_Page(notebook) for _, notebook in notebooks(book_folder(book=book))]
     boxes = {
         label: f"the {kind} “{title}”" if title else f"the {kind}" for p in pages for kind, title, label in p.boxes
     }

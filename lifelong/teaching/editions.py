@@ -88,7 +88,7 @@ def prepare(edition: str, target: Path | str, *, book: Path | str | None = None)
     """
     if edition not in EDITIONS:
         raise ValueError(f"edition: expected one of {', '.join(EDITIONS)}, got {edition!r}")
-    root, target = book_folder(book), Path(target)
+    root, target = book_folder(book=book), Path(target)
     if target.exists() and any(target.iterdir()):
         raise ValueError(f"target: expected an empty folder, got {target}")
     for name in _SOURCES:
@@ -183,12 +183,8 @@ def rubric(exercise: Exercise, look_for: str = "") -> str:
     Examples
     --------
     >>> from lifelong.teaching.catalogue import find
-    >>> print(rubric(find("ex-beyond-noise"), "The edge, and why."))
-    ```{admonition} For the instructor
-    :class: instructor
-    <BLANKLINE>
-    **Goal.** Carry the argument of the noisy test through with other constants.
-    ...
+    >>> print(rubric(find("ex-beyond-noise"), "The edge, and why.").splitlines()[7])
+    **Look for.** The edge, and why.
     """
     checked = f"`check` tries the function; `lifelong grade` does it for all. Label: `{exercise.label}`."
     lines = [
@@ -253,8 +249,15 @@ def make_edition(edition: str, out: Path | str, *, book: Path | str | None = Non
     -----
     It needs what the book's `requirements.txt` names, and takes as long as a build of the book. Solutions on
     `lem-subspace` are treated as those on `thm-polynomials` are.
+
+    Examples
+    --------
+    >>> make_edition("student", "out", book="no such folder")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: no sources of the book in no such folder
     """
-    out, root = Path(out), book_folder(book)
+    out, root = Path(out), book_folder(book=book)
     if out.exists() and any(out.iterdir()):
         raise ValueError(f"out: expected an empty folder, got {out}")
     with TemporaryDirectory() as place:
@@ -265,7 +268,7 @@ def make_edition(edition: str, out: Path | str, *, book: Path | str | None = Non
     files = [path for path in out.rglob("*") if path.is_file()]
     if edition != "student":
         return {"files": len(files), "sentences": 0, "leaks": []}
-    needles = sentences(root)
+    needles = sentences(book=root)
     return {"files": len(files), "sentences": len(needles), "leaks": leaks(out, needles)}
 
 
@@ -297,7 +300,7 @@ def _put_notebooks(copy: Path, target: Path) -> None:
 # --- Searching
 
 
-def sentences(book: Path | str | None = None) -> dict[str, str]:
+def sentences(*, book: Path | str | None = None) -> dict[str, str]:
     """What a student edition must not have: all sentences of all solutions, and what their cells are.
 
     Parameters
@@ -319,8 +322,15 @@ def sentences(book: Path | str | None = None) -> dict[str, str]:
     Notes
     -----
     Solutions on `lem-subspace` are treated as those on `thm-polynomials` are.
+
+    Examples
+    --------
+    >>> sentences(book="no such folder")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: no sources of the book in no such folder
     """
-    root = book_folder(book)
+    root = book_folder(book=book)
     words: dict[str, str] = {}
     code: dict[str, str] = {}
     said = []
@@ -333,7 +343,7 @@ def sentences(book: Path | str | None = None) -> dict[str, str]:
                 words |= dict.fromkeys(_needles(_CODE.sub("", body)), label)
                 code |= dict.fromkeys(_lines("\n".join(_CODE.findall(body))), label)
         said += ["".join(cell["source"]) for cell in without_solutions(notebook)["cells"]]
-    for label, text in exercise_texts(root).items():  # the same with the numbers that are quoted
+    for label, text in exercise_texts(book=root).items():  # the same with the numbers that are quoted
         words |= dict.fromkeys(_needles(_CODE.sub("", text.solution)), label)
     book_says = " ".join(map(_normal, said))
     package = " ".join(_normal(path.read_text(encoding="utf-8")) for path in (root / "lifelong").rglob("*.py"))

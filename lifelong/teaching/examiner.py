@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import lifelong
 from lifelong.teaching.catalogue import find
 from lifelong.teaching.grading import Submission, Wrong
 from lifelong.teaching.wire import read, written
@@ -117,7 +116,7 @@ def environment(folder: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "SYSTEMROOT") if name in os.environ}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     homes = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "MPLCONFIGDIR"), folder)
-    package = str(Path(lifelong.__file__).resolve().parents[1])
+    package = str(Path(__file__).resolve().parents[2])
     return {**kept, **threads, **homes, "PYTHONPATH": package, "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "agg"}
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import lifelong
+from lifelong.teaching.book_text import SOURCES
 from lifelong.teaching.catalogue import EXERCISES, find
 from lifelong.teaching.examiner import PATIENCE
 from lifelong.teaching.submissions import Handed, read_submission
@@ -152,8 +152,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _closed(folder: Path) -> list[Path]:
     """Folders in which a submission has nothing to read: those of the others, and solutions where the book lies."""
-    root = Path(lifelong.__file__).resolve().parents[1]
-    own = [root / name for name in ("book", "tests", "_build", ".git")] if (root / "book").is_dir() else []
+    own = [SOURCES / name for name in ("book", "tests", "_build", ".git")] if (SOURCES / "book").is_dir() else []
     return [folder.resolve(), *own]
 
 
@@ -214,8 +213,7 @@ def _examined(job: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
 
 def _path() -> str:
     """Where `lifelong` is found by another interpreter."""
-    own = str(Path(lifelong.__file__).resolve().parents[1])
-    return os.pathsep.join([own, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return os.pathsep.join([str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def _lines(said: str) -> list[dict[str, Any]]:

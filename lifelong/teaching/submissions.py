@@ -78,8 +78,8 @@ class Handed:
 
     student: str
     pieces: tuple[Piece, ...]
-    exercises: tuple[str, ...] = field(default=())
-    fault: str = ""
+    exercises: tuple[str, ...] = field(default=(), kw_only=True)
+    fault: str = field(default="", kw_only=True)
 
 
 def read_submission(path: Path | str) -> Handed:
@@ -113,7 +113,7 @@ def read_submission(path: Path | str) -> Handed:
         labels = tuple(_labels(notebook)) if notebook else ()
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         return Handed(path.stem, (), fault=f"the file cannot be read: {type(error).__name__}")
-    return Handed(_student(pieces) or path.stem, pieces, labels)
+    return Handed(_student(pieces) or path.stem, pieces, exercises=labels)
 
 
 def _cells(notebook: dict[str, Any]) -> Iterator[Piece]:

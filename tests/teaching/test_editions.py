@@ -72,7 +72,7 @@ def instructor(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def needles():
-    return sentences(ROOT)
+    return sentences(book=ROOT)
 
 
 def test_every_solution_is_searched_for(needles):
