@@ -41,6 +41,8 @@ EDITIONS = {
 _SOURCES = ("_config.yml", "_toc.yml", "book", "lifelong", "README.md", "LICENSE", "pyproject.toml", "CITATION.cff")
 _LEFT = shutil.ignore_patterns("__pycache__", ".*", "recipe", "editor", "*.egg-info")
 _TEACHING = "book/teaching"
+#: What pages run and nobody here has written.
+_FOREIGN = "live/runtime/*"
 #: Links from other pages to those for teachers, which become plain words.
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*teaching/[\w./#-]*\)|\{doc\}`([^`<]+?)\s*<[^`>]*teaching/[\w./-]*>`")
 _TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
@@ -311,8 +313,9 @@ def sentences(*, book: Path | str | None = None) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Normalised texts, and the label or the page that each belongs to. What the book says outside of solutions too
-        is none of them, nor is a line of code that stands in the package as well.
+        Normalised texts, and the label or the page that each belongs to; the names of cells between quotation marks
+        are as they stand in a notebook. What the book says outside of solutions too is none of them, nor is a line of
+        code that stands in the package as well.
 
     Raises
     ------
@@ -338,13 +341,14 @@ def sentences(*, book: Path | str | None = None) -> dict[str, str]:
         for cell in notebook["cells"]:
             source = "".join(cell["source"])
             if TAG in cell["metadata"].get("tags", ()):
-                code |= dict.fromkeys([*_lines(source), _normal(cell["id"])], path.stem)
+                code |= dict.fromkeys([*_lines(source), f'"{cell["id"]}"'], path.stem)
             for _, label, body in SOLUTION.findall(source) if cell["cell_type"] == "markdown" else ():
                 words |= dict.fromkeys(_needles(_CODE.sub("", body)), label)
                 code |= dict.fromkeys(_lines("\n".join(_CODE.findall(body))), label)
         said += ["".join(cell["source"]) for cell in without_solutions(notebook)["cells"]]
     for label, text in exercise_texts(book=root).items():  # the same with the numbers that are quoted
         words |= dict.fromkeys(_needles(_CODE.sub("", text.solution)), label)
+    said += [f"{e.goal} {e.hint} {e.stub}" for e in EXERCISES.values()]
     book_says = " ".join(map(_normal, said))
     package = " ".join(_normal(path.read_text(encoding="utf-8")) for path in (root / "lifelong").rglob("*.py"))
     found = {needle: label for needle, label in words.items() if needle not in book_says}
@@ -361,8 +365,8 @@ def _needles(text: str) -> Iterator[str]:
 
 
 def _lines(code: str) -> Iterator[str]:
-    """The lines of code that are long enough to be told from others."""
-    for line in map(_normal, code.splitlines()):
+    """The lines of code, without comments, that are long enough to be told from others."""
+    for line in (_normal(line) for line in code.splitlines() if not line.lstrip().startswith("#")):
         if len(line.split()) >= 5 and len(line) >= 25:
             yield line
 
@@ -373,7 +377,7 @@ def _normal(text: str) -> str:
 
 
 def leaks(folder: Path | str, needles: Iterable[str]) -> list[tuple[str, str]]:
-    """Search all files of a folder, and the archives among them.
+    """Search all files of a folder, and the archives among them; Python itself, which pages run, is left out.
 
     Parameters
     ----------
@@ -399,7 +403,7 @@ def leaks(folder: Path | str, needles: Iterable[str]) -> list[tuple[str, str]]:
     """
     folder, wanted = Path(folder), list(needles)
     found = []
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.match(_FOREIGN)):
         for name, content in _contents(path):
             for text in _texts(name, content):
                 place = path.relative_to(folder).as_posix() + (f":{name}" if path.suffix == ".zip" else "")
@@ -420,6 +424,7 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
 def _texts(name: str, content: bytes) -> Iterator[str]:
     """What is written in a file, in all ways in which a sentence may stand there."""
     text = content.decode("utf-8", errors="ignore")
+    yield text
     if name.endswith((".json", ".ipynb")):
         with contextlib.suppress(ValueError):
             text = "\n".join(_strings(json.loads(text)))

@@ -20,7 +20,11 @@ from tests.teaching.book import ROOT, printed
 EXERCISES = {e.label: e for e in exercises()}
 NOTEBOOKS = {path.relative_to(ROOT).as_posix(): notebook for path, notebook in notebooks(ROOT)}
 #: What solutions and the rest of the book both say.
-SAID_ANYWAY = {"every target is learned exactly", "with rng np random default rng 0"}
+SAID_ANYWAY = {
+    "every target is learned exactly",
+    "for enough tasks only the attempts count",
+    "with rng np random default rng 0",
+}
 
 
 def source(cell):
@@ -83,11 +87,12 @@ def test_every_solution_is_searched_for(needles):
     for notebook in NOTEBOOKS.values():
         for cell in notebook["cells"]:
             if TAG in cell["metadata"].get("tags", ()):
-                assert editions._normal(cell["id"]) in needles
+                assert f'"{cell["id"]}"' in needles
 
 
 def test_no_source_of_the_student_edition_tells_a_solution(student, needles):
-    assert leaks(student, needles) == []
+    # the list of live cells has their names; it is read by the build and put into no edition
+    assert [found for found in leaks(student, needles) if found[0] != "book/live/cells.json"] == []
 
 
 def test_the_search_finds_what_it_should(needles, tmp_path):
@@ -209,7 +214,7 @@ def test_a_solution_that_is_told_is_an_error(monkeypatch, capsys):
 @pytest.mark.skipif(not os.environ.get("EDITION"), reason="builds a whole book: EDITION=student asks for it")
 def test_the_whole_student_edition_tells_no_solution(tmp_path):
     made = editions.make_edition("student", tmp_path / "out", book=ROOT)
-    assert made["leaks"] == [] and made["sentences"] > 900 and made["files"] > 300
+    assert made["leaks"] == [] and made["sentences"] > 1000 and made["files"] > 300
     git = subprocess.run(["git", "status", "--short"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert "_build" not in git.stdout
 
