@@ -402,13 +402,20 @@ def leaks(folder: Path | str, needles: Iterable[str]) -> list[tuple[str, str]]:
     [('page.html', 'so it is the third one')]
     """
     folder, wanted = Path(folder), list(needles)
+    opening = {needle: _openings(needle.split()[:3]) for needle in wanted}
     found = []
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.match(_FOREIGN)):
         for name, content in _contents(path):
             for text in _texts(name, content):
                 place = path.relative_to(folder).as_posix() + (f":{name}" if path.suffix == ".zip" else "")
-                found += [(place, needle) for needle in wanted if needle in text]
+                there = _openings(text.split())
+                found += [(place, needle) for needle in wanted if there >= opening[needle] and needle in text]
     return list(dict.fromkeys(found))
+
+
+def _openings(words: list[str]) -> set[tuple[str, ...]]:
+    """All words of a text in threes: most sentences are ruled out by how they begin."""
+    return set(zip(words, words[1:], words[2:], strict=False))
 
 
 def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
