@@ -398,9 +398,14 @@ class norm:
     pdf = staticmethod(lambda x: np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi))
     ppf = staticmethod(lambda q: brentq(lambda x: norm.cdf(x) - q, -40, 40))
 class binom:
-    ways = staticmethod(lambda n, k: math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1))
-    log = staticmethod(lambda k, n, p: binom.ways(n, k) + k * math.log(p) + (n - k) * math.log1p(-p))
-    pmf = staticmethod(np.vectorize(lambda *x: math.exp(binom.log(*x))))
+    def all(n, p):
+        ways = np.append(0, np.cumsum(np.log(np.arange(1, n + 1))))
+        k = np.arange(n + 1)
+        return np.exp(ways[n] - ways - ways[::-1] + k * math.log(p) + (n - k) * math.log1p(-p))
+    pmf = staticmethod(lambda k, n, p: binom.all(n, p)[k])
+    cdf = staticmethod(lambda k, n, p: float(binom.all(n, p)[: int(k) + 1].sum()))
+    sf = staticmethod(lambda k, n, p: 1 - binom.cdf(k, n, p))
+    ppf = staticmethod(lambda q, n, p: int(np.searchsorted(np.cumsum(binom.all(n, p)), q)))
 for name, held in {"optimize": {"brentq": brentq}, "stats": {"norm": norm, "binom": binom}}.items():
     module = types.ModuleType(f"scipy.{name}")
     vars(module).update(held)
