@@ -191,7 +191,7 @@ def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterat
 
 
 def _again(calls: dict[Key, Callable[[], Result]], n_jobs: int) -> Iterator[tuple[Key, Result | Failed]]:
-    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so that none is blamed wrongly."""
+    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so none is blamed wrongly."""
     left = dict(calls)
     try:
         yield from _pool(left, n_jobs, [])
