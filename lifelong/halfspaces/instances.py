@@ -329,7 +329,7 @@ def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbat
     separation : array_like, shape (count,)
         Angle of each learned vector to the span of those before it, in (0, pi/2] radians.
     share : array_like, shape (count,)
-        Sine of the angle between the spans, in [0, 1].
+        Sine of the angle between the spans, in [0, 1).
 
     Returns
     -------
@@ -358,8 +358,8 @@ def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbat
         raise ValueError(f"share: expected one for each separation, got shapes {gamma.shape} and {x.shape}")
     if (gamma <= 0).any() or (gamma > np.pi / 2).any():
         raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
-    if (x < 0).any() or (x > 1).any():
-        raise ValueError(f"share: expected numbers from 0 to 1, got {x.min():g} to {x.max():g}")
+    if (x < 0).any() or (x >= 1).any():
+        raise ValueError(f"share: expected numbers in [0, 1), got {x.min():g} to {x.max():g}")
     rows, worst = _chain(k, gamma)
     learned = np.concatenate([rows, np.zeros((len(rows), k, 1))], axis=-1)
     normal = np.concatenate([x[:, None] * worst, np.sqrt(1 - x**2)[:, None]], axis=-1)
