@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["growth", "to_the_limit"]
 
 
+#: Numbers on an axis of ratios.
+_TICKS = [step * 10.0**power for power in range(-2, 5) for step in (1, 2, 5)]
+
+
 def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
     """Draw how many times the limit each subject takes, against each of its sizes.
 
@@ -64,6 +68,10 @@ def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
             axis.errorbar(sizes, middle, [middle - low, high - middle], marker=mark, label=varied, capsize=2)
         axis.axhline(1, color=COLOURS["black"], linestyle="--", linewidth=1)
         axis.set(xscale="log", yscale="log", title=subject, xlabel="size", ylabel="time / limit")
+        low, high = axis.get_ylim()
+        ticks = [tick for tick in _TICKS if low <= tick <= high]
+        axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        axis.set_yticks([], minor=True)
         axis.legend(fontsize=8)
     for axis in axes.flat[len(subjects) :]:
         axis.set_axis_off()
@@ -112,5 +120,5 @@ def growth(slopes: Sequence[dict[str, Any]]) -> Figure:
     axis.plot(limit, places, "s", color=COLOURS["vermilion"], markerfacecolor="none", label="limit")
     axis.set_yticks(places, [f"{s['subject']}: {s['varied']}" for s in slopes])
     axis.set(xlabel="slope between logarithms of size and time", ylim=(-0.7, len(slopes) - 0.3))
-    axis.legend(loc="lower right")
+    axis.legend(loc="upper right")
     return figure
