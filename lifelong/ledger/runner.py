@@ -185,19 +185,19 @@ def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterat
             yield from _pool(left, n_jobs, started)
         except _killed():
             under_way = {key: left.pop(key) for key in started if key in left}
-            if not under_way:  # a pool that cannot even begin
+            if left and not under_way:  # a pool that cannot even begin
                 raise
             yield from _again(under_way, n_jobs)
 
 
 def _again(calls: dict[Key, Callable[[], Result]], n_jobs: int) -> Iterator[tuple[Key, Result | Failed]]:
-    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so that none is blamed wrongly."""
+    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so that the blame is right."""
     left = dict(calls)
     try:
         yield from _pool(left, n_jobs, [])
     except _killed() as error:
         keys = list(left)
-        if len(calls) == 1:  # it was alone
+        if len(calls) == len(keys) == 1:  # it was alone
             yield keys[0], _lost(", ".join(re.findall(r"[A-Z]+\(-?\d+\)", str(error))))
             return
         middle = (len(keys) + 1) // 2
