@@ -250,6 +250,7 @@ def _on_machines(calls: Mapping[Key, Callable[[], Result]], client: Any) -> Iter
         return future
 
     keys: dict[str, Key] = {}
+    blamed: list[Key] = []
     waiting = iter(calls.items())
     # every worker has its next call at hand, and the scheduler no more than that
     under_way = as_completed([submitted(*item) for item in islice(waiting, 2 * max(1, sum(client.ncores().values())))])
@@ -259,6 +260,11 @@ def _on_machines(calls: Mapping[Key, Callable[[], Result]], client: Any) -> Iter
         key = keys.pop(future.key)
         try:
             yield future.result()
+        except KilledWorker:  # or a neighbour of the call that kills
+            blamed.append(key)
+    for key in blamed:
+        try:
+            yield submitted(key, calls[key]).result()
         except KilledWorker as error:
             yield key, _lost(f"on {error.last_worker.address}")
 
