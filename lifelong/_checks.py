@@ -26,11 +26,28 @@ def needs(package: str, *, extra: str) -> Iterator[None]:
         raise ImportError(f"{package} is missing or too old: this needs `pip install lifelong[{extra}]`") from error
 
 
+def random_generator(rng: RNGLike, *, name: str = "rng") -> np.random.Generator:
+    """The generator that a seed stands for; one that is given is used as it is."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError, OverflowError) as error:
+        wanted = "None, an integer >= 0, or a SeedSequence, BitGenerator or Generator of numpy"
+        raise ValueError(f"{name}: expected {wanted}, got {rng!r}") from error
+
+
 def _as_array(name: str, value: ArrayLike, wanted: str) -> NDArray[Any]:
+    """The array that a value stands for; a sparse matrix and a table are written out."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        count = int(np.ma.getmaskarray(value).sum())
+        raise ValueError(f"{name}: expected {wanted}, got {count} masked entries; fill them first")
+    for dense in ("toarray", "to_numpy"):  # of scipy.sparse, and of pandas and others
+        if not isinstance(value, np.ndarray | type) and callable(getattr(value, dense, None)):
+            value = getattr(value, dense)()
     try:
         return np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name}: expected {wanted}, got a ragged sequence") from error
+    except (ValueError, TypeError, OverflowError) as error:
+        given = "a ragged sequence" if isinstance(value, list | tuple) else repr(value)
+        raise ValueError(f"{name}: expected {wanted}, got {given}") from error
 
 
 def _axes(count: int) -> str:
@@ -45,7 +62,8 @@ def _require_axes(name: str, array: NDArray[Any], axes: int, wanted: str) -> Non
 def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = False) -> FloatArray:
     """Return `value` as a new finite float64 array with at least `axes` axes and a last axis that is not empty.
 
-    `empty` admits an empty array after all.
+    `empty` admits an empty array after all. The rows lie one behind the other, so that sums and products come out the
+    same bit for bit, in whatever order and type the numbers were given.
     """
     wanted = f"an array of finite real numbers with at least {_axes(axes)}" if axes else "finite real numbers"
     array = _as_array(name, value, wanted)
@@ -54,14 +72,17 @@ def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = Fals
     if not (empty and array.size == 0):
         _require_axes(name, array, axes, wanted)
     with np.errstate(over="ignore"):  # what is too large for a double is refused as infinite
-        array = array.astype(np.float64)
+        array = array.astype(np.float64, order="C")
     if not np.isfinite(array).all():
         raise ValueError(f"{name}: expected {wanted}, got NaN or infinity")
     return array
 
 
 def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
-    """Return `value` as a boolean array, not copied, with exactly `axes` axes and a last axis that is not empty."""
+    """Return `value` as a boolean array with exactly `axes` axes and a last axis that is not empty.
+
+    It is not copied where its rows lie one behind the other already.
+    """
     wanted = f"a boolean array with {_axes(axes)}"
     array = _as_array(name, value, wanted)
     if array.dtype != np.bool_:
@@ -69,7 +90,7 @@ def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
     _require_axes(name, array, axes, wanted)
     if array.ndim != axes:
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
-    return array
+    return np.asarray(array, order="C")
 
 
 def nonzero(name: str, array: FloatArray) -> FloatArray:
@@ -158,7 +179,10 @@ def number(
     wanted = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
-    x = float(value)
+    try:
+        x = float(value)
+    except OverflowError:
+        x = np.inf
     above = x > low if open_low else x >= low
     below = x < high if open_high else x <= high
     if not (np.isfinite(x) and above and below):

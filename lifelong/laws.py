@@ -12,7 +12,17 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, number, real_array, same_dimension
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    RNGLike,
+    bool_array,
+    integer,
+    number,
+    random_generator,
+    real_array,
+    same_dimension,
+)
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -108,7 +118,7 @@ class Law:
         >>> bool(abs(UniformCube(2).sample(1000, rng=0)).max() <= 3**0.5)
         True
         """
-        return self._draw((integer("size", size, least=0), self.n), np.random.default_rng(rng))
+        return self._draw((integer("size", size, least=0), self.n), random_generator(rng))
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         raise NotImplementedError(f"{type(self).__name__} does not define _draw")
@@ -558,7 +568,7 @@ class BooleanProduct:
             If `size` is not a non-negative integer.
         """
         shape = (integer("size", size, least=0), self.n)
-        drawn: BoolArray = np.random.default_rng(rng).random(shape) < self.probabilities
+        drawn: BoolArray = random_generator(rng).random(shape) < self.probabilities
         return drawn
 
     def probability(self, conjunction: ArrayLike) -> float:

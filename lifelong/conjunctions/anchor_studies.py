@@ -19,6 +19,7 @@ from lifelong._checks import (
     instance,
     integer,
     number,
+    random_generator,
     real_array,
     same_dimension,
 )
@@ -496,7 +497,7 @@ def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     >>> spread_failures(24, draws=2000, rng=0) < 2000 / 24
     True
     """
-    spread, generator = spread_solution(n), np.random.default_rng(rng)
+    spread, generator = spread_solution(n), random_generator(rng)
     pairs = spread.candidates[n:].astype(np.float32)  # after the single variables
     p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0
     for start in range(0, integer("draws", draws, least=0), 2000):

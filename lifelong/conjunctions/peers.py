@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, same_dimension
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -140,7 +140,7 @@ def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     if name not in SETTINGS:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()

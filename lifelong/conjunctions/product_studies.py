@@ -10,7 +10,7 @@ import numpy as np
 from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
@@ -129,7 +129,7 @@ def play_product(
     >>> bool(errors.max() <= 0.2)
     True
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     run = learn_stream(tasks, ProductLawMetafeatures(stream.law.n, epsilon, sizes=sizes, rule=rule))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
@@ -164,7 +164,7 @@ def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> Floa
     >>> play_alone(product_stream(8, 0.2, k=3, m=2, rng=0), size=400, rng=0).shape
     (2,)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     drawn = [(task, *task.examples(size)) for task in tasks]
     return np.array([task.error(X[y].all(axis=0)) for task, X, y in drawn])
@@ -212,7 +212,7 @@ def failures(
     >>> failures(6, 0.2, k=2, m=4, sizes=bounds.product_sizes(6, 0.2, m=4), runs=3, rng=0)
     (0, 0)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     wrong = many = 0
     for _ in range(integer("runs", runs, least=0)):
         stream = product_stream(n, epsilon, k=k, m=m, rng=source)
@@ -260,7 +260,7 @@ def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: i
     >>> failures_alone(6, 0.2, k=2, m=4, size=5, runs=3, rng=0)
     2
     """
-    source, wrong = np.random.default_rng(rng), 0
+    source, wrong = random_generator(rng), 0
     for _ in range(integer("runs", runs, least=0)):
         stream = product_stream(n, epsilon, k=k, m=m, rng=source)
         wrong += bool((play_alone(stream, size=size, rng=source) > epsilon).any())
@@ -731,7 +731,7 @@ def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
     >>> play_family(8, rng=0)[:2]
     (8, 70)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     stream, N = hidden_anchor_family(k, rng=source), comb(k, k // 2)
     learner = ProductLawMetafeatures(stream.law.n, 0.1, sizes=SampleSizes(1, (N,) * (stream.law.n + 1), 1), rule=rule)
     learner.significant = np.arange(stream.law.n) < N

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lifelong._checks import BoolArray, RNGLike, instance, integer
+from lifelong._checks import BoolArray, RNGLike, instance, integer, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _unions
 from lifelong.conjunctions.programme import AnchorSolution
@@ -98,7 +98,7 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     (False, False)
     """
     instance("solution", solution, AnchorSolution)
-    draws, generator = integer("draws", draws, least=1), np.random.default_rng(rng)
+    draws, generator = integer("draws", draws, least=1), random_generator(rng)
     m, n = len(solution.inside), solution.candidates.shape[1]
     factor = bounds.rounding_logarithm(n, m=max(1, m))
     chosen = generator.random((draws, len(solution.weights))) < np.minimum(1.0, solution.weights * factor)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.direct import SparseDictionary
 from lifelong.halfspaces.instances import Perturbation
@@ -246,7 +246,7 @@ def greedy_plane(
     """
     theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
-    generator = np.random.default_rng(rng)
+    generator = random_generator(rng)
     turns = np.arange(integer("grid", grid, least=2)) * np.pi / grid
     targets = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
     features = np.empty((0, 4))

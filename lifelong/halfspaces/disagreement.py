@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
@@ -130,7 +130,7 @@ def random_pair_rates(
     >>> bool((abs(random_pair_rates(Gaussian(5), size=20_000, rng=0) - 1 / np.pi) < 0.05).all())
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     turn = number("angle", angle, low=0.0, high=np.pi, open_low=True)
     X = law.sample(size, rng=rng)
     frames = np.linalg.qr(rng.standard_normal((integer("pairs", pairs, least=1), law.n, 2)))[0]

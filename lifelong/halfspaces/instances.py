@@ -14,7 +14,17 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, real_array, same_shape, unit_rows
+from lifelong._checks import (
+    FloatArray,
+    RNGLike,
+    instance,
+    integer,
+    number,
+    random_generator,
+    real_array,
+    same_shape,
+    unit_rows,
+)
 from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
@@ -126,7 +136,7 @@ def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> 
         raise ValueError(f"vectors: expected dimension n >= 2, got shape {rows.shape}")
     turn = real_array("angles", angles, axes=0, empty=True)
     same_shape(vectors=rows.shape[:-1], angles=turn.shape)
-    side = _orthogonal(np.random.default_rng(rng).standard_normal(rows.shape), rows)
+    side = _orthogonal(random_generator(rng).standard_normal(rows.shape), rows)
     turned: FloatArray = np.cos(turn)[..., None] * rows + np.sin(turn)[..., None] * side
     return turned
 
@@ -168,7 +178,7 @@ def replaced_vector(
     k = integer("k", k, least=1, most=n - 1)
     log_error = number("log_error", log_error, low=-15.0, high=0.5)
     log_separation = number("log_separation", log_separation, low=-15.0, high=0.5)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     U = _unit_rows((count, k - 1, n), rng)
     estimate = _unit_rows((count, n), rng)
     if k > 1:
@@ -260,7 +270,7 @@ def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RN
     gamma = np.broadcast_to(angles, (count,))
     if (gamma <= 0).any() or (gamma > np.pi / 2).any():
         raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     frame = np.swapaxes(np.linalg.qr(rng.standard_normal((count, n, k)))[0], -1, -2)
     coordinates = np.zeros((count, k, k))
     coordinates[:, 0, 0] = 1.0
@@ -489,7 +499,7 @@ def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tupl
     instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     m = integer("m", m, least=0)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     W = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
     targets = _unit_rows((m, k), rng) @ W
     return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
@@ -908,7 +918,7 @@ def planted_two_levels(
     instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     frame = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
     subspaces = np.swapaxes(np.linalg.qr(rng.standard_normal((r, k, tau)))[0], -1, -2) @ frame
     kinds = rng.integers(r, size=m)
@@ -1173,7 +1183,7 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
     with mp.workdps(_DIGITS):
         g = (a / (2 * e)) ** (mp.mpf(1) / (tau - 1))
         g = max(g, mp.pi * e * mp.mpf("1.1"))
-        other = _unit_rows((tau, tau + 1), np.random.default_rng(rng))
+        other = _unit_rows((tau, tau + 1), random_generator(rng))
         first = np.array([[mp.mpf(x) for x in row] for row in other])
         first = np.array([row / mp.sqrt(row @ row) for row in first])
         return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])

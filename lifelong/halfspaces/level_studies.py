@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.level_oracles import ExactLevels
@@ -220,7 +220,7 @@ def kinds_of_targets(
     >>> targets.shape, kinds.shape, bool(targets[:, 3:].any())
     ((5, 6), (5,), False)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     n = integer("n", n, least=integer("k", k, least=1))
     spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
     kinds = rng.integers(r, size=integer("m", m, least=1))
@@ -332,7 +332,7 @@ def greedy_second_level(
     >>> 2 <= len(rows) <= 6
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
     common = rng.random() < 0.5
     subsets = SubsetBases(tau if searched is None else searched)
@@ -472,7 +472,7 @@ def sparse_success(
     if target not in ("combination", "difference"):
         raise ValueError(f"target: expected 'combination' or 'difference', got {target!r}")
     number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-    rng, hits = np.random.default_rng(rng), 0
+    rng, hits = random_generator(rng), 0
     for _ in range(integer("trials", trials, least=1)):
         features = unit(rng.standard_normal((r, k)))
         i, j = rng.choice(r, 2, replace=False)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, number
+from lifelong._checks import FloatArray, RNGLike, instance, number, random_generator
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
@@ -460,7 +460,7 @@ class Exact:
             raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
         self.direction = direction
         self.best: list[float] = []
-        self._rng = np.random.default_rng(rng)
+        self._rng = random_generator(rng)
         self._learned = 0
 
     def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:

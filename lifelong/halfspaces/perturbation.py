@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
@@ -188,7 +188,7 @@ def printed_ratios(k: int, n: int, *, count: int, few: int, rng: RNGLike = None)
     >>> bool(found["Gaussian"].max() < found["worst errors"].max())
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     count = integer("count", count, least=1)
     few = integer("few", few, least=1, most=count)
     n = integer("n", n, least=integer("k", k, least=2) + 1)

@@ -14,11 +14,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike
+from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.digits import Digits, PoolTask, bipartitions
+from lifelong.halfspaces.digits import Digits, bipartitions
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Robust, Sampled
 from lifelong.halfspaces.outside import FourBumps, ProductStudent, SignCube, StretchedGaussian, StudentT
@@ -95,7 +95,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     >>> bool(0.2 < scaled_errors(logistic_halfspace, law, 200, 10, rng=rng).mean() < 0.8)
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     errors = np.full(tasks, np.nan)
     for i in range(tasks):
         task = HalfspaceTask(rng.standard_normal(law.n), law, rng=rng)
@@ -326,7 +326,7 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
     >>> print(f"{np.mean(y != signs(X, np.eye(3)[0])):.2f}")
     0.05
     """
-    X = np.random.default_rng(rng).standard_normal((size, k))
+    X = random_generator(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
     y[far] = np.where(X[far, 1] >= 0, -1, 1)
@@ -365,7 +365,7 @@ def refusal_rate(
     >>> refusal_rate(0.1, 3, 0.1, trials=10, rng=0), refusal_rate(2.0, 3, 0.1, trials=10, rng=0)
     (0.0, 1.0)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
     for _ in range(trials):
         inside = rng.standard_normal(k)
@@ -427,7 +427,7 @@ def unlucky_run(
     """
     if order not in ("chain", "random"):
         raise ValueError(f"order: expected 'chain' or 'random', got {order!r}")
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     targets = instances.chain_stream(k, epsilon, accuracy)[0]
     rotation = np.linalg.qr(rng.standard_normal((n, n)))[0]
     targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ rotation
@@ -479,7 +479,7 @@ def stream_tasks(
     >>> [int(np.linalg.matrix_rank(rows, tol=1e-9)) for rows in (targets[:-1], targets)]
     [1, 2]
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
     codes = rng.standard_normal((m, k))
     if kind == "rare":
@@ -603,9 +603,9 @@ def digits_run(
     >>> errors.shape
     (3,)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     splits = bipartitions(tasks, rng=rng)
-    stream = [PoolTask(data, split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
+    stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
     n, learner = data.pool.shape[1], partial(ridge_halfspace, penalty=10.0)
     if rule == "alone":
         found = [learner(*task.examples(scratch)) for task in stream]
@@ -660,7 +660,7 @@ def noisy_run(
     >>> run.scratch, errors.shape
     (5, (5,))
     """
-    rng, epsilon, law = np.random.default_rng(rng), 0.1, Gaussian(n)
+    rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
     labels = Labels() if rule == "plain" else Labels(fit=10, holdout=100, scratch=6)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong import laws
-from lifelong._checks import FloatArray, RNGLike, number
+from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace
@@ -265,7 +265,7 @@ def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray
     np.False_
     """
     rows = np.zeros((m, n))
-    rows[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
+    rows[:, :k] = random_generator(rng).standard_normal((m, k))
     unit_rows: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit_rows
 
@@ -331,7 +331,7 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     >>> greedy_openings(3, 0.01, 0.005, rng=0) > 3
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     tau = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0

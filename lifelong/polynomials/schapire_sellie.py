@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, integer
+from lifelong._checks import BoolArray, bool_array, integer, same_dimension
 from lifelong.loop import Counts
+from lifelong.own_data import BrokenPromiseError, place
 from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.tasks import BlackBox, checked_task
 
@@ -93,6 +94,11 @@ class MeetLearner:
         error, taken : bool, shape (n,)
             A point where the hypothesis erred, and the point below it that was taken in. Between two events the
             learner may be looked at.
+
+        Raises
+        ------
+        BrokenPromiseError
+            If the task contradicts itself.
         """
         while (error := self.find_error()) is not None:
             taken = self.greedy_meet(error)
@@ -151,7 +157,23 @@ class MeetLearner:
         ----------
         y : bool, shape (n,)
             What `greedy_meet` returned.
+
+        Raises
+        ------
+        BrokenPromiseError
+            If the hypothesis is right at y: what was said to be an error is none, so the oracles of the task contradict
+            each other.
+        ValueError
+            If `y` is not one row of n booleans.
         """
+        y = bool_array("y", y, axes=1)
+        same_dimension("y", y, self._task.n, "the task")
+        if self._f(y) == self.hypothesis(y[None])[0]:
+            wanted = "a point where the hypothesis errs"
+            raise BrokenPromiseError(
+                f"y: expected {wanted}, got {place(y)}, where it is right: a task that calls this an error contradicts "
+                "itself; it is noisy, or it changes"
+            )
         v = np.array([self._f(y & s) for s in self.S], dtype=object)
         w = self._inverse @ v if len(v) else v
         gain = self._f(y) - (w @ v if len(v) else 0)
@@ -225,6 +247,8 @@ def learn_polynomial(task: BlackBox) -> tuple[Polynomial, Counts]:
     ------
     TypeError
         If `task` is no task of learning a polynomial.
+    BrokenPromiseError
+        If the task contradicts itself.
 
     See Also
     --------

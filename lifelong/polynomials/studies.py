@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.studies import unions_of
 from lifelong.loop import Run, learn_stream
@@ -183,7 +183,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
     >>> len(stream), all(f.norm <= 2 for f in stream)
     (12, True)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
     M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
@@ -425,7 +425,7 @@ def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     >>> print(random_polynomial(most=3, rng=1))
     -6 x1 + 2 x2 - x1 x2
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
     terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
     if rng.random() < 0.3:  # a chain of terms, each inside the next
