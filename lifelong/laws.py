@@ -23,6 +23,7 @@ from lifelong._checks import (
     real_array,
     same_dimension,
 )
+from lifelong._contracts import checked
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -93,6 +94,7 @@ class Law:
     def __post_init__(self) -> None:
         integer("n", self.n, least=1)
 
+    @checked
     def sample(self, size: int, *, rng: RNGLike = None) -> FloatArray:
         """Independent draws.
 
@@ -466,6 +468,7 @@ ISOTROPIC_LAWS: dict[str, type[IsotropicLaw]] = {
 }
 
 
+@checked
 def isotropic_law(name: str, n: int) -> IsotropicLaw:
     """The isotropic law of a given name.
 

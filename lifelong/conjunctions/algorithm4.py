@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
@@ -120,6 +121,7 @@ class Remembered:
     [[1, 1]]
     """
 
+    @checked
     def __init__(self, n: int) -> None:
         n = integer("n", n, least=1)
         self.targets = np.empty((0, n), dtype=np.bool_)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
+from lifelong._contracts import checked
 from lifelong.conjunctions.anchor_sets import _hitting_set
 
 __all__ = [
@@ -280,6 +281,7 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
     return {c: [p for p in pieces if p is not None] for c, pieces in found.items() if None not in pieces}
 
 
+@checked
 def glyph_set(
     characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
 ) -> GlyphSet:
@@ -445,6 +447,7 @@ def polytonic_greek() -> GlyphSet:
     return glyph_set(filter(_is_greek_vowel, letters), name="Polytonic Greek")
 
 
+@checked
 def seven_segment(digits: str = "0123456789") -> BoolArray:
     """Digits on a seven-segment display.
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer, number, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.laws import BooleanProduct
 
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@checked
 def planted_conjunctions(
     n: int, *, k: int, m: int, overlap: float = 0.3, per_target: float | None = None, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
@@ -82,6 +84,7 @@ def planted_conjunctions(
     return M, targets
 
 
+@checked
 def planted_anchor_sets(
     selectors: int, body: int, *, pieces: int, m: int, c: int, k: int, density: float = 0.3, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
@@ -184,6 +187,7 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
 
 
+@checked
 def sperner_basis(n: int) -> BoolArray:
     """The fewest metafeatures for the sets of n variables with one missing.
 
@@ -258,6 +262,7 @@ def clique_cover_family(graph: ArrayLike) -> BoolArray:
     return targets
 
 
+@checked
 def attaining_sequence(n: int) -> BoolArray:
     """A stream of n(n+1)/2 conjunctions, every one of which Algorithm 4 learns from scratch.
 
@@ -298,6 +303,7 @@ def attaining_sequence(n: int) -> BoolArray:
     return targets
 
 
+@checked
 def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolArray:
     """Anchored metafeatures with one variable for each wanted overlap.
 
@@ -338,6 +344,7 @@ def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolA
     return M
 
 
+@checked
 def selector_sequence(p: int, s: int, q: int) -> tuple[BoolArray, BoolArray]:
     """A stream of p q targets over p + s anchored metafeatures, all learned from scratch.
 
@@ -491,6 +498,7 @@ def hidden_anchor_family(k: int, *, rng: RNGLike = None) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(p))
 
 
+@checked
 def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, rng: RNGLike = None) -> ProductStream:
     r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`.
 

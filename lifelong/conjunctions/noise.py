@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number
+from lifelong._contracts import checked
 
 __all__ = [
     "NoisyPieces",
@@ -136,6 +137,7 @@ def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
     return max(ones * (1 - ones), zeros * (1 - zeros)) / keep**2, largest / keep**2
 
 
+@checked
 def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.01) -> tuple[float, float]:
     r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does.
 
@@ -477,6 +479,7 @@ def _entropy(cells: BoolArray) -> float:
     return sum(parts)
 
 
+@checked
 def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
     """The flip rate, when it is not known: that of the shortest description of the targets.
 

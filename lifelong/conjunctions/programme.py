@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
+from lifelong._contracts import checked
 from lifelong.conjunctions.anchor_sets import Packed, _candidates, _first_distinct
 
 __all__ = [
@@ -98,6 +99,7 @@ def _packed_coverage(candidates: BoolArray, inside: BoolArray) -> Packed:
     return rows[_first_distinct(rows)] if rows.size else rows
 
 
+@checked
 def anchor_programme(targets: ArrayLike, *, c: int, k: int | None, integral: bool = False) -> AnchorSolution | None:
     r"""Least total weight of candidates that cover every target, with weight at most k inside each.
 

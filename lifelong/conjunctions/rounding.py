@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, instance, integer, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _unions
 from lifelong.conjunctions.programme import AnchorSolution
@@ -57,6 +58,7 @@ class Rounding:
         return ~(self.uncovered | self.too_dense | self.too_large)
 
 
+@checked
 def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLike = None) -> Rounding:
     """Keep each candidate independently, with probability min(1, Z L).
 

@@ -21,6 +21,7 @@ from lifelong._checks import (
     same_dimension,
     same_size,
 )
+from lifelong._contracts import checked
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
@@ -205,6 +206,7 @@ class _Labelled(ABC):
             raise ValueError("distribution: expected a law at construction to draw examples, got None")
         return self.distribution
 
+    @checked
     def unlabelled(self, size: int) -> BoolArray:
         """Fresh examples without labels, which cost nothing.
 
@@ -224,6 +226,7 @@ class _Labelled(ABC):
         """
         return self._law().sample(size, rng=self._rng)
 
+    @checked
     def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, BoolArray]:
         """Fresh labelled examples; each label is counted.
 
@@ -374,6 +377,7 @@ class ConjunctionTask(_Labelled):
         point[np.argmax(extra if extra.any() else lacking)] = False
         return point
 
+    @checked
     def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
         """Equivalence query for the negation of a linear threshold over conjunctions, answered exactly.
 

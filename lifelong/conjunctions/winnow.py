@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, integer, number
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.anchor_sets import _candidates
@@ -105,6 +106,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ['scratch', 'scratch', 'reused', 'reused']
     """
 
+    @checked
     def __init__(self, n: int, *, c: int, k: int, alpha: float = 2.0) -> None:
         super().__init__(n)
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)

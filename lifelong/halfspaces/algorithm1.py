@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._contracts import checked
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
@@ -78,6 +79,7 @@ class SharedSubspace:
     (['scratch', 'scratch', 'reused'], 0, ['0.5000', '0.5000', '0.0100'])
     """
 
+    @checked
     def __init__(
         self,
         n: int,
@@ -205,12 +207,14 @@ class LargeDirections:
     (['scratch', 'scratch', 'reused'], '0.0058', (2, 4))
     """
 
+    @checked
     def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
         epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
         accuracy = bounds.spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
         self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
         self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
 
+    @checked
     def __call__(self, features: FloatArray) -> FloatArray:
         """Orthonormal eigenvectors whose eigenvalue is large.
 
@@ -225,6 +229,7 @@ class LargeDirections:
         return large_directions(features, self.eigenvalue)
 
 
+@checked
 def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
     """Orthonormal eigenvectors of the sum of outer squares of features, those whose eigenvalue is large.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.level_oracles import LevelOracle, SampledLevels, Sparse
 from lifelong.halfspaces.sparse import SubsetBases
@@ -80,6 +81,7 @@ class TwoLevels:
     (0, {'sparse': 324, 'dense': 3200, 'scratch': 0})
     """
 
+    @checked
     def __init__(
         self,
         n: int,

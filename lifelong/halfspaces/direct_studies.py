@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.direct import SparseDictionary
 from lifelong.halfspaces.instances import Perturbation
@@ -46,6 +47,7 @@ class GivenLevels(ExactLevels):
     [1.   0.01]
     """
 
+    @checked
     def __init__(
         self,
         targets: ArrayLike,
@@ -92,6 +94,7 @@ class GivenLevels(ExactLevels):
         return answer
 
 
+@checked
 def exact_direct(
     targets: ArrayLike,
     epsilon: float,
@@ -141,6 +144,7 @@ def exact_direct(
     return learn_stream((HalfspaceTask(row, law) for row in rows), learner)
 
 
+@checked
 def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Perturbation:
     """Three targets in each plane, and answers that make every plane open a feature for all three.
 
@@ -209,6 +213,7 @@ def _refused(targets: FloatArray, features: FloatArray) -> FloatArray:
 _STAYS = ((0, 1, 3), (2, 3), (3,), ())
 
 
+@checked
 def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
 ) -> FloatArray:
@@ -265,6 +270,7 @@ def greedy_plane(
     return features
 
 
+@checked
 def direct_labels(
     *, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float, labels: Labels | None = None
 ) -> dict[str, float]:

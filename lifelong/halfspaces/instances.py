@@ -25,6 +25,7 @@ from lifelong._checks import (
     same_shape,
     unit_rows,
 )
+from lifelong._contracts import checked
 from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
@@ -141,6 +142,7 @@ def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> 
     return turned
 
 
+@checked
 def replaced_vector(
     count: int, n: int, k: int, *, rng: RNGLike = None, log_error: float = -5.0, log_separation: float = -3.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -230,6 +232,7 @@ def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatA
     return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
 
 
+@checked
 def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
     """Unit rows, each at exactly the given angle from the span of the rows before it.
 
@@ -281,6 +284,7 @@ def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RN
     return rows
 
 
+@checked
 def chain(k: int, separation: float) -> FloatArray:
     """The learned vectors for which errors compound most: the extremal chain of `thm-subspace-sharp`.
 
@@ -376,6 +380,7 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
 
 
+@checked
 def lifted_simplex(k: int, height: float) -> FloatArray:
     """The k corners of a regular simplex, all lifted by one height out of their hyperplane.
 
@@ -462,6 +467,7 @@ def hand_stream() -> Perturbation:
     return Perturbation(true, learned)
 
 
+@checked
 def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tuple[FloatArray, list[HalfspaceTask]]:
     """Halfspace tasks whose targets are random vectors of one random k-dimensional subspace.
 
@@ -518,6 +524,7 @@ def _family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> t
     return k, e, a
 
 
+@checked
 def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
 
@@ -561,6 +568,7 @@ def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
         return rows
 
 
+@checked
 def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
 
@@ -602,6 +610,7 @@ def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
         return rows
 
 
+@checked
 def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`).
 
@@ -662,6 +671,7 @@ def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Pertur
         return Perturbation(true, learned)
 
 
+@checked
 def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order.
 
@@ -724,6 +734,7 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
         return Perturbation(true, learned)
 
 
+@checked
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     r"""How far each target is from the span of the vectors learned before it, in 200 digits.
 
@@ -773,6 +784,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
         return found
 
 
+@checked
 def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
     r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
 
@@ -822,6 +834,7 @@ def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
         return found
 
 
+@checked
 def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
     r"""Targets on which errors compound, and the last of which no hypothesis in the learned span fits.
 
@@ -877,6 +890,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     return targets, float(np.arcsin(sine) / np.pi)
 
 
+@checked
 def planted_two_levels(
     law: Law, k: int, r: int, tau: int, m: int, *, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64], list[HalfspaceTask]]:
@@ -936,6 +950,7 @@ def _leaning(separations: Any, size: int) -> Any:
     return rows
 
 
+@checked
 def hidden_direction(k: int, error: float) -> Perturbation:
     r"""Orthonormal targets whose estimates all lean the same way: the worst for `prop-exactly-k`.
 
@@ -979,6 +994,7 @@ def hidden_direction(k: int, error: float) -> Perturbation:
     return Perturbation(np.cos(turn) * learned + np.sin(turn) * np.eye(k + 1)[-1], learned)
 
 
+@checked
 def hidden_blocks(blocks: int, size: int, error: float) -> tuple[FloatArray, FloatArray]:
     """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`.
 
@@ -1041,6 +1057,7 @@ class Answered(NamedTuple):
     kinds: NDArray[np.int64]
 
 
+@checked
 def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) -> tuple[Answered, Any, Any, Any]:
     r"""A stream in k dimensions that opens k + 1 features of the first level, in fractions (`thm-two-levels`).
 
@@ -1090,6 +1107,7 @@ def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) ->
     return Answered(targets, learned, np.arange(k + 1)), e, second, first
 
 
+@checked
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
     r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`).
 
@@ -1143,6 +1161,7 @@ def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, floa
     return Answered(targets, learned, kinds), epsilon, second
 
 
+@checked
 def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: RNGLike = None) -> Any:
     r"""A stream on which one of two subspaces opens more than tau features of the second level (`thm-two-levels`).
 
@@ -1189,6 +1208,7 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
         return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])
 
 
+@checked
 def crowded_first_level(k: int, tau: int, epsilon: Real, epsilon_acc_second: Real) -> Any:
     """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`).
 

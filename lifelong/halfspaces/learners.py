@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@checked
 def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
     """Unit vector along the ridge regression of the labels.
 
@@ -293,6 +295,7 @@ def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     return _direction(labels @ rows / len(rows))
 
 
+@checked
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the least-squares fit of the labels.
 

@@ -14,6 +14,7 @@ import numpy as np
 from mpmath import mp
 
 from lifelong._checks import RNGLike, integer
+from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
@@ -33,6 +34,7 @@ __all__ = [
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
+@checked
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
@@ -137,6 +139,7 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
     return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
 
 
+@checked
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
     """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles.
 
@@ -165,6 +168,7 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
+@checked
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
     """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits.
 
@@ -193,6 +197,7 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
+@checked
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     """Features of the first level on `instances.crowded_first_level` at the printed accuracies, in 120 digits.
 
@@ -220,6 +225,7 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         return [how for how, _ in steps].count("scratch")
 
 
+@checked
 def first_level_openings(
     stream: instances.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
 ) -> int:
@@ -272,6 +278,7 @@ def _sine_squared(vector: Any, rows: Any) -> Fraction:
     return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
 
 
+@checked
 def second_level_openings(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
     """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.level_oracles import ExactLevels
@@ -34,6 +35,7 @@ __all__ = [
 Choice = Literal["printed", "proved", "quarters"]
 
 
+@checked
 def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
     """The two accuracies of `algo-two` under a choice of parameters.
 
@@ -74,6 +76,7 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
 
 
+@checked
 def labels_per_task(
     method: Choice | Literal["alone", "one level"],
     *,
@@ -136,6 +139,7 @@ def labels_per_task(
     }
 
 
+@checked
 def exact_levels(
     targets: ArrayLike,
     epsilon: float,
@@ -183,6 +187,7 @@ def exact_levels(
     return learn_stream([HalfspaceTask(target, law) for target in rows], learner)
 
 
+@checked
 def kinds_of_targets(
     n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -229,6 +234,7 @@ def kinds_of_targets(
     return unit(rows), kinds
 
 
+@checked
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     """Second-level features opened by the tasks of each kind that occurs.
 
@@ -257,6 +263,7 @@ def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     return [int(opened[each == kind].sum()) for kind in np.unique(each)]
 
 
+@checked
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
@@ -284,6 +291,7 @@ def level_distances(
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
 
+@checked
 def greedy_second_level(
     epsilon: float,
     *,
@@ -361,6 +369,7 @@ def greedy_second_level(
     return rows
 
 
+@checked
 def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
     """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
 
@@ -421,6 +430,7 @@ def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: floa
     }
 
 
+@checked
 def sparse_success(
     learner: str,
     *,

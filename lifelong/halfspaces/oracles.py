@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from lifelong._checks import FloatArray, RNGLike, instance, number, random_generator
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
@@ -132,6 +133,7 @@ class Labels:
         """
         return int(np.ceil(self.fit * numbers / error)), int(np.ceil(self.holdout / error))
 
+    @checked
     def sparse(self, features: int, tau: int, error: float) -> tuple[int, int]:
         """Labels to fit and to test tau of the features; the choice among the subsets counts by its logarithm.
 

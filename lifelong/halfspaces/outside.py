@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array
+from lifelong._contracts import checked
 from lifelong.laws import Law
 
 __all__ = [
@@ -299,6 +300,7 @@ def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
     return disagreement
 
 
+@checked
 def cauchy_rate(n: int) -> float:
     r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1).
 

@@ -19,6 +19,7 @@ from lifelong._checks import (
     same_dimension,
     same_size,
 )
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 
+@checked
 def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
     """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
 
@@ -184,6 +186,7 @@ class HalfspaceTask:
         """Dimension of the examples."""
         return self.distribution.n
 
+    @checked
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted.
 
@@ -280,6 +283,7 @@ class NoisyTask(HalfspaceTask):
         self.rate = number("rate", rate, low=0.0, high=1.0)
         self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
 
+    @checked
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh examples with labels that may be wrong; each is counted.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer, number, speaks
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
@@ -132,6 +133,7 @@ class SharedMonomials:
     [[0, 0, 1, 0], [1, 1, 0, 0]]
     """
 
+    @checked
     def __init__(
         self,
         n: int,

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, real_array, same_dimension, same_size
+from lifelong._contracts import checked
 
 __all__ = [
     "Polynomial",
@@ -189,6 +190,7 @@ class Polynomial:
     terms: BoolArray
     coefficients: NDArray[Any]
 
+    @checked
     def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
         rows = bool_array("terms", terms, axes=2)
         values = _coefficients(coefficients)
@@ -197,6 +199,7 @@ class Polynomial:
         self.terms, self.coefficients = _canonical(rows, values)
 
     @classmethod
+    @checked
     def constant(cls, value: Number, n: int) -> Polynomial:
         """A constant as a polynomial in n variables.
 
@@ -218,6 +221,7 @@ class Polynomial:
         return cls(np.zeros((1, integer("n", n, least=1)), dtype=np.bool_), [value])
 
     @classmethod
+    @checked
     def from_values(cls, values: Sequence[Number] | NDArray[Any]) -> Polynomial:
         """The one polynomial with given values on the whole cube: Moebius inversion.
 
@@ -367,6 +371,7 @@ def _weighted(inside: BoolArray, coefficients: NDArray[Any]) -> NDArray[Any]:
 _TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:/\d+|\.\d+)?)?\s*\*?\s*((?:x_?\d+[\s*]*)*)")
 
 
+@checked
 def polynomial(text: str, *, n: int | None = None) -> Polynomial:
     """Read a polynomial as it is written.
 

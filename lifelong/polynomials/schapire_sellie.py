@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, bool_array, integer, same_dimension
+from lifelong._contracts import checked
 from lifelong.loop import Counts
 from lifelong.own_data import BrokenPromiseError, place
 from lifelong.polynomials.polynomial import Polynomial, Rational
@@ -129,6 +130,7 @@ class MeetLearner:
         wrong = meets[np.asarray(self.hypothesis(meets) != self.F[i, j], dtype=np.bool_)]
         return wrong[wrong.sum(axis=1).argmin()] if len(wrong) else None
 
+    @checked
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Meet y with members for as long as the hypothesis errs on the result.
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.studies import unions_of
 from lifelong.loop import Run, learn_stream
@@ -46,6 +47,7 @@ __all__ = [
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
 
 
+@checked
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
     """Algorithm 6 with a reuse step that never errs, and no examples drawn.
 
@@ -116,6 +118,7 @@ def everything(n: int) -> Polynomial:
     return Polynomial(terms, [1] * len(terms))
 
 
+@checked
 def single_terms(n: int) -> list[Polynomial]:
     """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch.
 
@@ -149,6 +152,7 @@ def single_terms(n: int) -> list[Polynomial]:
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
+@checked
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
 
@@ -230,6 +234,7 @@ class LinearLearner(Protocol):
         """
 
 
+@checked
 def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
     """Total loss that the halving adversary forces on a learner.
 
@@ -310,6 +315,7 @@ class Majority:
     array([0.5, 0.5])
     """
 
+    @checked
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
         self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
@@ -321,6 +327,7 @@ class Majority:
         difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
         return difference
 
+    @checked
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
         """Predict, pay, and rule out what does not fit.
 
@@ -342,6 +349,7 @@ class Majority:
         return losses
 
 
+@checked
 def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
 
@@ -397,6 +405,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
 # --- the learner of Schapire and Sellie -------------------------------------------------------------
 
 
+@checked
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
 
@@ -505,6 +514,7 @@ class NoGreedyMeet(MeetLearner):
     True
     """
 
+    @checked
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Leave the point as it is.
 
@@ -544,6 +554,7 @@ class AnyMember(MeetLearner):
 STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 
+@checked
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
     """Most equivalence queries over all counterexamples that an oracle may choose.
 

@@ -22,6 +22,7 @@ from lifelong._checks import (
     same_dimension,
     same_size,
 )
+from lifelong._contracts import checked
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 from lifelong.own_data import Asked, place, trial_points
@@ -224,6 +225,7 @@ class PolynomialTask:
         """Number of variables."""
         return self.target.n
 
+    @checked
     def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
         """Fresh labelled examples; each is counted.
 
@@ -246,6 +248,7 @@ class PolynomialTask:
         X, y = self.exact_examples(size)
         return X, y.astype(np.float64)
 
+    @checked
     def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
         """Fresh examples with labels that are not rounded; each is counted.
 
@@ -470,6 +473,7 @@ class PolynomialBox:
     (Counts(labels=0, membership=11, equivalence=3), 'all 8 points')
     """
 
+    @checked
     def __init__(
         self,
         f: Callable[[BoolArray], Any],
