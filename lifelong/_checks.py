@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any
 
@@ -156,14 +157,38 @@ def speaks(name: str, value: object, protocol: type) -> None:
             raise TypeError(f"{name}: expected {wanted}, got {value!r}") from error
 
 
+def precise(name: str, value: Any) -> Any:
+    """Return `value` as a number of mpmath, in the precision of the context: for what doubles cannot hold."""
+    from mpmath import mp
+
+    wanted = "a finite number, of Python, numpy or mpmath, or its digits"
+    if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
+        value = str(value) if isinstance(value, np.longdouble) else value.item()
+    try:
+        x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}") from error
+    if isinstance(value, bool) or not mp.isfinite(x):
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
+    return x
+
+
 def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
-    """Return `value` as an int in [least, most]."""
+    """Return `value` as an int in [least, most]; no count is beyond those that a double can hold one by one."""
     wanted = f"an integer >= {least}" + ("" if most is None else f" and <= {most}")
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
     if value < least or (most is not None and value > most):
-        raise ValueError(f"{name}: expected {wanted}, got {value}")
+        raise ValueError(f"{name}: expected {wanted}, got {_short(value)}")
+    if value > 2**53:
+        raise ValueError(f"{name}: expected {wanted}, and at most 2^53, got {_short(value)}")
     return int(value)
+
+
+def _short(value: object) -> str:
+    """A number as it is shown in an error, not all of its digits if they are many."""
+    text = f"{value}"
+    return text if len(text) <= 40 else f"{text[:20]}... ({len(text)} digits)"
 
 
 def number(

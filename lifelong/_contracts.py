@@ -1,6 +1,6 @@
 """What the types of a public function promise, enforced where it is called.
 
-`checked` reads the annotations of a function once, at its first call, and from then on brings each argument into the
+`checked` reads the annotations of a function once and from then on brings each argument into the
 one form that the function computes with: a Python integer or float, an array of float64 or of booleans in C order.
 What cannot be brought there is refused with its name, what was given and what is expected. Ranges and shapes are the
 function's own affair.
@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
+import reprlib
 import types
 import typing
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -34,12 +37,28 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Reader = Callable[[str, Any], Any]
 
+#: No count or size is larger: what takes longer than a life is refused.
+MOST = 10**9
+
+
+#: How an argument is refused everywhere in this package.
+REFUSAL = re.compile(r"[\w.\[\], ]+: expected ", re.S)
+
+#: What Python and numpy raise where a computation is not defined; errors of other types pass, and so do refusals.
+BREAKDOWNS = (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError)
+
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse arguments of other types than the annotations say, and bring the others into their one form."""
-    signature = inspect.signature(function)
-    names = list(signature.parameters)
+    """Refuse arguments of other types than the annotations say, and bring the others into their one form.
+
+    Where a function, not a method, then breaks down all the same, or its answer is not a number, the error says for
+    which arguments; what it raised is the cause of that error.
+    """
+    names = list(inspect.signature(function).parameters)
     readers: dict[str, Reader] = {}
+    if "." in function.__qualname__:  # at once: a learner that grows by being called would break the streaming rule
+        with suppress(NameError):  # a method that takes its own class, which is not there yet
+            readers.update(_readers(function))
 
     @functools.wraps(function)
     def asked(*args: P.args, **options: P.kwargs) -> R:
@@ -49,9 +68,46 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             readers[name](name, value) if name in readers else value for name, value in zip(names, args, strict=False)
         ]
         named = {name: readers[name](name, value) if name in readers else value for name, value in options.items()}
-        return function(*given, *args[len(given) :], **named)  # type: ignore[arg-type]
+        given += args[len(given) :]
+        if "." in function.__qualname__:
+            return function(*given, **named)  # type: ignore[arg-type]
+        try:
+            answer = function(*given, **named)  # type: ignore[arg-type]
+        except BREAKDOWNS as error:
+            if (type(error) not in BREAKDOWNS and type(error).__module__ != "numpy.exceptions") or _refusal(error):
+                raise
+            raise ValueError(_undefined(function, names, args, options)) from error
+        if _not_a_number(answer):
+            raise ValueError(_undefined(function, names, args, options))
+        return answer
 
     return asked
+
+
+def _refusal(error: Exception) -> bool:
+    return REFUSAL.match(str(error)) is not None
+
+
+def _undefined(function: Any, names: list[str], args: Any, options: Any) -> str:
+    """The error of a computation that is not defined for its arguments."""
+    given = dict(zip(names, args, strict=False)) | options
+    words = ", ".join(f"{name}={' '.join(reprlib.repr(value).split())}" for name, value in given.items())
+    return f"{', '.join(given)}: expected arguments for which {function.__name__} is defined, got {words}"
+
+
+def _not_a_number(answer: Any) -> bool:
+    """Whether an answer, or the array that is one, has a NaN in it."""
+    if isinstance(answer, np.ndarray):
+        return answer.dtype.kind == "f" and bool(np.isnan(answer).any())
+    if isinstance(answer, tuple):
+        return any(map(_not_a_number, answer))
+    return isinstance(answer, float) and answer != answer
+
+
+def checked_record(kind: type[R]) -> type[R]:
+    """The same for the constructor of a dataclass, which nobody wrote."""
+    kind.__init__ = checked(kind.__init__)  # type: ignore[method-assign]
+    return kind
 
 
 def _readers(function: Callable[..., Any]) -> dict[str, Reader]:
@@ -127,7 +183,7 @@ def _called(name: str, value: Any) -> Any:
 
 
 def _integer(name: str, value: Any) -> int:
-    return integer(name, value, least=-(2**62), most=2**62)
+    return integer(name, value, least=-MOST, most=MOST)
 
 
 def _number(name: str, value: Any) -> float:

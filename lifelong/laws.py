@@ -23,7 +23,7 @@ from lifelong._checks import (
     real_array,
     same_dimension,
 )
-from lifelong._contracts import checked
+from lifelong._contracts import checked, checked_record
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 
+@checked_record
 @dataclass(frozen=True)
 class Law:
     """A law of examples in R^n: a dimension and a sampler. Nothing else is promised.
@@ -386,6 +387,7 @@ class CentredExponential(IsotropicLaw):
         return rate
 
 
+@checked_record
 @dataclass(frozen=True)
 class Ridge(IsotropicLaw):
     """A ridge with soft ends in the first two variables, standard normal in the others.

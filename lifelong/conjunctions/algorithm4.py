@@ -132,6 +132,7 @@ class Remembered:
         """Number of variables."""
         return self.targets.shape[1]
 
+    @checked
     def grow(self, how: How, hypothesis: BoolArray) -> None:
         """Remember the hypothesis and find the fewest metafeatures again.
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
-from lifelong._contracts import checked
+from lifelong._contracts import checked, checked_record
 from lifelong.conjunctions.anchor_sets import _hitting_set
 
 __all__ = [
@@ -73,6 +73,7 @@ class _Placed(NamedTuple):
         return f"{self.leaf} ({self.dx}, {self.dy})"
 
 
+@checked_record
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
     """Images of letters, and the pieces from which the font composes them.

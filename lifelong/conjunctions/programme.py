@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
-from lifelong._contracts import checked
+from lifelong._contracts import checked, checked_record
 from lifelong.conjunctions.anchor_sets import Packed, _candidates, _first_distinct
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
 TOLERANCE = 1e-6
 
 
+@checked_record
 @dataclass(frozen=True, eq=False)
 class AnchorSolution:
     """An optimum of the linear or the integer programme over anchor-set candidates.

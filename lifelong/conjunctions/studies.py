@@ -670,6 +670,7 @@ def _fewest(sets: list[int], everything: int) -> int:
     return size
 
 
+@checked
 def largest_fooling_set(targets: ArrayLike) -> int:
     """Size of the largest fooling set, by trying all sets of cells, larger and larger.
 

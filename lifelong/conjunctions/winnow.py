@@ -150,6 +150,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
             weights[active] *= 0.0 if predicted_false else self.alpha
         return None
 
+    @checked
     def grow(self, how: How, hypothesis: BoolArray) -> None:
         """Intersect with the hypothesis every metafeature whose y lies in it.
 

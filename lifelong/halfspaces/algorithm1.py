@@ -149,6 +149,7 @@ class SharedSubspace:
         """
         return "scratch", self.oracle.afresh(self._checked(task), self.epsilon_acc)
 
+    @checked
     def grow(self, how: How, hypothesis: FloatArray) -> None:
         """Add the hypothesis as a feature.
 

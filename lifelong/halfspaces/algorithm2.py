@@ -163,6 +163,7 @@ class TwoLevels:
             return "composed", combined
         return "scratch", self.oracle.afresh(task, self.epsilon_acc_first)
 
+    @checked
     def grow(self, how: How, hypothesis: FloatArray) -> None:
         """Add a second-level feature and, after learning from scratch, a first-level one.
 

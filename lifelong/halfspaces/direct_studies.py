@@ -63,6 +63,7 @@ class GivenLevels(ExactLevels):
             raise ValueError(f"answers: expected shape {rows.shape} as targets, got shape {given.shape}")
         self._targets, self._answers = unit(rows), unit(given)
 
+    @checked
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
         """The given vector, or one at exactly the angle pi * `error` from the target.
 

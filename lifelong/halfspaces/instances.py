@@ -20,6 +20,7 @@ from lifelong._checks import (
     instance,
     integer,
     number,
+    precise,
     random_generator,
     real_array,
     same_shape,
@@ -518,7 +519,7 @@ def _sine_of_error(epsilon: Real) -> Any:
 
 def _family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
     k = integer("k", k, least=least)
-    e, a = (mp.mpf(x) for x in (epsilon, epsilon_acc))
+    e, a = precise("epsilon", epsilon), precise("epsilon_acc", epsilon_acc)
     if not 0 < a < e < 0.5:
         raise ValueError(f"epsilon_acc: expected 0 < epsilon_acc < epsilon < 1/2, got {float(a):g} and {float(e):g}")
     return k, e, a
@@ -769,7 +770,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     if true.ndim != 2 or true.shape != rows.shape:
         raise ValueError(f"learned: expected shape {true.shape}, got shape {rows.shape}")
     with mp.workdps(_DIGITS):
-        e = mp.mpf(epsilon)
+        e = precise("epsilon", epsilon)
         if not 0 < e < 0.5:
             raise ValueError(f"epsilon: expected a number in (0, 1/2), got {epsilon!r}")
         true, rows = (np.vectorize(mp.mpmathify, otypes=[object])(x) for x in (true, rows))

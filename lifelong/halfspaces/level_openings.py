@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import RNGLike, integer
+from lifelong._checks import RNGLike, integer, precise
 from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels
@@ -82,16 +82,27 @@ def precise_levels(
         raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
     tau = integer("tau", tau, least=1)
     with mp.workdps(integer("digits", digits, least=15)):
-        limits = [mp.sin(mp.pi * mp.mpf(x)) for x in (epsilon, second, first)]
+        named = {"epsilon": epsilon, "second": second, "first": first}
+        limits = [mp.sin(mp.pi * _share(name, x)) for name, x in named.items()]
         axis = np.array([mp.mpf(int(j == rows.shape[1] - 1)) for j in range(rows.shape[1])])
         levels: tuple[list[Any], list[Any]] = ([], [])
         found: list[tuple[How, float]] = []
         for row in rows:
-            target = np.array([mp.mpf(x) for x in row])
+            target = np.array([precise("targets", x) for x in row])
+            if not target.any():
+                raise ValueError("targets: expected nonzero vectors, got a zero vector")
             subsets = combinations(levels[1], min(tau, len(levels[1])))
             sine = min(_long(_rest(target, _basis(subset))) for subset in subsets)
             found.append((_precise_step(target, axis, *levels, sine, limits), float(sine / limits[0])))
         return found
+
+
+def _share(name: str, value: Any) -> Any:
+    """An error in (0, 1/2), in the precision of the context."""
+    x = precise(name, value)
+    if not 0 < x < 0.5:
+        raise ValueError(f"{name}: expected a number in (0, 1/2), got {value!r}")
+    return x
 
 
 def _precise_step(target: Any, axis: Any, first: list[Any], second: list[Any], sine: Any, limits: list[Any]) -> How:
@@ -191,7 +202,9 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
     4
     """
     with mp.workdps(120):
-        second, first = level_accuracies("printed", tau + 1, tau, mp.mpf(epsilon), square=mp.mpf(square))
+        second, first = level_accuracies(
+            "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
         rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return sum(how != "reused" for how, _ in steps[tau:])
@@ -219,7 +232,9 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     4
     """
     with mp.workdps(120):
-        second, first = level_accuracies("printed", k, tau, mp.mpf(epsilon), square=mp.mpf(square))
+        second, first = level_accuracies(
+            "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
         rows = instances.crowded_first_level(k, tau, mp.mpf(epsilon), second)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return [how for how, _ in steps].count("scratch")

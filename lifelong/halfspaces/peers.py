@@ -297,6 +297,7 @@ class OnlineDictionary:
         """One row a task: the codes as they were found, with the dictionary as it is now."""
         return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
 
+    @checked
     def learn(self, X: ArrayLike, y: ArrayLike) -> None:
         """Take in the next task.
 

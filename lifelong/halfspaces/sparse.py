@@ -109,6 +109,7 @@ class SubsetBases:
         columns = np.swapaxes(self.vectors[supports], -1, -2)
         return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
 
+    @checked
     def share(self, vector: FloatArray) -> FloatArray:
         """Squared length of the projection of a vector on the span of each subset.
 

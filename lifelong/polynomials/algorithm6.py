@@ -207,6 +207,7 @@ class SharedMonomials:
         """
         return "scratch", self.oracle.afresh(checked_task(task, n=self.terms.shape[1]))
 
+    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Remember the terms of the hypothesis and find the fewest metafeatures again, by Algorithm 3.
 

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong._contracts import checked
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
 from lifelong.polynomials.linear import ExponentiatedGradient, least_squares_l1
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
@@ -136,6 +137,7 @@ class Gradient(_Certifying):
     def __init__(self, *, batch: int = 64) -> None:
         self.batch = integer("batch", batch, least=1)
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
@@ -192,6 +194,7 @@ class LeastSquares(_Certifying):
     (True, 1352)
     """
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
@@ -252,6 +255,7 @@ class Exact:
     Counts(labels=0, membership=0, equivalence=0)
     """
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:

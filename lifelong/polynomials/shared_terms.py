@@ -162,6 +162,7 @@ class SharedTerms:
         """
         return "scratch", learn_polynomial(checked_task(task, n=self.terms.shape[1]))[0]
 
+    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Take in the monomials that are new.
 
