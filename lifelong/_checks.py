@@ -112,6 +112,18 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
+def one_row(name: str, array: NDArray[Any], n: int, other: str) -> None:
+    """Refuse `array` unless it is one row of `n` entries, the dimension of `other`."""
+    if array.shape != (n,):
+        raise ValueError(f"{name}: expected shape ({n},) as in {other}, got shape {array.shape}")
+
+
+def rows_in(name: str, array: NDArray[Any], n: int, other: str) -> None:
+    """Refuse `array` unless it is a matrix with rows of `n` entries, the dimension of `other`."""
+    if array.ndim != 2 or array.shape[1] != n:
+        raise ValueError(f"{name}: expected a matrix with {n} columns as in {other}, got shape {array.shape}")
+
+
 def unit_rows(name: str, array: FloatArray) -> FloatArray:
     """Return `array` unless one of its vectors (last axis) has another length than 1."""
     lengths = np.linalg.norm(array, axis=-1)
@@ -163,7 +175,8 @@ def precise(name: str, value: Any) -> Any:
 
     wanted = "a finite number, of Python, numpy or mpmath, or its digits"
     if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
-        value = str(value) if isinstance(value, np.longdouble) else value.item()
+        value = str(value) if isinstance(value, np.longdouble) and float(value) != value else value.item()
+        value = float(value) if isinstance(value, np.longdouble) else value
     try:
         x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
     except (TypeError, ValueError) as error:

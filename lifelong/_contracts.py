@@ -44,7 +44,7 @@ MOST = 10**9
 #: How an argument is refused everywhere in this package.
 REFUSAL = re.compile(r"[\w.\[\], ]+: expected ", re.S)
 
-#: What Python and numpy raise where a computation is not defined; errors of other types pass, and so do refusals.
+#: What Python raises where a computation is not defined; numpy and the solvers have errors of their own as well.
 BREAKDOWNS = (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError)
 
 
@@ -73,8 +73,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             return function(*given, **named)  # type: ignore[arg-type]
         try:
             answer = function(*given, **named)  # type: ignore[arg-type]
-        except BREAKDOWNS as error:
-            if (type(error) not in BREAKDOWNS and type(error).__module__ != "numpy.exceptions") or _refusal(error):
+        except Exception as error:
+            theirs = type(error).__module__.split(".")[0] in ("numpy", "scipy", "cvxpy")
+            if REFUSAL.match(str(error)) or not (theirs or type(error) in BREAKDOWNS):
                 raise
             raise ValueError(_undefined(function, names, args, options)) from error
         if _not_a_number(answer):
@@ -82,10 +83,6 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         return answer
 
     return asked
-
-
-def _refusal(error: Exception) -> bool:
-    return REFUSAL.match(str(error)) is not None
 
 
 def _undefined(function: Any, names: list[str], args: Any, options: Any) -> str:
@@ -99,8 +96,8 @@ def _not_a_number(answer: Any) -> bool:
     """Whether an answer, or the array that is one, has a NaN in it."""
     if isinstance(answer, np.ndarray):
         return answer.dtype.kind == "f" and bool(np.isnan(answer).any())
-    if isinstance(answer, tuple):
-        return any(map(_not_a_number, answer))
+    if isinstance(answer, tuple | dict):
+        return any(map(_not_a_number, answer.values() if isinstance(answer, dict) else answer))
     return isinstance(answer, float) and answer != answer
 
 
@@ -138,8 +135,10 @@ def _reader(hint: Any) -> Reader | None:
         return _integers if "int64" in str(hint) else None
     if origin is Callable or hint is Callable:
         return _called
+    if isinstance(origin, type) and origin.__module__.startswith("lifelong"):
+        return _kind(origin)
     if isinstance(origin, type) and issubclass(origin, Iterable) and origin is not tuple:
-        return functools.partial(_of_kind, origin, f"a {origin.__name__.lower()}")
+        return functools.partial(_several, origin, inner[:1] == (str,))
     return _kind(hint)
 
 
@@ -160,6 +159,13 @@ def _optional(reader: Reader) -> Reader:
 def _of_kind(kind: type, words: str, name: str, value: Any) -> Any:
     if not isinstance(value, kind):
         raise TypeError(f"{name}: expected {words}, got {value!r}")
+    return value
+
+
+def _several(kind: type, words: bool, name: str, value: Any) -> Any:
+    """A sequence, a mapping or whatever can be gone through; a word is one of words only."""
+    if not isinstance(value, kind) or (isinstance(value, str) and not words):
+        raise TypeError(f"{name}: expected several in a {kind.__name__.lower()}, got {value!r}")
     return value
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer
+from lifelong._checks import BoolArray, bool_array, integer, one_row
 from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
@@ -142,6 +142,7 @@ class Remembered:
             As `learn` returned it.
         hypothesis : bool, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.n, "the representation")
         self.targets = np.vstack([self.targets, hypothesis])
         self.metafeatures = metafeatures(self.targets)
 

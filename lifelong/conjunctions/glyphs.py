@@ -8,7 +8,7 @@ Needs matplotlib, which ships the DejaVu fonts, and fontTools; both are imported
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -131,8 +131,12 @@ class GlyphSet:
     licence: str
 
     def __post_init__(self) -> None:
-        if len(self.shape) != 2:
+        if not isinstance(self.shape, Sized) or len(self.shape) != 2:
             raise ValueError(f"shape: expected height and width, got {self.shape!r}")
+        object.__setattr__(self, "shape", tuple(integer("shape", side, least=1) for side in self.shape))
+        for name in ("characters", "component_names", "left_out"):
+            if not all(isinstance(word, str) for word in _of_words(name, getattr(self, name))):
+                raise ValueError(f"{name}: expected words, got {getattr(self, name)!r}")
         m, c, n = len(self.characters), len(self.component_names), self.shape[0] * self.shape[1]
         for name, wanted in {"images": (m, n), "components": (c, n), "inside": (m, c)}.items():
             given = bool_array(name, getattr(self, name), axes=2).shape
@@ -142,6 +146,12 @@ class GlyphSet:
         if wrong.any():
             culprits = [c for c, bad in zip(self.characters, wrong, strict=True) if bad]
             raise ValueError(f"images: expected each to be the OR of its components, got {culprits} not so")
+
+
+def _of_words(name: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, tuple | list):
+        raise ValueError(f"{name}: expected words, got {value!r}")
+    return tuple(value)
 
 
 def _or_of(inside: BoolArray, components: BoolArray) -> BoolArray:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
 from lifelong._contracts import checked
 
 __all__ = [
@@ -528,7 +528,8 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     if not len(A):
         raise ValueError("targets: expected at least one target, got none")
     best, rate = np.inf, -1.0
-    for candidate in sorted(candidates, reverse=True):
+    given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
+    for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):
         found = noisy_metafeatures(A, candidate, delta=delta)
         wrong = found.targets != A
         length = _entropy(wrong) + _entropy(found.codes) + _entropy(found.pieces)

@@ -928,7 +928,8 @@ def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> fl
     if name not in ("s1", "s2", "s3"):
         raise ValueError(f"name: expected 's1', 's2' or 's3', got {name!r}")
     low, high = 0.0, 1.0
-    while high - low > number("width", width, low=0.0, high=1.0, open_low=True, open_high=True):
+    number("width", width, low=1e-12, high=1.0, open_high=True)  # as fine as doubles can tell
+    while high - low > width:
         middle = (low + high) / 2
         low, high = (low, middle) if (worst_exponents(**{name: middle}) >= 1).all() else (middle, high)
     return high

@@ -59,7 +59,8 @@ class AnchorSolution:
 
     def __post_init__(self) -> None:
         count = len(bool_array("candidates", self.candidates, axes=2))
-        for name, shape in {"inside": (len(self.inside), count), "weights": (count,)}.items():
+        m = len(bool_array("inside", self.inside, axes=2))
+        for name, shape in {"inside": (m, count), "weights": (count,)}.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name}: expected shape {shape}, got {getattr(self, name).shape}")
 

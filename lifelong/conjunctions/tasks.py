@@ -164,6 +164,8 @@ def checked_task(task: Task, kind: type, n: int) -> Task:
     Traceback (most recent call last):
     TypeError: task: expected a task of Section 4 like ConjunctionTask, with classes, counts, equivalent and n, got str
     """
+    if not getattr(kind, "_is_protocol", False):
+        raise TypeError(f"kind: expected a protocol, like EquivalenceTask, got {kind!r}")
     wanted = sorted(name for name in {*vars(kind), *kind.__annotations__} if not name.startswith("_"))
     if not all(hasattr(task, name) for name in wanted):
         names = f"{', '.join(wanted[:-1])} and {wanted[-1]}"

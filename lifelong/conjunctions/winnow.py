@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer, number
+from lifelong._checks import BoolArray, FloatArray, integer, number, one_row
 from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
@@ -160,6 +160,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
             As `learn` returned it.
         hypothesis : bool, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.n, "the representation")
         self.targets = np.vstack([self.targets, hypothesis])
         found, _ = _candidates(self.targets, self.c)
         everything = np.ones((1, self.targets.shape[1]), dtype=np.bool_)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._checks import FloatArray, instance, integer, number, one_row, speaks
 from lifelong._contracts import checked
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
@@ -159,6 +159,7 @@ class SharedSubspace:
             As `learn` returned it.
         hypothesis : float64, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.features.shape[1], "the representation")
         self.features = np.vstack([self.features, hypothesis])
 
     def _checked(self, task: SignTask) -> SignTask:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._checks import FloatArray, instance, integer, number, one_row, speaks
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.level_oracles import LevelOracle, SampledLevels, Sparse
@@ -173,6 +173,7 @@ class TwoLevels:
             As `learn` returned it.
         hypothesis : float64, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.features.shape[1], "the representation")
         if how == "scratch":
             self.features = np.vstack([self.features, hypothesis])
             self._widen(hypothesis)

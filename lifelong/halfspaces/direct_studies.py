@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, random_generator, real_array
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.direct import SparseDictionary
@@ -58,7 +58,8 @@ class GivenLevels(ExactLevels):
         rng: RNGLike = None,
     ) -> None:
         super().__init__(direction, labels=labels, rng=rng)
-        rows, given = real_array("targets", targets, axes=2), real_array("answers", answers, axes=2)
+        rows, given = nonzero("targets", real_array("targets", targets, axes=2)), real_array("answers", answers, axes=2)
+        nonzero("answers", given)
         if rows.shape != given.shape:
             raise ValueError(f"answers: expected shape {rows.shape} as targets, got shape {given.shape}")
         self._targets, self._answers = unit(rows), unit(given)
@@ -250,7 +251,7 @@ def greedy_plane(
     >>> greedy_plane(0.1, 0.0137, rng=0).shape
     (2, 4)
     """
-    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, low=1e-9, high=0.5, open_high=True)  # smaller ones take too long
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
     generator = random_generator(rng)
     turns = np.arange(integer("grid", grid, least=2)) * np.pi / grid

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import RNGLike, integer, precise
+from lifelong._checks import RNGLike, _as_array, integer, precise
 from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels
@@ -77,7 +77,7 @@ def precise_levels(
     >>> [how for how, _ in precise_levels(np.eye(3)[[0, 1, 0]], 0.1, tau=1, second=0.01, first=0.001)]
     ['scratch', 'scratch', 'reused']
     """
-    rows = np.asarray(targets)
+    rows = _as_array("targets", targets, "numbers")
     if rows.ndim != 2 or not rows.size:
         raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
     tau = integer("tau", tau, least=1)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer
+from lifelong._checks import FloatArray, RNGLike, instance, integer, rows_in, same_size
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
@@ -152,8 +152,10 @@ class SampledLevels(_Billing, Sampled):
         Sparse or None
             None when there are no features or the holdout refuses the fit.
         """
+        rows_in("frame", frame, task.n, "the task")
         before, found = task.counts.labels, None
         if len(subsets.vectors):
+            same_size("frame", len(frame), subsets.vectors.shape[1], "the subsets")
             X, y = task.examples(self.labels.sparse(len(subsets.vectors), subsets.tau, error)[0])
             found = self._best(X @ frame.T, y, subsets)
             found = found if self.passes(task, found.vector @ frame, error) else None
@@ -324,6 +326,7 @@ class ExactLevels(_Billing, Exact):
             If its law is not rotation-invariant.
         """
         target = target_of(task)
+        rows_in("basis", basis, task.n, "the task")
         if not len(basis):
             return None
         self._pay("dense", sum(self.labels.within(len(basis), error)))

@@ -66,6 +66,8 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     >>> [f"{x:.2g}" for x in level_accuracies("proved", 60, 2, 0.1)]
     ['0.005', '0.001']
     """
+    if isinstance(epsilon, np.floating):
+        epsilon = float(epsilon)
     if choice == "printed":
         second = square * epsilon**2 / tau
         return second, square * second**2 / k
@@ -263,6 +265,13 @@ def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     return [int(opened[each == kind].sum()) for kind in np.unique(each)]
 
 
+def _two_rates(rates: Any) -> tuple[float, float]:
+    found = real_array("rates", rates)
+    if found.shape != (2,) or not (found > 1e-9).all():
+        raise ValueError(f"rates: expected two positive numbers, got {rates!r}")
+    return float(found[0]), float(found[1])
+
+
 @checked
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
@@ -287,6 +296,7 @@ def level_distances(
     >>> [f"{x:.4f}" for x in level_distances(0.1, 0.01)]
     ['0.2790', '0.0314']
     """
+    rates = _two_rates(rates)
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
@@ -340,7 +350,7 @@ def greedy_second_level(
     >>> 2 <= len(rows) <= 6
     True
     """
-    rng = random_generator(rng)
+    rng, rates = random_generator(rng), _two_rates(rates)
     size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
     common = rng.random() < 0.5
     subsets = SubsetBases(tau if searched is None else searched)

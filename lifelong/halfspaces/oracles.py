@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator
+from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, rows_in
 from lifelong._contracts import checked, checked_record
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
@@ -303,6 +303,7 @@ class Sampled:
         return self.scratch_learner(*task.examples(self.labels.afresh(task.n, error)))
 
     def _fitted(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
+        rows_in("basis", basis, task.n, "the task")
         if not len(basis):
             return None
         X, y = task.examples(self.labels.within(len(basis), error)[0])
@@ -514,6 +515,7 @@ class Exact:
             If its law is not rotation-invariant.
         """
         target = target_of(task)
+        rows_in("basis", basis, task.n, "the task")
         nearest = (basis @ target) @ basis
         self.best.append(float(angle(nearest, target)) / np.pi if nearest.any() else 0.5)
         return unit(nearest) if self.best[-1] <= error else None
@@ -546,7 +548,7 @@ class Exact:
         side = self._side(task.n)
         side = side - (side @ target) * target
         if np.linalg.norm(side) < 1e-8:
-            raise ValueError("task: expected a target away from the axis along which errors point")
+            raise ValueError(f"task: expected a target away from the axis along which errors point, got {target}")
         self._learned += 1
         turned: FloatArray = np.cos(np.pi * error) * target + np.sin(np.pi * error) * unit(side)
         return turned

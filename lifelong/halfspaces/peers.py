@@ -314,6 +314,8 @@ class OnlineDictionary:
         """
         blocks, labels = _blocks(real_array("X", X, axes=2)[None], real_array("y", y)[None])
         same_size("X", blocks.shape[2], self.n, "the dictionary")
+        if len(np.unique(labels)) < 2:
+            raise ValueError(f"y: expected labels of both kinds, got {labels[0, 0]:g} only")
         theta, half_hessian = self._alone(blocks[0], labels[0])
         code = self._code(theta, half_hessian)
         self.codes.append(code)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, needs, real_array
+from lifelong._checks import FloatArray, integer, needs, one_row, real_array
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
@@ -121,6 +121,7 @@ class SubsetBases:
         -------
         float64, shape (P,)
         """
+        one_row("vector", vector, self.bases.shape[-1], "the subsets")
         inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
         share: FloatArray = (inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1)
         return share

@@ -94,6 +94,7 @@ class ExponentiatedGradient:
     def __init__(self, features: int, *, bound: float, rate: float | None = None) -> None:
         self.features = integer("features", features, least=1)
         self.bound = _positive("bound", bound)
+        number("bound", bound, low=1e-100, high=1e100)  # whose squares are numbers
         self.rate = 1 / (2 * self.bound**2) if rate is None else _positive("rate", rate)
         self.losses: list[FloatArray] = []
         self._exponents = np.zeros(self.features)

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer, real_array, same_dimension, same_size
+from lifelong._checks import BoolArray, _as_array, bool_array, integer, real_array, same_dimension, same_size
 from lifelong._contracts import checked
 
 __all__ = [
@@ -119,7 +119,10 @@ def _exact(value: Number) -> Rational:
 
 def _coefficients(value: Sequence[Number] | NDArray[Any]) -> NDArray[Any]:
     """Coefficients as an object array of ints and Fractions, or as float64."""
-    given = value.tolist() if isinstance(value, np.ndarray) else list(value)
+    plain = isinstance(value, list | tuple)
+    given = list(value) if plain else _as_array("coefficients", cast(Any, value), "numbers").tolist()
+    if not isinstance(given, list):
+        raise ValueError(f"coefficients: expected a sequence of numbers, got {value!r}")
     if any(isinstance(c, bool | np.bool_) or not isinstance(c, int | Fraction | float | np.number) for c in given):
         raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
     if any(isinstance(c, float | np.floating) for c in given):

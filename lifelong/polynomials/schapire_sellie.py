@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, bool_array, integer, one_row, same_dimension
 from lifelong._contracts import checked
 from lifelong.loop import Counts
 from lifelong.own_data import BrokenPromiseError, place
@@ -144,6 +144,7 @@ class MeetLearner:
         bool, shape (n,)
             Such a point too; on its meet with any member that does not lie above it the hypothesis is right.
         """
+        one_row("y", y, self._task.n, "the task")
         while True:
             meets = y & self.S[(y & ~self.S).any(axis=1)]
             wrong = (z for z, h in zip(meets, self.hypothesis(meets), strict=True) if self._f(z) != h)

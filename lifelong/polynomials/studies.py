@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong._contracts import checked
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.studies import unions_of
@@ -343,7 +343,10 @@ class Majority:
         float64, shape (1,)
             The squared error.
         """
-        rows, labels = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        rows, labels = real_array("X", X, axes=2), real_array("y", y)
+        if rows.shape != (1, len(self.current)) or labels.shape != (1,):
+            wanted = f"one row of {len(self.current)} features, and its label"
+            raise ValueError(f"X: expected {wanted}, got shapes {rows.shape} and {labels.shape}")
         losses: FloatArray = (rows @ self.current - labels) ** 2
         self.alive *= np.stack([self.bound * rows[0] == labels[0], -self.bound * rows[0] == labels[0]])
         return losses
@@ -387,7 +390,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
     1.76 0
     """
     integer("features", features, least=2)
-    number("step", step, low=0.0, high=1.0, open_low=True, open_high=True)
+    number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
     learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:
