@@ -203,8 +203,6 @@ MORE = """
 
 #: Public names of which no call can be made, or spoiled: what they are.
 NOT_TRIED = {
-    "conjunctions.autoencoder.SparseBooleanAutoencoder.get_params": "scikit-learn's own, without arguments of ours",
-    "conjunctions.peers.Setting": "a line of a table",
     "halfspaces.direct_studies.GivenLevels.within": "that of its parent, whose calls are spoiled",
     "laws.IsotropicLaw": "abstract: it does not draw",
     "laws.IsotropicLaw.planar_rate": "abstract: it does not draw",
