@@ -37,8 +37,8 @@ def errors_of_tasks(how: Sequence[str], errors: Sequence[float], alone: Sequence
     tasks = np.arange(1, len(errors) + 1)
     axis.plot(tasks, alone, "x", linestyle="", color=COLOURS["black"], label="alone, with as many labels")
     looks = {
-        "scratch": ("s", "vermilion", "stream, from scratch"),
-        "reused": ("o", "blue", "stream, within the features"),
+        "scratch": ("s", "vermilion", "from scratch"),
+        "reused": ("o", "blue", "within the features"),
     }
     for name, (mark, colour, word) in looks.items():
         places = np.array([word == name for word in how], dtype=np.bool_)
