@@ -131,14 +131,18 @@ def combined(pages: list[tuple[str, str]]) -> str:
         depth = 1 + len(re.findall(r"\.", re.match(r"[\d.]*", title)[0]))  # type: ignore[index]
         if caption:
             lines.append(f'<li class="part">{caption}</li>')
-        lines.append(f'<li class="level-{min(depth, 3)}"><a href="#p{place}">{title}</a><span data-of="p{place}"></span></li>')
+        lines.append(
+            f'<li class="level-{min(depth, 3)}"><a href="#p{place}">{title}</a><span data-of="p{place}"></span></li>'
+        )
         chapters.append(f'<div class="page" id="p{place}">{article.decode()}</div>')
         if solutions:
             answers.append(f"<h2>{title}</h2>" + "".join(tag.decode() for tag in solutions))
     if answers:
         lines.append('<li class="part"><a href="#answers">Solutions</a><span data-of="answers"></span></li>')
         inner = "".join(answers)
-        chapters.append(f'<div class="page" id="answers"><article class="bd-article"><h1>Solutions</h1>{inner}</article></div>')
+        chapters.append(
+            f'<div class="page" id="answers"><article class="bd-article"><h1>Solutions</h1>{inner}</article></div>'
+        )
     return TEMPLATE.format(
         styles="".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES),
         own=STYLE,
@@ -227,22 +231,22 @@ TEMPLATE = """<!DOCTYPE html>
 {styles}<style>{own}</style>{settings}
 <script defer src="../html/_static/mathjax/tex-svg-full.js"></script></head>
 <body><div class="title" id="front">{title}</div>
-<nav class="contents"><h1>Contents</h1><ol>{contents}</ol></nav>
+<nav class="listing"><h1>Contents</h1><ol>{contents}</ol></nav>
 {chapters}</body></html>
 """
 STYLE = """
 html, body { background: #fff; font-size: 10pt; overflow: visible; height: auto; }
 body { display: block; }
-.page, .contents { break-before: page; }
+.page, .listing { break-before: page; }
 .title { height: 230mm; display: flex; flex-direction: column; justify-content: center; }
 .title h1 { font-size: 26pt; margin: 0 0 12mm; }
 .title .of { font-size: 12pt; color: #555; }
-.contents ol { list-style: none; padding: 0; columns: 1; }
-.contents li { display: flex; justify-content: space-between; gap: 1em; break-inside: avoid; line-height: 1.45; }
-.contents li.part { font-weight: 600; margin-top: .8em; break-after: avoid; }
-.contents li.level-2 { padding-left: 1.2em; }
-.contents li.level-3 { padding-left: 2.4em; font-size: 9pt; }
-.contents span { min-width: 2.5em; text-align: right; }
+.listing ol { list-style: none; padding: 0; columns: 1; }
+.listing li { display: flex; justify-content: space-between; gap: 1em; break-inside: avoid; line-height: 1.45; }
+.listing li.part { font-weight: 600; margin-top: .8em; break-after: avoid; }
+.listing li.level-2 { padding-left: 1.2em; }
+.listing li.level-3 { padding-left: 2.4em; font-size: 9pt; }
+.listing span { min-width: 2.5em; text-align: right; }
 article.bd-article { padding: 0; max-width: none; }
 h1, h2, h3, h4, .admonition-title, p.rubric, .sd-card-header, summary { break-after: avoid; }
 h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
@@ -257,6 +261,7 @@ pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visib
 div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container { overflow: visible !important; }
 details { border: 0; box-shadow: none; } details > summary { list-style: none; } details > summary::-webkit-details-marker { display: none; }
 .sd-summary-state-marker, .sd-summary-chevron-right, .sd-summary-chevron-down { display: none !important; }
+#answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; } #answers section > p:last-child { margin-bottom: 0; }
 .to-solution { font-size: 9pt; margin: 0; text-align: right; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }

@@ -7,6 +7,9 @@ All of it comes from the catalogue in `lifelong.teaching`, so nothing is typed t
 
 from __future__ import annotations
 
+import json
+import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,18 @@ from lifelong.teaching import exercises
 HEADS = "| exercise | asks to | difficulty | minutes | checked |\n|:--|:--|:-:|--:|:-:|"
 
 
+BOOK = Path(__file__).resolve().parents[1]
+TITLE = re.compile(r"^`{3,}\{exercise\} ([^\n]*)\n:label: (\S+)$", re.MULTILINE)
+
+
+@cache
+def titles(page: str) -> dict[str, str]:
+    """The names of the exercises of a notebook, by label."""
+    cells = json.loads((BOOK / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return {label: title for title, label in TITLE.findall(text)}
+
+
 class Exercises(SphinxDirective):
     """The exercises of some pages."""
 
@@ -31,10 +46,12 @@ class Exercises(SphinxDirective):
         for module in Path(lifelong.teaching.__file__).parent.glob("*.py"):
             self.env.note_dependency(str(module))
         found = [e for begin in self.arguments[0].split() for e in exercises(page=begin)]
+        for page in {e.page for e in found}:
+            self.env.note_dependency(str(BOOK / f"{page}.ipynb"))
         if not found:
             raise self.error(f"no exercise stands on a page that begins as {self.arguments[0]!r}")
         lines = [
-            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{e.label}` | {e.kind} | {e.difficulty} | {e.minutes} "
+            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles(e.page)[e.label]} <{e.label}>` | {e.kind} | {e.difficulty} | {e.minutes} "
             f"| {'yes' if e.checked else 'no'} |"
             for e in found
         ]
