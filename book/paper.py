@@ -4,10 +4,11 @@
 
 Build the book first. The numbers are those of the pages, every link inside the book works inside the PDF, and the
 outline has the headings. Solutions stand at the end, each with a link from its exercise; proofs and tables that the
-pages fold are open; code that the pages fold, and what only works in a browser, is left out. A picture that moves
-stands in the frame that tells its story. With names of pages, such as `book/introduction`, only these.
+pages fold are open; code that the pages fold, what only works in a browser, and the reference of the package are left
+out. A picture that moves stands in the frame that tells its story. With names of pages, such as `book/introduction`,
+only these.
 
-Besides `requirements.txt` it needs `pip install pypdf`, which reads the numbers of the pages for the contents.
+With `pip install pypdf` the contents have the numbers of the pages; it reads them from a first printing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -32,8 +34,10 @@ STYLES = ("styles/theme.css", "styles/pydata-sphinx-theme.css", "pygments.css", 
           "proof.css", "exercise.css", "sphinx-design.min.css", "book.css")  # fmt: skip
 #: What has no sense on paper: links on headings, folded code, what a script alone fills.
 LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.above-code", "details.evidence pre",
-            ".moving .controls", ".tag_hide-cell", "noscript", "button")  # fmt: skip
+            ".moving .controls", ".tag_hide-cell", "noscript", "button", "details.hide > summary")  # fmt: skip
 SECONDS = 1200
+#: The reference of the package is for the screen: it would be more than a third of the paper.
+NOT_PRINTED = "book/api"
 
 
 def contents() -> list[tuple[str, str]]:
@@ -52,7 +56,7 @@ def contents() -> list[tuple[str, str]]:
     found = [(table["root"], "")]
     for part in table["parts"]:
         found += [(name, "" if i else part["caption"]) for i, name in enumerate(files(part["chapters"]))]
-    return found
+    return [(name, caption) for name, caption in found if not name.startswith(NOT_PRINTED)]
 
 
 def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
@@ -117,6 +121,11 @@ def title_of(article: Tag) -> str:
     return " ".join(heading.get_text().split()) if heading else ""
 
 
+def listed(anchor: str, title: str, kind: str) -> str:
+    """A line of the contents, with a place for the number of the page."""
+    return f'<li class="{kind}"><a href="#{anchor}">{title}</a><span data-of="{anchor}"></span></li>'
+
+
 def combined(pages: list[tuple[str, str]]) -> str:
     """One HTML page of the whole book."""
     places = {name: i for i, (name, _) in enumerate(pages)}
@@ -171,10 +180,10 @@ def pages_of(file: Path) -> dict[str, int]:
             for name, place in reader.named_destinations.items()}  # fmt: skip
 
 
-def printed(tab: Page, file: Path) -> None:
-    """Print what a tab shows."""
+def printed(tab: Page, file: Path, *, draft: bool = False) -> None:
+    """Print what a tab shows; a draft, which is quicker, without outline and structure."""
     tab.pdf(
-        path=file, format="A4", print_background=True, outline=True, tagged=True, display_header_footer=True,
+        path=file, format="A4", print_background=True, outline=not draft, tagged=not draft, display_header_footer=True,
         margin={"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}, header_template="<span></span>",
         footer_template=FOOTER,
     )  # fmt: skip
@@ -189,22 +198,25 @@ def make(pages: list[tuple[str, str]], output: Path) -> dict[str, int]:
     options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files"]
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium(), args=options)
-        tab = browser.new_context(offline=True, viewport={"width": 700, "height": 900}).new_page()
+        tab = browser.new_context(offline=True, viewport={"width": 642, "height": 960}).new_page()
         tab.set_default_timeout(SECONDS * 1000)
         tab.goto(source.as_uri(), wait_until="load")
         tab.evaluate("() => MathJax.startup.promise.then(() => true)")
         tab.emulate_media(media="print")
         tab.evaluate(FIT)
         found: dict[str, int] = {}
-        for _ in range(2):  # the numbers of the first printing stand in the contents of the second
-            printed(tab, output)
+        if find_spec("pypdf"):  # the numbers of the first printing stand in the contents of the second
+            printed(tab, output, draft=True)
             found = pages_of(output)
-            tab.evaluate(
-                "pages => document.querySelectorAll('[data-of]').forEach(s => s.textContent = pages[s.dataset.of] ?? '')",
-                found,
-            )
+            tab.evaluate(NUMBERS, found)
+        printed(tab, output)
         browser.close()
     return found
+
+
+def count(file: Path) -> int:
+    """The number of pages of a PDF that Chromium made."""
+    return len(re.findall(rb"/Type /Page\b", file.read_bytes()))
 
 
 TITLE = """
@@ -217,9 +229,13 @@ FOOTER = (
     '<div style="width:100%;text-align:center;font:8pt sans-serif;color:#555"><span class="pageNumber"></span></div>'
 )
 #: What is too wide for the paper is made smaller, never cut.
+NUMBERS = """pages => {
+  for (const place of document.querySelectorAll('[data-of]')) place.textContent = pages[place.dataset.of] ?? ''
+}"""
 FIT = """() => {
   for (const it of document.querySelectorAll('mjx-container[display="true"], table, svg, pre')) {
-    const room = it.parentElement.getBoundingClientRect().width, wide = it.scrollWidth || it.getBoundingClientRect().width
+    const room = it.parentElement.getBoundingClientRect().width
+    const wide = it.scrollWidth || it.getBoundingClientRect().width
     if (room > 50 && wide > room + 1 && !it.closest('.fitted')) {
       it.style.zoom = Math.max(0.45, room / wide); it.classList.add('fitted')
     }
@@ -256,12 +272,16 @@ table { max-width: 100%; font-size: 8.5pt; }
 table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: avoid; }
 figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
-figure img { max-height: 200mm; }
+figure img { max-height: 120mm; } .moving > svg { max-height: 110mm; }
+.moving:has(ol) { break-inside: auto; } figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
-div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container { overflow: visible !important; }
-details { border: 0; box-shadow: none; } details > summary { list-style: none; } details > summary::-webkit-details-marker { display: none; }
+div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container {
+  overflow: visible !important; }
+details { border: 0; box-shadow: none; } details > summary { list-style: none; }
+details > summary::-webkit-details-marker { display: none; }
 .sd-summary-state-marker, .sd-summary-chevron-right, .sd-summary-chevron-down { display: none !important; }
-#answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; } #answers section > p:last-child { margin-bottom: 0; }
+#answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; }
+#answers section > p:last-child { margin-bottom: 0; }
 .to-solution { font-size: 9pt; margin: 0; text-align: right; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
@@ -281,10 +301,8 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(chosen.pages) - {name for name, _ in pages}:
         parser.error(f"no page of the book: {', '.join(sorted(unknown))}")
     make([(name, caption) for name, caption in pages if name in chosen.pages or not chosen.pages], chosen.output)
-    from pypdf import PdfReader
-
-    count, size = len(PdfReader(chosen.output).pages), chosen.output.stat().st_size / 1e6
-    print(f"{chosen.output}: {count} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
+    size = chosen.output.stat().st_size / 1e6
+    print(f"{chosen.output}: {count(chosen.output)} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
     return 0
 
 

@@ -25,9 +25,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 BOOK = Path(__file__).resolve().parent
 MATHJAX = BOOK / "_static" / "mathjax" / "tex-svg-full.js"
-MARKDOWN = MarkdownIt("commonmark").use(
-    dollarmath_plugin, renderer=lambda text, options: rf"\({escape(text)}\)"
-)
+MARKDOWN = MarkdownIt("commonmark").use(dollarmath_plugin, renderer=lambda text, options: rf"\({escape(text)}\)")
 
 
 @cache
@@ -105,11 +103,13 @@ section.now { display: flex; }
 section.first { justify-content: center; } section.first h1 { font-size: 2.4em; margin: 0 0 .4em; }
 h2 { margin: 0 0 .6em; font-size: 1.5em; color: #12415f; }
 .halves { flex: 1; display: flex; gap: 3vw; align-items: center; min-height: 0; }
-.look { flex: 3; height: 100%; min-height: 0; display: flex; align-items: center; justify-content: center; overflow: auto; }
+.look { flex: 3; height: 100%; min-height: 0; display: flex; align-items: center; justify-content: center; }
+.look { overflow: auto; }
 .look > img { max-width: 100%; max-height: 100%; width: 100%; height: 100%; object-fit: contain; }
 .look > .moving { width: 100%; max-height: 100%; overflow: auto; margin: 0; padding: .2em .6em; font-size: .7em; }
 .look pre { font-size: .58em; background: #f3f5f7; padding: 1em; width: 100%; overflow: auto; }
-ul { flex: 2; padding-left: 1.1em; margin: 0; } section.words ul { flex: 1; font-size: 1.25em; } li { margin-bottom: .7em; }
+ul { flex: 2; padding-left: 1.1em; margin: 0; } li { margin-bottom: .7em; }
+section.words ul { flex: 1; font-size: 1.25em; }
 #number { position: fixed; right: 2vw; bottom: 2vh; font-size: 16px; color: #5b636e; }
 @page { size: 320mm 180mm; margin: 0; }
 @media print { section { display: flex; break-after: page; height: 180mm; width: 320mm; } #number { display: none; } }
@@ -131,7 +131,9 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Home') show(0)
   if (event.key === 'End') show(slides.length - 1)
 })
-document.addEventListener('click', event => { if (!own(event.target)) show(at + (event.clientX < innerWidth / 3 ? -1 : 1)) })
+document.addEventListener('click', event => {
+  if (!own(event.target)) show(at + (event.clientX < innerWidth / 3 ? -1 : 1))
+})
 show(at)
 """
 PAGE = """<!DOCTYPE html>

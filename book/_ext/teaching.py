@@ -51,8 +51,8 @@ class Exercises(SphinxDirective):
         if not found:
             raise self.error(f"no exercise stands on a page that begins as {self.arguments[0]!r}")
         lines = [
-            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles(e.page)[e.label]} <{e.label}>` | {e.kind} | {e.difficulty} | {e.minutes} "
-            f"| {'yes' if e.checked else 'no'} |"
+            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles(e.page)[e.label]} <{e.label}>` | {e.kind} "
+            f"| {e.difficulty} | {e.minutes} | {'yes' if e.checked else 'no'} |"
             for e in found
         ]
         hours = sum(e.minutes for e in found) / 60
