@@ -273,7 +273,8 @@ table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: 
 figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
 figure img { max-height: 120mm; } .moving > svg { max-height: 110mm; }
-.moving:has(ol) { break-inside: auto; } figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
+.moving:has(ol) { break-inside: auto; }
+figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
 div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container {
   overflow: visible !important; }
