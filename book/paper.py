@@ -98,6 +98,8 @@ def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, l
     for pattern in LEFT_OUT:
         for tag in article.select(pattern):
             tag.decompose()
+    for fold in article.select("details.hide"):
+        fold.name = "div"  # without its summary a browser would write "Details"
     for fold in article.select("details"):
         if "evidence" not in fold.get("class", []):
             fold["open"] = ""
@@ -272,7 +274,7 @@ table { max-width: 100%; font-size: 8.5pt; }
 table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: avoid; }
 figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
-figure img { max-height: 120mm; } .moving > svg { max-height: 110mm; }
+figure img { max-height: 120mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
 .moving:has(ol) { break-inside: auto; }
 figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
@@ -283,6 +285,7 @@ details > summary::-webkit-details-marker { display: none; }
 .sd-summary-state-marker, .sd-summary-chevron-right, .sd-summary-chevron-down { display: none !important; }
 #answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; }
 #answers section > p:last-child { margin-bottom: 0; }
+.moving .bars i + i { background: var(--grey) !important; }
 .to-solution { font-size: 9pt; margin: 0; text-align: right; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
