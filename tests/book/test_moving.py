@@ -334,7 +334,11 @@ def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
         assert step["true"][2] == 0 and step["angle"] == pytest.approx(tilt)
         assert np.sin(tilt) == pytest.approx(min(1, np.sin(error) / np.sin(separation)))
         assert step["angle"] <= step["bound"] == pytest.approx(np.pi / 2 * error / separation)
-        says = f"allows {step['bound']:#.3g}." if step["bound"] <= np.pi / 2 else "says nothing, for its bound is above π/2."
+        says = (
+            f"allows {step['bound']:#.3g}."
+            if step["bound"] <= np.pi / 2
+            else "says nothing, for its bound is above π/2."
+        )
         assert f"the angle {tilt:#.3g}, and Lemma 2 {says}" in frame.words
         assert ("orthogonal" in frame.words) == ((i, n) == (0, 2))
         x, y = (
@@ -485,7 +489,9 @@ def test_the_box_is_as_small_as_rejections_allow_and_fits_where_the_bound_says()
         fits = np.abs(rows[:, 2]).max() <= t + 1e-12
         if N == 3:
             assert step["most"] == pytest.approx(min(1, 1.5 * np.sqrt(3) * t))
-            assert ("within t" in frame.words or "in the middle" in frame.words) == fits and ("no third" in frame.words) == (s**2 > step["most"])
+            assert ("within t" in frame.words or "in the middle" in frame.words) == fits and (
+                "no third" in frame.words
+            ) == (s**2 > step["most"])
             assert f"least {s**2:.3g}, and the slab allows {step['most']:.3g}" in frame.words
         assert frame.words.endswith(f"The volumes allow at most {bounds.volume_bound(2, 0.15, accuracy):.0f} features.")
         assert ("there is no" in frame.words) == (bounds.volume_bound(2, 0.15, accuracy) < N and N > 2)

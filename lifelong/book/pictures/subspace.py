@@ -426,9 +426,17 @@ def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
             axis.plot(finer[reached[0]], k, mark, color=COLOURS[colour], markersize=8)
         _word(axis, (finer[-1], 1.04 * k), f"$k={k}$", colour, ha="right", va="bottom")
     axis.axvline(usual, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-    _word(axis, (1.15 * usual, max(map(max, counts.values()))), rf"$\epsilon_{{acc}}=\epsilon/{usual:g}$", ha="left", va="top")
+    _word(
+        axis,
+        (1.15 * usual, max(map(max, counts.values()))),
+        rf"$\epsilon_{{acc}}=\epsilon/{usual:g}$",
+        ha="left",
+        va="top",
+    )
     ticks = sorted({*counts, *(10 * k for k in counts)})
-    axis.set(xscale="log", yscale="log", xlabel=r"how much finer: $\epsilon/\epsilon_{acc}$", ylabel="features, at most")
+    axis.set(
+        xscale="log", yscale="log", xlabel=r"how much finer: $\epsilon/\epsilon_{acc}$", ylabel="features, at most"
+    )
     axis.set_yticks(ticks, [str(k) for k in ticks])
     axis.minorticks_off()
     return figure
