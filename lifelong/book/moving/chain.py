@@ -182,6 +182,7 @@ def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int =
         size=(440, 368),
         alt="Above, in space, the learned span of the newest two axes, a flat dashed parallelogram, and the true span, "
         "a solid one that turns away from it more and more with each vector, and a small wedge for the turn that the "
-        "printed bound allows; beside it the slopes so far as bars, each several times as high as the one before. Below, on a logarithmic scale, the angle "
-        "of the spans against the number of vectors, which crosses the dashed printed bound.",
+        "printed bound allows. Beside it the slopes so far as bars, each several times as high as the one before. "
+        "Below, on a logarithmic scale, the angle of the spans against the number of vectors, which crosses the dashed "
+        "printed bound.",
     )

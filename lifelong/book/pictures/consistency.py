@@ -149,7 +149,7 @@ def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[
     """
     columns = min(max(3, *map(len, runs.values())), 4)
     lines = [-(-len(steps) // columns) for steps in runs.values()]
-    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 5.0)
+    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.4)
     needed = {piece.tobytes() for *_, piece in next(iter(runs.values()))}
     top = axis.get_ylim()[1]
     for (title, steps), count in zip(runs.items(), lines, strict=True):

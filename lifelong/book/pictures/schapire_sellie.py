@@ -122,7 +122,7 @@ def stuck(member: Subset, error: Subset, values: Mapping[Subset, tuple[Any, Any]
     """Two variables: values of target and hypothesis, the error shown beside the only member, and the one below."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
     at = {point: (2.2 * x, 1.15 * y) for point, (x, y) in places(2).items()}
     draw_edges(axis, at)
     for point, (x, y) in at.items():
