@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
+import shlex
 import sys
+import traceback
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from lifelong.ledger import KINDS, LEDGER, Report, find, reports
-from lifelong.ledger.runner import missing_extra
+from lifelong.ledger import KINDS, LEDGER, Evidence, Report, find, reports
+from lifelong.ledger.lines import Lines
+from lifelong.ledger.provenance import maker, version_of
+from lifelong.ledger.runner import cluster, missing_extra
+from lifelong.ledger.sweep import Sweep, sweep, swept_check
 from lifelong.ledger.tables import EXPERIMENTS
 from lifelong.ledger.tables.table import Table, run_cases
 from lifelong.teaching import exercises, stub
@@ -26,11 +30,18 @@ __all__ = ["main"]
 _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
-  1    some evidence contradicts a recorded verdict, or a check crashed
-  2    an unknown option, claim, table, line or exercise; no built book to show, or no such port
+  1    some evidence contradicts a recorded verdict
+  2    an unknown option, claim, check, table, line or exercise; a FILE that cannot be used; no cluster at that
+       address; no built book to show, or no such port
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
-  130  interrupted; what was found until then is printed
+  4    nothing contradicts, but something crashed: a check or a line of a table raised an error, its worker was
+       killed twice, or the disk is full; it is named, and the same command with the same FILE tries it again
+  130  interrupted; what was found until then is printed, and the same command with the same FILE goes on
 """
+
+#: What the options of long runs say.
+_OUT = "keep each result in FILE as soon as it is there; with the same FILE a run that was stopped goes on"
+_DASK = 'run on the dask cluster whose scheduler has this address, such as "tcp://host:8786"'
 
 
 def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
@@ -48,7 +59,7 @@ def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
 def _parser() -> argparse.ArgumentParser:
     form: dict[str, Any] = {"epilog": _STATUS, "formatter_class": argparse.RawDescriptionHelpFormatter}
     parser = argparse.ArgumentParser(prog="lifelong", description=__doc__, **form)
-    parser.add_argument("--version", action="version", version=f"lifelong {_version('lifelong')}")
+    parser.add_argument("--version", action="version", version=f"lifelong {version_of('lifelong')}")
     commands = parser.add_subparsers(dest="command", required=True)
     verify = commands.add_parser("verify", help="run the checks behind the verdicts", **form)
     verify.add_argument(
@@ -58,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
     )
+    swept = commands.add_parser("sweep", help="run one random check on very many instances, in blocks", **form)
+    swept.add_argument("label", metavar="LABEL", help='a claim, such as lem-one-vec or "Lemma 3"')
+    swept.add_argument("--check", default="", metavar="NAME", help="a part of the check's name; default: the first")
+    swept.add_argument("--instances", type=_at_least(1), required=True, metavar="N", help="how many instances")
+    swept.add_argument("--block", type=_at_least(1), metavar="B", help="instances that share a seed and are one job")
     commands.add_parser("discrepancies", help="list where what is printed and what is true part")
     table = commands.add_parser("table", help="make one of the book's long tables", **form)
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
@@ -74,30 +90,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     exercise.add_argument("--hint", action="store_true", help="show what helps")
     exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
-    for command in (verify, table):
+    for command in (verify, table, swept):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
             "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
         )
+        command.add_argument("--out", type=Path, metavar="FILE", help=_OUT)
+        command.add_argument("--dask", metavar="ADDRESS", help=_DASK)
         command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
 
 
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a folder, without an installation
-        return "not installed"
-
-
 def _provenance(command: str, seed: int) -> dict[str, object]:
     """What made a record: command, date, seed and versions."""
-    packages = {p: _version(p) for p in ("lifelong", "numpy", "scipy")}
     return {
         "command": f"{command} --json",
         "date": datetime.now(UTC).date().isoformat(),
         "seed": seed,
-        "versions": {"python": platform.python_version(), **packages},
+        "versions": {name: made for name, made in maker().items() if name != "sources"},
     }
 
 
@@ -152,37 +162,58 @@ def _cells(r: Report) -> tuple[str, ...]:
         "" if r.bite is None else f"{r.bite:.2f}",
         f"{broken} of {len(twins)}",
         f"{r.seconds:.1f}",
-        _state(r) if r.complete else f"{_state(r)}; interrupted",
+        _state(r),
     )
 
 
 def _state(r: Report) -> str:
     if not r.evidence:
-        return "no evidence yet"
+        return "interrupted: no evidence yet"
     if any(e.contradicts for e in r.evidence):
         return "CONTRADICTS the verdict"
     if any(e.finding.error for e in r.evidence):
         return "a check did not run"
+    if not r.complete:
+        return "interrupted"
     if r.needs:
         skipped = sum(bool(e.finding.needs) for e in r.evidence)
         return f"{skipped} of {len(r.evidence)} skipped: needs {', '.join(r.needs)}"
     return "as recorded"
 
 
-def _verify(arguments: argparse.Namespace) -> int:
+class _UsageError(Exception):
+    """What was asked for does not exist, or cannot be done."""
+
+
+@contextmanager
+def _asked() -> Iterator[None]:
+    """Where a wrong value is one that the user gave."""
     try:
-        chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
+        yield
     except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    found = reports(
-        chosen,
-        instances=arguments.instances,
-        seed=arguments.seed,
-        n_jobs=arguments.jobs,
-        progress=sys.stderr.isatty(),
-        bite=arguments.bite,
-    )
+        raise _UsageError(str(error)) from error
+
+
+@contextmanager
+def _long_run(arguments: argparse.Namespace, **run: Any) -> Iterator[dict[str, Any]]:
+    """What every long run is given: its seed and processes, its file, and the cluster that makes its calls."""
+    run |= {"seed": arguments.seed}
+    with _asked(), ExitStack() as stack:
+        lines = None if arguments.out is None else stack.enter_context(Lines(arguments.out, run))
+        try:
+            stack.enter_context(cluster(arguments.dask))
+        except OSError as error:
+            raise _UsageError(f"--dask {arguments.dask}: {error}") from error
+        jobs = arguments.jobs if arguments.dask is None else -1  # as many as the cluster has
+        yield {"seed": arguments.seed, "n_jobs": jobs, "lines": lines, "progress": sys.stderr.isatty()}
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    with _asked():
+        chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
+    shared = {"instances": arguments.instances, "bite": arguments.bite}
+    with _long_run(arguments, command="verify", **shared) as given:
+        found = reports(chosen, **shared, **given)
     if arguments.json:
         made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
         print(json.dumps(made, indent=1))
@@ -190,18 +221,61 @@ def _verify(arguments: argparse.Namespace) -> int:
         _print_table(found)
     evidence = [(r.claim.label, e) for r in found for e in r.evidence]
     for label, e in evidence:
-        if e.finding.needs and not e.contradicts:
-            print(f"{label}: {e.check}: {e.seen}", file=sys.stderr)
-        elif not e.agrees:
-            print(f"{label}: {e.check}: expected {e.expected}, found {e.finding.error or e.finding}", file=sys.stderr)
-    if not all(r.complete for r in found):
+        _say(label, e)
+    return _status([e for _, e in evidence], interrupted=not all(r.complete for r in found))
+
+
+def _say(label: str, e: Evidence) -> None:
+    """Name evidence that does not agree, and say why."""
+    if e.finding.needs and not e.contradicts:
+        print(f"{label}: {e.check}: {e.seen}", file=sys.stderr)
+    elif not e.agrees:
+        print(f"{label}: {e.check}: expected {e.expected}, found {e.finding.error or e.finding}", file=sys.stderr)
+
+
+def _status(evidence: Sequence[Evidence], *, interrupted: bool) -> int:
+    if interrupted:
         return 130
-    if any(e.contradicts or e.finding.error for _, e in evidence):
+    if any(e.contradicts for e in evidence):
         return 1
-    return 3 if any(r.needs for r in found) else 0
+    if any(e.finding.error for e in evidence):
+        return 4
+    return 3 if any(e.finding.needs for e in evidence) else 0
 
 
-def _discrepancies() -> int:
+def _sweep(arguments: argparse.Namespace) -> int:
+    with _asked():
+        claim = find(arguments.label)
+        check = swept_check(claim, arguments.check)
+    block = arguments.block or check.chunk
+    shared = {"label": claim.label, "check": check.name, "block": block}
+    with _long_run(arguments, command="sweep", **shared) as given:
+        found = sweep(claim, check.name, instances=arguments.instances, block=block, **given)
+    command = f"python -m lifelong sweep {claim.label} --check {shlex.quote(check.name)}"
+    command += f" --instances {found.instances} --block {block} --seed {found.seed}"
+    if arguments.json:
+        print(json.dumps({**_provenance(command, found.seed), **found.as_dict()}, indent=1))
+    else:
+        _print_sweep(found)
+    for index, failed in found.failed.items():
+        print(f"{claim.label}: block {index}: {failed.why}", file=sys.stderr)
+    if found.evidence.contradicts:
+        _say(claim.label, found.evidence)
+    return _status([found.evidence], interrupted=found.interrupted)
+
+
+def _print_sweep(found: Sweep) -> None:
+    f = found.finding
+    print(f"{found.claim.label}: {found.check.name}: {found.evidence.seen}")
+    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} seconds in all")
+    if found.worst is not None:
+        index, count, at = found.worst
+        print(f"{'worst' if f.worst is not None else 'first violation'}: instance {at} of the {count} of block {index}")
+    for name, value in found.witness.items():
+        print(f"  {name} = {json.dumps(value)}")
+
+
+def _discrepancies(arguments: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table as Shown
 
@@ -252,27 +326,21 @@ def _short(value: object) -> str:
 
 
 def _table(arguments: argparse.Namespace) -> int:
-    try:
-        table = run_cases(
-            EXPERIMENTS[arguments.name],
-            arguments.cases,
-            seed=arguments.seed,
-            n_jobs=arguments.jobs,
-            progress=sys.stderr.isatty(),
-        )
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except ImportError as error:
-        if not (needs := missing_extra(error)):
-            raise
-        print(f"{arguments.name}: skipped, needs {needs}", file=sys.stderr)
-        return 3
+    experiment = EXPERIMENTS[arguments.name]
+    with _long_run(arguments, command="table", name=experiment.name) as given:
+        table = run_cases(experiment, arguments.cases, **given)
     if arguments.json:
         print(json.dumps(_table_record(table, seed=arguments.seed, cases=arguments.cases), indent=1))
     else:
         _print_rows(table)
-    return 0 if table.complete else 130
+    for index, failed in table.failed.items():
+        print(f"{arguments.name}: line {index}: {failed.why}", file=sys.stderr)
+        print(end="" if failed.needs else failed.trace, file=sys.stderr)
+    if table.interrupted:
+        return 130
+    if any(not failed.needs for failed in table.failed.values()):
+        return 4
+    return 3 if table.failed else 0
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -328,14 +396,11 @@ def _exercise(arguments: argparse.Namespace) -> int:
             return 2
         _print_exercises()
         return 0
-    try:
+    with _asked():
         if arguments.stub:
             print(stub(arguments.label))
         else:
             _print_exercise(find_exercise(arguments.label), hinted=arguments.hint)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
     return 0
 
 
@@ -350,7 +415,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status, as `lifelong --help` lists them: 0, 1, 2, 3 or 130.
+        The exit status, as `lifelong --help` lists them: 0 to 4, or 130.
 
     Notes
     -----
@@ -365,10 +430,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     parsed = _parser().parse_args(arguments)
-    if parsed.command == "discrepancies":
-        return _discrepancies()
-    if parsed.command == "serve":
-        return _serve(parsed)
-    if parsed.command == "exercise":
-        return _exercise(parsed)
-    return _table(parsed) if parsed.command == "table" else _verify(parsed)
+    try:
+        status = _COMMANDS[parsed.command](parsed)
+        sys.stdout.flush()  # a disk that is full says so here, and not when nobody listens any more
+    except _UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if needs := missing_extra(error):
+            print(f"{parsed.command}: skipped, needs {needs}", file=sys.stderr)
+            return 3
+        traceback.print_exception(error)
+        return 4
+    return status
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "verify": _verify,
+    "sweep": _sweep,
+    "table": _table,
+    "discrepancies": _discrepancies,
+    "exercise": _exercise,
+    "serve": _serve,
+}

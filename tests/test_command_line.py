@@ -19,7 +19,7 @@ import pytest
 import lifelong
 import lifelong.command_line as command
 from lifelong.book.serve import address, server
-from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
+from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, provenance, reports
 from lifelong.ledger.tables import Experiment
 
 FIELDS = {
@@ -188,7 +188,7 @@ def test_contradicting_evidence(capsys, monkeypatch):
 
 def test_a_check_that_raises_is_named_and_is_no_contradiction(capsys, monkeypatch):
     spoiled(monkeypatch, Check("broken", "exact", lambda count, rng: Finding(1 // 0, 0)))
-    assert command.main(["verify", "fig-perturbation"]) == 1
+    assert command.main(["verify", "fig-perturbation"]) == 4
     printed = capsys.readouterr()
     assert "a check did not run" in printed.out and "CONTRADICTS" not in printed.out
     assert "fig-perturbation: broken: expected holds, found ZeroDivisionError: " in printed.err
@@ -228,17 +228,18 @@ def test_an_import_that_fails_within_an_installed_package_is_a_crash(capsys, mon
         raise ModuleNotFoundError("No module named 'sklearn.linear'", name="sklearn.linear")
 
     spoiled(monkeypatch, Check("broken", "exact", broken))
-    assert command.main(["verify", "fig-perturbation"]) == 1
+    assert command.main(["verify", "fig-perturbation"]) == 4
     assert "found ModuleNotFoundError: " in capsys.readouterr().err
 
 
 def test_a_table_that_needs_an_extra_is_skipped(capsys, monkeypatch):
     monkeypatch.setitem(command.EXPERIMENTS, "toy", Experiment("toy", "toy", ({"x": 1},), needs_sklearn))
     assert command.main(["table", "toy"]) == 3
-    assert capsys.readouterr() == ("", "toy: skipped, needs lifelong[learners]\n")
+    assert capsys.readouterr() == ("", "toy: line 0: skipped, needs lifelong[learners]\n")
     monkeypatch.setitem(command.EXPERIMENTS, "toy", Experiment("toy", "toy", ({"x": 1},), missing_module))
-    with pytest.raises(ModuleNotFoundError):
-        command.main(["table", "toy"])
+    assert command.main(["table", "toy"]) == 4
+    said = capsys.readouterr().err
+    assert "toy: line 0: did not run: ModuleNotFoundError" in said and "in missing_module" in said  # and where
 
 
 def missing_module(case, rng):
@@ -257,6 +258,7 @@ def test_an_interrupt_prints_what_is_there(capsys, monkeypatch):
     assert code == 130
     assert record["complete"] is False and record["agrees"] is False
     assert [e["check"] for e in record["claims"][0]["evidence"]] == [kept.name]
+    assert record["claims"][0]["agrees"] is False  # on a check that never ran
 
 
 def test_json_has_no_nan(capsys, monkeypatch):
@@ -293,7 +295,7 @@ def test_help(capsys):
         command.main(["verify", "--help"])
     assert caught.value.code == 0
     printed = capsys.readouterr().out
-    for option in ("LABEL", "--instances", "--seed", "--jobs", "--json", *map("\n  {} ".format, (0, 1, 2, 3, 130))):
+    for option in ("LABEL", "--instances", "--seed", "--jobs", "--json", *map("\n  {} ".format, (0, 1, 2, 3, 4, 130))):
         assert option in printed
 
 
@@ -302,7 +304,7 @@ def test_version(capsys, monkeypatch):
         command.main(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out == f"lifelong {lifelong.__version__}\n"
-    monkeypatch.setattr(command, "version", missing)
+    monkeypatch.setattr(provenance, "version", missing)
     with pytest.raises(SystemExit):
         command.main(["--version"])
     assert capsys.readouterr().out == "lifelong not installed\n"

@@ -19,7 +19,10 @@ from lifelong.ledger.runner import EXTRAS
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OPTIONAL = PROJECT["optional-dependencies"]
-NEEDED = [Requirement(line) for line in (*PROJECT["dependencies"], *OPTIONAL["figures"], *OPTIONAL["learners"])]
+NEEDED = [
+    Requirement(line)
+    for line in (*PROJECT["dependencies"], *OPTIONAL["figures"], *OPTIONAL["learners"], *OPTIONAL["dask"])
+]
 
 
 def pinned(name: str) -> dict[str, Version]:
@@ -45,7 +48,7 @@ def test_everything_is_pinned_once():
 
 def test_the_extra_of_every_module_brings_it():
     names = {"sklearn": "scikit-learn", "fontTools": "fonttools"}
-    brings = {Requirement(line).name: extra for extra in ("figures", "learners") for line in OPTIONAL[extra]}
+    brings = {Requirement(line).name: extra for extra in ("figures", "learners", "dask") for line in OPTIONAL[extra]}
     assert {names.get(module, module): extra for module, extra in EXTRAS.items()} == brings
 
 

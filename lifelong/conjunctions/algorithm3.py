@@ -122,18 +122,33 @@ def _classes(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.sort(first), np.argsort(np.argsort(first))[label]
 
 
-def _first_minimal(rows: BoolArray, below: BoolArray) -> NDArray[np.intp]:
-    """For each column z the first row that holds z and nothing `below` it; len(rows) where there is none.
+def _inside(sets: BoolArray) -> BoolArray:
+    """Entry [i, j]: whether set i is a subset of set j, for sets that are rows.
 
-    A row that holds z' holds everything above z', so only the lower covers of z need a look: those below z
-    with nothing in between.
+    From one product of matrices, by parts: what two sets share is as large as the first exactly where it is a subset.
     """
-    steps = below.astype(np.float32)
-    covers = below & (steps @ steps == 0)
-    held = np.packbits(rows.T, axis=1)  # which rows hold each column, one bit a row
-    blocked = np.stack([np.bitwise_or.reduce(held[lower], axis=0) for lower in covers.T])
-    minimal = np.unpackbits(held & ~blocked, axis=1, count=len(rows))
-    return np.where(minimal.any(axis=1), minimal.argmax(axis=1), len(rows))
+    # counts up to 2^24 are exact in single precision, which is twice as fast
+    kind: type[np.floating] = np.float32 if sets.shape[1] < 2**24 else np.float64
+    shared = np.zeros((len(sets), len(sets)), dtype=kind)
+    for part in _parts(sets.shape[1]):
+        counted = sets[:, part].astype(kind)
+        shared += counted @ counted.T
+    inside: BoolArray = shared == np.diag(shared)[:, None]
+    return inside
+
+
+def _parts(length: int) -> list[slice]:
+    """Parts of a long axis, small enough that a float copy of one costs no memory to speak of."""
+    return [slice(start, start + 4096) for start in range(0, length, 4096)]
+
+
+def _remove(sets: BoolArray, below: BoolArray) -> None:
+    """Take from set j, in place, what the sets i hold for which below[i, j] is true."""
+    lower = np.flatnonzero(below.any(axis=1))
+    if len(lower):  # another product, of what lies below anything at all
+        above = np.ascontiguousarray(below[lower].T).astype(np.float32)
+        for part in _parts(sets.shape[1]):
+            sets[:, part] &= above @ sets[lower, part].astype(np.float32) == 0
 
 
 def metafeatures(targets: ArrayLike) -> BoolArray:
@@ -147,11 +162,11 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     Returns
     -------
     bool, shape (k, n)
-        The rows, in the order, of the printed algorithm. As a set they are canonical (`thm-canonical`): the
-        closures cl(z) of the variables z that are minimal in some target, whatever the order of targets
-        and variables, and k is the least size of an anchored set of metafeatures that represents
-        every target. Without the anchor assumption a smaller set that represents them may exist. With more
-        targets k never falls (`lem-online-monotone`).
+        The same rows in the same order as the loop printed in the paper finds them. As a set they are canonical
+        (`thm-canonical`): the closures cl(z) of the variables z that are minimal in some target, whatever the order of
+        targets and variables, and k is the least size of an anchored set of metafeatures that represents every target.
+        Without the anchor assumption a smaller set that represents them may exist. With more targets k never falls
+        (`lem-online-monotone`).
 
     Raises
     ------
@@ -160,7 +175,7 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
 
     See Also
     --------
-    metafeatures_as_printed : the box round by round.
+    metafeatures_as_printed : the loop of the paper, round by round.
     represent : which of them a target is made of.
     trim : an anchored set of the same size that represents the same targets.
     lifelong.conjunctions.algorithm4.online_metafeatures : the same as targets come one by one.
@@ -169,8 +184,9 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     Notes
     -----
     `algo-consistency-anchor` and `lem-consistency`. With A the target matrix, N(z) lies inside N(y) exactly where
-    :math:`(A^T A)_{zy} = (A^T A)_{zz}`: one product of matrices gives the whole order, and with it the closures. Which
-    of them are minimal in some target is then read off the rows, one bit a target.
+    :math:`(A^T A)_{zy} = (A^T A)_{zz}`: one product of matrices gives the whole order, and with it the closures. A
+    second, at most twice as dear, says which of them are minimal in some target: a target that holds a variable holds
+    everything above it. Copies of a target, and of a variable, are merged before.
 
     Examples
     --------
@@ -179,20 +195,19 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
            [0, 1, 1]])
     """
     TS = bool_array("targets", targets, axes=2)
-    rows: BoolArray = TS[_classes(TS)[0]]
-    if not len(rows):
-        return rows
-    columns, place = _classes(rows.T)
-    # counts up to 2^24 are exact in single precision, which is twice as fast
-    A: NDArray[np.floating] = rows[:, columns].astype(np.float32 if len(rows) < 2**24 else np.float64)
-    together = A.T @ A
-    inside = together == np.diag(together)[:, None]  # inside[z, y]: N(z) is a subset of N(y)
-    below = inside & ~inside.T  # below[z', z]: N(z') is a strict subset of N(z)
-    first = _first_minimal(rows[:, columns], below)
-    minimal = np.flatnonzero(first < len(rows))
+    held = np.ascontiguousarray(TS[_classes(TS)[0]].T)  # the sets N(z), one a row
+    if not held.shape[1]:
+        return TS[:0]
+    variables, place = _classes(held)
+    held = held[variables]
+    inside = _inside(held)  # which has a copy of none, so that subsets are strict off the diagonal
+    np.fill_diagonal(inside, False)
+    _remove(held, inside)  # now held[z, T] says that z is minimal in T
+    np.fill_diagonal(inside, True)
+    first = held.argmax(axis=1)
+    minimal = np.flatnonzero(held[np.arange(len(first)), first])
     closures: BoolArray = inside[minimal[np.argsort(first[minimal], kind="stable")]]
-    spread: BoolArray = closures[:, place]
-    return spread
+    return closures if len(variables) == len(place) else np.take(closures, place, axis=1)
 
 
 def trim(metafeatures: ArrayLike) -> BoolArray:
@@ -225,9 +240,7 @@ def trim(metafeatures: ArrayLike) -> BoolArray:
     array([[1, 0],
            [0, 1]])
     """
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    rows = M.astype(np.float32)
-    inside = rows @ (1 - rows).T == 0  # inside[i, j]: row i is a subset of row j
-    covered = (inside & ~inside.T).T.astype(np.float32) @ rows > 0
-    trimmed: BoolArray = M & ~covered
-    return trimmed
+    M = bool_array("metafeatures", metafeatures, axes=2).copy()
+    size = M.sum(axis=1)
+    _remove(M, _inside(M) & (size[:, None] < size))
+    return M

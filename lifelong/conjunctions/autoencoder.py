@@ -40,8 +40,8 @@ def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:
     -------
     bool, shape (k, n)
         Row j is part of metafeature j. Each target is still the union of the rows of the metafeatures that lay inside
-        it, and no pixel can be taken from any row without losing this. The small ones give first; the result does not
-        depend on that if, in every target, each pixel is some metafeature's own (no other one holds it in some target).
+        it, and no pixel can be taken from any row without losing this. The smallest rows are shrunk first; in
+        another order the result may be another.
 
     Raises
     ------

@@ -419,8 +419,12 @@ class SampleSizes:
 
         Parameters
         ----------
-        unlabelled, reuse, scratch : float, default 1
-            The factors, positive; that of the unlabelled examples is also that of the first problem.
+        unlabelled : float, default 1
+            Factor on s_1, and on the labels of the first problem where it is learned apart; positive.
+        reuse : float, default 1
+            Factor on s_2, positive.
+        scratch : float, default 1
+            Factor on s_3, positive.
 
         Returns
         -------

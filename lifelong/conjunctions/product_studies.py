@@ -752,7 +752,15 @@ def proof_failures(
 
     Parameters
     ----------
-    n, epsilon, m, delta, c0, constant
+    n : int
+        Variables.
+    epsilon : float
+        Error allowed every problem.
+    m : int
+        Problems.
+    delta : float, default 0.05
+        Probability of failure allowed.
+    c0, constant : float
         As in `bounds.product_sizes`, whose sizes are taken.
 
     Returns

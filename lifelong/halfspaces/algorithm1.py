@@ -43,7 +43,7 @@ class SharedSubspace:
     Attributes
     ----------
     features : float64, shape (k~, n)
-        The learned vectors, the matrix W~ of the paper.
+        The learned vectors, the matrix W~ of the paper; other vectors may be put in their place, not into them.
 
     Raises
     ------
@@ -96,12 +96,26 @@ class SharedSubspace:
         if not callable(searched):
             raise ValueError(f"searched: expected a callable (features) -> rows, got {searched!r}")
         self.searched = searched
-        self.features: FloatArray = np.empty((0, n))
+        self.features = np.empty((0, n))
+
+    @property
+    def features(self) -> FloatArray:
+        """The learned vectors, the matrix W~ of the paper, shape (k~, n); read-only, since the span goes with them."""
+        return self._features
+
+    @features.setter
+    def features(self, vectors: FloatArray) -> None:
+        self._features = np.array(vectors, dtype=np.float64)
+        self._features.setflags(write=False)
+        self._span = self.searched(self._features)
 
     @property
     def span(self) -> FloatArray:
-        """Rows that span what is searched for a hypothesis: orthonormal, or zero where features depend."""
-        return self.searched(self.features)
+        """Rows that span what is searched for a hypothesis: orthonormal, or zero where features depend.
+
+        They are found when the features change, not for every task.
+        """
+        return self._span
 
     def reuse(self, task: SignTask) -> FloatArray | None:
         """Look for a hypothesis in the span of the features.

@@ -7,12 +7,14 @@ over a cosine, both computed without cancellation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, nonzero, number, real_array, same_dimension, same_shape
+from lifelong._checks import BoolArray, FloatArray, integer, nonzero, number, real_array, same_dimension, same_shape
 
 __all__ = [
     "angle",
@@ -25,6 +27,9 @@ __all__ = [
 
 #: Angles closer than this to a threshold count as equal to it (radians).
 ANGLE_RESOLUTION = 1e-12
+
+#: Numbers that a batch is worked on at a time: a megabyte, so that they stay near the processor.
+_BLOCK = 2**17
 
 
 def unit(vectors: FloatArray) -> FloatArray:
@@ -167,12 +172,75 @@ def angle_to_subspace(v: ArrayLike, U: ArrayLike) -> Any:
     vectors = nonzero("v", real_array("v", v))
     rows = real_array("U", U, axes=2)
     same_dimension("U", rows, vectors.shape[-1], "v")
-    same_shape(v=vectors.shape[:-1], U=rows.shape[:-2])
-    basis = orthonormal_rows(rows)
-    rows_v = unit(vectors)[..., None, :]
-    inside = _norm((rows_v @ np.swapaxes(basis, -1, -2))[..., 0, :])
-    outside = _norm(_reject(rows_v, basis)[..., 0, :])
-    return np.arctan2(outside, inside)
+    shape = same_shape(v=vectors.shape[:-1], U=rows.shape[:-2])
+    return _where_sure(_height, _height_by_bases, vectors[..., None, :], rows, shape)
+
+
+def _where_sure(
+    fast: Callable[[FloatArray, FloatArray], tuple[FloatArray, BoolArray]],
+    safe: Callable[[FloatArray, FloatArray], FloatArray],
+    first: FloatArray,
+    second: FloatArray,
+    shape: tuple[int, ...],
+) -> Any:
+    """Angles by triangular factors where these prove that rows are independent, and by orthonormal bases elsewhere."""
+    count, sizes = prod(shape), (first.shape[-2:], second.shape[-2:])
+    first, second = (
+        np.broadcast_to(rows, (*shape, *size)).reshape(count, *size)
+        for rows, size in zip((first, second), sizes, strict=True)
+    )
+    found, sure = np.zeros(count), np.zeros(count, dtype=np.bool_)
+    if count and all(0 < k <= n for k, n in sizes):
+        block = max(1, _BLOCK // sum(map(prod, sizes)))
+        for start in range(0, count, block):
+            part = slice(start, start + block)
+            found[part], sure[part] = fast(first[part], second[part])
+    if not sure.all():
+        found[~sure] = safe(first[~sure], second[~sure])
+    return found.reshape(shape)[()]
+
+
+def _coordinates(second: FloatArray, first: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Columns: coordinates of the rows of `second`, then of `first`, each scaled to length 1.
+
+    They are the triangular factor of all these rows, so the frame itself is never made. The second value says whether
+    the lengths were far from over- and underflow, and the rows of `second` surely independent.
+    """
+    columns = np.swapaxes(np.concatenate([second, first], axis=-2), -1, -2)
+    with np.errstate(all="ignore"):
+        R = np.linalg.qr(columns, mode="r")
+        lengths = np.sqrt(np.einsum("...ij,...ij->...j", R, R))
+        R /= lengths[..., None, :]
+    safe = ((lengths > 1e-100) & (lengths < 1e100)).all(axis=-1)
+    if not safe.all():
+        R[~safe] = 0.0
+    return R, safe & _independent(R[..., : second.shape[-2]], columns.shape[-2])
+
+
+def _independent(R: FloatArray, n: int) -> BoolArray:
+    """Whether k unit vectors of R^n are surely independent, from their triangular factor.
+
+    The diagonal multiplies to the product of the singular values, whose squares add up to k: the least of them is at
+    least the product over the square root of e, and the largest at most that of k. So `orthonormal_rows`
+    would find rank k.
+    """
+    k = R.shape[-1]
+    product = np.abs(np.diagonal(R, axis1=-2, axis2=-1)).prod(axis=-1)
+    surely: BoolArray = product > 4 * max(k, n) * np.finfo(np.float64).eps * np.sqrt(k)
+    return surely
+
+
+def _height(vectors: FloatArray, rows: FloatArray) -> tuple[FloatArray, BoolArray]:
+    R, sure = _coordinates(rows, vectors)
+    k = rows.shape[-2]
+    return np.arctan2(_norm(R[..., k:, -1]), _norm(R[..., :k, -1])), sure
+
+
+def _height_by_bases(vectors: FloatArray, rows: FloatArray) -> FloatArray:
+    basis, vectors = orthonormal_rows(rows), unit(vectors)
+    inside = _norm((vectors @ np.swapaxes(basis, -1, -2))[..., 0, :])
+    height: FloatArray = np.arctan2(_norm(_reject(vectors, basis)[..., 0, :]), inside)
+    return height
 
 
 def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
@@ -210,19 +278,48 @@ def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
     first, second = real_array("U", U, axes=2), real_array("V", V, axes=2)
     same_dimension("V", second, first.shape[-1], "U")
     shape = same_shape(U=first.shape[:-2], V=second.shape[:-2])
+    return _where_sure(_between, _between_by_bases, first, second, shape)
+
+
+def _between(first: FloatArray, second: FloatArray) -> tuple[FloatArray, BoolArray]:
+    R, sure = _coordinates(second, first)
+    q = second.shape[-2]
+    basis, triangle = np.linalg.qr(R[..., q:])
+    sure = sure & _independent(triangle, first.shape[-1])
+    return _largest(basis[..., :q, :], basis[..., q:, :]), sure
+
+
+def _largest(cosines: FloatArray, sines: FloatArray) -> FloatArray:
+    """Largest angle of a subspace, from its coordinates inside and outside another: small ones from their sine.
+
+    The sines' squares add up to less than 1/2 only if the largest is small, which spares the second decomposition.
+    """
+    angles = np.zeros(sines.shape[:-2])
+    small = np.einsum("...ij,...ij->...", sines, sines) <= 0.5
+    if not small.all():
+        q, p = cosines.shape[-2:]
+        found = np.linalg.svd(cosines[~small], compute_uv=False)[..., -1] if q >= p else np.zeros((~small).sum())
+        angles[~small] = np.arccos(np.minimum(found, 1.0))
+        small[~small] = found**2 > 0.5
+    if small.any() and sines.shape[-2]:
+        angles[small] = np.arcsin(np.linalg.svd(sines[small], compute_uv=False)[..., 0])
+    return angles
+
+
+def _between_by_bases(first: FloatArray, second: FloatArray) -> FloatArray:
     P, Q = orthonormal_rows(first), orthonormal_rows(second)
     if P.shape[-2] == 0:
-        return np.zeros(shape)[()]
+        return np.zeros(len(P))
     # scipy's recipe: a small angle from its sine, a large one from its cosine. The smallest cosine
     # is number rank(P) of the singular values (those beyond belong to the zero rows that pad P).
     sine = np.linalg.norm(_reject(P, Q), ord=2, axis=(-2, -1))
-    products = P @ np.swapaxes(Q, -1, -2)
-    cosines = np.zeros((*shape, P.shape[-2]))
-    found = np.linalg.svd(products, compute_uv=False) if Q.shape[-2] else np.zeros((*shape, 0))
-    cosines[..., : found.shape[-1]] = found
-    rank = np.broadcast_to(P.any(axis=-1).sum(axis=-1), shape)
-    cosine = np.take_along_axis(cosines, np.maximum(rank - 1, 0)[..., None], axis=-1)[..., 0]
-    return np.where(rank == 0, 0.0, np.arctan2(sine, cosine))[()]
+    cosines = np.zeros(P.shape[:2])
+    if Q.shape[-2]:
+        found = np.linalg.svd(P @ np.swapaxes(Q, -1, -2), compute_uv=False)
+        cosines[:, : found.shape[-1]] = found
+    rank = P.any(axis=-1).sum(axis=-1)
+    cosine = np.take_along_axis(cosines, np.maximum(rank - 1, 0)[:, None], axis=-1)[:, 0]
+    return np.where(rank == 0, 0.0, np.arctan2(sine, cosine))
 
 
 def _far(rest: FloatArray, inside: FloatArray, gamma: float) -> Any:

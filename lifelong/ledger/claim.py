@@ -104,6 +104,9 @@ class Finding:
         What stopped the check, if something did; then it is evidence of nothing.
     needs : str
         What to install for the check to run at all, such as "lifelong[learners]"; then it was skipped.
+    at : int or None
+        Position of the worst instance among those tried, or of the first that fails where nothing is measured; None
+        if there is none, and for a sum of findings.
 
     Notes
     -----
@@ -128,6 +131,7 @@ class Finding:
     ratios: dict[str, float] = field(default_factory=dict)
     error: str = ""
     needs: str = ""
+    at: int | None = None
 
     @classmethod
     def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
@@ -149,16 +153,20 @@ class Finding:
         if isinstance(ratios, Mapping):
             parts = {name: cls.of_ratios(r) for name, r in ratios.items()}
             by_name = {name: part.worst for name, part in parts.items() if part.worst is not None}
+            names = list(by_name)
+            first = names[int(np.argmax(list(by_name.values())))] if names else None  # of a NaN, where there is one
             return cls(
                 max((p.instances for p in parts.values()), default=0),
                 max((p.violations for p in parts.values()), default=0),
-                float(np.max(list(by_name.values()))) if by_name else None,
+                None if first is None else by_name[first],
                 witness,
                 by_name,
+                at=None if first is None else parts[first].at,
             )
         r = np.asarray(ratios, dtype=np.float64).ravel()
-        worst = float(np.max(r)) if len(r) else None
-        return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness)
+        at = int(np.argmax(r)) if len(r) else None
+        worst = None if at is None else float(r[at])
+        return cls(len(r), int((~(r <= 1 + ROUNDING)).sum()), worst, witness, at=at)
 
     @classmethod
     def of_outcomes(cls, outcomes: Iterable[bool], witness: str = "") -> Finding:
@@ -176,7 +184,7 @@ class Finding:
         Finding
         """
         held = [bool(outcome) for outcome in outcomes]
-        return cls(len(held), held.count(False), witness=witness)
+        return cls(len(held), held.count(False), witness=witness, at=held.index(False) if False in held else None)
 
     @classmethod
     def of_runs(cls, runs: Iterable[Mapping[str, Any]], witness: str = "") -> Finding:
@@ -208,6 +216,17 @@ class Finding:
     def inequalities(self) -> dict[str, float]:
         """Largest ratio of each inequality; the only one of a check has no name, which is the empty one."""
         return self.ratios or ({} if self.worst is None else {"": self.worst})
+
+    def as_dict(self) -> dict[str, Any]:
+        """The finding as plain data; `Finding(**data)` is the same again.
+
+        Returns
+        -------
+        dict
+        """
+        counts = {"instances": int(self.instances), "violations": int(self.violations)}  # numpy may have counted
+        worst = None if self.worst is None else float(self.worst)
+        return {**vars(self), **counts, "worst": worst, "ratios": {name: float(r) for name, r in self.ratios.items()}}
 
     def __add__(self, other: Finding) -> Finding:
         worst = [w for w in (self.worst, other.worst) if w is not None]  # numpy's maximum keeps a NaN
@@ -253,6 +272,8 @@ class Check:
         Of a broken twin: the hypothesis that it drops, if it spoils no constant.
     why : str
         Of a broken twin that does neither: what it does, and why not less.
+    instance : callable (count, Generator, int) -> dict of str to list or number, optional
+        The instance at a position of those that `run` tries with the same generator: the witness of a sweep.
 
     Notes
     -----
@@ -276,6 +297,7 @@ class Check:
     spoils: float | None = None
     drops: str = ""
     why: str = ""
+    instance: Callable[[int, np.random.Generator, int], dict[str, Any]] | None = None
 
     @property
     def spoiling(self) -> str:
@@ -320,6 +342,29 @@ class Check:
         Finding
         """
         return self.run(self.instances if count is None else count, self._rng(seed, label, chunk))
+
+    def witness(self, at: int, *, seed: int, label: str, chunk: int, count: int) -> dict[str, Any]:
+        """One of the instances of a chunk, made again.
+
+        Parameters
+        ----------
+        at : int
+            Its position, such as `Finding.at`.
+        seed : int
+            Seed of the whole run.
+        label : str
+            Label of the claim.
+        chunk : int
+            Number of the chunk.
+        count : int
+            Instances of the chunk.
+
+        Returns
+        -------
+        dict of str to list or number
+            Empty if the check does not say what its instances are.
+        """
+        return {} if self.instance is None else self.instance(count, self._rng(seed, label, chunk), at)
 
     def _rng(self, seed: int, label: str, chunk: int = 0) -> np.random.Generator:
         key = (crc32(label.encode()), crc32(self.name.encode()), chunk)

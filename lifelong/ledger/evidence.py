@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -12,13 +12,14 @@ import numpy as np
 
 from lifelong._checks import integer
 from lifelong.ledger.claim import Check, Claim, Finding, Kind
-from lifelong.ledger.runner import missing_extra, run
+from lifelong.ledger.lines import Lines
+from lifelong.ledger.runner import Failed, run
 
-__all__ = ["Evidence", "Report", "reports"]
+__all__ = ["Evidence", "Report", "reports", "together"]
 
 Expected = Literal["holds", "violated", "reported"]
 
-_Found = tuple[Finding, dict[str, float], float]  # the bites of the knobs, and the time taken
+_Found = dict[str, Any]  # the finding, the bites of the knobs and the time taken, as plain data
 
 _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
 
@@ -65,6 +66,38 @@ class Evidence:
     knobs: dict[str, float] = field(default_factory=dict)
     spoiling: str = ""
 
+    @classmethod
+    def of(
+        cls,
+        check: Check,
+        finding: Finding,
+        seconds: float = 0.0,
+        *,
+        twin: bool = False,
+        knobs: dict[str, float] | None = None,
+    ) -> Evidence:
+        """The evidence that a finding of a check is.
+
+        Parameters
+        ----------
+        check : Check
+            What was run.
+        finding : Finding
+            What it saw.
+        seconds : float, default 0.0
+            Time taken.
+        twin : bool, default False
+            Whether it is a broken twin.
+        knobs : dict of str to float, optional
+            The bite of each knob, where it was asked for.
+
+        Returns
+        -------
+        Evidence
+        """
+        expected = _EXPECTED[check.violated]
+        return cls(check.name, check.kind, twin, expected, finding, seconds, knobs or {}, check.spoiling)
+
     @property
     def ran(self) -> bool:
         """Whether the check came to an end; one that raised, or needs what is not installed, says nothing."""
@@ -100,6 +133,31 @@ class Evidence:
         """
         return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
 
+    def as_dict(self) -> dict[str, Any]:
+        """The evidence as plain data for JSON.
+
+        Returns
+        -------
+        dict
+        """
+        f = self.finding
+        return {
+            "check": self.check,
+            "kind": self.kind,
+            "expected": self.expected,
+            "agrees": self.agrees,
+            "instances": int(f.instances),  # a check may have counted with numpy
+            "violations": int(f.violations),
+            "worst": _finite(f.worst),
+            "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
+            "knobs": {name: _finite(bite) for name, bite in self.knobs.items()},
+            "witness": f.witness,
+            "error": f.error,
+            "needs": f.needs,
+            "spoiling": self.spoiling,
+            "seconds": round(self.seconds, 3),
+        }
+
 
 @dataclass
 class Report:
@@ -130,8 +188,8 @@ class Report:
 
     @property
     def agrees(self) -> bool:
-        """Whether every check ran, and found what the recorded verdict says."""
-        return all(e.agrees for e in self.evidence)
+        """Whether every check ran to its end, and found what the recorded verdict says."""
+        return self.complete and all(e.agrees for e in self.evidence)
 
     @property
     def needs(self) -> list[str]:
@@ -209,34 +267,14 @@ class Report:
             "bites": {name: _finite(bite) for name, bite in self.bites.items()},
             "loose": dict(c.loose),
             "seconds": round(self.seconds, 3),
-            "evidence": [_evidence_dict(e) for e in self.evidence if not e.twin],
-            "twins": [_evidence_dict(e) for e in self.evidence if e.twin],
+            "evidence": [e.as_dict() for e in self.evidence if not e.twin],
+            "twins": [e.as_dict() for e in self.evidence if e.twin],
         }
 
 
 def _finite(worst: float | None) -> float | str | None:
     """JSON has no infinity and no NaN: they travel by name."""
     return worst if worst is None or np.isfinite(worst) else str(worst)
-
-
-def _evidence_dict(e: Evidence) -> dict[str, Any]:
-    f = e.finding
-    return {
-        "check": e.check,
-        "kind": e.kind,
-        "expected": e.expected,
-        "agrees": e.agrees,
-        "instances": int(f.instances),  # a check may have counted with numpy
-        "violations": int(f.violations),
-        "worst": _finite(f.worst),
-        "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
-        "knobs": {name: _finite(bite) for name, bite in e.knobs.items()},
-        "witness": f.witness,
-        "error": f.error,
-        "needs": f.needs,
-        "spoiling": e.spoiling,
-        "seconds": round(e.seconds, 3),
-    }
 
 
 def reports(
@@ -247,6 +285,7 @@ def reports(
     n_jobs: int = 1,
     progress: bool = False,
     bite: bool = False,
+    lines: Lines | None = None,
 ) -> list[Report]:
     """Gather the evidence for claims.
 
@@ -264,6 +303,8 @@ def reports(
         Show a progress bar on standard error.
     bite : bool, default False
         Also find the bite of the constants that are no bound on a measured number; takes several times as long.
+    lines : Lines, optional
+        A file that keeps what each check found as soon as it is there, and gives back what it holds.
 
     Returns
     -------
@@ -288,38 +329,65 @@ def reports(
     integer("seed", seed, least=0)
     chosen = tuple(claims)
     calls = {
-        (i, j, chunk): partial(_try, check, claim.label, seed, chunk, count, bite)
-        for i, claim in enumerate(chosen)
-        for j, check in enumerate(claim.checks + claim.twins)
+        (claim.label, check.name, chunk, count): partial(_try, check, claim.label, seed, chunk, count, bite)
+        for claim in chosen
+        for check in claim.checks + claim.twins
         for chunk, count in enumerate(check.counts(instances))
     }
-    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check")
-    parts: dict[tuple[int, int], list[_Found]] = {}
-    for i, j, chunk in calls:
-        if (i, j, chunk) in done:
-            parts.setdefault((i, j), []).append(done[i, j, chunk])
+    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check", lines=lines)
     gathered = []
-    for i, claim in enumerate(chosen):
-        checks = [(j, check) for j, check in enumerate(claim.checks + claim.twins) if (i, j) in parts]
-        evidence = [_evidence(check, parts[i, j], twin=j >= len(claim.checks)) for j, check in checks]
-        gathered.append(Report(claim, evidence, complete=all(key in done for key in calls if key[0] == i)))
+    for claim in chosen:
+        report = Report(claim)
+        for j, check in enumerate(claim.checks + claim.twins):
+            keys = [(claim.label, check.name, chunk, count) for chunk, count in enumerate(check.counts(instances))]
+            report.complete &= all(key in done for key in keys)
+            if parts := [done[key] for key in keys if key in done]:
+                report.evidence.append(_evidence(check, parts, twin=j >= len(claim.checks)))
+        gathered.append(report)
     return gathered
 
 
 def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool) -> _Found:
-    start, knobs = time.perf_counter(), {}
-    try:
-        finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
-        if bite and chunk == 0:
-            knobs = {name: check.turn(name, seed=seed, label=label) for name in check.knobs}
-    except Exception as error:  # one broken check is failed evidence; the others still run
-        needs = missing_extra(error)
-        finding = Finding(0, 0, error="" if needs else f"{type(error).__name__}: {error}", needs=needs)
-    return finding, knobs, time.perf_counter() - start
+    start = time.perf_counter()
+    finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
+    turned = check.knobs if bite and chunk == 0 else ()
+    knobs = {name: float(check.turn(name, seed=seed, label=label)) for name in turned}
+    return {"finding": finding.as_dict(), "knobs": knobs, "seconds": time.perf_counter() - start}
 
 
-def _evidence(check: Check, parts: list[_Found], *, twin: bool) -> Evidence:
-    finding = sum((part[0] for part in parts[1:]), parts[0][0])
-    knobs = {name: bite for part in parts for name, bite in part[1].items()}
-    seconds = sum(part[2] for part in parts)
-    return Evidence(check.name, check.kind, twin, _EXPECTED[check.violated], finding, seconds, knobs, check.spoiling)
+def _evidence(check: Check, parts: list[_Found | Failed], *, twin: bool) -> Evidence:
+    ran = [part for part in parts if not isinstance(part, Failed)]
+    knobs = {name: bite for part in ran for name, bite in part["knobs"].items()}
+    seconds = sum(part["seconds"] for part in ran)
+    return Evidence.of(check, together(parts), seconds, twin=twin, knobs=knobs)
+
+
+def together(parts: Sequence[Mapping[str, Any] | Failed]) -> Finding:
+    """What the parts of a check found, and what kept a part from finding anything.
+
+    Parameters
+    ----------
+    parts : sequence of mapping or Failed
+        Each with its finding as plain data under "finding".
+
+    Returns
+    -------
+    Finding
+        Of no instance if there is no part.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> together([{"finding": Finding(5, 0).as_dict()}, Failed("ValueError: too small")]).error
+    'ValueError: too small'
+    """
+    findings = [
+        Finding(0, 0, error="" if part.needs else part.error, needs=part.needs)
+        if isinstance(part, Failed)
+        else Finding(**part["finding"])
+        for part in parts
+    ]
+    return sum(findings, Finding(0, 0)) if len(findings) != 1 else findings[0]

@@ -9,6 +9,7 @@ import lifelong.polynomials.oracles
 from lifelong import angle_to_subspace, learn_stream, subspace_angle
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
+from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS, NotSeparableError, averaging_halfspace, logistic_halfspace
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled
@@ -303,6 +304,21 @@ def test_what_is_searched_by_algorithm_one_is_everything():
     assert learner.span.shape == (0, 4)
     learner.features = np.array([[1.0, 0, 0, 0], [np.cos(1e-3), np.sin(1e-3), 0, 0]])
     np.testing.assert_allclose(learner.span.T @ learner.span, np.diag([1.0, 1, 0, 0]), atol=1e-9)
+
+
+def test_the_span_is_found_once_for_each_feature():
+    seen = []
+
+    def searched(features):
+        seen.append(len(features))
+        return orthonormal_rows(features)
+
+    targets = np.random.default_rng(0).standard_normal((12, 3)) @ np.eye(3, 6)
+    learner = SharedSubspace(6, 0.1, oracle=Exact(rng=0), searched=searched)
+    run = learn_stream([HalfspaceTask(w, Gaussian(6)) for w in targets], learner)
+    assert seen == [*range(run.scratch + 1)]
+    with pytest.raises(ValueError, match="read-only"):
+        learner.features[0, 0] = 1.0
 
 
 @pytest.mark.parametrize(("share", "rows"), [(0.99, 1), (1.01, 2)])

@@ -21,8 +21,9 @@ def test_determinant_steps_see_an_opening_without_need():
     targets = random_targets(3, 60, 10, rng=np.random.default_rng(0))
     run = exact_run(targets, 0.1, 0.02, direction="random", rng=0)
     assert _falls(run, targets, 3, 0.1, 0.02).max() <= 1 + 1e-9
-    run.representation.features = np.vstack([run.representation.features, run.representation.features[0]])
-    run.representation.features[-1, -1] += 1e-9
+    features = np.vstack([run.representation.features, run.representation.features[0]])
+    features[-1, -1] += 1e-9
+    run.representation.features = features
     assert _falls(run, targets, 3, 0.1, 0.02).max() > 1
 
 

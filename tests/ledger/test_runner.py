@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from lifelong.ledger.runner import EXTRAS, missing_extra, run
+from lifelong.ledger.lines import Lines
+from lifelong.ledger.provenance import maker
+from lifelong.ledger.runner import EXTRAS, _keyed, missing_extra, run
 
 
 def stop():
@@ -29,9 +34,54 @@ def test_an_interrupt_keeps_what_came_before_it_and_starts_nothing_more():
     assert made == [1]
 
 
-def test_an_error_is_not_swallowed():
-    with pytest.raises(ZeroDivisionError):
-        run({"bad": lambda: 1 // 0})
+def test_an_error_is_named_and_the_others_still_run():
+    done = run({"bad": lambda: 1 // 0, "good": int})
+    assert done["good"] == 0
+    assert done["bad"].error.startswith("ZeroDivisionError: ") and "1 // 0" in done["bad"].trace
+    assert done["bad"].why == f"did not run: {done['bad'].error}"
+
+
+def die(i: int, fatal: tuple[int, ...], marks: str = "") -> int:
+    """Kill the worker that runs a fatal item: always, or the first time if there is a folder for marks."""
+    mark = Path(marks, str(i))
+    if i in fatal and not (marks and mark.exists()):
+        mark.touch() if marks else None
+        os.kill(os.getpid(), signal.SIGKILL)
+    return i * i
+
+
+@pytest.mark.parametrize("fatal", [(0,), (5,), (2, 3)], ids=str)
+def test_what_a_killed_worker_had_is_run_again(fatal, tmp_path):
+    calls = {i: partial(die, i, fatal, str(tmp_path)) for i in range(6)}
+    assert run(calls, n_jobs=2) == {i: i * i for i in range(6)}
+    assert sorted(path.name for path in tmp_path.iterdir()) == [str(i) for i in fatal]
+
+
+@pytest.mark.parametrize("fatal", [(3,), (2, 3)], ids=str)
+def test_what_kills_twice_is_named_and_the_run_goes_on(fatal):
+    done = run({i: partial(die, i, fatal) for i in range(6)}, n_jobs=2)
+    assert {i: result for i, result in done.items() if i not in fatal} == {i: i * i for i in range(6) if i not in fatal}
+    for i in fatal:
+        assert "killed again when it was repeated (" in done[i].error and "SIGKILL" in done[i].error
+
+
+def test_numbers_of_other_sources_are_refused():
+    """A worker that does not have the sources of the process that asked computes nothing."""
+    key, result = _keyed("item", int, {**maker(), "sources": "another"})
+    assert key == "item" and "another" in result.error
+    assert _keyed("item", int, maker()) == ("item", 0)
+
+
+def test_a_file_of_lines_is_filled_and_read(tmp_path):
+    made = []
+    calls = {("a", i): partial(lambda i: made.append(i) or i / 7, i) for i in range(3)}
+    calls["a", 3] = lambda: 1 // 0
+    for again in (False, True):
+        with Lines(tmp_path / "lines", {"what": "sevenths"}) as lines:
+            done = run(calls, lines=lines)
+        assert {key: done[key] for key in list(calls)[:3]} == {("a", i): i / 7 for i in range(3)}
+        assert done["a", 3].error and ("a", 3) not in lines.done, "an error is tried again"
+        assert made == [0, 1, 2], again
 
 
 def test_a_bar_on_standard_error_even_if_interrupted(capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -89,14 +90,25 @@ def _one_vec_sine_ratio(U: FloatArray, b: FloatArray, estimate: FloatArray, shar
     return ratio
 
 
+def _one_vec_instances(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]:
+    """Random U, b and estimates, one batch for each shape."""
+    for i, (n, k) in enumerate(_SHAPES):
+        if share := count // len(_SHAPES) + (i < count % len(_SHAPES)):
+            yield dict(zip(("U", "b", "estimate"), instances.replaced_vector(share, n, k, rng=rng), strict=True))
+
+
 def _one_vec_random(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
-    shares = [count // len(_SHAPES) + (i < count % len(_SHAPES)) for i in range(len(_SHAPES))]
-    found = [
-        ratio(*instances.replaced_vector(share, n, k, rng=rng))
-        for share, (n, k) in zip(shares, _SHAPES, strict=True)
-        if share
-    ]
-    return Finding.of_ratios(np.concatenate(found))
+    return Finding.of_ratios(np.concatenate([ratio(**batch) for batch in _one_vec_instances(count, rng)]))
+
+
+def _pick(batches: Any, count: int, rng: Generator, at: int) -> dict[str, Any]:
+    """The instance at a position of several batches, each of which has its instances along the first axis."""
+    for batch in batches(count, rng):
+        size = len(next(iter(batch.values())))
+        if at < size:
+            return {name: values[at].tolist() for name, values in batch.items()}
+        at -= size
+    raise IndexError(at)
 
 
 def _one_vec_tight(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
@@ -138,7 +150,14 @@ LEM_ONE_VEC = Claim(
     "proved",
     replaced_by=("lem-one-vec-sine",),
     checks=(
-        Check("random subspaces, errors over six decades", "random", _one_vec_random, 40_000, scales=True),
+        Check(
+            "random subspaces, errors over six decades",
+            "random",
+            _one_vec_random,
+            40_000,
+            scales=True,
+            instance=partial(_pick, _one_vec_instances),
+        ),
         Check("estimate orthogonal to U", "tight", _one_vec_tight, 1000),
         Check("hill climbing on the ratio", "adversarial", _one_vec_ascent, 60),
     ),
@@ -172,6 +191,7 @@ LEM_ONE_VEC_SINE = Claim(
             partial(_one_vec_random, ratio=_one_vec_sine_ratio),
             40_000,
             scales=True,
+            instance=partial(_pick, _one_vec_instances),
         ),
         Check("b nearest to its estimate", "tight", _one_vec_sine_tight, 1000),
     ),
@@ -247,39 +267,51 @@ FIG_PERTURBATION = Claim(
 # lem-subspace --------------------------------------------------------------------------------------------
 
 
-def _perturbed_spans(
+def _random_spans(
     count: int, k: int, n: int, rng: Generator, low: float = 0.02
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Angles between spans with separations exactly gamma and errors exactly epsilon, at random."""
+    """Learned and true vectors with separations exactly gamma and errors exactly epsilon, at random."""
     gamma = np.exp(rng.uniform(np.log(low), np.log(np.pi / 2), count))
     learned = instances.separated_rows(count, n, k, gamma, rng=rng)
     error = largest_error(k, gamma)
-    true = instances.perturbed(learned, error[:, None], rng=rng)
+    return learned, instances.perturbed(learned, error[:, None], rng=rng), error, gamma
+
+
+def _perturbed_spans(
+    count: int, k: int, n: int, rng: Generator, low: float = 0.02
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """The angles between the spans of such vectors."""
+    learned, true, error, gamma = _random_spans(count, k, n, rng, low)
     return np.asarray(subspace_angle(learned, true)), learned, error, gamma
 
 
 _SUBSPACE_SHAPES = ((1, 3), (2, 3), (3, 4), (3, 8), (4, 6), (6, 10))
 
 
-def _subspace_gaussian(count: int, rng: Generator) -> Finding:
+def _gaussian_spans(
+    count: int, k: int, n: int, rng: Generator
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Gaussian estimates; gamma is the least separation that they happen to have, the error all it admits."""
-    found = []
-    for k, n in _SUBSPACE_SHAPES:
-        learned = rng.standard_normal((max(1, count // len(_SUBSPACE_SHAPES)), k, n))
-        learned /= np.linalg.norm(learned, axis=-1, keepdims=True)
-        each = [angle_to_subspace(learned[:, i], learned[:, :i]) for i in range(1, k)]
-        gamma = np.min([np.full(len(learned), np.pi / 2), *each], axis=0)
-        error = largest_error(k, gamma)
-        true = instances.perturbed(learned, error[:, None], rng=rng)
-        found.append(subspace_angle(learned, true) / bounds.subspace_printed(k, error, gamma))
-    return Finding.of_ratios(np.concatenate(found))
+    learned = rng.standard_normal((count, k, n))
+    learned /= np.linalg.norm(learned, axis=-1, keepdims=True)
+    each = [angle_to_subspace(learned[:, i], learned[:, :i]) for i in range(1, k)]
+    gamma = np.min([np.full(len(learned), np.pi / 2), *each], axis=0)
+    error = largest_error(k, gamma)
+    return learned, instances.perturbed(learned, error[:, None], rng=rng), error, gamma
 
 
-def _subspace_random(count: int, rng: Generator) -> Finding:
-    found = []
+def _subspace_instances(count: int, rng: Generator, draw: Any = _random_spans) -> Iterator[dict[str, FloatArray]]:
+    """Instances of the lemma, one batch for each shape."""
     for k, n in _SUBSPACE_SHAPES:
-        between, _, error, gamma = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
-        found.append(between / bounds.subspace_printed(k, error, gamma))
+        drawn = draw(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
+        yield dict(zip(("learned", "true", "error", "gamma"), drawn, strict=True))
+
+
+def _subspace_random(count: int, rng: Generator, draw: Any = _random_spans) -> Finding:
+    found = [
+        subspace_angle(x["learned"], x["true"]) / bounds.subspace_printed(x["learned"].shape[1], x["error"], x["gamma"])
+        for x in _subspace_instances(count, rng, draw)
+    ]
     return Finding.of_ratios(np.concatenate(found))
 
 
@@ -382,15 +414,17 @@ LEM_SUBSPACE = Claim(
             violated=True,
             scales=True,
             chunk=6_000,
+            instance=partial(_pick, _subspace_instances),
         ),
         Check(
             "Gaussian vectors, k = 1 to 6: how often",
             "random",
-            _subspace_gaussian,
+            partial(_subspace_random, draw=_gaussian_spans),
             24_000,
             violated=None,
             scales=True,
             chunk=6_000,
+            instance=partial(_pick, partial(_subspace_instances, draw=_gaussian_spans)),
         ),
         Check(
             "extremal chains, k = 1 and 2",
@@ -425,9 +459,9 @@ def _sharp_ratio(between: Any, k: int, error: Any, gamma: Any) -> Any:
 
 def _sharp_random(count: int, rng: Generator) -> Finding:
     found = []
-    for k, n in _SUBSPACE_SHAPES:
-        between, _, error, gamma = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
-        found.append(_sharp_ratio(between, k, error, gamma))
+    for x in _subspace_instances(count, rng):
+        between, k = np.asarray(subspace_angle(x["learned"], x["true"])), x["learned"].shape[1]
+        found.append(_sharp_ratio(between, k, x["error"], x["gamma"]))
     return Finding.of_ratios({"at most": np.concatenate(found)})
 
 
@@ -494,7 +528,15 @@ THM_SUBSPACE_SHARP = Claim(
     r"for every $k$, $\gamma$ and $\varepsilon$ with $F_k\sin\varepsilon\le 1$.",
     "proved",
     checks=(
-        Check("random spans, k = 1 to 6", "random", _sharp_random, 24_000, scales=True, chunk=6_000),
+        Check(
+            "random spans, k = 1 to 6",
+            "random",
+            _sharp_random,
+            24_000,
+            scales=True,
+            chunk=6_000,
+            instance=partial(_pick, _subspace_instances),
+        ),
         Check("extremal chains, k = 1 to 10", "tight", _sharp_tight, 15),
         Check("extremal chains in 60-digit arithmetic, k = 2 to 8", "exact", _sharp_digits),
         Check("random learned vectors, worst targets", "adversarial", _sharp_worst_signs, 60),

@@ -11,7 +11,8 @@ from zlib import crc32
 import numpy as np
 
 from lifelong._checks import integer
-from lifelong.ledger.runner import run
+from lifelong.ledger.lines import Lines
+from lifelong.ledger.runner import Failed, run
 
 __all__ = ["Case", "Experiment", "Table", "run_cases"]
 
@@ -81,8 +82,10 @@ class Table:
         What was run.
     rows : list of dict
         In the order of the cases.
-    complete : bool
-        False when the run was interrupted; the lines that were ready are kept.
+    interrupted : bool
+        Whether the run was stopped from the keyboard; the lines that were ready are kept.
+    failed : dict of int to Failed
+        The cases that gave no line, and why.
 
     Notes
     -----
@@ -96,7 +99,13 @@ class Table:
 
     experiment: Experiment
     rows: list[dict[str, Any]] = field(default_factory=list)
-    complete: bool = True
+    interrupted: bool = False
+    failed: dict[int, Failed] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every line that was asked for is there."""
+        return not self.interrupted and not self.failed
 
 
 def run_cases(
@@ -106,6 +115,7 @@ def run_cases(
     seed: int = 0,
     n_jobs: int = 1,
     progress: bool = False,
+    lines: Lines | None = None,
 ) -> Table:
     """Run an experiment, or some of its cases.
 
@@ -121,11 +131,14 @@ def run_cases(
         Processes; -1 for all cores.
     progress : bool, default False
         Show a progress bar on standard error.
+    lines : Lines, optional
+        A file that keeps each line as soon as it is there, and gives back those that it holds.
 
     Returns
     -------
     Table
-        After an interrupt from the keyboard it holds the lines found until then and is not complete.
+        After an interrupt from the keyboard it holds the lines found until then and is not complete. A case that
+        raises an error is named in `failed`, and the others still run.
 
     Raises
     ------
@@ -147,5 +160,8 @@ def run_cases(
     for index in chosen:
         if integer("cases", index, least=0) >= len(experiment.cases):
             raise ValueError(f"cases: expected numbers below {len(experiment.cases)}, got {index}")
-    done = run({i: partial(experiment.row, i, seed) for i in chosen}, n_jobs=n_jobs, progress=progress, unit="case")
-    return Table(experiment, [done[index] for index in sorted(done)], complete=all(i in done for i in chosen))
+    calls = {(i,): partial(experiment.row, i, seed) for i in sorted(chosen)}
+    done = run(calls, n_jobs=n_jobs, progress=progress, unit="case", lines=lines)
+    failed = {i: result for (i,), result in done.items() if isinstance(result, Failed)}
+    rows = [row for key in calls if key in done and not isinstance(row := done[key], Failed)]
+    return Table(experiment, rows, interrupted=len(done) < len(calls), failed=failed)
