@@ -280,6 +280,39 @@ def test_the_build_puts_what_the_cells_use_beside_the_pages(runtime, tmp_path):
     assert all((target / name).is_file() for name in live.PAGE)
 
 
+def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
+    """A folder in Pyodide's own layout: more packages than any cell needs, names that have their tests apart."""
+    usual = {"numpy", "mpmath", "tqdm", "matplotlib", "fonttools"}
+    depends = {"scipy": ["numpy", "openblas"], "matplotlib": ["pillow"], "scikit-learn": ["scipy", "joblib"]}
+    names = {*usual, "scipy", "openblas", "pillow", "scikit-learn", "joblib", "scipy-tests", "micropip", "zarr"}
+    packages = {
+        name: {"name": name, "depends": depends.get(name, []), "file_name": f"{name}-1.0-py3-none-any.whl"}
+        for name in names
+    }
+    runtime = tmp_path / "there" / "runtime"
+    runtime.mkdir(parents=True)
+    for name in [*live.INTERPRETER, *(entry["file_name"] for entry in packages.values()), "python", "pyodide.d.ts"]:
+        (runtime / name).write_bytes(b"0" * 100)
+    (runtime / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}), encoding="utf-8")
+    for name in ("page", "wheels", "cells.json"):
+        (tmp_path / "there" / name).symlink_to(LIVE / name)
+    monkeypatch.setattr(live, "LIVE", tmp_path / "there")
+
+    class App:
+        builder = type("Builder", (), {"format": "html"})
+        outdir = tmp_path / "out"
+
+    live.put(App())
+    found = {path.name for path in (App.outdir / "_static" / "live" / "runtime").iterdir()}
+    used = names - {"scipy-tests", "micropip", "zarr"}
+    assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in used)}
+    # SciPy and scikit-learn are there now, so what needs them gets its button; CVXPY is not
+    page = "book/halfspaces/peers/index"
+    before, now = (live.counts(NOTEBOOKS[page], LISTED[page], known) for known in ((), live._known()))
+    assert "scipy" not in now.needs and now.needs == ("cvxpy",) and now.run >= before.run
+    assert set(before.needs) == {"cvxpy", "scikit-learn"}
+
+
 def test_the_lock_is_that_of_the_wheels(runtime):
     assert json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8")) == lock.lock(runtime)
 
