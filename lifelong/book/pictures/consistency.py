@@ -76,7 +76,7 @@ def stamps(greek: GlyphSet, letter: int) -> Figure:
 
 def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str], anchors: Sequence[int]) -> Figure:
     """Four letters on a board of 3 x 3, in black, and the three bars they are made of, in green, anchors ringed."""
-    figure, axis = _blank(15.5, 9.4)
+    figure, axis = _blank(15.5, 9.4, 4.6)
     for j, letter in enumerate(letters):
         _board(axis, _inks(letter), (4 * j, 5.4), _NUMBERS)
         axis.text(4 * j + 1.5, 8.6, titles[j], ha="center", fontsize=11)
@@ -149,7 +149,7 @@ def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[
     """
     columns = min(max(3, *map(len, runs.values())), 4)
     lines = [-(-len(steps) // columns) for steps in runs.values()]
-    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.4)
+    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.2)
     needed = {piece.tobytes() for *_, piece in next(iter(runs.values()))}
     top = axis.get_ylim()[1]
     for (title, steps), count in zip(runs.items(), lines, strict=True):
