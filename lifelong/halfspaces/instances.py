@@ -428,8 +428,10 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
     lengths = np.linalg.norm(duals, axis=1)
     dual, length = duals[lengths.argmax()], lengths.max()
-    sine = min(np.sin(epsilon), 1 / length)
-    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - (sine * length) ** 2)))
+    reach = np.sin(epsilon) * length
+    # at a right angle nothing is left in the new coordinate: a rounding error there would be a direction of its own
+    up = np.sqrt(1 - reach**2) if reach < 1 else 0.0
+    normal = np.append(dual * min(np.sin(epsilon), 1 / length), up)
     padded = np.hstack([rows, np.zeros((len(rows), 1))])
     true = padded - np.outer(padded @ normal, normal)
     return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
