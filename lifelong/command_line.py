@@ -271,7 +271,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
 def _print_sweep(found: Sweep) -> None:
     f = found.finding
     print(f"{found.claim.label}: {found.check.name}: {found.evidence.seen}")
-    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} seconds in all")
+    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} processor seconds")
     if found.worst is not None:
         index, count, at = found.worst
         print(f"{'worst' if f.worst is not None else 'first violation'}: instance {at} of the {count} of block {index}")

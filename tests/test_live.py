@@ -167,6 +167,43 @@ def test_the_list_names_every_shown_cell():
         assert all(v == "runs" or v["needs"] for v in entry["cells"].values())
 
 
+def test_the_table_of_cells_counts_what_the_list_says():
+    page = "book/halfspaces/peers/index"
+    one = live.counts(NOTEBOOKS[page], LISTED[page])
+    needs = [verdict for verdict in LISTED[page]["cells"].values() if verdict != "runs"]
+    assert one.shown == len(shown(page)) and one.all_run == one.cells - len(needs) and "cvxpy" in one.needs
+    assert live.counts(NOTEBOOKS[page], LISTED[page], {"cvxpy", "scikit-learn", "scipy"}).all_run == one.cells
+    first = next(cell["id"] for cell in NOTEBOOKS[page]["cells"] if cell["cell_type"] == "code")
+    assert first not in LISTED[page]["cells"] and one.same == one.all_run - len(LISTED[page].get("differ", ()))
+    assert live.counts(NOTEBOOKS[page], LISTED[page] | {"differ": [first]}).same == one.all_run - 1
+    two = live.Counts(3, 2, 10, 9, 8, ("scipy",))
+    lines = live.table_of_cells({"book/a": two, "book/b": two})
+    assert lines[0].startswith("Of the 6 cells whose code a reader sees, 4 run in the page. Of all 20 cells")
+    assert "18 do, and 16 of these show" in lines[0]
+    assert lines[4] == "| {doc}`/book/a` | 3 | 2 | 10 | 9 | 8 | SciPy |"
+    assert lines[-1] == "| **together** | **6** | **4** | **20** | **18** | **16** |  |"
+    assert set(live.in_order()) == set(LISTED)
+
+
+def seen(*cells):
+    """What a browser saw of a page: of each cell its id, whether a reader sees it, and what came of it."""
+    done = [{"error": None, "differs": [], "drew": False} | d if d is not None else None for _, _, d in cells]
+    return check.Look("p", [{"id": i, "number": n, "done": d} for (i, n, _), d in zip(cells, done, strict=True)])
+
+
+def test_what_shows_less_for_want_of_a_package_needs_it():
+    absent = {"error": {"words": "No module named 'scipy'"}}
+    other = {"differs": [{"kind": "figure", "book": "a", "here": "b"}]}
+    before, after = ("a", 1, other), [("b", 2, absent), ("c", 0, other), ("d", 3, {})]
+    needs = {"needs": ["scipy"]}
+    assert check.entry(seen(before, *after)) == {
+        "drawing": None,
+        "cells": {"a": "runs", "b": needs, "c": needs, "d": "runs"},
+        "differ": ["a"],
+    }
+    assert "differ" not in check.entry(seen(*after))
+
+
 def test_a_press_runs_what_belongs_to_the_cell():
     cells = live.cells_of(NOTEBOOKS["book/halfspaces/perturbation/index"], {})
     ids = [cell["id"] for cell in cells]
@@ -237,7 +274,43 @@ def test_the_build_puts_what_the_cells_use_beside_the_pages(runtime, tmp_path):
     told = json.loads((target / "live.json").read_text(encoding="utf-8"))
     assert {wheel["name"] for wheel in told["wheels"]} == {"bitsets", "concepts", "graphviz"}
     assert told["sizes"]["start"] < 20_000_000 and told["sizes"]["drawing"] < 10_000_000
+    # compressed, as a server sends them: at most 11 MB without pictures, 20 MB with them
+    first, drawing = (packed for _, packed in check.transfer(tmp_path).values())
+    assert first < check.START <= 11_000_000 and first + drawing < check.ALL <= 20_000_000
     assert all((target / name).is_file() for name in live.PAGE)
+
+
+def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
+    """A folder in Pyodide's own layout: more packages than any cell needs, names that have their tests apart."""
+    usual = {"numpy", "mpmath", "tqdm", "matplotlib", "fonttools"}
+    depends = {"scipy": ["numpy", "openblas"], "matplotlib": ["pillow"], "scikit-learn": ["scipy", "joblib"]}
+    names = {*usual, "scipy", "openblas", "pillow", "scikit-learn", "joblib", "scipy-tests", "micropip", "zarr"}
+    packages = {
+        name: {"name": name, "depends": depends.get(name, []), "file_name": f"{name}-1.0-py3-none-any.whl"}
+        for name in names
+    }
+    runtime = tmp_path / "there" / "runtime"
+    runtime.mkdir(parents=True)
+    for name in [*live.INTERPRETER, *(entry["file_name"] for entry in packages.values()), "python", "pyodide.d.ts"]:
+        (runtime / name).write_bytes(b"0" * 100)
+    (runtime / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}), encoding="utf-8")
+    for name in ("page", "wheels", "cells.json"):
+        (tmp_path / "there" / name).symlink_to(LIVE / name)
+    monkeypatch.setattr(live, "LIVE", tmp_path / "there")
+
+    class App:
+        builder = type("Builder", (), {"format": "html"})
+        outdir = tmp_path / "out"
+
+    live.put(App())
+    found = {path.name for path in (App.outdir / "_static" / "live" / "runtime").iterdir()}
+    used = names - {"scipy-tests", "micropip", "zarr"}
+    assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in used)}
+    # SciPy and scikit-learn are there now, so what needs them gets its button; CVXPY is not
+    page = "book/halfspaces/peers/index"
+    before, now = (live.counts(NOTEBOOKS[page], LISTED[page], known) for known in ((), live._known()))
+    assert "scipy" not in now.needs and now.needs == ("cvxpy",) and now.run >= before.run
+    assert set(before.needs) == {"cvxpy", "scikit-learn"}
 
 
 def test_the_lock_is_that_of_the_wheels(runtime):
