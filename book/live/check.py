@@ -221,7 +221,8 @@ def _weight(folder: Path, names: list[str]) -> tuple[int, int]:
 def sizes() -> int:
     """Print them; the status is 1 if they are beyond the limits."""
     found = transfer()
-    found["together"] = tuple(map(sum, zip(*found.values(), strict=True)))
+    raw, packed = zip(*found.values(), strict=True)
+    found["together"] = sum(raw), sum(packed)
     for name, (raw, packed) in found.items():
         print(f"{name:14}{raw / 1e6:6.2f} MB, compressed {packed / 1e6:6.2f} MB")
     print(f"compressed, at most {START / 1e6:.0f} MB at the first press, {ALL / 1e6:.0f} MB together")
