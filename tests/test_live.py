@@ -452,3 +452,117 @@ def test_a_file_says_how_it_is_served(base, tab):
     tab.goto((SITE / "book" / "preliminaries.html").as_uri())
     tab.get_by_role("button", name="Run cell 1").click()
     assert "lifelong serve" in tab.locator(".live-said").first.inner_text()
+
+
+# --- Boxes below exercises
+
+ANSWERS = (ROOT / "tests" / "teaching" / "answers.py").read_text(encoding="utf-8")
+#: What right answers use of SciPy, in a few lines: the checkers themselves need none.
+SCIPY = """
+import math, sys, types
+import numpy as np
+def brentq(f, a, b, args=(), **_):
+    for _ in range(200):
+        c = (a + b) / 2
+        a, b = (c, b) if (f(c, *args) > 0) == (f(a, *args) > 0) else (a, c)
+    return (a + b) / 2
+class norm:
+    cdf = staticmethod(np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2))
+    pdf = staticmethod(lambda x: np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi))
+    ppf = staticmethod(lambda q: brentq(lambda x: norm.cdf(x) - q, -40, 40))
+class binom:
+    def all(n, p):
+        ways = np.append(0, np.cumsum(np.log(np.arange(1, n + 1))))
+        k = np.arange(n + 1)
+        return np.exp(ways[n] - ways - ways[::-1] + k * math.log(p) + (n - k) * math.log1p(-p))
+    pmf = staticmethod(lambda k, n, p: binom.all(n, p)[k])
+    cdf = staticmethod(lambda k, n, p: float(binom.all(n, p)[: int(k) + 1].sum()))
+    sf = staticmethod(lambda k, n, p: 1 - binom.cdf(k, n, p))
+    ppf = staticmethod(lambda q, n, p: int(np.searchsorted(np.cumsum(binom.all(n, p)), q)))
+for name, held in {"optimize": {"brentq": brentq}, "stats": {"norm": norm, "binom": binom}}.items():
+    module = types.ModuleType(f"scipy.{name}")
+    vars(module).update(held)
+    sys.modules.setdefault("scipy", types.ModuleType("scipy")).__path__ = []
+    sys.modules[f"scipy.{name}"] = module
+"""
+RUN = """async ([base, page, sources]) => {
+  const { open } = await import(`${base}_static/live/page.mjs`);
+  globalThis.livePage ??= await open({ base: `${base}_static/live/`, page });
+  await livePage.start();
+  const said = [];
+  for (const source of sources) {
+    const done = await livePage.call({ verb: "run", source, name: "cell 1", stored: [], known: [] });
+    said.push(done.error ? `${done.error.name}: ${done.error.words}` : done.outputs.map(o => o[1]).join("").trim());
+  }
+  return said;
+}"""
+
+
+def test_an_answer_is_checked_apart_from_the_cells(session):
+    source = "def largest_noise(epsilon):\n    print(epsilon)\n    return {}\nprint('hello')"
+    right = session.check(source.format("epsilon / 4 / (1 - epsilon)"), "ex-beyond-noise", "answer")
+    assert (right["right"], right["words"], right["outputs"]) == (True, "Right.", [["text", "hello\n"]])
+    wrong = session.check(source.format("0"), "ex-beyond-noise", "answer")
+    assert not wrong["right"] and wrong["words"].startswith("Not yet: largest_noise(epsilon=0.2)")
+    assert "largest_noise" not in session.main.__dict__
+    missing = session.check("x = 1", "ex-beyond-noise", "answer")
+    assert (missing["right"], missing["words"]) == (False, "Not yet: largest_noise is not defined")
+    failed = session.check("def largest_noise(:", "ex-beyond-noise", "answer to Exercise 1")
+    assert failed["error"]["lines"][0]["line"] == 1 and "right" not in failed
+
+
+@pytest.mark.chromium
+def test_every_checker_runs_in_the_page_and_takes_the_right_answer(base, tab):
+    from lifelong.teaching import exercises
+
+    labels = [e.label for e in exercises() if e.checked]
+    if os.environ.get("SITE_CHECK") == "sample":
+        labels = labels[::6]
+    tab.set_default_timeout(0)
+    tab.goto(f"{base}book/preliminaries.html")
+    sources = [SCIPY, ANSWERS, "from lifelong.teaching import check"]
+    sources += [f"print(check({label!r}, RIGHT[{label!r}]))" for label in labels]
+    said = tab.evaluate(RUN, [base, "book/preliminaries", sources])
+    assert dict(zip(labels, said[3:], strict=True)) == dict.fromkeys(labels, "Right.")
+
+
+@pytest.mark.chromium
+def test_a_box_below_an_exercise_by_keyboard(base, tab):
+    """Nothing is loaded before the first press; an answer is wrong, then right, then with an error, then the stub."""
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{base}book/halfspaces/assumptions/labels.html")
+    box = tab.locator("details.exercise-answer").first
+    box.locator("summary").press("Enter")
+    said, check_button = box.locator(".live-said"), box.get_by_role("button", name="Check the answer to Exercise")
+    assert said.get_attribute("role") == "status" and said.inner_text() == ""
+    assert not any(re.search(r"\.(mjs|wasm|whl|zip)$|/pages/", url) for url in asked)
+    check_button.press("Enter")
+    tab.wait_for_function("document.querySelector('.exercise-answer .live-said').textContent")
+    idle(tab)
+    assert "is it completed?" in said.inner_text()
+    box.get_by_role("button", name="Edit the answer to Exercise").press("Enter")
+    tab.wait_for_selector(".cm-content:focus")
+    for code, words in (
+        ("largest_noise = lambda epsilon: epsilon / 4 / (1 - epsilon)", "Right."),
+        ("1 / 0", "The code ended with an error."),
+        ("largest_noise = lambda epsilon: np", "name 'np' is not defined"),
+    ):
+        tab.locator(".cm-content").focus()
+        tab.keyboard.press("Control+a")
+        tab.keyboard.type(code)
+        assert said.inner_text() == ""
+        tab.keyboard.press("Control+Enter")
+        tab.wait_for_function("document.querySelector('.exercise-answer .live-said').textContent")
+        idle(tab)
+        assert words in said.inner_text()
+    tab.keyboard.press("Escape")
+    assert check_button.evaluate("e => e === document.activeElement")
+    faults = sitecheck.violations(tab, "light", {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}})
+    tab.evaluate("document.documentElement.dataset.theme = 'dark'")
+    faults += sitecheck.violations(tab, "dark", {"runOnly": [sitecheck.CONTRAST]})
+    tab.set_viewport_size({"width": 390, "height": 900})
+    assert faults == [] and tab.evaluate("document.documentElement.scrollWidth") == 390
+    box.get_by_role("button", name="Reset the answer to Exercise").press("Enter")
+    assert tab.locator(".cm-content").count() == 0 and said.inner_text() == ""
+    assert "..." in box.locator("pre").first.inner_text()

@@ -33,7 +33,19 @@ PACKAGES = ["numpy", "mpmath", "tqdm"]
 DRAWING = ["matplotlib", "fonttools"]
 #: Files of the interpreter itself, and those of the page's side.
 INTERPRETER = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
-PAGE = ["live.js", "live.css", "page.mjs", "outputs.mjs", "worker.mjs", "runner.py", "fontlist.json", "editor.mjs"]
+PAGE = [
+    "live.js",
+    "live.css",
+    "page.mjs",
+    "outputs.mjs",
+    "worker.mjs",
+    "exercises.mjs",
+    "runner.py",
+    "fontlist.json",
+    "editor.mjs",
+]
+#: What an exercise with a box for an answer has in its HTML (`boxes.py`).
+BOX = 'class="exercise-answer"'
 #: The names of packages that a page may lack, as they are written.
 NAMES = {"scipy": "SciPy", "scikit-learn": "scikit-learn", "cvxpy": "CVXPY"}
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -130,14 +142,14 @@ def mark(app: Sphinx, doctree: nodes.document, page: str) -> None:
                 node["classes"].append(f"live-{node['cell_index']}")
 
 
-def add(app: Sphinx, page: str, _template: str, _context: dict[str, Any], doctree: Any) -> None:
-    """The script on a page that has cells, and the file that it reads."""
+def add(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """The script on a page that has cells or boxes for answers, and the file that it reads."""
     notebook = ROOT / f"{page}.ipynb"
     if doctree is None or not notebook.is_file() or not there():
         return
     cells = cells_of(json.loads(notebook.read_text(encoding="utf-8")), _list().get(page, {}), _known())
     shown = [cell for cell in cells if cell["kind"] in ("open", "folded")]
-    if not shown:
+    if not shown and BOX not in context.get("body", ""):
         return
     for number, cell in enumerate(cells):
         cell["last"] = last_of_lesson(cells, number)

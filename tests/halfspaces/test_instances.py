@@ -23,6 +23,7 @@ from lifelong.halfspaces.instances import (
     chain,
     chain_stream,
     doubling_family,
+    extremal_spans,
     hand_counterexample,
     lifted_simplex,
     logarithmic_family,
@@ -132,6 +133,36 @@ def test_chain_is_separated_and_tight(gamma):
         error = float(np.arcsin(0.5 / F))
         true, learned = worst_targets(rows, error)
         assert subspace_angle(learned, true) == pytest.approx(subspace_sharp(k, error, gamma), rel=1e-7)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_extremal_spans_are_chains_with_worst_targets(k):
+    separation, share = np.array([0.2, 0.7, 0.9, RIGHT]), np.array([0.5, 0.0, 0.9, 0.3])
+    true, learned = extremal_spans(k, separation, share)
+    for i, gamma in enumerate(separation):
+        error = float(np.arcsin(share[i] / amplification(k, gamma)))
+        rows = chain(k, gamma)
+        np.testing.assert_allclose(learned[i], np.hstack([rows, np.zeros((k, 1))]), atol=1e-15)
+        np.testing.assert_allclose(angle(true[i], learned[i]), error, atol=1e-12)
+        if gamma < RIGHT:  # else there are several
+            np.testing.assert_allclose(true[i], worst_targets(rows, error).true, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("k", (0, [0.1], [0.1])),
+        ("separation", (2, [0.0], [0.1])),
+        ("separation", (2, [2.0], [0.1])),
+        ("share", (2, [0.1], [1.0])),
+        ("share", (2, [0.1], [-0.1])),
+        ("share", (2, [0.1], [0.1, 0.2])),
+        ("share", (2, [[0.1]], [0.1])),
+    ],
+)
+def test_extremal_spans_refuse_what_is_out_of_range(name, arguments):
+    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
+        extremal_spans(*arguments)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
