@@ -155,7 +155,7 @@ def entry(seen: Look) -> dict[str, Any]:
             continue
         if cell["number"]:
             verdicts[cell["id"]] = "runs"
-        if parts:
+        if error or parts:
             differ.append(cell["id"])
     drawing = next((cell["id"] for cell in seen.cells if cell["done"] and cell["done"].get("drew")), None)
     return {"drawing": drawing, "cells": verdicts, **({"differ": differ} if differ else {})}
