@@ -201,20 +201,21 @@ def in_order() -> list[str]:
 
 def table_of_cells(found: dict[str, Counts]) -> list[str]:
     """Lines of Markdown: a sentence with the totals, and a row for each page."""
-    total = Counts(*(sum(values) for values in list(zip(*found.values(), strict=True))[:5]), ())
+    shown, run, cells, all_run, same = (
+        sum(getattr(of_page, name) for of_page in found.values()) for name in Counts._fields[:5]
+    )
     heads = ["page", "cells with code", "run here", "all cells", "run here", "same output", "the others need"]
-    rows = [
+    lines = [
         [f"{{doc}}`/{page}`", *map(str, c[:5]), ", ".join(NAMES.get(name, name) for name in c.needs)]
         for page, c in found.items()
     ]
-    last = ["**together**", *(f"**{value:,}**" for value in total[:5]), ""]
-    same = "all of them show" if total.same == total.all_run else f"{total.same:,} of these show"
+    last = ["**together**", *(f"**{value:,}**" for value in (shown, run, cells, all_run, same)), ""]
+    words = "all of them show" if same == all_run else f"{same:,} of these show"
     return [
-        f"Of the {total.shown:,} cells whose code a reader sees, {total.run:,} run in the page. Of all "
-        f"{total.cells:,} cells, those included that the pages hide, {total.all_run:,} do, and {same} what the book "
-        "shows.",
+        f"Of the {shown:,} cells whose code a reader sees, {run:,} run in the page. Of all {cells:,} cells, those "
+        f"included that the pages hide, {all_run:,} do, and {words} what the book shows.",
         "",
-        *("| " + " | ".join(cells) + " |" for cells in (heads, [":--", *5 * ["--:"], ":--"], *rows, last)),
+        *("| " + " | ".join(line) + " |" for line in (heads, [":--", *5 * ["--:"], ":--"], *lines, last)),
     ]
 
 

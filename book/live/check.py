@@ -155,7 +155,7 @@ def entry(seen: Look) -> dict[str, Any]:
             continue
         if cell["number"]:
             verdicts[cell["id"]] = "runs"
-        if parts:
+        if error or parts:
             differ.append(cell["id"])
     drawing = next((cell["id"] for cell in seen.cells if cell["done"] and cell["done"].get("drew")), None)
     return {"drawing": drawing, "cells": verdicts, **({"differ": differ} if differ else {})}
@@ -221,7 +221,8 @@ def _weight(folder: Path, names: list[str]) -> tuple[int, int]:
 def sizes() -> int:
     """Print them; the status is 1 if they are beyond the limits."""
     found = transfer()
-    found["together"] = tuple(map(sum, zip(*found.values(), strict=True)))
+    raw, packed = zip(*found.values(), strict=True)
+    found["together"] = sum(raw), sum(packed)
     for name, (raw, packed) in found.items():
         print(f"{name:14}{raw / 1e6:6.2f} MB, compressed {packed / 1e6:6.2f} MB")
     print(f"compressed, at most {START / 1e6:.0f} MB at the first press, {ALL / 1e6:.0f} MB together")
