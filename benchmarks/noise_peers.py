@@ -2,7 +2,8 @@
 
 The instances are those of `python -m lifelong table noise_pieces`, line by line and seed by seed, so the two records
 stand side by side. PyBMF is told the number k of metafeatures. A method that takes longer than the limit of CPU time on
-one instance of a line is not tried on the others of that line, nor on the lines of that setting that follow.
+one instance of a line is not tried on the others of that line, nor on the lines that follow with the same setting and
+the same number of targets. Lines that FILE has already, from the same seed, limit and versions, are kept.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from importlib import metadata
@@ -23,6 +25,8 @@ from tqdm import tqdm
 from lifelong.conjunctions.peers import PeerInstance
 from lifelong.ledger.tables.noise import NOISE_PIECES, SEEDS, flipped_instance
 
+_LINE = ("setting", "ones", "zeros", "m", "per_target", "overlap")
+
 
 def _drawn(case: Any, rng: np.random.Generator) -> dict[str, Any]:
     found = []
@@ -32,12 +36,27 @@ def _drawn(case: Any, rng: np.random.Generator) -> dict[str, Any]:
     return {"instances": found}
 
 
-def lines(seed: int) -> list[dict[str, Any]]:
-    """The lines of the table with one rate for ones and zeros, each with its instances, drawn as the table draws."""
+def lines(seed: int) -> Iterator[dict[str, Any]]:
+    """The lines of the table, those of the large setting last, each with its instances, drawn as the table draws."""
     table = replace(NOISE_PIECES, run=_drawn)
-    plain = {"setting", "ones", "zeros", "estimated"}
-    chosen = [i for i, case in enumerate(table.cases) if set(case) == plain and case["ones"] == case["zeros"]]
-    return [table.row(i, seed) for i in chosen]
+    order = sorted(range(len(table.cases)), key=lambda i: table.cases[i]["setting"] == "large")
+    return (table.row(i, seed) for i in order)
+
+
+def _versions() -> dict[str, str]:
+    packages = ("numpy", "scikit-learn", "PyBMF")
+    return {"python": platform.python_version()} | {p: metadata.version(p) for p in packages}
+
+
+def _kept(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """The rows of a run that was interrupted."""
+    if not (arguments.json and arguments.json.exists()):
+        return []
+    record = json.loads(arguments.json.read_text(encoding="utf-8"))
+    ours = {"seed": arguments.seed, "cap": arguments.cap, "versions": _versions()}
+    if any(record[name] != value for name, value in ours.items()):
+        raise SystemExit(f"{arguments.json} is of another seed, limit or version; give another file")
+    return record["rows"]
 
 
 def _write(arguments: argparse.Namespace, lines: str, rows: list[dict[str, Any]]) -> None:
@@ -46,8 +65,7 @@ def _write(arguments: argparse.Namespace, lines: str, rows: list[dict[str, Any]]
         "date": date.today().isoformat(),
         "seed": arguments.seed,
         "cap": arguments.cap,
-        "versions": {"python": platform.python_version()}
-        | {p: metadata.version(p) for p in ("numpy", "scikit-learn", "PyBMF")},
+        "versions": _versions(),
         "lines": lines,
         "rows": rows,
     }
@@ -64,19 +82,22 @@ def main() -> None:
     parser.add_argument("--cap", type=int, default=30, help="CPU seconds for one method on one instance")
     arguments = parser.parse_args()
     methods = {name: method for name, method in all_methods().items() if name.startswith("PyBMF")}
-    rows: list[dict[str, Any]] = []
-    late: set[tuple[str, str]] = set()
-    cases = lines(arguments.seed)
-    for number, case in enumerate(tqdm(cases, unit="line"), 1):
-        line = {name: case[name] for name in ("setting", "ones", "zeros")}
+    rows = _kept(arguments)
+    done = [{name: row.get(name) for name in _LINE} for row in rows]
+    late = {(row["setting"], row.get("m"), row["method"]) for row in rows if "failed" in row}
+    for case in tqdm(lines(arguments.seed), total=len(NOISE_PIECES.cases), unit="line"):
+        if {name: case.get(name) for name in _LINE} in done:
+            continue
+        line = {name: case[name] for name in _LINE if name in case}
         for name, method in methods.items():
             seen: list[dict[str, Any]] = []
+            this = (case["setting"], case.get("m"), name)
             for instance in case["instances"]:
-                if (case["setting"], name) in late:
+                if this in late:
                     break
                 found = within(arguments.cap, method, instance)
                 if "failed" in found:
-                    late.add((case["setting"], name))
+                    late.add(this)
                     break
                 seen.append(found)
             if len(seen) < SEEDS:
@@ -95,4 +116,8 @@ def main() -> None:
                 )
             tqdm.write(json.dumps(rows[-1]))
         if arguments.json:  # a run that is interrupted keeps its finished lines
-            _write(arguments, f"{number} of {len(cases)}", rows)
+            _write(arguments, f"{len(rows) // len(methods)} of {len(NOISE_PIECES.cases)}", rows)
+
+
+if __name__ == "__main__":
+    main()

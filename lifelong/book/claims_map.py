@@ -338,7 +338,7 @@ def _box(claim: Claim, x: float, middle: float, beside: bool = False) -> str:
         f'<text x="{x + 8:.0f}" y="{top + 14 * i:.0f}"{_bold(i, claim)}>{escape(line)}</text>'
         for i, line in enumerate(lines)
     )
-    spoken = escape(f"{claim.title}: {claim.standing}")
+    spoken = escape(f"{plain(claim.title)}: {claim.standing}")
     return (
         f'<a href="ledger.html#claim-{claim.label}" class="{look}"><title>{spoken}</title>'
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="{10 if claim.ours else 0}"/>{text}</a>'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -163,7 +162,7 @@ def _instead(d: Discrepancy) -> str:
 
 
 def _plain(claim: Claim) -> str:
-    """A title for a page: powers set, and "adds" for the word "opens" of the code."""
+    """A title for a page, with its powers set."""
     return plain(claim.title.removesuffix(", as printed"))
 
 
@@ -223,8 +222,6 @@ def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
     fold = f":::{{dropdown}} What fails in the proof, and what does not help\n{d.fails}\n:::"
     shown = [printed, fold, _rows(after)] if d.kind == "refuted" else [printed, _rows([fails, *after])]
     text = "\n\n".join(shown).replace("_{acc}", r"_{\mathrm{acc}}")
-    for written, told in (("opens", "adds"), ("opened", "added")):
-        text = re.sub(rf"\b{written}\b", told, text)
     return f"::::{{admonition}} {title}\n:class: found-{d.kind}\n:name: {_name(d)}\n{text}\n::::"
 
 

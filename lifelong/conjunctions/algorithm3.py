@@ -162,11 +162,11 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     Returns
     -------
     bool, shape (k, n)
-        The rows, in the order, of the printed algorithm. As a set they are canonical (`thm-canonical`): the
-        closures cl(z) of the variables z that are minimal in some target, whatever the order of targets
-        and variables, and k is the least size of an anchored set of metafeatures that represents
-        every target. Without the anchor assumption a smaller set that represents them may exist. With more
-        targets k never falls (`lem-online-monotone`).
+        The same rows in the same order as the loop printed in the paper finds them. As a set they are canonical
+        (`thm-canonical`): the closures cl(z) of the variables z that are minimal in some target, whatever the order of
+        targets and variables, and k is the least size of an anchored set of metafeatures that represents every target.
+        Without the anchor assumption a smaller set that represents them may exist. With more targets k never falls
+        (`lem-online-monotone`).
 
     Raises
     ------
@@ -175,7 +175,7 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
 
     See Also
     --------
-    metafeatures_as_printed : the box round by round.
+    metafeatures_as_printed : the loop of the paper, round by round.
     represent : which of them a target is made of.
     trim : an anchored set of the same size that represents the same targets.
     lifelong.conjunctions.algorithm4.online_metafeatures : the same as targets come one by one.

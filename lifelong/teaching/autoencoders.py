@@ -8,8 +8,11 @@ from math import comb
 import numpy as np
 
 from lifelong.conjunctions.algorithm3 import represent
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.winnow import WinnowMetafeatures
+from lifelong.loop import learn_stream
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, variables
+from lifelong.teaching.grading import Submission, family, variables, whole
 
 _LINES = [frozenset(line) for line in ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9))]
 _LINES += [frozenset((1, 5, 9)), frozenset((3, 5, 7))]
@@ -59,6 +62,23 @@ def _share(answer: Submission) -> None:
         seen = _covered(n, min(1.0, factor / (n - 2)), 600, np.random.default_rng(12))
         if abs(share - seen) > 5 * np.sqrt(max(seen * (1 - seen), 1e-3) * (1 / draws + 1 / 600)):
             answer.refuse("everything is covered more or less often than that")
+
+
+def _too_small(answer: Submission) -> None:
+    first, second = answer.parts(count=2)
+    targets, k = family(first, answer.where), whole(second, answer.where)
+    if len(targets) > 60 or targets.shape[1] > 40 or not 1 <= k <= 40:
+        answer.refuse("expected fewer targets, fewer variables, or another sparsity")
+    often = []
+    for told in (k, 1):
+        learner = WinnowMetafeatures(targets.shape[1], c=1, k=told)
+        run = learn_stream(map(ConjunctionTask, targets), learner)
+        learned = targets[np.array(run.how) == "scratch"]
+        often.append(np.unique(learned, axis=0, return_counts=True)[1].max(initial=0))
+    if often[0] > 1:
+        answer.refuse("told this sparsity, the learner learns a target from scratch more than once")
+    if often[1] < 5:
+        answer.refuse("told the smallest sparsity, the learner does not learn any target from scratch that often")
 
 
 EXERCISES = (
@@ -138,9 +158,18 @@ def witness(line, pair):
         label="ex-autoencoders-small-k",
         page="conjunctions/autoencoders/winnow",
         kind="break",
-        difficulty=1,
-        minutes=20,
-        goal="Tell what a wrong parameter can cost from what it cannot.",
-        hint="When is a hypothesis accepted, and when is an attempt given up?",
+        difficulty=2,
+        minutes=30,
+        goal="Tell what a wrong parameter can cost from what it cannot, and remove it from an algorithm.",
+        hint="When is a hypothesis accepted, and when is an attempt given up? What does a failure prove of the guess?",
+        stub='''
+def stream():
+    """Return (targets, k) for c = 1: at most 60 targets over at most 40 variables as 0/1 rows, and a sparsity.
+
+    Told k, `WinnowMetafeatures` must learn no target from scratch twice; told 1, some target five times.
+    """
+    ...
+''',
+        checker=_too_small,
     ),
 )

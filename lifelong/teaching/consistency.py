@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, permutations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +12,18 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import studies
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.noise import preorder_threshold
-from lifelong.conjunctions.peers import planted_instance, recovered
-from lifelong.conjunctions.tolerance import robust_metafeatures
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, family, parts, rows, variables, whole
+from lifelong.teaching.grading import Submission, family, near, parts, rows, variables, whole
+
+#: The most pieces that so many targets can have; a test tries all families.
+_MOST_PIECES = {1: 1, 2: 2, 3: 4, 4: 7}
 
 
-def _at_most_n(answer: Submission) -> None:
-    for n in (1, 2, 3, 6, 10):
-        targets = answer.family(n, shape=(n, n))
-        if len(np.unique(targets, axis=0)) < n:
-            answer.refuse("expected n different targets")
-        if len(metafeatures(targets)) != n:
+def _how_many(answer: Submission) -> None:
+    for r, most in _MOST_PIECES.items():
+        targets = answer.family(r, shape=(r, None))
+        if len(metafeatures(targets)) != most:
             answer.refuse(f"the output has {len(metafeatures(targets))} metafeatures")
 
 
@@ -113,18 +112,18 @@ def _all_gaps(answer: Submission) -> None:
         answer.refuse("some family is missing")
 
 
-def _without_anchors(answer: Submission) -> None:
-    for seed in (0, 1):
-        said = [whole(x, answer.where) for x in answer.parts(np.random.default_rng(seed), count=3)]
-        rng, kept, left = np.random.default_rng(seed), [], []
-        for _ in range(200):
-            _, targets = planted_conjunctions(24, k=6, m=20, overlap=0.5, rng=rng)
-            kept.append(len(metafeatures(targets)))
-            left.append(len(metafeatures(targets[:, 6:])))
-        names = "pieces with the anchors", "pieces without them", "draws with more than six"
-        for name, x, wanted in zip(names, said, (max(kept), max(left), sum(c > 6 for c in left)), strict=True):
-            if x != wanted:
-                answer.refuse(f"another number of {name} comes out with seed {seed}")
+def _one_missing(answer: Submission) -> None:
+    for a in (1, 2, 3, 4, 6):
+        first, second = answer.parts(a, count=2)
+        pieces = family(first, answer.where, shape=(a + 1, None))
+        targets = family(second, answer.where, shape=(None, pieces.shape[1]))
+        if any(represent(T, pieces) is None for T in targets):
+            answer.refuse("some target is not a union of the metafeatures")
+        alone = pieces.sum(axis=0) == 1
+        if not (pieces[:a] & alone).any(axis=1).all():
+            answer.refuse("one of the metafeatures but the last has no anchor")
+        if len(metafeatures(targets)) != a + comb(a, a // 2):
+            answer.refuse(f"the output has {len(metafeatures(targets))} metafeatures")
 
 
 def _wrong_rate(answer: Submission) -> None:
@@ -149,13 +148,19 @@ def _gram(answer: Submission) -> None:
 
 
 def _tolerance(answer: Submission) -> None:
-    wide = planted_instance("wide")
-    noisy = wide.targets ^ (np.random.default_rng(0).random(wide.targets.shape) < 0.02)
-    said = answer.parts(count=6)
-    for tolerance, x in zip((0.05, 0.1, 0.15, 0.2, 0.25, 0.3), said, strict=True):
-        pieces = robust_metafeatures(noisy, tolerance=tolerance, support=36)
-        if whole(x, answer.where) != recovered(pieces, wide.metafeatures):
-            answer.refuse(f"another number of metafeatures comes out at tolerance {tolerance}")
+    for q, tolerance in ((0.02, 0.2), (0.05, 0.2), (0.01, 0.1), (0.1, 0.5)):
+        p = answer.number(q, tolerance)
+        if not 0 < p < 1:
+            answer.refuse("expected a share of the targets")
+        shown = lost = 0.0
+        for used in (True, False):  # every way in which the two cells can come out
+            for z in (True, False):
+                for y in (True, False):
+                    chance = (p if used else 1 - p) * (1 - q if z == used else q) * (1 - q if y == used else q)
+                    shown += chance * z
+                    lost += chance * (z and not y)
+        if not near(lost / shown, tolerance, 1e-4):
+            answer.refuse("at this frequency another share of the targets with the anchor is without its companion")
 
 
 def _bounds(answer: Submission) -> None:
@@ -216,16 +221,19 @@ _FEWEST = (
         label="ex-consistency-at-most-n",
         page="conjunctions/consistency/index",
         kind="prove",
-        difficulty=1,
-        minutes=10,
-        goal="Bound the output of Algorithm 3 by the number of variables, and attain the bound.",
-        hint="Of what is each output the closure? For the second part give each variable a target of its own.",
+        difficulty=2,
+        minutes=30,
+        goal="Bound the output of Algorithm 3 by the variables, and see that it can outnumber the targets.",
+        hint="Describe a variable by the targets that contain it. Which of these sets do others fill?",
         stub='''
-def targets(n):
-    """Return n different targets over n variables as 0/1 rows, for which Algorithm 3 returns n metafeatures."""
+def targets(r):
+    """Return r targets as 0/1 rows, over any number of variables, with as many metafeatures as r targets can have.
+
+    Here r is at most 4.
+    """
     ...
 ''',
-        checker=_at_most_n,
+        checker=_how_many,
     ),
     Exercise(
         label="ex-consistency-gram",
@@ -288,19 +296,19 @@ def families():
         label="ex-consistency-anchors",
         page="conjunctions/consistency/fewest",
         kind="break",
-        difficulty=1,
-        minutes=20,
-        goal="See what the anchors buy, by taking them away.",
-        hint="Delete the columns from the targets, not from the metafeatures only.",
+        difficulty=3,
+        minutes=40,
+        goal="See what one missing anchor costs, and prove that it cannot cost more.",
+        hint="Let the one without an anchor share variables with many different sets of others. When are all minimal?",
         stub='''
-def experiment(rng):
-    """Return three numbers from 200 draws with the generator `rng`, one after the other.
+def example(a):
+    """Return (metafeatures, targets) as 0/1 matrices: a + 1 metafeatures of which all but the last have an anchor.
 
-    The most pieces with the anchors, the most without them, and the draws with more than six pieces without them.
+    The output of Algorithm 3 on the targets, unions of metafeatures, must be as large as possible.
     """
     ...
 ''',
-        checker=_without_anchors,
+        checker=_one_missing,
     ),
     Exercise(
         label="ex-consistency-hexagrams-box",
@@ -388,13 +396,13 @@ def targets():
         label="ex-rank-tolerance",
         page="conjunctions/consistency/peers",
         kind="compute",
-        difficulty=1,
+        difficulty=2,
         minutes=20,
-        goal="Choose a tolerance between what noise removes and what chance brings along.",
-        hint="`peers.planted_instance` has the setting, `peers.recovered` counts. Flip where `rng.random` is small.",
+        goal="Compute which pieces a tolerance can find in noise.",
+        hint="Write down the four ways in which the two cells can come out, with and without the metafeature.",
         stub='''
-def recovered():
-    """Return how many of the 20 metafeatures come out, for each of the six tolerances."""
+def least_share(q, tolerance):
+    """Return the least share of the targets that must use a metafeature, cells being flipped with probability q."""
     ...
 ''',
         checker=_tolerance,

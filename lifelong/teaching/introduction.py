@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension
+from lifelong._checks import FloatArray
+from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, number, rows
+from lifelong.teaching.grading import Submission, binomial, near, number, rows, whole
+
+
+def _regret(times: FloatArray, once: float, reused: float, alone: float) -> FloatArray:
+    """The worst quotient of costs when sharing begins after so many tasks, over all numbers of tasks that may come."""
+    more = np.geomspace(1e-12, 1e3, 61)[:, None] * (times + 1)  # the worst is the moment of the change
+    paid = times * alone + once + more * reused
+    return np.asarray((paid / np.minimum((times + more) * alone, once + (times + more) * reused)).max(axis=0))
 
 
 def _crossover(answer: Submission) -> None:
@@ -16,24 +24,56 @@ def _crossover(answer: Submission) -> None:
         reused, alone, scratch = np.sort(rng.uniform(1, 5000, 3))
         prices.append((int(rng.integers(1, 50)), float(scratch), float(reused), float(alone)))
     for kept, scratch, reused, alone in prices:
-        m = answer.number(kept, scratch, reused, alone)
-        if not near(kept * scratch + (m - kept) * reused, m * alone, 1e-6):
-            answer.refuse("after so many tasks the two have not used the same number of labels")
+        once = kept * (scratch - reused)
+        t, quotient = (number(x, answer.where) for x in answer.parts(kept, scratch, reused, alone, count=2))
+        if not t > 0:
+            answer.refuse("expected a positive number of tasks")
+        times = once / alone * np.geomspace(0.01, 1e4, 4001)
+        here, others = _regret(np.array([t]), once, reused, alone), _regret(times, once, reused, alone)
+        if here[0] > others.min() * (1 + 1e-6):
+            answer.refuse("another moment has a smaller quotient")
+        if not near(quotient, here[0], 1e-6):
+            answer.refuse("the quotient at this moment is another one")
 
 
-def _orthogonal(answer: Submission) -> None:
+def _promise(answer: Submission) -> None:
+    for epsilon, delta in ((0.1, 0.05), (0.2, 0.01), (0.1, 0.01)):
+        labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, count=2))
+        if not 0 <= most < labels <= 10**5:
+            answer.refuse("expected a number of labels, and fewer wrong ones that are still accepted")
+        if binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
+            answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
+        if 1 - binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
+            answer.refuse("a hypothesis of half the error is rejected more often than it may be")
+        for fewer in range(1, labels):
+            accepted = int((binomial(fewer, epsilon) <= delta).sum()) - 1
+            if accepted >= 0 and 1 - binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
+                answer.refuse("fewer labels are enough")
+
+
+def _nothing_shared(answer: Submission) -> None:
+    for n, epsilon in ((40, 0.1), (12, 0.05), (200, 0.01), (2, 0.1)):
+        wasted, later = (number(x, answer.where) for x in answer.parts(n, epsilon, count=2))
+        if not near(wasted * epsilon, sum(4 * features + 20 for features in range(1, n)), 1e-6):
+            answer.refuse("the failed attempts of the first n tasks cost another number of labels")
+        if not near(later * epsilon, 4 * n + 20, 1e-6):
+            answer.refuse("a task that comes later costs another number of labels")
+
+
+def _mirror(answer: Submission) -> None:
     rng = np.random.default_rng(1)
-    for p, q, n in ((2, 1, 2), (2, 1, 5), (3, 2, 4), (4, 3, 4), (5, 2, 9)):
-        U, V = rng.standard_normal((p, n)), rng.standard_normal((q, n))
-        for inside in (V, np.vstack([V, V[:1]]), 1e3 * V):  # generators may depend on each other
-            u = answer.rows(U, inside, shape=(n,))
-            if not np.linalg.norm(u) > 1e-12:
-                answer.refuse("expected a nonzero vector")
-            u = u / np.linalg.norm(u)
-            if angle_to_subspace(u, U) > 1e-6:
-                answer.refuse("the vector is not in the span of the rows of U")
-            if angle_to_subspace(u, V) < np.pi / 2 - 1e-6:
-                answer.refuse("the vector is not orthogonal to every row of V")
+    for k, n, right_angle in ((1, 3, False), (2, 4, False), (3, 7, False), (2, 5, True), (4, 5, False)):
+        U, V = rng.standard_normal((k, n)), rng.standard_normal((k, n))
+        if right_angle:  # one direction of U is perpendicular to V
+            U[0] -= np.linalg.lstsq(V.T, U[0], rcond=None)[0] @ V
+        v = answer.rows(U, V, shape=(n,))
+        if not np.linalg.norm(v) > 1e-12:
+            answer.refuse("expected a nonzero vector")
+        v = v / np.linalg.norm(v)
+        if angle_to_subspace(v, V) > 1e-6:
+            answer.refuse("the vector is not in the span of the rows of V")
+        if abs(float(angle_to_subspace(v, U)) - float(subspace_angle(U, V))) > 1e-6:
+            answer.refuse("the vector is not as far from the span of U as some vector of U is from the span of V")
 
 
 def _greedy(answer: Submission) -> None:
@@ -78,13 +118,13 @@ EXERCISES = (
         label="ex-intro-crossover",
         page="introduction",
         kind="prove",
-        difficulty=1,
-        minutes=15,
-        goal="Say from three prices after how many tasks a shared representation has paid for itself.",
-        hint="Write down what both learners have paid after m tasks. In n, which of the prices grow alike?",
+        difficulty=2,
+        minutes=25,
+        goal="Decide when to begin to share if nobody says how many tasks will come.",
+        hint="Which number of tasks is the unluckiest for a given t? Look at the moment when P has just been paid.",
         stub='''
-def crossover(kept, scratch, reused, alone):
-    """Return the number of tasks, not rounded, after which both learners have used equally many labels.
+def switch(kept, scratch, reused, alone):
+    """Return (t, quotient): the best moment to begin to share, not rounded, and the worst quotient then.
 
     `kept` tasks are learned from scratch; the prices of a task are reused < alone < scratch.
     """
@@ -96,19 +136,37 @@ def crossover(kept, scratch, reused, alone):
         label="ex-intro-threshold",
         page="introduction",
         kind="compute",
-        difficulty=1,
-        minutes=25,
-        goal="Judge which price a test pays for a looser threshold or a longer holdout.",
-        hint="Which attempts have a holdout error between the two thresholds? On how many tasks is the holdout paid?",
+        difficulty=2,
+        minutes=30,
+        goal="Price a test by what it promises, with exact probabilities.",
+        hint="Only the two borders of the error count. Keep one promise with the largest t, and look at the other.",
+        stub='''
+def test(epsilon, delta):
+    """Return (labels, most): the least number of labels, and how many wrong ones are still accepted.
+
+    An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.
+    """
+    ...
+''',
+        checker=_promise,
     ),
     Exercise(
         label="ex-intro-nothing",
         page="introduction",
         kind="break",
-        difficulty=1,
-        minutes=15,
-        goal="Separate the cost of learning from the cost of failed attempts when tasks share nothing.",
-        hint="A task from scratch has a fixed price; whatever else such a task was charged went into its attempt.",
+        difficulty=2,
+        minutes=25,
+        goal="Find what a loop loses on tasks that share nothing, and bound the loss by a rule for giving up.",
+        hint="How many vectors does each failed attempt have? Ask when an attempt costs more than the task itself.",
+        stub='''
+def labels(n, epsilon):
+    """Return (wasted, later): labels of the failed attempts of the first n tasks, and of each task after them.
+
+    The targets of the first n tasks are perpendicular to each other; the first of them makes no attempt.
+    """
+    ...
+''',
+        checker=_nothing_shared,
     ),
     Exercise(
         label="ex-intro-attempt",
@@ -123,19 +181,19 @@ def crossover(kept, scratch, reused, alone):
         label="ex-prelim-dimension",
         page="preliminaries",
         kind="prove",
-        difficulty=1,
-        minutes=10,
-        goal="Find, in a space that is too large to fit into another, a vector orthogonal to all of the other.",
-        hint="Which linear map sends the first space into the second, and what is its kernel?",
+        difficulty=2,
+        minutes=25,
+        goal="See three facts about angles of subspaces in the singular values of one matrix.",
+        hint="What is the length of the projection of a unit vector? A matrix and its transpose have the same norm.",
         stub='''
-def orthogonal(U, V):
-    """Return a nonzero vector of the span of the rows of U that is orthogonal to every row of V.
+def mirror(U, V):
+    """Return a vector of the span of V whose angle to the span of U is theta(U, V).
 
-    The rows of U are independent, and more than the dimension of the span of V.
+    U and V have equally many rows, which are independent.
     """
     ...
 ''',
-        checker=_orthogonal,
+        checker=_mirror,
     ),
     Exercise(
         label="ex-prelim-greedy",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil, comb, log
+from math import ceil, log
 
 import numpy as np
 
 from lifelong.halfspaces import bounds
+from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.direct_studies import direct_labels
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, number
+from lifelong.teaching.grading import Submission, near, number, rows, whole
 
 
 def _wrong_sparsity(answer: Submission) -> None:
@@ -42,22 +43,50 @@ def _exponent(answer: Submission) -> None:
             answer.refuse("as epsilon falls, this becomes finer than need be: a smaller exponent is enough")
 
 
-def _second_level(answer: Submission) -> None:
-    for n, k, r in ((1000, 60, 60), (2000, 60, 60), (1000, 20, 100), (300, 30, 40), (100, 60, 60)):
-        sparse = 40 * (2 + log(comb(2 * r, 2)) + 5)
-        once = 2 * r * (4 * k + 20) / 0.025 + k * 0.6 * n / 0.00625
-        others = {"learning alone": (6.0 * n, 0.0), "one level": ((4 * k + 20) / 0.1, k * 0.6 * n / 0.02)}
-        found = answer.parts_or_none(n, k, r, count=2)
-        for value, (name, (each, before)) in zip(found, others.items(), strict=True):
-            if value is None:
-                if each > sparse and once > before:
-                    answer.refuse(f"None, but for enough tasks two levels are cheaper than {name}")
-                continue
-            if each <= sparse:
-                answer.refuse(f"two levels never become cheaper than {name}: None is expected")
-            m = number(value, answer.where)
-            if m <= 0 or not near(m * sparse + once, m * each + before, 2e-3):
-                answer.refuse(f"this is not where two levels and {name} cost the same")
+def _third_feature(answer: Submission) -> None:
+    for epsilon in (0.1, 0.05, 0.2):
+        first, second = answer.parts(epsilon, count=2)
+        targets = rows(first, answer.where, shape=(3, 3))
+        answers = rows(second, answer.where, shape=(2, 3))
+        if not targets.any(axis=1).all() or not answers.any(axis=1).all():
+            answer.refuse("a vector is zero")
+        if np.linalg.matrix_rank(targets, tol=1e-9 * float(np.abs(targets).max())) > 2:
+            answer.refuse("the targets do not lie in one plane")
+        if any(angle(t, a) > np.pi * epsilon / 2 + 1e-9 for t, a in zip(targets, answers, strict=False)):
+            answer.refuse("an answer has an error above epsilon / 2")
+        if angle_to_subspace(targets[1], answers[:1]) <= np.pi * epsilon:
+            answer.refuse("the second target is served by the first answer, so it brings no feature")
+        if angle_to_subspace(targets[2], answers) <= np.pi * epsilon:
+            answer.refuse("the third target is served by the first two answers")
+
+
+def _cap(answer: Submission) -> None:
+    for gamma, epsilon in ((0.1, 0.1), (0.18, 0.1), (0.2, 0.1), (0.215, 0.1), (0.2215, 0.1), (0.23, 0.1), (0.5, 0.2)):
+        theta = np.pi * epsilon
+        said = answer.maybe(gamma, epsilon)
+        if said is None:
+            if np.cos(gamma) ** 2 > np.cos(theta):
+                answer.refuse("returned None (or is not completed), but some number is large enough")
+            continue
+        count = whole(said, answer.where)
+        if np.cos(gamma) ** 2 <= np.cos(theta) or not 1 <= count < 10**6:
+            answer.refuse("another number of features is possible at this angle")
+        for N, possible in ((count, True), (count + 1, False)):
+            # the farthest that N lines can be apart: towards the corners of a simplex
+            nearest = np.cos(gamma) ** 2 - np.sin(gamma) ** 2 / (N - 1) if N > 1 else -1.0
+            if (nearest < np.cos(theta)) != possible:
+                answer.refuse("another number of features is possible at this angle")
+
+
+def _most_spaces(answer: Submission) -> None:
+    for k, tau in ((60, 2), (20, 2), (30, 3), (12, 1), (100, 5)):
+        r = number(answer(k, tau), answer.where)
+        if not 1 <= r < 1e60:
+            answer.refuse("expected a number of spaces")
+        for spaces, cheaper in ((int(r * (1 - 1e-6)), True), (int(r * (1 + 1e-6)) + 1, False)):
+            subsets = sum(log(tau * spaces - i) - log(i + 1) for i in range(tau)) if spaces else -np.inf
+            if (tau + subsets + 5 < k + 5) != cheaper:
+                answer.refuse("a sparse attempt costs as much as one on one level for another number of spaces")
 
 
 def _direct_bill(answer: Submission) -> None:
@@ -103,19 +132,37 @@ def stream(epsilon):
         label="ex-levels-coarse",
         page="halfspaces/levels/index",
         kind="explore",
-        difficulty=1,
-        minutes=20,
-        goal="Tell a theorem that is silent from an algorithm that fails.",
-        hint="Put the accuracy into the condition of the theorem, then run random tasks.",
+        difficulty=2,
+        minutes=30,
+        goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
+        hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
+        stub='''
+def example(epsilon):
+    """Return (targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.
+
+    Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the answers before it.
+    """
+    ...
+''',
+        checker=_third_feature,
     ),
     Exercise(
         label="ex-levels-line",
         page="halfspaces/levels/proof",
         kind="prove",
-        difficulty=1,
-        minutes=10,
-        goal="Compare a theorem with its simplest case, and see what its constants lose.",
-        hint="How many targets are there on a line, up to sign and length?",
+        difficulty=2,
+        minutes=30,
+        goal="Find the exact number of directions that fit into a cone and keep their distance.",
+        hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
+        stub='''
+def most(gamma, epsilon):
+    """Return the largest number of features of targets within gamma of a line; None if there is no bound.
+
+    Exact answers, tau = 1, a Gaussian law, as many variables as needed.
+    """
+    ...
+''',
+        checker=_cap,
     ),
     Exercise(
         label="ex-levels-fine",
@@ -139,19 +186,16 @@ def accuracy(tau, epsilon):
         label="ex-levels-tasks",
         page="halfspaces/levels/cost",
         kind="compute",
-        difficulty=1,
-        minutes=15,
-        goal="Decide with a bill of labels whether a second level pays.",
-        hint="Each bill is a price a task plus a price paid once, divided by the number of tasks.",
+        difficulty=2,
+        minutes=25,
+        goal="Decide with a bill of labels when a second level pays, and how much it may search.",
+        hint="For enough tasks only the attempts count. How does the logarithm of a binomial coefficient grow?",
         stub='''
-def from_task(n, k, r):
-    """Return (alone, one_level): the numbers of tasks from which on two levels are cheaper; None where never.
-
-    As in the exercise: tau = 2, epsilon = 0.1, quarters, k features of the first level and 2r of the second.
-    """
+def spaces(k, tau):
+    """Return the largest number of spaces for which two levels are cheaper than one, for enough tasks."""
     ...
 ''',
-        checker=_second_level,
+        checker=_most_spaces,
     ),
     Exercise(
         label="ex-direct-line",

@@ -12,22 +12,23 @@ from lifelong.teaching.exercise import Exercise
 from lifelong.teaching.grading import Submission, near, rows, whole
 
 
-def _first_task(answer: Submission) -> None:
-    for n in (60, 100, 106, 107, 120, 300, 500, 2000):
-        # 11 features at 0.6 n over the accuracy, an attempt a task, and a task alone
-        scratch, attempt, alone = 11 * 0.6 * n / 0.02, (4 * 11 + 20) / 0.1, 0.6 * n / 0.1
-        m = answer.maybe(n)
-        if m is None:
-            if alone > attempt:
-                answer.refuse("returned None (or is not completed), but for enough tasks it is cheaper")
+def _strangers(answer: Submission) -> None:
+    for n, k in ((500, 10), (2000, 10), (300, 5), (120, 10), (100, 10), (50, 3)):
+        share = answer.number(n, k)
+        if not 0 <= share < 1:
+            answer.refuse("expected a share of the tasks")
+        if 0.6 * n <= 4 * k + 20:
+            if share > 0:
+                answer.refuse("an attempt costs more than a task alone in this dimension, without any strangers")
             continue
-        first = whole(m, answer.where)
-        if alone <= attempt:
-            answer.refuse("it never pays in this dimension: None is expected")
-        if not scratch + first * attempt < first * alone:
-            answer.refuse("after so many tasks it is not cheaper yet")
-        if scratch + (first - 1) * attempt < (first - 1) * alone:
-            answer.refuse("it was cheaper one task before")
+        if not share > 0:
+            answer.refuse("without strangers enough tasks make Algorithm 1 cheaper")
+        m = np.geomspace(1, 1e7, 20_001)
+        for factor, ahead in ((0.995, True), (1.005, False)):
+            strangers = factor * share
+            saved = 0.6 * n * m - 3 * n * (k + strangers * m) - (4 * k + 20) * m - 2 * strangers * m**2
+            if (saved.max() > 0) != ahead:
+                answer.refuse("this is not the share from which on Algorithm 1 is never cheaper")
 
 
 def _near_a_line(answer: Submission) -> None:
@@ -72,26 +73,39 @@ def _unequal(answer: Submission) -> None:
 
 
 def _fresh(answer: Submission) -> None:
-    for k, epsilon in ((2, 0.1), (5, 0.1), (10, 0.02)):
-        accuracy = answer.number(k, epsilon)
-        if not 0 < accuracy < 0.5:
-            answer.refuse("expected an error between 0 and one half")
-        for share, accepted in ((0.999, True), (1.001, False)):
-            eta = np.pi * accuracy * share
-            targets = np.eye(k, 2 * k)
-            learned = np.cos(eta) * targets + np.sin(eta) * np.eye(2 * k)[k:]
-            if (subspace_angle(targets, learned) <= np.pi * epsilon) != accepted:
-                answer.refuse("not the coarsest accuracy at which the span of the answers serves all of V")
+    rng, directions = np.random.default_rng(0), [np.eye(4), np.ones((5, 1)), np.eye(3, 8)]
+    for k, d in ((6, 3), (5, 40), (2, 2)):
+        drawn = rng.standard_normal((k, d))
+        directions.append(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    for F in directions:
+        for epsilon in (0.1, 0.02):
+            accuracy = answer.number(F, epsilon)
+            if not 0 < accuracy < 0.5:
+                answer.refuse("expected an error between 0 and one half")
+            k, d = F.shape
+            for share, accepted in ((0.999, True), (1.001, False)):
+                eta = np.pi * accuracy * share
+                learned = np.hstack([np.cos(eta) * np.eye(k), np.sin(eta) * F])
+                if (subspace_angle(np.eye(k, k + d), learned) <= np.pi * epsilon) != accepted:
+                    answer.refuse("not the coarsest accuracy at which the span of the answers serves all of V")
 
 
 def _blocks(answer: Submission) -> None:
-    added, allowed = (whole(x, answer.where) for x in answer.parts(count=2))
-    accuracy = bounds.exactly_k_accuracy(26, 0.1) * (1 + 1e-7)  # just too coarse
-    if added != len(openings_of(*hidden_blocks(4, 26, np.pi * accuracy), 0.1)) - 104:
-        answer.refuse("Algorithm 1 adds another number of features to the 104")
-    below = bounds.features_after_orthonormal(104, 0.1, accuracy)
-    if allowed != int(np.ceil(below)) - 1:
-        answer.refuse("the fourth part allows another number of features beyond the 104")
+    for most in (256, 60):
+        said = answer(most)
+        if not isinstance(said, tuple | list | set | range | np.ndarray):
+            answer.refuse("expected a list of numbers")
+        found = {whole(x, answer.where) for x in said}
+        if not found <= set(range(1, most + 1)):
+            answer.refuse("expected numbers from 1 on, up to the given one")
+        size = next(b for b in range(2, 60) if len(openings_of(*hidden_blocks(1, b, np.pi * 0.02), 0.1)) > b)
+        agree = {
+            k
+            for k in range(1, most + 1)
+            if int(np.ceil(bounds.features_after_orthonormal(k, 0.1, 0.02))) - 1 == k // size
+        }
+        if found != agree:
+            answer.refuse("for some k of the list the two differ, or some k for which they agree is missing")
 
 
 def _cost_of_a_dimension(answer: Submission) -> None:
@@ -121,20 +135,17 @@ def factor(epsilon):
     Exercise(
         label="ex-repair-crossover",
         page="halfspaces/repair/index",
-        kind="compute",
-        difficulty=1,
-        minutes=15,
-        goal="Decide from the prices of a chapter whether and when a shared span pays.",
-        hint="First compare what one more task costs, shared and alone.",
+        kind="break",
+        difficulty=2,
+        minutes=30,
+        goal="See how few tasks outside of the common space take the profit from the others.",
+        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
         stub='''
-def first_task(n):
-    """Return the least number of tasks for which Algorithm 1 is cheaper in dimension n; None if there is none.
-
-    As in the exercise: k = 10, epsilon = 0.1, accuracy epsilon/5, 11 features, and an attempt for every task.
-    """
+def share(n, k):
+    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
     ...
 ''',
-        checker=_first_task,
+        checker=_strangers,
     ),
     Exercise(
         label="ex-same-labels",
@@ -203,13 +214,13 @@ def example(errors, epsilon):
         label="ex-exactly-fresh",
         page="halfspaces/repair/exactly_k",
         kind="compute",
-        difficulty=1,
-        minutes=10,
-        goal="See that only what errors have in common makes a span fail.",
-        hint="Take the same coefficients for the answers as for the targets.",
+        difficulty=2,
+        minutes=25,
+        goal="Measure what errors have in common by one number, and see that only this makes a span fail.",
+        hint="Write the span of the answers as the graph of a linear map. What is the largest angle to a graph?",
         stub='''
-def coarsest(k, epsilon):
-    """Return the coarsest accuracy at which the answers serve every target of V."""
+def coarsest(F, epsilon):
+    """Return the coarsest accuracy at which the answers serve every target of V; the rows of F are the f_i."""
     ...
 ''',
         checker=_fresh,
@@ -218,13 +229,16 @@ def coarsest(k, epsilon):
         label="ex-exactly-blocks",
         page="halfspaces/repair/exactly_k",
         kind="compute",
-        difficulty=1,
-        minutes=10,
-        goal="Find an instance on which a bound is tight.",
-        hint="Treat each group by itself. What does the fourth part divide?",
+        difficulty=2,
+        minutes=25,
+        goal="Find out how far a bound can be from the truth, and where it is exact.",
+        hint="Treat each group by itself. Round both counts before you compare them.",
         stub='''
-def features():
-    """Return two numbers: features added beyond the 104, and how many the fourth part allows."""
+def agree(most):
+    """Return the k from 1 to `most` for which the groups add exactly as many features as the fourth part allows.
+
+    At epsilon = 0.1 and the accuracy epsilon / 5.
+    """
     ...
 ''',
         checker=_blocks,

@@ -62,38 +62,25 @@ def _pairs(answer: Submission) -> None:
 
 
 def _cheapest(answer: Submission) -> None:
-    for k, epsilon in ((10, 0.1), (10, 0.01), (10, 0.001), (4, 0.05)):
-        delta = answer.number(k, epsilon)
-        if not 1 < delta < 1000:
+    for ratio in (0.0, 0.5, 3.0, 30.0, 1000.0):
+        delta = answer.number(ratio)
+        if not 1 < delta < 1e6:
             answer.refuse("expected epsilon over the accuracy, a number above 1")
-        paid = bounds.volume_bound(k, epsilon, epsilon / delta) * delta
-        if not np.isfinite(paid):
-            answer.refuse("the volume bound says nothing at this accuracy")
-        least = min(bounds.volume_bound(k, epsilon, epsilon / d) * d for d in np.arange(2.0, 12, 0.01))
-        if paid > 1.005 * least:
+        grid = np.geomspace(1.01, 1e5, 100_001)
+        least = float(((grid + ratio) / np.log(grid)).min())
+        if (delta + ratio) / np.log(delta) > (1 + 1e-5) * least:
             answer.refuse("another accuracy is cheaper")
 
 
 def _sharing_pays(answer: Submission) -> None:
-    for n, kept, epsilon in (
-        (1000, 10, 0.1),
-        (500, 5, 0.1),
-        (200, 10, 0.05),
-        (101, 10, 0.1),
-        (100, 10, 0.1),
-        (50, 40, 0.1),
-    ):
-        m = answer.maybe(n, kept, epsilon)
-        gain = (n / 2 - 3 * kept - 20) / epsilon
-        if m is None:
-            if gain > 0:
-                answer.refuse("returned None (or is not completed), but for enough tasks sharing costs less")
-            continue
-        if gain <= 0:
-            answer.refuse("at this dimension sharing never costs less: None is expected")
-        count = number(m, answer.where)
-        if not near(3 * kept * n / epsilon, count * gain, 1e-6):
-            answer.refuse("after so many tasks the two have not used the same number of labels")
+    for n, kept, share in ((1000, 10, 0.5), (500, 5, 0.9), (200, 10, 0.5), (10_000, 100, 0.25), (100, 1, 0.01)):
+        m = answer.number(n, kept, share)
+
+        def gain(m: float, n: int = n, kept: int = kept) -> float:
+            return 0.5 * n * m / (3 * kept * n + m * (3 * kept + 20))
+
+        if not m > 0 or not near(gain(m), share * gain(1e18), 1e-5):
+            answer.refuse("after so many tasks the gain is another share of its limit")
 
 
 def _two_laws(answer: Submission) -> None:
@@ -114,11 +101,14 @@ def _two_laws(answer: Submission) -> None:
 
 
 def _holdout(answer: Submission) -> None:
-    for k, epsilon, phi in ((10, 0.1, 0.5), (3, 0.01, 0.5), (5, 0.2, 0.9), (7, 0.1, 1.0)):
-        features = answer.number(k, epsilon, phi)
-        # the bound must be the same in the error that a rejection proves, whatever the share
-        if not near(features, bounds.features_logarithmic(k, phi * epsilon), 1e-6):
-            answer.refuse("the proof gives another number of features")
+    for k, C in ((10, 10.0), (100, 10.0), (2, 10.0), (1000, 3.0), (5, 0.1)):
+        phi = answer.number(k, C)
+        if not 0 < phi < 1:
+            answer.refuse("expected a number between 0 and 1")
+        grid = np.linspace(1e-3, 1 - 1e-3, 100_001)
+        paid = C / (1 - grid) ** 2 - 3 * k * np.log(grid)
+        if C / (1 - phi) ** 2 - 3 * k * np.log(phi) > paid.min() + 1e-5 * abs(paid.min()):
+            answer.refuse("another strictness makes an attempt cheaper")
 
 
 def _median(k: int, gamma: float) -> float:
@@ -272,13 +262,13 @@ def features(m, k, epsilon):
         label="ex-cheapest",
         page="halfspaces/subspace/features",
         kind="compute",
-        difficulty=1,
-        minutes=15,
-        goal="Choose the accuracy that costs fewest labels in the worst case.",
-        hint="The product of two factors is to be least: one grows with the accuracy, the other falls.",
+        difficulty=2,
+        minutes=25,
+        goal="Find the accuracy that a worst case makes cheapest, and see what it does not depend on.",
+        hint="Divide the cost by everything that does not depend on the share. Where is its derivative zero?",
         stub='''
-def best(k, epsilon):
-    """Return the share delta = epsilon / epsilon_acc at which the bound on the labels from scratch is least."""
+def divisor(ratio):
+    """Return the delta that costs least to leading order when there are `ratio` times as many tasks as variables."""
     ...
 ''',
         checker=_cheapest,
@@ -287,13 +277,13 @@ def best(k, epsilon):
         label="ex-crossover",
         page="halfspaces/subspace/labels",
         kind="compute",
-        difficulty=1,
-        minutes=15,
-        goal="Say for which dimensions and how many tasks a shared span saves labels.",
-        hint="What does one more task cost each learner? Sharing can only catch up if it is cheaper in that.",
+        difficulty=2,
+        minutes=20,
+        goal="Tell when sharing is ahead from when it is worth what it promises.",
+        hint="The gain has reached a share of its limit when the attempts are that share of the whole cost.",
         stub='''
-def crossover(n, kept, epsilon):
-    """Return the number of tasks, not rounded, at which sharing has cost as much as learning alone; None if never."""
+def tasks(n, kept, share):
+    """Return the number of tasks, not rounded, after which the gain has reached this share of its limit."""
     ...
 ''',
         checker=_sharing_pays,
@@ -320,13 +310,13 @@ def points(target, hypothesis):
         label="ex-holdout",
         page="halfspaces/subspace/labels",
         kind="compute",
-        difficulty=1,
-        minutes=15,
-        goal="Follow a weaker hypothesis through a proof to the number it changes.",
-        hint="Find the one place where the proof uses that a task was rejected, and change it there only.",
+        difficulty=2,
+        minutes=25,
+        goal="Follow a weaker hypothesis through a proof, and choose how weak it should be.",
+        hint="Change the one place where the proof uses a rejection. Which terms of the price depend on the test?",
         stub='''
-def features(k, epsilon, phi):
-    """Return the bound on the features at accuracy phi epsilon / 5, a rejection proving an error above phi epsilon."""
+def strictness(k, C):
+    """Return the share phi of epsilon at which an attempt costs least, by the bound on the features."""
     ...
 ''',
         checker=_holdout,

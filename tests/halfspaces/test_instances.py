@@ -186,6 +186,14 @@ def test_worst_targets_are_worst(k):
             assert subspace_angle(near, learned).max() <= worst * (1 + 1e-9)
 
 
+def test_worst_targets_at_a_right_angle_lose_a_dimension():
+    """Not nearly: a rounding error would be a direction, and the angle would be the processor's."""
+    rng = np.random.default_rng(3)
+    for rows in separated_rows(60, 8, 5, rng.uniform(0.1, 0.2, 60), rng=rng):
+        true, learned = worst_targets(rows, 0.3)
+        assert np.linalg.matrix_rank(true) == 4 and subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-12)
+
+
 def test_a_larger_error_than_needed_for_a_right_angle():
     true, learned = worst_targets(chain(3, 0.2), 1.2)
     assert subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
 from math import comb, exp, log, pi
@@ -12,15 +11,12 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
-from lifelong.conjunctions import peers, studies
+from lifelong.conjunctions import studies
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.instances import planted_conjunctions, sperner_basis
+from lifelong.conjunctions.instances import sperner_basis
 from lifelong.conjunctions.noise import preorder_threshold
-from lifelong.conjunctions.tolerance import robust_metafeatures
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.level_studies import labels_per_task
-from lifelong.halfspaces.studies import labels_a_task
 from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial
@@ -52,28 +48,55 @@ def rows_of(*words, n):
 
 
 @right("ex-intro-crossover")
-def crossover(kept, scratch, reused, alone):
-    return kept * (scratch - reused) / (alone - reused)
+def switch(kept, scratch, reused, alone):
+    return kept * (scratch - reused) / (alone - reused), 2 - reused / alone
 
 
 wrong(
     "ex-intro-crossover",
-    lambda kept, scratch, reused, alone: kept * scratch / alone,
-    lambda kept, scratch, reused, alone: kept * (scratch - alone) / (alone - reused),  # the tasks after the kept ones
+    lambda kept, scratch, reused, alone: (kept * scratch / alone, 2.0),
+    lambda kept, scratch, reused, alone: (switch(kept, scratch, reused, alone)[0], 2.0 + reused),
+    lambda kept, scratch, reused, alone: (kept, 2 - reused / alone),
 )
 
 
 @right("ex-prelim-dimension")
-def orthogonal(U, V):
-    # the kernel of the projection to V, within U
-    return np.linalg.svd(V @ U.T)[2][-1] @ U
+def mirror(U, V):
+    B, C = np.linalg.qr(U.T)[0].T, np.linalg.qr(V.T)[0].T
+    return np.linalg.svd(C @ B.T)[0][:, -1] @ C  # the direction of V with the least singular value
 
 
 wrong(
     "ex-prelim-dimension",
-    lambda U, V: np.linalg.svd(V)[2][-1],  # orthogonal to V, but anywhere
-    lambda U, V: U[0],
-    lambda U, V: np.zeros(U.shape[1]),
+    lambda U, V: np.linalg.svd(V @ U.T)[0][:, -1] @ V,  # the bases are not orthonormal
+    lambda U, V: V[0],
+    lambda U, V: np.linalg.svd(U)[2][-1],  # orthogonal to U, but not in V
+)
+
+
+@right("ex-intro-threshold")
+def test(epsilon, delta):
+    for labels in range(1, 10**4):
+        most = int(binom.ppf(delta, labels, epsilon))
+        most -= binom.cdf(most, labels, epsilon) > delta
+        if most >= 0 and binom.sf(most, labels, epsilon / 2) <= delta:
+            return labels, most
+    return None
+
+
+wrong(
+    "ex-intro-threshold",
+    lambda epsilon, delta: (int(20 / epsilon), 15),
+    lambda epsilon, delta: (test(epsilon, delta)[0] + 40, test(epsilon, delta)[1] + 3),
+    lambda epsilon, delta: (10**4, int(750 * epsilon * 10)),
+)
+
+RIGHT["ex-intro-nothing"] = lambda n, epsilon: ((n - 1) * (2 * n + 20) / epsilon, (4 * n + 20) / epsilon)
+wrong(
+    "ex-intro-nothing",
+    lambda n, epsilon: (n * (2 * n + 22) / epsilon, (4 * n + 20) / epsilon),  # one attempt too many
+    lambda n, epsilon: ((n - 1) * (2 * n + 20) / epsilon, 4 * n / epsilon),  # no test
+    lambda n, epsilon: (3 * n**2 / epsilon, 3 * n / epsilon),
 )
 
 
@@ -243,20 +266,16 @@ wrong(
 )
 
 DELTAS = np.arange(2.05, 20, 0.05)
-RIGHT["ex-cheapest"] = lambda k, epsilon: min(DELTAS, key=lambda d: bounds.volume_bound(k, epsilon, epsilon / d) * d)
-wrong("ex-cheapest", lambda k, epsilon: 20.0, lambda k, epsilon: 2.0, lambda k, epsilon: epsilon)
+RIGHT["ex-cheapest"] = lambda ratio: brentq(lambda d: d * (log(d) - 1) - ratio, 2, 1e6)
+wrong("ex-cheapest", lambda ratio: 5.0, lambda ratio: exp(1), lambda ratio: exp(1) + ratio)
 
 
-@right("ex-crossover")
-def sharing(n, kept, epsilon):
-    each = n / 2 - 3 * kept - 20
-    return 3 * kept * n / each if each > 0 else None
-
-
+RIGHT["ex-crossover"] = lambda n, kept, share: share / (1 - share) * 3 * kept * n / (3 * kept + 20)
 wrong(
     "ex-crossover",
-    lambda n, kept, epsilon: 3 * kept * n / (n / 2 - 3 * kept - 20) if n / 2 != 3 * kept + 20 else 0.0,
-    lambda n, kept, epsilon: 6 * kept,  # the limit for large n
+    lambda n, kept, share: 6.0 * kept,  # when sharing is ahead
+    lambda n, kept, share: share * 3 * kept * n / (3 * kept + 20),
+    lambda n, kept, share: share / (1 - share) * n,
 )
 
 
@@ -273,12 +292,13 @@ wrong(
     lambda target, hypothesis: agree_and_not(target, hypothesis)[::-1],
 )
 
-RIGHT["ex-holdout"] = lambda k, epsilon, phi: k * (2 + log(1 / (phi * epsilon)))
+RIGHT["ex-holdout"] = lambda k, C: brentq(lambda x: (1 - x) ** 3 - 2 * C * x / (3 * k), 0, 1)
 wrong(
     "ex-holdout",
-    lambda k, epsilon, phi: k * (2 + log(1 / epsilon)) / phi,
-    lambda k, epsilon, phi: k * (2 + log(1 / epsilon)) + log(1 / phi),
+    lambda k, C: 0.5,
+    lambda k, C: max(1 - (2 * C / (3 * k)) ** (1 / 3), 0.1),  # the limit for large k
 )
+
 
 # --- repair ------------------------------------------------------------------------------------------
 
@@ -287,16 +307,16 @@ wrong("ex-asymptotic", lambda epsilon: 1 / epsilon, lambda epsilon: 2 / (pi * ep
 
 
 @right("ex-repair-crossover")
-def first_task(n):
-    m = 1 + bisect_left(range(1, 10**6), True, key=lambda m: labels_a_task(11, 0.1, 0.02, n=n, m=m) < 6 * n)
-    return m if m < 10**6 else None
+def strangers(n, k):
+    A = 0.6 * n - 4 * k - 20
+    return (A + 4 * k - (8 * k * A + 16 * k**2) ** 0.5) / (3 * n) if A > 0 else 0
 
 
 wrong(
     "ex-repair-crossover",
-    lambda n: 70,
-    lambda n: None if n < 120 else first_task(n),
-    lambda n: int(165_000 / 2360) if n > 106 else 100,
+    lambda n, k: 0.1,
+    lambda n, k: max(0.0, (0.6 * n - 4 * k - 20) / (3 * n)),  # the attempts of the strangers are forgotten
+    lambda n, k: strangers(n, k) / 2,
 )
 
 
@@ -339,11 +359,29 @@ wrong(
     lambda errors, epsilon: (*unequal(errors, epsilon)[:2], np.eye(len(errors) + 1)[-1]),
 )
 
-RIGHT["ex-exactly-fresh"] = lambda k, epsilon: epsilon
-wrong("ex-exactly-fresh", lambda k, epsilon: epsilon / k**0.5, lambda k, epsilon: epsilon / k)
+RIGHT["ex-exactly-fresh"] = lambda F, epsilon: np.arctan(np.tan(pi * epsilon) / np.linalg.norm(F, 2)) / pi
+wrong(
+    "ex-exactly-fresh",
+    lambda F, epsilon: epsilon,
+    lambda F, epsilon: epsilon / len(F) ** 0.5,
+    lambda F, epsilon: np.arctan(np.tan(pi * epsilon) / np.linalg.norm(F)) / pi,  # all singular values together
+)
 
-RIGHT["ex-exactly-blocks"] = (4, 4)
-wrong("ex-exactly-blocks", (1, 4), (4, 5), (4, 4.16), 4)
+
+@right("ex-exactly-blocks")
+def agree(most):
+    square = (np.sin(0.1 * pi) / np.sin(0.02 * pi)) ** 2
+    return [k for k in range(1, most + 1) if np.ceil(k / (square - 1)) - 1 == k // (int(square) + 1)]
+
+
+wrong(
+    "ex-exactly-blocks",
+    lambda most: list(range(1, most + 1)),
+    lambda most: [k for k in range(1, most + 1) if k % 25 == 0],
+    lambda most: agree(most)[:-1],
+    lambda most: 12,
+)
+
 
 # --- levels ------------------------------------------------------------------------------------------
 
@@ -372,26 +410,53 @@ wrong(
 
 
 @right("ex-levels-tasks")
-def from_task(n, k, r):
-    def bill(method):
-        case = {"n": n, "k": k, "tau": 2, "epsilon": 0.1, "first": k, "second": 2 * r}
-        if method == "one level":  # the formula of the exercise
-            return (4 * k + 20) / 0.1, k * 0.6 * n / 0.02
-        far, twice = (sum(labels_per_task(method, m=m, **case).values()) for m in (10**9, 2 * 10**9))
-        return 2 * twice - far, (far - twice) * 2 * 10**9
-
-    each, once = bill("quarters")
-    found = []
-    for other, before in (bill("alone"), bill("one level")):
-        found.append((once - before) / (other - each) if other > each + 1e-6 else None)
-    return tuple(found)
+def spaces(k, tau):
+    low, high = 1, 10**40
+    while high - low > max(1, low // 10**9):
+        middle = (low + high) // 2
+        low, high = (middle, high) if log(comb(tau * middle, tau)) < k - tau else (low, middle)
+    return low
 
 
 wrong(
     "ex-levels-tasks",
-    lambda n, k, r: (1306.0, 2650.0),
-    lambda n, k, r: from_task(n, k, r)[::-1],
-    lambda n, k, r: (None, None),
+    lambda k, tau: exp(k / tau - 2),
+    lambda k, tau: exp(k / tau - 1),
+    lambda k, tau: k,
+)
+
+RIGHT["ex-levels-coarse"] = lambda epsilon: apart(epsilon, 1.000001)
+
+
+def apart(epsilon, share):
+    """Two answers that lean apart, the second target a little farther than need be."""
+    eta = pi * epsilon / 2
+    turn = share * np.arccos(np.cos(2 * eta) / np.cos(eta))
+    plane = np.array([[1, 0, 0], [np.cos(turn), np.sin(turn), 0], [np.cos(turn) - 1, np.sin(turn), 0]])
+    up = np.array([[0, 0, np.sin(eta)]])
+    return plane, np.cos(eta) * plane[:2] + np.vstack([up, -up])
+
+
+wrong(
+    "ex-levels-coarse",
+    lambda epsilon: apart(epsilon, 0.9),
+    lambda epsilon: (apart(epsilon, 1.1)[0], apart(epsilon, 1.1)[0][:2]),
+    lambda epsilon: (np.eye(3), np.eye(3)[:2]),
+)
+
+RIGHT["ex-levels-line"] = lambda gamma, epsilon: corners_of(gamma, pi * epsilon)
+
+
+def corners_of(gamma, theta):
+    room = np.cos(gamma) ** 2 - np.cos(theta)
+    return int(np.ceil((1 - np.cos(theta)) / room)) - 1 if room > 0 else None
+
+
+wrong(
+    "ex-levels-line",
+    lambda gamma, epsilon: 1,
+    lambda gamma, epsilon: None,
+    lambda gamma, epsilon: (corners_of(gamma, pi * epsilon) or 0) + 1,
 )
 
 
@@ -421,13 +486,20 @@ wrong("ex-beyond-noise", lambda epsilon: epsilon / 4, lambda epsilon: 0.75 * eps
 
 # --- conjunctions ------------------------------------------------------------------------------------
 
-RIGHT["ex-consistency-at-most-n"] = lambda n: np.eye(n, dtype=bool)
+
+@right("ex-consistency-at-most-n")
+def outnumbered(r):
+    sets = {1: ["1"], 2: ["1", "2"], 3: ["2", "12", "3", "13"], 4: ["3", "4", "12", "13", "14", "23", "24"]}[r]
+    return [[str(i) in s for s in sets] for i in range(1, r + 1)]
+
+
 wrong(
     "ex-consistency-at-most-n",
-    lambda n: np.ones((n, n), dtype=bool),
-    lambda n: [[int(j < i) for j in range(n)] for i in range(n)],  # one of them is empty
-    lambda n: np.eye(n + 1)[:n],
+    lambda r: np.eye(r),
+    lambda r: np.ones((r, 7)),
+    lambda r: [[int(j >> i & 1) for j in range(1, 2**r)] for i in range(r)],  # all sets at once
 )
+
 
 RIGHT["ex-consistency-fooling"] = [{dot} for dot in range(1, 9)]
 wrong("ex-consistency-fooling", [set(range(1, 9))] * 8, [{1}] * 8, [{dot} for dot in range(8)])
@@ -456,16 +528,20 @@ wrong("ex-consistency-gap", [EDGES], [EDGES, EDGES[:, [1, 0, 3, 2]]], [EDGES, ED
 
 
 @right("ex-consistency-anchors")
-def anchors(rng):
-    found = []
-    for _ in range(200):
-        _, targets = planted_conjunctions(24, k=6, m=20, overlap=0.5, rng=rng)
-        found.append((len(metafeatures(targets)), len(metafeatures(targets[:, 6:]))))
-    counts = np.array(found)
-    return counts[:, 0].max(), counts[:, 1].max(), (counts[:, 1] > 6).sum()
+def one_missing(a):
+    sets = [set(S) for S in combinations(range(a), a // 2)]
+    anchored = [[int(i == j) for i in range(a)] + [int(j in S) for S in sets] for j in range(a)]
+    pieces = [*anchored, [0] * a + [1] * len(sets)]
+    return pieces, pieces
 
 
-wrong("ex-consistency-anchors", lambda rng: (6, 6, 0), lambda rng: (6, 24, 200), lambda rng: (24, 18, 100))
+wrong(
+    "ex-consistency-anchors",
+    lambda a: (np.eye(a + 1), np.eye(a + 1)),
+    lambda a: (np.ones((a + 1, 3)), np.ones((1, 3))),
+    lambda a: (one_missing(a)[0], one_missing(a)[0][:-1]),
+)
+
 
 ENDS = set(range(1, 7))
 HEXAGRAM_CELLS = [(ENDS, 1), *((ENDS | {j}, j) for j in range(7, 13))]
@@ -516,15 +592,12 @@ RIGHT["ex-rank-transpose"] = EDGES
 wrong("ex-rank-transpose", np.eye(3), ~np.eye(4, dtype=bool), np.vstack([EDGES, EDGES[:1]]))
 
 
-@right("ex-rank-tolerance")
-def came_out():
-    wide = peers.planted_instance("wide")
-    noisy = wide.targets ^ (np.random.default_rng(0).random(wide.targets.shape) < 0.02)
-    pieces = (robust_metafeatures(noisy, tolerance=t / 20, support=36) for t in range(1, 7))
-    return [peers.recovered(p, wide.metafeatures) for p in pieces]
-
-
-wrong("ex-rank-tolerance", [20] * 6, [0, 0, 20, 20, 0, 0], [1, 2, 3])
+RIGHT["ex-rank-tolerance"] = lambda q, tolerance: q * (1 - q - tolerance) / (tolerance * (1 - 2 * q))
+wrong(
+    "ex-rank-tolerance",
+    lambda q, tolerance: q / tolerance,
+    lambda q, tolerance: q * (1 - tolerance) / (q + tolerance - 2 * q * tolerance),  # false anchors only
+)
 
 
 @right("ex-noise-rate")
@@ -776,12 +849,97 @@ wrong(
     lambda k, ratio: (best(8, 600)[0], best(k, ratio)[1]),
 )
 
-RIGHT["ex-shared-noise"] = lambda sigma, bound, N: 2 * bound**2 * log(2 * N) / sigma**2
+
+@right("ex-shared-noise")
+def exceeded(sigma, excess, bound, N):
+    return 3 * bound**2 * log(2 * N) / (excess - 2 * sigma**2) if excess > 2 * sigma**2 else None
+
+
 wrong(
     "ex-shared-noise",
-    lambda sigma, bound, N: 2 * bound**2 * log(2 * N) / sigma,
-    lambda sigma, bound, N: 308.0,
-    lambda sigma, bound, N: bound**2 * log(N) / sigma**2,
+    lambda sigma, excess, bound, N: 2 * bound**2 * log(2 * N) / sigma**2,
+    lambda sigma, excess, bound, N: 3 * bound**2 * log(2 * N) / excess,
+    lambda sigma, excess, bound, N: None,
+)
+
+
+@right("ex-shared-constant")
+def tells_all(k):
+    t = next(t for t in range(1, 9) if comb(t, t // 2) >= k)
+    sets = list(combinations(range(t), max(t // 2, 1)))[:k]
+    return [[int(i in S) for S in sets] for i in range(t)]
+
+
+wrong(
+    "ex-shared-constant",
+    lambda k: np.eye(k),
+    lambda k: np.ones((1, k)),
+    lambda k: [[j >> i & 1 for j in range(k)] for i in range(max(1, k.bit_length()))],
+)
+
+RIGHT["ex-autoencoders-small-k"] = lambda: repeated(30, 12, 10)
+
+
+def repeated(n, size, times):
+    """All single variables, and then one target of some of them again and again."""
+    target = np.arange(n) < size
+    return np.vstack([np.eye(n, dtype=bool), np.repeat(target[None], times, axis=0)]), size
+
+
+wrong(
+    "ex-autoencoders-small-k",
+    lambda: (repeated(30, 12, 10)[0], 1),
+    lambda: repeated(30, 2, 10),
+    lambda: repeated(60, 12, 10),
+)
+
+
+@right("ex-beyond-shrink")
+def shrunk(A, penalty):
+    left, sizes, right_ = np.linalg.svd(A, full_matrices=False)
+    return left * np.maximum(sizes - penalty, 0) @ right_
+
+
+wrong(
+    "ex-beyond-shrink",
+    lambda A, penalty: A,
+    lambda A, penalty: np.zeros_like(A),
+    lambda A, penalty: np.sign(A) * np.maximum(abs(A) - penalty, 0),  # entry by entry
+)
+
+RIGHT["ex-beyond-average"] = lambda eta, m, k, n: eta * (k / m) ** 0.5 * (1 + (k / (n - k)) ** 0.5)
+wrong(
+    "ex-beyond-average",
+    lambda eta, m, k, n: eta,
+    lambda eta, m, k, n: eta * (k / m) ** 0.5,
+    lambda eta, m, k, n: eta * k**0.5,
+)
+
+RIGHT["ex-beyond-promise"] = lambda m, mean, epsilon: max(int(np.ceil(m * mean / epsilon)) - 1, 0)
+wrong(
+    "ex-beyond-promise",
+    lambda m, mean, epsilon: int(m * mean / epsilon),
+    lambda m, mean, epsilon: m,
+    lambda m, mean, epsilon: 0,
+)
+
+
+@right("ex-beyond-price")
+def noisy_test(epsilon, delta, eta):
+    high, low = (eta + (1 - 2 * eta) * e for e in (epsilon, epsilon / 2))
+    for labels in range(1, 10**5):
+        most = int(binom.ppf(delta, labels, high))
+        most -= binom.cdf(most, labels, high) > delta
+        if most >= 0 and binom.sf(most, labels, low) <= delta:
+            return labels, most
+    return None
+
+
+wrong(
+    "ex-beyond-price",
+    lambda epsilon, delta, eta: test(epsilon, delta),  # without noise
+    lambda epsilon, delta, eta: (10**4, int(10**4 * (eta + (1 - 2 * eta) * 0.75 * epsilon))),
+    lambda epsilon, delta, eta: (200, 15),
 )
 
 #: Other right answers: a checker asks for a property.

@@ -11,13 +11,26 @@ import pytest
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.studies import all_families
 from lifelong.teaching import check, exercises, hint, stub
-from lifelong.teaching.consistency import _output_sizes
+from lifelong.teaching.consistency import _MOST_PIECES, _output_sizes
 from lifelong.teaching.exercise import DIFFICULTIES, KINDS
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
 from tests.teaching.book import numbers, printed
 
 EXERCISES = {e.label: e for e in exercises()}
 CHECKED = [label for label, e in EXERCISES.items() if e.checked]
+
+#: The exercises without a checker, by why they have none.
+UNCHECKED = {
+    "an argument is all that is asked, for a statement that is given": [
+        "ex-intro-attempt", "ex-simplex", "ex-swap", "ex-two-dimensions", "ex-potential", "ex-unknown-dimension",
+        "ex-exactly-power", "ex-direct-line", "ex-beyond-flat", "ex-consistency-two", "ex-noise-lower",
+        "ex-online-printed", "ex-online-queries", "ex-product-harmless", "ex-product-rare", "ex-autoencoders-rank",
+        "ex-autoencoders-fooling", "ex-discussion-rotation", "ex-discussion-quarter",
+    ],
+    "an experiment whose numbers hang on the draws, and whose reading is the answer": [
+        "ex-same-labels", "ex-beyond-spectral", "ex-one-layer-naive", "ex-discussion-pairs",
+    ],
+}  # fmt: skip
 
 
 # --- the records -------------------------------------------------------------------------------------
@@ -54,6 +67,10 @@ def test_a_stub_is_a_function_to_complete(label):
     assert isinstance(function, ast.FunctionDef) and ast.get_docstring(function).startswith("Return ")
     assert ast.unparse(function.body[-1]) == "..." and len(function.body) == 2
     assert max(map(len, stub(label).splitlines())) <= 120
+
+
+def test_every_exercise_without_a_checker_says_why():
+    assert sorted(label for labels in UNCHECKED.values() for label in labels) == sorted(set(EXERCISES) - set(CHECKED))
 
 
 # --- right and wrong answers -------------------------------------------------------------------------
@@ -164,6 +181,20 @@ def test_no_family_with_fewer_cells_changes_its_number_of_pieces_when_it_is_tran
         for mask in range(1 << m * n):
             A = (mask >> np.arange(m * n)).reshape(m, n) & 1 > 0
             assert len(metafeatures(A)) == len(metafeatures(np.ascontiguousarray(A.T)))
+
+
+def test_no_three_or_four_targets_have_more_pieces():
+    for r, most in _MOST_PIECES.items():
+        sets = range(1, 2**r)  # a variable is the set of the targets that contain it
+        inside = np.array([[w & z == w and w != z for z in sets] for w in sets])
+        families = (np.arange(1 << len(sets))[:, None] >> np.arange(len(sets))) & 1 > 0
+        pieces = np.zeros(len(families), dtype=int)
+        for z, members in enumerate(sets):
+            filled = np.zeros(len(families), dtype=int)
+            for w in np.flatnonzero(inside[:, z]):
+                filled |= families[:, w] * sets[w]
+            pieces += families[:, z] & (filled != members)
+        assert pieces.max() == most
 
 
 def test_output_sizes_by_masks_are_those_of_the_algorithm():

@@ -53,7 +53,7 @@ def test_calls_are_timed_together(monkeypatch):
 
 def test_a_check_in_another_thread_has_no_alarm_and_works():
     found = []
-    thread = threading.Thread(target=lambda: found.append(check("ex-exactly-fresh", lambda k, epsilon: epsilon)))
+    thread = threading.Thread(target=lambda: found.append(check("ex-angles-heavy", lambda alpha, g: g / (alpha - 1))))
     thread.start()
     thread.join()
     assert found[0]
@@ -105,9 +105,9 @@ def test_what_is_no_family_is_refused(value):
 
 
 def test_a_result_has_the_arguments_of_the_call_that_it_names():
-    result = check("ex-holdout", lambda k, epsilon, phi: k)
-    assert result.arguments == (10, 0.1, 0.5)
-    assert "features(k=10, epsilon=0.1, phi=0.5)" in str(result)
+    result = check("ex-holdout", lambda k, C: 0.5)
+    assert result.arguments == (10, 10.0)
+    assert "strictness(k=10, C=10)" in str(result)
     assert repr(result) == str(result) and not result
 
 

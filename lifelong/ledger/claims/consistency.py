@@ -318,7 +318,7 @@ REM_DIMENSION = Claim(
     "rem-dimension",
     "dimension remark",
     "",
-    "overlapping metafeatures fill 2^k dimensions",
+    "overlapping metafeatures fill 2^k - 1 dimensions",
     "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
     "proved",
     scope="$2^k-1$ exactly; with fewer variables at most $n$",

@@ -158,7 +158,7 @@ PROP_DIRECT_PLANE = Claim(
     "prop-direct-plane",
     "added",
     "",
-    "how many features a plane opens, two at a time being searched",
+    "how many features a plane adds, two at a time being searched",
     r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
     r"and kept when no two earlier ones span a hypothesis of error $\varepsilon$; $\theta=\pi\varepsilon$, "
     r"$\eta=\pi\varepsilon_{\mathrm{acc}}$, $R=\tan\theta/\tan\eta>\sqrt2$. The projections of the features of one "
@@ -369,7 +369,7 @@ THM_DIRECT = Claim(
     "thm-direct",
     "added",
     "",
-    "how many features a space opens, tau at a time being searched",
+    "how many features a space adds, tau at a time being searched",
     r"Gaussian law, exact oracles, targets in $r$ spaces of dimension $\tau$, features learned to the error "
     r"$\varepsilon_{\mathrm{acc}}$ and kept when no $\tau$ earlier ones span a hypothesis of error $\varepsilon$; "
     r"$T=\tan\pi\varepsilon_{\mathrm{acc}}$, $s=\sin(\pi\varepsilon-\pi\varepsilon_{\mathrm{acc}})$, $\rho=s/(\tau "

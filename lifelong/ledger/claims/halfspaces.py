@@ -87,7 +87,7 @@ ALGO_ONE = Claim(
     "algo-one",
     "Algorithm 1",
     "algo-one",
-    "life-long learning of halfspaces in a common subspace",
+    "lifelong learning of halfspaces in a common subspace",
     r"With exact oracles and $\varepsilon_{\mathrm{acc}}\le\varepsilon$ every one of the $m$ predictors has error "
     r"at most $\varepsilon$, and $\tilde A=\tilde C\tilde W$ holds them with one row of $\tilde W$ for each task "
     "learned from scratch.",
@@ -234,7 +234,7 @@ THM_HALFSPACES = Claim(
     "thm-halfspaces",
     "Theorem 1",
     "thm:linmetalogconc",
-    "Algorithm 1 opens at most k features, as printed",
+    "Algorithm 1 adds at most k features, as printed",
     r"With isotropic log-concave marginals, targets of $\gamma$-effective dimension at most $k$, "
     r"$\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon$ for sufficiently "
     r"small constants $c_1$ and $c_2$, at most $k$ features are added, and $\tilde "
@@ -298,7 +298,7 @@ THM_HALFSPACES = Claim(
             "Theorem 1, the conclusion on the number of features",
             r"With $\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{acc}/\gamma+\gamma=c_2\varepsilon$ for small "
             r"constants, so "
-            r"$\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 opens at most $k$ features on "
+            r"$\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 adds at most $k$ features on "
             r"targets of "
             r"$\gamma$-effective dimension at most $k$ (the size of the largest subsequence in which each target is "
             r"more "
@@ -319,7 +319,7 @@ THM_HALFSPACES = Claim(
             r"span "
             r"of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
             r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, "
-            r"and $\sin\pi\varepsilon<0.00315$. Four features are opened. "
+            r"and $\sin\pi\varepsilon<0.00315$. Four features are added. "
             r"Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
             r"$\tilde k=O(k\log\frac1\varepsilon)$ already at $\varepsilon_{acc}=c_0\varepsilon$ with a constant "
             r"$c_0$, "
@@ -433,7 +433,7 @@ THM_HALFSPACES_VOLUME = Claim(
     "thm-halfspaces-volume",
     "corrected",
     "",
-    "how many features Algorithm 1 opens: the volume bound",
+    "how many features Algorithm 1 adds: the volume bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$; $s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)$ and "
     r"$t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles positive and at most $\pi/2$. If $N>k$ features "
@@ -562,7 +562,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
     "thm-halfspaces-determinant",
     "corrected",
     "",
-    "how many features Algorithm 1 opens: the determinant bound",
+    "how many features Algorithm 1 adds: the determinant bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$, $s=\sin(\varepsilon/c'-\gamma)$ $>t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in "
     r"$[0,\pi/2]$. For every $x>0$ the number of features is at most 1 plus the quotient of "

@@ -119,7 +119,7 @@ ALGO_TWO = Claim(
     "algo-two",
     "Algorithm 2",
     "algo-two",
-    "life-long learning with two levels of metafeatures",
+    "lifelong learning with two levels of metafeatures",
     r"With exact oracles every one of the $m$ predictors has error at most $\varepsilon$, and $\tilde A=\tilde "
     r"C\tilde U\tilde W$ holds them: at most $\tau$ nonzero entries in a row of $\tilde C$, a row of $\tilde U$ "
     r"for each task that failed sparsely, one of $\tilde W$ for each learned from scratch.",
@@ -209,7 +209,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"With exact oracles, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\varepsilon_{acc}\le "
     r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in $r$ spaces of "
     r"dimension at most $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
-    r"$\tau r$ of the second are opened.",
+    r"$\tau r$ of the second are added.",
     r"No constant $c>0$ is small enough: for every $k\ge3$ and $\tau\le k-2$ the first count fails, for every "
     r"$\tau\ge3$ the second, once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they "
     r"compound. For $\tau\le2$ the second count is true, for $k\le2$ the first.",
@@ -219,11 +219,11 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\varepsilon_{acc}$, and each target is farther "
     r"than $\pi\varepsilon$ from every earlier answer and than $\pi\tilde\varepsilon_{acc}$ from their span. All three "
     r"answers are perpendicular to $(-d,\,2d/p,\,-x,\,1)$ with $x=(2d/p+d)/q>4.1\cdot10^{-7}$, so the target "
-    r"$(0,0,1,0)$ is at an angle above $4\cdot10^{-7}>\pi\tilde\varepsilon_{acc}$ from their span and opens a fourth "
+    r"$(0,0,1,0)$ is at an angle above $4\cdot10^{-7}>\pi\tilde\varepsilon_{acc}$ from their span and adds a fourth "
     r"feature in three dimensions.",
     r"At $\tilde\varepsilon_{acc}=\varepsilon/(10\tau)$ and $\varepsilon_{acc}=\tilde\varepsilon_{acc}/5$, a "
     r"Gaussian law and $\varepsilon\le0.2$, at most $\tau+(\tau-1)\log_2\frac1\varepsilon$ features of the second "
-    r"level are opened for each space, and at most $k(2+\ln\frac1{\tilde\varepsilon_{acc}})$ of the first; another "
+    r"level are added for each space, and at most $k(2+\ln\frac1{\tilde\varepsilon_{acc}})$ of the first; another "
     r"isotropic log-concave law changes the constants.",
     r"A logarithmic factor in both counts; in labels a gain, for the accuracies are coarser (only in the last "
     r"term $\log r$ becomes $\log(\tau r)$): "
@@ -235,7 +235,7 @@ THM_TWO_LEVELS = Claim(
     "thm-two-levels",
     "Theorem 2",
     "thm:linmetalogconc2levels",
-    "how many features Algorithm 2 opens, as printed",
+    "how many features Algorithm 2 adds, as printed",
     "Isotropic log-concave marginals, targets in a $k$-dimensional space and each in one of $r$ spaces of "
     r"dimension $\tau$ inside it, exact oracles: with $\tilde\gamma\le c\varepsilon$, "
     r"$\tilde\varepsilon_{\mathrm{acc}}\le c\tilde\gamma\varepsilon/\tau$, $\gamma\le "
@@ -379,7 +379,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     "thm-two-levels-repaired",
     "corrected",
     "",
-    "how many features Algorithm 2 opens: largest volumes",
+    "how many features Algorithm 2 adds: largest volumes",
     r"Exact oracles, a law with disagreement between $c$ and $c'$ times the angle, targets within $\gamma$ of "
     r"spaces of dimension at most $\tau$, $\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}$; "
     r"$s=\sin(\varepsilon/c'-\tilde\varepsilon_{\mathrm{acc}}/c)$ and "

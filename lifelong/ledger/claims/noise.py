@@ -169,7 +169,8 @@ def _order_random(count: int, rng: Generator) -> Finding:
 
     delta = 0.5
     wrong = sum(not _promised(*_planted(rng), delta) for _ in range(count))
-    return Finding(count, max(0, wrong - int(binom.isf(1e-9, count, delta))), witness=f"{wrong} of {count} runs erred")
+    most = int(binom.isf(1e-9, count, delta))
+    return Finding(count, max(0, wrong - most), witness=f"in a part of {count} runs {wrong} erred")
 
 
 def _misjudged(count: int, rng: Generator, believed: float = 0.98, m: int = 10**7, p: float = 0.2) -> Finding:

@@ -65,7 +65,7 @@ ALGO_ONLINE = Claim(
     "algo-monomial-anchor-online",
     "Algorithm 4",
     "algo-monomial-anchor-online",
-    "life-long learning of conjunctions",
+    "lifelong learning of conjunctions",
     "At any time the proposed metafeatures are at most $k$ and represent every target learned from scratch so far.",
     "proved",
     checks=(Check("random streams over anchored metafeatures", "random", _online_random, 200, scales=True, chunk=100),),

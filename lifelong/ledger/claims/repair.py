@@ -566,7 +566,7 @@ THM_HALFSPACES_SAMPLES = Claim(
     "thm-halfspaces-samples",
     "added",
     "",
-    "from samples: openings that were needed, and others",
+    "from samples: features that were needed, and others",
     r"Whatever learner and test Algorithm 1 uses, under a law with constants $c\le c'$ of Lemma 1 and for targets "
     r"within $\gamma$ of a $k$-dimensional space: count the features whose vector has error at most "
     r"$\varepsilon_{\mathrm{acc}}$. (a) Those for which the span held no hypothesis of error at most "

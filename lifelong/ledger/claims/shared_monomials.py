@@ -363,7 +363,7 @@ ALGO_POLYNOMIALS = Claim(
     "algo-polynomials",
     "Algorithm 6",
     "algo-polynomials",
-    "life-long learning of polynomials",
+    "lifelong learning of polynomials",
     "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. A "
     r"problem is accepted only if its losses certify $\varepsilon$ at confidence $\delta/m$, within "
     r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels, so that with probability "
