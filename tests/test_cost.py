@@ -82,9 +82,9 @@ def test_the_record_is_complete(cost):
         assert line["ours"] == cost.slope(rows, line["varied"], "ours")
 
 
-@pytest.mark.parametrize("name", ["one_vec_near", "one_vec_random", "sharp_near", "sharp_random"])
+@pytest.mark.parametrize("name", ["one_vec", "sharp"])
 def test_sweeps_are_of_ten_million_and_break_nothing(name):
     record = json.loads((ROOT / f"book/records/sweep_{name}.json").read_text(encoding="utf-8"))
     assert record["complete"] and record["agrees"] and record["violations"] == 0
-    assert record["instances"] >= 9_990_000
+    assert record["instances"] == 10_000_000
     assert record["worst"] <= 1 + 1e-9
