@@ -40,6 +40,7 @@ __all__ = [
     "crowded_subspace",
     "doubling_family",
     "doubling_in_room",
+    "extremal_spans",
     "hand_counterexample",
     "hand_stream",
     "hidden_blocks",
@@ -318,14 +319,67 @@ def chain(k: int, separation: float) -> FloatArray:
     True
     """
     k = integer("k", k, least=1)
-    gamma = number("separation", separation, low=0.0, high=np.pi / 2, open_low=True)
-    rows, worst = np.eye(k), np.eye(k)[0]
+    return _chain(k, np.float64(number("separation", separation, low=0.0, high=np.pi / 2, open_low=True)))[0]
+
+
+def _chain(k: int, gamma: Any) -> tuple[FloatArray, FloatArray]:
+    """Chains for separations of any shape, and the direction of each in which the errors add up worst."""
+    rows = np.broadcast_to(np.eye(k), (*np.shape(gamma), k, k)).copy()
+    worst, c, s = rows[..., 0, :].copy(), np.cos(gamma)[..., None], np.sin(gamma)[..., None]
     for i in range(1, k):
-        F = amplification(i, gamma)
-        rows[i] = np.cos(gamma) * worst + np.sin(gamma) * np.eye(k)[i]
-        t = np.arctan2(1 + F * np.cos(gamma), F * np.sin(gamma))
-        worst = np.cos(t) * worst - np.sin(t) * np.eye(k)[i]
-    return rows
+        F, axis = np.asarray(amplification(i, gamma))[..., None], np.eye(k)[i]
+        rows[..., i, :] = c * worst + s * axis
+        t = np.arctan2(1 + F * c, F * s)
+        worst = np.cos(t) * worst - np.sin(t) * axis
+    return rows, worst
+
+
+def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbation:
+    """Extremal chains with their worst targets, many at a time.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors, at least 1.
+    separation : array_like, shape (count,)
+        Angle of each learned vector to the span of those before it, in (0, pi/2] radians.
+    share : array_like, shape (count,)
+        Sine of the angle between the spans, in [0, 1).
+
+    Returns
+    -------
+    Perturbation
+        `true` and `learned`, of shape (count, k, k + 1), with equal errors in a set.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Equality in `thm-subspace-sharp`, as from `chain` and `worst_targets`, and without their loops.
+
+    Examples
+    --------
+    >>> from lifelong.halfspaces.angles import subspace_angle
+    >>> true, learned = extremal_spans(4, [0.3, 0.5], [0.1, 0.2])
+    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(learned, true))]
+    ['0.100000', '0.200000']
+    """
+    k = integer("k", k, least=1)
+    gamma, x = real_array("separation", separation), real_array("share", share)
+    if same_shape(separation=gamma.shape, share=x.shape) != gamma.shape or gamma.ndim != 1:
+        raise ValueError(f"share: expected one for each separation, got shapes {gamma.shape} and {x.shape}")
+    if (gamma <= 0).any() or (gamma > np.pi / 2).any():
+        raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
+    if (x < 0).any() or (x >= 1).any():
+        raise ValueError(f"share: expected numbers in [0, 1), got {x.min():g} to {x.max():g}")
+    rows, worst = _chain(k, gamma)
+    learned = np.concatenate([rows, np.zeros((len(rows), k, 1))], axis=-1)
+    normal = np.concatenate([x[:, None] * worst, np.sqrt(1 - x**2)[:, None]], axis=-1)
+    true = learned - (learned @ normal[..., None]) * normal[:, None, :]
+    return Perturbation(true / np.linalg.norm(true, axis=-1, keepdims=True), learned)
 
 
 def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
@@ -374,8 +428,10 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
     lengths = np.linalg.norm(duals, axis=1)
     dual, length = duals[lengths.argmax()], lengths.max()
-    sine = min(np.sin(epsilon), 1 / length)
-    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - (sine * length) ** 2)))
+    reach = np.sin(epsilon) * length
+    # at a right angle nothing is left in the new coordinate: a rounding error there would be a direction of its own
+    up = np.sqrt(1 - reach**2) if reach < 1 else 0.0
+    normal = np.append(dual * min(np.sin(epsilon), 1 / length), up)
     padded = np.hstack([rows, np.zeros((len(rows), 1))])
     true = padded - np.outer(padded @ normal, normal)
     return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
