@@ -470,7 +470,6 @@ ISOTROPIC_LAWS: dict[str, type[IsotropicLaw]] = {
 }
 
 
-@checked
 def isotropic_law(name: str, n: int) -> IsotropicLaw:
     """The isotropic law of a given name.
 

@@ -379,7 +379,6 @@ class ConjunctionTask(_Labelled):
         point[np.argmax(extra if extra.any() else lacking)] = False
         return point
 
-    @checked
     def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
         """Equivalence query for the negation of a linear threshold over conjunctions, answered exactly.
 

@@ -78,7 +78,6 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
 
 
-@checked
 def labels_per_task(
     method: Choice | Literal["alone", "one level"],
     *,
