@@ -58,7 +58,12 @@ class AnchorSolution:
 
     def __post_init__(self) -> None:
         count = len(bool_array("candidates", self.candidates, axes=2))
-        if not isinstance(self.inside, np.ndarray) or self.inside.ndim != 2 or self.inside.dtype != np.bool_:
+        if (
+            not isinstance(self.inside, np.ndarray)
+            or np.ma.is_masked(self.inside)
+            or self.inside.ndim != 2
+            or self.inside.dtype != np.bool_
+        ):
             raise ValueError(f"inside: expected a boolean array with 2 axes, got {self.inside!r}")
         m = len(self.inside)
         object.__setattr__(self, "candidates", bool_array("candidates", self.candidates, axes=2))

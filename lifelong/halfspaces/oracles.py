@@ -132,6 +132,7 @@ class Labels:
         -------
         fit, test : int
         """
+        number("numbers", numbers, low=0.0, high=1e300)
         number("error", error, low=0.0, high=1.0, open_low=True)
         return _rounded_up(self.fit * numbers, error), _rounded_up(self.holdout, error)
 
