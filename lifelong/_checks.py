@@ -187,14 +187,14 @@ def precise(name: str, value: Any) -> Any:
 
 
 def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
-    """Return `value` as an int in [least, most]; no count is beyond those that a double can hold one by one."""
+    """Return `value` as an int in [least, most]; no count is beyond 10^30."""
     wanted = f"an integer >= {least}" + ("" if most is None else f" and <= {most}")
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
     if value < least or (most is not None and value > most):
         raise ValueError(f"{name}: expected {wanted}, got {_short(value)}")
-    if value > 2**53:
-        raise ValueError(f"{name}: expected {wanted}, and at most 2^53, got {_short(value)}")
+    if value > 10**30:
+        raise ValueError(f"{name}: expected {wanted}, and at most 10^30, got {_short(value)}")
     return int(value)
 
 

@@ -42,7 +42,7 @@ MOST = 10**9
 
 
 #: How an argument is refused everywhere in this package.
-REFUSAL = re.compile(r"[\w.\[\], ]+: expected ", re.S)
+REFUSAL = re.compile(r"[\w.\[\], :]+: expected ", re.S)
 
 #: What Python raises where a computation is not defined; numpy and the solvers have errors of their own as well.
 BREAKDOWNS = (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError)
@@ -133,8 +133,6 @@ def _reader(hint: Any) -> Reader | None:
         return functools.partial(_one_of, inner)
     if origin is np.ndarray:
         return _integers if "int64" in str(hint) else None
-    if origin is Callable or hint is Callable:
-        return _called
     if isinstance(origin, type) and origin.__module__.startswith("lifelong"):
         return _kind(origin)
     if isinstance(origin, type) and issubclass(origin, Iterable) and origin is not tuple:
@@ -148,6 +146,8 @@ def _kind(hint: Any) -> Reader | None:
         return None
     if not getattr(hint, "_is_protocol", False):
         return functools.partial(_of_kind, hint, f"a {hint.__name__}")
+    if hint.__name__.endswith("Oracle"):  # who takes one says what it must be able to do
+        return None
     verbs = [name for name in vars(hint) if not name.startswith("_")]
     return functools.partial(_speaker, hint.__name__, verbs)
 
@@ -157,9 +157,11 @@ def _optional(reader: Reader) -> Reader:
 
 
 def _of_kind(kind: type, words: str, name: str, value: Any) -> Any:
-    if not isinstance(value, kind):
-        raise TypeError(f"{name}: expected {words}, got {value!r}")
-    return value
+    if isinstance(value, kind):
+        return value
+    if kind.__name__.endswith("Task"):
+        raise TypeError(f"{name}: expected {words}, whose target can be read, got {type(value).__name__}")
+    raise ValueError(f"{name}: expected {words}, got {value!r}")
 
 
 def _several(kind: type, words: bool, name: str, value: Any) -> Any:
@@ -178,13 +180,7 @@ def _speaker(words: str, verbs: list[str], name: str, value: Any) -> Any:
 
 def _one_of(choices: tuple[Any, ...], name: str, value: Any) -> Any:
     if not isinstance(value, str | int) or value not in choices:
-        raise ValueError(f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}")
-    return value
-
-
-def _called(name: str, value: Any) -> Any:
-    if not callable(value):
-        raise TypeError(f"{name}: expected a function, got {value!r}")
+        raise ValueError(f"{name}: expected {', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}, got {value!r}")
     return value
 
 

@@ -121,7 +121,7 @@ class Law:
         >>> bool(abs(UniformCube(2).sample(1000, rng=0)).max() <= 3**0.5)
         True
         """
-        return self._draw((integer("size", size, least=0), self.n), random_generator(rng))
+        return self._draw((integer("size", size, least=0, most=10**9), self.n), random_generator(rng))
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         raise NotImplementedError(f"{type(self).__name__} does not define _draw")
@@ -470,7 +470,6 @@ ISOTROPIC_LAWS: dict[str, type[IsotropicLaw]] = {
 }
 
 
-@checked
 def isotropic_law(name: str, n: int) -> IsotropicLaw:
     """The isotropic law of a given name.
 
@@ -504,7 +503,7 @@ def isotropic_law(name: str, n: int) -> IsotropicLaw:
     >>> isotropic_law("cube", 4)
     UniformCube(n=4)
     """
-    if name not in ISOTROPIC_LAWS:
+    if not isinstance(name, str) or name not in ISOTROPIC_LAWS:
         raise ValueError(f"name: expected one of {', '.join(ISOTROPIC_LAWS)}, got {name!r}")
     return ISOTROPIC_LAWS[name](n)
 
@@ -572,7 +571,7 @@ class BooleanProduct:
         ValueError
             If `size` is not a non-negative integer.
         """
-        shape = (integer("size", size, least=0), self.n)
+        shape = (integer("size", size, least=0, most=10**9), self.n)
         drawn: BoolArray = random_generator(rng).random(shape) < self.probabilities
         return drawn
 

@@ -61,7 +61,6 @@ BAD: dict[str, list[Any]] = {
     "numbers": [None, "1", [1j], {}, [np.inf]],
     "rng": [1.5, "a", -1],
     "law": [3, "gaussian", Gaussian],
-    "rule": [None, 3],
     "way": ["left", None, ["up"]],
     "flag": [1, None, "no"],
     "many": [3, None, "several"],

@@ -21,7 +21,7 @@ import pytest
 
 from tests import hostile
 
-REFUSAL = re.compile(r"([\w.\[\]]+)(, [\w.\[\]]+)*: expected .+, got .+", re.S)
+REFUSAL = re.compile(r"([\w.\[\]]+)([,:] [\w.\[\] ]+)*: expected .+, got .+", re.S)
 
 #: Forms of the same value that a function may refuse, but not answer otherwise.
 MAY_BE_REFUSED = {"a list", "DataFrame-like", "sparse-like", "float16", "float32", "float64", "longdouble"}

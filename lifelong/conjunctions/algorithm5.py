@@ -159,6 +159,8 @@ class ProductLawMetafeatures(Remembered):
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
         self.epsilon = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
         self.sizes = sizes
+        if not callable(rule):
+            raise ValueError(f"rule: expected a function of examples, labels and pieces, got {rule!r}")
         self.rule = rule
         self.significant: BoolArray | None = None
 

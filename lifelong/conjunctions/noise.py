@@ -137,7 +137,6 @@ def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
     return max(ones * (1 - ones), zeros * (1 - zeros)) / keep**2, largest / keep**2
 
 
-@checked
 def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.01) -> tuple[float, float]:
     r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does.
 
@@ -529,7 +528,7 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
         raise ValueError("targets: expected at least one target, got none")
     best, rate = np.inf, -1.0
     given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
-    for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):
+    for candidate in sorted(real_array("candidates", given, empty=True).tolist(), reverse=True):
         found = noisy_metafeatures(A, candidate, delta=delta)
         wrong = found.targets != A
         length = _entropy(wrong) + _entropy(found.codes) + _entropy(found.pieces)

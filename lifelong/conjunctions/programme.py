@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer
-from lifelong._contracts import checked, checked_record
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, real_array
+from lifelong._contracts import checked
 from lifelong.conjunctions.anchor_sets import Packed, _candidates, _first_distinct
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
 TOLERANCE = 1e-6
 
 
-@checked_record
 @dataclass(frozen=True, eq=False)
 class AnchorSolution:
     """An optimum of the linear or the integer programme over anchor-set candidates.
@@ -59,7 +58,18 @@ class AnchorSolution:
 
     def __post_init__(self) -> None:
         count = len(bool_array("candidates", self.candidates, axes=2))
-        m = len(bool_array("inside", self.inside, axes=2))
+        if (
+            not isinstance(self.inside, np.ndarray)
+            or np.ma.is_masked(self.inside)
+            or self.inside.ndim != 2
+            or self.inside.dtype != np.bool_
+        ):
+            raise ValueError(f"inside: expected a boolean array with 2 axes, got {self.inside!r}")
+        m = len(self.inside)
+        object.__setattr__(self, "candidates", bool_array("candidates", self.candidates, axes=2))
+        object.__setattr__(self, "weights", real_array("weights", self.weights, empty=True))
+        if self.k is not None:
+            object.__setattr__(self, "k", integer("k", self.k, least=0))
         for name, shape in {"inside": (m, count), "weights": (count,)}.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name}: expected shape {shape}, got {getattr(self, name).shape}")

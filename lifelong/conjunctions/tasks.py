@@ -379,7 +379,6 @@ class ConjunctionTask(_Labelled):
         point[np.argmax(extra if extra.any() else lacking)] = False
         return point
 
-    @checked
     def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
         """Equivalence query for the negation of a linear threshold over conjunctions, answered exactly.
 
@@ -427,7 +426,10 @@ class ConjunctionTask(_Labelled):
         w = real_array("weights", weights, empty=True)
         if w.shape != (len(M),) or (w < 0).any():
             raise ValueError(f"weights: expected {len(M)} numbers >= 0, one for each feature, got {weights!r}")
-        theta = float(real_array("theta", theta, axes=0))
+        limit = real_array("theta", theta, axes=0)
+        if limit.ndim:
+            raise ValueError(f"theta: expected a number, got shape {limit.shape}")
+        theta = float(limit)
         self.counts += Counts(equivalence=1)
         if np.where((M & ~self.target).any(axis=1), w, 0.0).sum() >= theta:
             return self._fullest(w, M, theta)

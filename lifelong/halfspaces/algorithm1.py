@@ -95,7 +95,7 @@ class SharedSubspace:
         self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=0.5, open_high=True)
         self.oracle = Sampled() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
-        if not callable(searched):
+        if not callable(searched) or isinstance(searched, type):
             raise ValueError(f"searched: expected a callable (features) -> rows, got {searched!r}")
         self.searched = searched
         self.features = np.empty((0, n))

@@ -334,6 +334,7 @@ def _chain(k: int, gamma: Any) -> tuple[FloatArray, FloatArray]:
     return rows, worst
 
 
+@checked
 def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbation:
     """Extremal chains with their worst targets, many at a time.
 

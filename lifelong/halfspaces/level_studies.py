@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, real_array
 from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
@@ -78,7 +78,6 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
 
 
-@checked
 def labels_per_task(
     method: Choice | Literal["alone", "one level"],
     *,
@@ -127,6 +126,9 @@ def labels_per_task(
     >>> {name: round(paid) for name, paid in labels_per_task("quarters", **case, first=60, second=120).items()}
     {'sparse': 635, 'dense': 208, 'scratch': 960}
     """
+    m, first, second = (integer(name, x, least=1) for name, x in (("m", m), ("first", first), ("second", second)))
+    if labels is not None:
+        instance("labels", labels, Labels)
     sizes = Labels() if labels is None else labels
     if method == "alone":
         return {"sparse": 0.0, "dense": 0.0, "scratch": float(sizes.afresh(n, epsilon))}

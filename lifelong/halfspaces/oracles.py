@@ -119,7 +119,6 @@ class Labels:
         for name in ("fit", "holdout", "scratch"):
             number(name, getattr(self, name), low=0.0, high=np.inf, open_low=True)
 
-    @checked
     def within(self, numbers: float, error: float) -> tuple[int, int]:
         """Labels to fit numbers, the coefficients of a span, and to test the fit.
 
@@ -133,10 +132,10 @@ class Labels:
         -------
         fit, test : int
         """
+        number("numbers", numbers, low=0.0, high=1e300)
         number("error", error, low=0.0, high=1.0, open_low=True)
         return _rounded_up(self.fit * numbers, error), _rounded_up(self.holdout, error)
 
-    @checked
     def sparse(self, features: int, tau: int, error: float) -> tuple[int, int]:
         """Labels to fit and to test tau of the features; the choice among the subsets counts by its logarithm.
 
@@ -180,12 +179,9 @@ class Labels:
 
 def _rounded_up(constant: float, error: float) -> int:
     """So many labels for each 1 / error."""
-    labels = constant / error
-    if not 0 <= labels < 1e15:
-        raise ValueError(
-            f"error: expected one that needs fewer than 1e15 labels, got {error:g}, which needs {labels:g}"
-        )
-    return int(np.ceil(labels))
+    if constant >= 1e300 * error:
+        raise ValueError(f"error: expected one for which a number of labels will do, got {error:g}")
+    return int(np.ceil(constant / error))
 
 
 class Sampled:
