@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 
 def without_thebe(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
@@ -20,6 +21,19 @@ def roles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _do
     """Entries of the list of references are items of a list; the role that docutils gives them is deprecated."""
     if "doc-biblioentry" in context.get("body", ""):
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+
+
+#: Where a notebook of a public repository can be opened.
+LAUNCH = {"binderhub_url": "https://mybinder.org", "colab_url": "https://colab.research.google.com"}
+
+
+def with_address(_app: Sphinx, config: Config) -> None:
+    """Once `repository.url` is configured: buttons for Binder, Colab, the source and counterexamples; before, none."""
+    options = config.html_theme_options
+    if not options.get("repository_url"):
+        return
+    options["launch_buttons"] = {**(options.get("launch_buttons") or {}), **LAUNCH}
+    options["use_repository_button"] = options["use_issues_button"] = True
 
 
 def _text(file: Any) -> str:
@@ -52,6 +66,7 @@ def only(script: str, named: set[str]) -> str:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called for each page, after the extensions of Jupyter Book."""
+    app.connect("config-inited", with_address)
     app.connect("html-page-context", without_thebe, priority=900)
     app.connect("html-page-context", roles, priority=900)
     app.connect("build-finished", fewer_icons)

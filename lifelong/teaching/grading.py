@@ -237,3 +237,10 @@ def variables(value: object, where: str, *, among: range) -> frozenset[int]:
 def near(x: float, wanted: float, share: float) -> bool:
     """Whether a number is as wanted, but for a share of it."""
     return abs(x - wanted) <= share * abs(wanted)
+
+
+def binomial(labels: int, p: float) -> FloatArray:
+    """Probabilities of at most 0, 1, ... wrong labels."""
+    wrong = np.arange(1, labels + 1)
+    steps = np.log((labels - wrong + 1) / wrong) + np.log(p / (1 - p))
+    return np.cumsum(np.exp(labels * np.log1p(-p) + np.concatenate([[0.0], np.cumsum(steps)])))

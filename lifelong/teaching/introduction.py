@@ -7,7 +7,7 @@ import numpy as np
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, number, rows, whole
+from lifelong.teaching.grading import Submission, binomial, near, number, rows, whole
 
 
 def _regret(times: FloatArray, once: float, reused: float, alone: float) -> FloatArray:
@@ -36,25 +36,18 @@ def _crossover(answer: Submission) -> None:
             answer.refuse("the quotient at this moment is another one")
 
 
-def _binomial(labels: int, p: float) -> FloatArray:
-    """Probabilities of at most 0, 1, ... wrong labels."""
-    wrong = np.arange(1, labels + 1)
-    steps = np.log((labels - wrong + 1) / wrong) + np.log(p / (1 - p))
-    return np.cumsum(np.exp(labels * np.log1p(-p) + np.concatenate([[0.0], np.cumsum(steps)])))
-
-
 def _promise(answer: Submission) -> None:
     for epsilon, delta in ((0.1, 0.05), (0.2, 0.01), (0.1, 0.01)):
         labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, count=2))
         if not 0 <= most < labels <= 10**5:
             answer.refuse("expected a number of labels, and fewer wrong ones that are still accepted")
-        if _binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
+        if binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
             answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
-        if 1 - _binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
+        if 1 - binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
             answer.refuse("a hypothesis of half the error is rejected more often than it may be")
         for fewer in range(1, labels):
-            accepted = int((_binomial(fewer, epsilon) <= delta).sum()) - 1
-            if accepted >= 0 and 1 - _binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
+            accepted = int((binomial(fewer, epsilon) <= delta).sum()) - 1
+            if accepted >= 0 and 1 - binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
                 answer.refuse("fewer labels are enough")
 
 

@@ -894,6 +894,54 @@ wrong(
 )
 
 
+@right("ex-beyond-shrink")
+def shrunk(A, penalty):
+    left, sizes, right_ = np.linalg.svd(A, full_matrices=False)
+    return left * np.maximum(sizes - penalty, 0) @ right_
+
+
+wrong(
+    "ex-beyond-shrink",
+    lambda A, penalty: A,
+    lambda A, penalty: np.zeros_like(A),
+    lambda A, penalty: np.sign(A) * np.maximum(abs(A) - penalty, 0),  # entry by entry
+)
+
+RIGHT["ex-beyond-average"] = lambda eta, m, k, n: eta * (k / m) ** 0.5 * (1 + (k / (n - k)) ** 0.5)
+wrong(
+    "ex-beyond-average",
+    lambda eta, m, k, n: eta,
+    lambda eta, m, k, n: eta * (k / m) ** 0.5,
+    lambda eta, m, k, n: eta * k**0.5,
+)
+
+RIGHT["ex-beyond-promise"] = lambda m, mean, epsilon: max(int(np.ceil(m * mean / epsilon)) - 1, 0)
+wrong(
+    "ex-beyond-promise",
+    lambda m, mean, epsilon: int(m * mean / epsilon),
+    lambda m, mean, epsilon: m,
+    lambda m, mean, epsilon: 0,
+)
+
+
+@right("ex-beyond-price")
+def noisy_test(epsilon, delta, eta):
+    high, low = (eta + (1 - 2 * eta) * e for e in (epsilon, epsilon / 2))
+    for labels in range(1, 10**5):
+        most = int(binom.ppf(delta, labels, high))
+        most -= binom.cdf(most, labels, high) > delta
+        if most >= 0 and binom.sf(most, labels, low) <= delta:
+            return labels, most
+    return None
+
+
+wrong(
+    "ex-beyond-price",
+    lambda epsilon, delta, eta: test(epsilon, delta),  # without noise
+    lambda epsilon, delta, eta: (10**4, int(10**4 * (eta + (1 - 2 * eta) * 0.75 * epsilon))),
+    lambda epsilon, delta, eta: (200, 15),
+)
+
 #: Other right answers: a checker asks for a property.
 ALSO_RIGHT = {
     "ex-prelim-mixture": [(1e-5, 0.0, 2.0), (0.2, 1.2, 0.0)],

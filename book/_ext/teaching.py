@@ -1,0 +1,68 @@
+"""The exercises of a chapter as a table, for the pages that are written for teachers.
+
+The directive `{exercises}` stands for the exercises of the pages whose addresses, without `book/`, begin as one of its
+arguments does: number and name, what it asks for, how hard it is, how long it takes, whether an answer can be checked.
+All of it comes from the catalogue in `lifelong.teaching`, so nothing is typed that could go stale.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import lifelong.teaching
+from lifelong.teaching import exercises
+
+HEADS = "| exercise | asks to | difficulty | minutes | checked |\n|:--|:--|:-:|--:|:-:|"
+
+
+BOOK = Path(__file__).resolve().parents[1]
+TITLE = re.compile(r"^`{3,}\{exercise\} ([^\n]*)\n:label: (\S+)$", re.MULTILINE)
+
+
+@cache
+def titles(page: str) -> dict[str, str]:
+    """The names of the exercises of a notebook, by label."""
+    cells = json.loads((BOOK / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return {label: title for title, label in TITLE.findall(text)}
+
+
+class Exercises(SphinxDirective):
+    """The exercises of some pages."""
+
+    required_arguments, final_argument_whitespace = 1, True
+
+    def run(self) -> list[nodes.Node]:
+        """A table in the order of the book, with a line that adds the minutes up."""
+        for module in Path(lifelong.teaching.__file__).parent.glob("*.py"):
+            self.env.note_dependency(str(module))
+        found = [e for begin in self.arguments[0].split() for e in exercises(page=begin)]
+        for page in {e.page for e in found}:
+            self.env.note_dependency(str(BOOK / f"{page}.ipynb"))
+        if not found:
+            raise self.error(f"no exercise stands on a page that begins as {self.arguments[0]!r}")
+        lines = [
+            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles(e.page)[e.label]} <{e.label}>` | {e.kind} "
+            f"| {e.difficulty} | {e.minutes} | {'yes' if e.checked else 'no'} |"
+            for e in found
+        ]
+        hours = sum(e.minutes for e in found) / 60
+        text = [*HEADS.splitlines(), *lines, "", f"All {len(found)} together take about {hours:.1f} hours."]
+        place = nodes.container(classes=["exercises-of"])
+        self.state.nested_parse(StringList(text, source=self.env.docname), self.content_offset, place)
+        return [place]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """One directive."""
+    app.add_directive("exercises", Exercises)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

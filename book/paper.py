@@ -1,0 +1,314 @@
+"""The book on paper: one PDF of all built pages, made by Chromium.
+
+    python book/paper.py [--output FILE] [PAGE ...]
+
+Build the book first. The numbers are those of the pages, every link inside the book works inside the PDF, and the
+outline has the headings. Solutions stand at the end, each with a link from its exercise; proofs and tables that the
+pages fold are open; code that the pages fold, what only works in a browser, and the reference of the package are left
+out. A picture that moves stands in the frame that tells its story. With names of pages, such as `book/introduction`,
+only these.
+
+With `pip install pypdf` the contents have the numbers of the pages; it reads them from a first printing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote
+
+import yaml
+from bs4 import BeautifulSoup, Tag
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "_build" / "html"
+STYLES = ("styles/theme.css", "styles/pydata-sphinx-theme.css", "pygments.css", "styles/sphinx-book-theme.css",
+          "proof.css", "exercise.css", "sphinx-design.min.css", "book.css")  # fmt: skip
+#: What has no sense on paper: links on headings, folded code, what a script alone fills.
+LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.above-code", "details.evidence pre",
+            ".moving .controls", ".tag_hide-cell", "noscript", "button", "details.hide > summary")  # fmt: skip
+SECONDS = 1200
+#: The reference of the package is for the screen: it would be more than a third of the paper.
+NOT_PRINTED = "book/api"
+
+
+def contents() -> list[tuple[str, str]]:
+    """Pages in the order of the contents, each with the caption of its part if it opens one."""
+
+    def files(part: object) -> Iterator[str]:
+        if isinstance(part, list):
+            for one in part:
+                yield from files(one)
+        elif isinstance(part, dict):
+            yield from (part[key] for key in ("file",) if key in part)
+            for key in ("chapters", "sections"):
+                yield from files(part.get(key))
+
+    table = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    found = [(table["root"], "")]
+    for part in table["parts"]:
+        found += [(name, "" if i else part["caption"]) for i, name in enumerate(files(part["chapters"]))]
+    return [(name, caption) for name, caption in found if not name.startswith(NOT_PRINTED)]
+
+
+def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
+    """Give the anchors of a page names of its own, and let links inside the book lead to them."""
+    own, folder = places[page], Path(f"{page}.html").parent
+    for tag in article.find_all(True):
+        for key in ("id", "for", "aria-labelledby", "aria-describedby", "aria-controls"):
+            if isinstance(tag.get(key), str):
+                tag[key] = " ".join(f"p{own}-{word}" for word in tag[key].split())
+        for key, value in list(tag.attrs.items()):
+            if isinstance(value, str) and "url(#" in value:
+                tag[key] = value.replace("url(#", f"url(#p{own}-")
+        for key in ("src", "data"):
+            address = tag.get(key)
+            if isinstance(address, str) and not re.match(r"[a-z]+:", address):
+                tag[key] = os.path.normpath(Path("../html") / folder / unquote(address))
+        for key in ("href", "xlink:href"):
+            if isinstance(tag.get(key), str):
+                tag[key] = leads_to(tag[key], page, places)
+    for style in article.find_all("style"):
+        if style.string:
+            style.string = re.sub(r"#(moving-[\w-]+)", rf"#p{own}-\1", style.string)
+
+
+def leads_to(address: str, page: str, places: dict[str, int]) -> str:
+    """Where a link leads inside the combined page; outside of the book it stays as it is."""
+    if re.match(r"[a-z]+:", address):
+        return address
+    path, _, anchor = address.partition("#")
+    target = os.path.normpath(Path(f"{page}.html").parent / unquote(path)) if path else f"{page}.html"
+    place = places.get(target.removesuffix(".html"))
+    return f"#p{place}-{anchor}" if place is not None and anchor else f"#p{place}" if place is not None else "#front"
+
+
+def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, list[Tag]]:
+    """A page as it is printed, and its solutions."""
+    article = soup.select_one("article.bd-article")
+    assert article is not None, page
+    for pattern in LEFT_OUT:
+        for tag in article.select(pattern):
+            tag.decompose()
+    for fold in article.select("details.hide"):
+        fold.name = "div"  # without its summary a browser would write "Details"
+    for fold in article.select("details"):
+        if "evidence" not in fold.get("class", []):
+            fold["open"] = ""
+    renamed(article, page, places)
+    solutions = [tag.extract() for tag in article.select("div.solution")]
+    for tag in solutions:
+        tag["class"] = [name for name in tag["class"] if name != "dropdown"]
+    for tag in article.select("div.exercise"):
+        answer = next((s for s in solutions if s["id"].endswith(tag["id"].partition("-ex-")[2] or "?")), None)
+        if answer is not None:
+            link = soup.new_tag("p", attrs={"class": "to-solution"})
+            link.append(soup.new_tag("a", href=f"#{answer['id']}"))
+            link.a.string = "Solution at the end of the book"
+            tag.append(link)
+    return article, solutions
+
+
+def title_of(article: Tag) -> str:
+    """The title of a page, with its number."""
+    heading = article.find("h1")
+    return " ".join(heading.get_text().split()) if heading else ""
+
+
+def listed(anchor: str, title: str, kind: str) -> str:
+    """A line of the contents, with a place for the number of the page."""
+    return f'<li class="{kind}"><a href="#{anchor}">{title}</a><span data-of="{anchor}"></span></li>'
+
+
+def combined(pages: list[tuple[str, str]]) -> str:
+    """One HTML page of the whole book."""
+    places = {name: i for i, (name, _) in enumerate(pages)}
+    chapters, lines, answers = [], [], []
+    settings = ""
+    for page, caption in pages:
+        soup = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+        script = soup.find("script", string=re.compile(r"window\.MathJax"))
+        settings = settings or (str(script) if script else "")
+        article, solutions = body(soup, page, places)
+        place, title = places[page], title_of(article)
+        depth = 1 + len(re.findall(r"\.", re.match(r"[\d.]*", title)[0]))  # type: ignore[index]
+        if caption:
+            lines.append(f'<li class="part">{caption}</li>')
+        lines.append(
+            f'<li class="level-{min(depth, 3)}"><a href="#p{place}">{title}</a><span data-of="p{place}"></span></li>'
+        )
+        chapters.append(f'<div class="page" id="p{place}">{article.decode()}</div>')
+        if solutions:
+            answers.append(f"<h2>{title}</h2>" + "".join(tag.decode() for tag in solutions))
+    if answers:
+        lines.append('<li class="part"><a href="#answers">Solutions</a><span data-of="answers"></span></li>')
+        inner = "".join(answers)
+        chapters.append(
+            f'<div class="page" id="answers"><article class="bd-article"><h1>Solutions</h1>{inner}</article></div>'
+        )
+    return TEMPLATE.format(
+        styles="".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES),
+        own=STYLE,
+        settings=settings,
+        title=TITLE,
+        contents="".join(lines),
+        chapters="".join(chapters),
+    )
+
+
+def chromium() -> str:
+    """Where the browser is."""
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "chrome")
+    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    if found is None:
+        raise SystemExit("no Chromium found: `apt-get install chromium`, or set CHROMIUM=/path/to/chromium")
+    return found
+
+
+def pages_of(file: Path) -> dict[str, int]:
+    """The page on which each linked anchor stands, counted from 1."""
+    from pypdf import PdfReader  # only this needs it
+
+    reader = PdfReader(file)
+    return {name.lstrip("/"): reader.get_destination_page_number(place) + 1  # type: ignore[operator]
+            for name, place in reader.named_destinations.items()}  # fmt: skip
+
+
+def printed(tab: Page, file: Path, *, draft: bool = False) -> None:
+    """Print what a tab shows; a draft, which is quicker, without outline and structure."""
+    tab.pdf(
+        path=file, format="A4", print_background=True, outline=not draft, tagged=not draft, display_header_footer=True,
+        margin={"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}, header_template="<span></span>",
+        footer_template=FOOTER,
+    )  # fmt: skip
+
+
+def make(pages: list[tuple[str, str]], output: Path) -> dict[str, int]:
+    """Print these pages to a file; the pages on which they begin."""
+    folder = SITE.parent / "paper"
+    folder.mkdir(exist_ok=True)
+    source = folder / "book.html"
+    source.write_text(combined(pages), encoding="utf-8")
+    options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files"]
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=options)
+        tab = browser.new_context(offline=True, viewport={"width": 642, "height": 960}).new_page()
+        tab.set_default_timeout(SECONDS * 1000)
+        tab.goto(source.as_uri(), wait_until="load")
+        tab.evaluate("() => MathJax.startup.promise.then(() => true)")
+        tab.emulate_media(media="print")
+        tab.evaluate(FIT)
+        found: dict[str, int] = {}
+        if find_spec("pypdf"):  # the numbers of the first printing stand in the contents of the second
+            printed(tab, output, draft=True)
+            found = pages_of(output)
+            tab.evaluate(NUMBERS, found)
+        printed(tab, output)
+        browser.close()
+    return found
+
+
+def count(file: Path) -> int:
+    """The number of pages of a PDF that Chromium made."""
+    return len(re.findall(rb"/Type /Page\b", file.read_bytes()))
+
+
+TITLE = """
+<p class="of">An executable reading of Balcan, Blum and Vempala (COLT 2015)</p>
+<h1>Efficient Representations for Lifelong Learning</h1>
+<p>On paper, as it was built. What runs, moves and folds is in the book on the screen; the numbers are the same.</p>
+<p>Text and figures: CC BY 4.0. Code: BSD 3-Clause.</p>
+"""
+FOOTER = (
+    '<div style="width:100%;text-align:center;font:8pt sans-serif;color:#555"><span class="pageNumber"></span></div>'
+)
+#: What is too wide for the paper is made smaller, never cut.
+NUMBERS = """pages => {
+  for (const place of document.querySelectorAll('[data-of]')) place.textContent = pages[place.dataset.of] ?? ''
+}"""
+FIT = """() => {
+  for (const it of document.querySelectorAll('mjx-container[display="true"], table, svg, pre')) {
+    const room = it.parentElement.getBoundingClientRect().width
+    const wide = it.scrollWidth || it.getBoundingClientRect().width
+    if (room > 50 && wide > room + 1 && !it.closest('.fitted')) {
+      it.style.zoom = Math.max(0.45, room / wide); it.classList.add('fitted')
+    }
+  }
+}"""
+TEMPLATE = """<!DOCTYPE html>
+<html lang="en" data-theme="light" data-mode="light">
+<head><meta charset="utf-8"><title>Efficient Representations for Lifelong Learning</title>
+{styles}<style>{own}</style>{settings}
+<script defer src="../html/_static/mathjax/tex-svg-full.js"></script></head>
+<body><div class="title" id="front">{title}</div>
+<nav class="listing"><h1>Contents</h1><ol>{contents}</ol></nav>
+{chapters}</body></html>
+"""
+STYLE = """
+html, body { background: #fff; font-size: 10pt; overflow: visible; height: auto; }
+body { display: block; }
+.page, .listing { break-before: page; }
+.title { height: 230mm; display: flex; flex-direction: column; justify-content: center; }
+.title h1 { font-size: 26pt; margin: 0 0 12mm; }
+.title .of { font-size: 12pt; color: #555; }
+.listing ol { list-style: none; padding: 0; columns: 1; }
+.listing li { display: flex; justify-content: space-between; gap: 1em; break-inside: avoid; line-height: 1.45; }
+.listing li.part { font-weight: 600; margin-top: .8em; break-after: avoid; }
+.listing li.level-2 { padding-left: 1.2em; }
+.listing li.level-3 { padding-left: 2.4em; font-size: 9pt; }
+.listing span { min-width: 2.5em; text-align: right; }
+article.bd-article { padding: 0; max-width: none; }
+h1, h2, h3, h4, .admonition-title, p.rubric, .sd-card-header, summary { break-after: avoid; }
+h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
+p, li { orphans: 3; widows: 3; }
+figure, table, .moving, .cell_output > .output, mjx-container[display="true"], pre { break-inside: avoid; }
+table { max-width: 100%; font-size: 8.5pt; }
+table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: avoid; }
+figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
+img, svg { max-width: 100%; height: auto; }
+figure img { max-height: 120mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
+.moving:has(ol) { break-inside: auto; }
+figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
+pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
+div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container {
+  overflow: visible !important; }
+details { border: 0; box-shadow: none; } details > summary { list-style: none; }
+details > summary::-webkit-details-marker { display: none; }
+.sd-summary-state-marker, .sd-summary-chevron-right, .sd-summary-chevron-down { display: none !important; }
+#answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; }
+#answers section > p:last-child { margin-bottom: 0; }
+.moving .bars i + i { background: var(--grey) !important; }
+.to-solution { font-size: 9pt; margin: 0; text-align: right; }
+aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
+.sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
+a { text-decoration: none; }
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the book, and say how large it is."""
+    parser = argparse.ArgumentParser(description="Print the built book to a PDF.")
+    parser.add_argument("pages", nargs="*", help="pages such as book/introduction; without names, all")
+    parser.add_argument("--output", type=Path, default=SITE.parent / "lifelong.pdf")
+    chosen = parser.parse_args(arguments)
+    if not (SITE / "book").is_dir():
+        raise SystemExit("build the book first: jupyter-book build -W -n --keep-going .")
+    pages, begin = contents(), time.perf_counter()
+    if unknown := set(chosen.pages) - {name for name, _ in pages}:
+        parser.error(f"no page of the book: {', '.join(sorted(unknown))}")
+    make([(name, caption) for name, caption in pages if name in chosen.pages or not chosen.pages], chosen.output)
+    size = chosen.output.stat().st_size / 1e6
+    print(f"{chosen.output}: {count(chosen.output)} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
