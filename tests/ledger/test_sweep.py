@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from lifelong.ledger import LEDGER, Check, Finding, reports
 from lifelong.ledger.lines import Lines
 from lifelong.ledger.sweep import sweep, swept_check
 
+RECORDS = Path(__file__).parents[2] / "book" / "records"
 SWEPT = [(label, check.name) for label, claim in LEDGER.items() for check in claim.checks if check.instance]
 
 
@@ -114,3 +116,13 @@ def test_what_cannot_be_swept(label, check):
 def test_bad_numbers(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         sweep(LEDGER["ineq-scalar"], **{"instances": 10, **bad})
+
+
+def test_the_record_is_what_its_worst_block_gives():
+    record = json.loads((RECORDS / "sweep.json").read_text())
+    assert record["complete"] and record["instances"] == record["blocks"] * record["block"]
+    check, at = swept_check(LEDGER[record["label"]], record["check"]), record["worst at"]
+    again = check.find(seed=record["seed"], label=record["label"], chunk=at["block"], count=at["of"])
+    # an angle of 1e-7 has nine digits on another machine, no more
+    assert again.worst == pytest.approx(record["worst"], rel=1e-8)
+    assert ratio(record["label"], record["witness"]) == pytest.approx(record["worst"], rel=1e-8)
