@@ -14,6 +14,9 @@ Halfspaces whose normals share a plane of R^4, learned one after the other from 
 >>> run = learn_stream(tasks, SharedSubspace(4, 0.1))
 >>> run.how, run.representation.features.shape
 (['scratch', 'scratch', 'reused'], (2, 4))
+
+Own data come in by four doors: `PoolTask` for samples (X, y), `ConjunctionBox` and `PolynomialBox` for functions, and
+`bits` for tables of 0 and 1, whose rows are tasks or images.
 """
 
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
@@ -21,23 +24,25 @@ from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeat
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
 from lifelong.conjunctions.rank import boolean_rank
-from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.tasks import ConjunctionBox, ConjunctionTask
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.halfspaces.oracles import Exact, Sampled
-from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask
 from lifelong.laws import BooleanProduct, Gaussian, isotropic_law
 from lifelong.loop import Counts, Run, Step, learn_stream, stream
+from lifelong.own_data import bits
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.tasks import PolynomialBox, PolynomialTask
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BooleanProduct",
+    "ConjunctionBox",
     "ConjunctionTask",
     "Counts",
     "Exact",
@@ -45,7 +50,9 @@ __all__ = [
     "HalfspaceTask",
     "OnlineMetafeatures",
     "Polynomial",
+    "PolynomialBox",
     "PolynomialTask",
+    "PoolTask",
     "ProductLawMetafeatures",
     "Run",
     "Sampled",
@@ -56,6 +63,7 @@ __all__ = [
     "TwoLevels",
     "angle",
     "angle_to_subspace",
+    "bits",
     "boolean_rank",
     "effective_dimension",
     "isotropic_law",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any
 
@@ -26,11 +27,28 @@ def needs(package: str, *, extra: str) -> Iterator[None]:
         raise ImportError(f"{package} is missing or too old: this needs `pip install lifelong[{extra}]`") from error
 
 
+def random_generator(rng: RNGLike, *, name: str = "rng") -> np.random.Generator:
+    """The generator that a seed stands for; one that is given is used as it is."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError, OverflowError) as error:
+        wanted = "None, an integer >= 0, or a SeedSequence, BitGenerator or Generator of numpy"
+        raise ValueError(f"{name}: expected {wanted}, got {rng!r}") from error
+
+
 def _as_array(name: str, value: ArrayLike, wanted: str) -> NDArray[Any]:
+    """The array that a value stands for; a sparse matrix and a table are written out."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        count = int(np.ma.getmaskarray(value).sum())
+        raise ValueError(f"{name}: expected {wanted}, got {count} masked entries; fill them first")
+    for dense in ("toarray", "to_numpy"):  # of scipy.sparse, and of pandas and others
+        if not isinstance(value, np.ndarray | type) and callable(getattr(value, dense, None)):
+            value = getattr(value, dense)()
     try:
         return np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name}: expected {wanted}, got a ragged sequence") from error
+    except (ValueError, TypeError, OverflowError) as error:
+        given = "a ragged sequence" if isinstance(value, list | tuple) else repr(value)
+        raise ValueError(f"{name}: expected {wanted}, got {given}") from error
 
 
 def _axes(count: int) -> str:
@@ -45,7 +63,8 @@ def _require_axes(name: str, array: NDArray[Any], axes: int, wanted: str) -> Non
 def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = False) -> FloatArray:
     """Return `value` as a new finite float64 array with at least `axes` axes and a last axis that is not empty.
 
-    `empty` admits an empty array after all.
+    `empty` admits an empty array after all. The rows lie one behind the other, so that sums and products come out the
+    same bit for bit, in whatever order and type the numbers were given.
     """
     wanted = f"an array of finite real numbers with at least {_axes(axes)}" if axes else "finite real numbers"
     array = _as_array(name, value, wanted)
@@ -54,14 +73,17 @@ def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = Fals
     if not (empty and array.size == 0):
         _require_axes(name, array, axes, wanted)
     with np.errstate(over="ignore"):  # what is too large for a double is refused as infinite
-        array = array.astype(np.float64)
+        array = array.astype(np.float64, order="C")
     if not np.isfinite(array).all():
         raise ValueError(f"{name}: expected {wanted}, got NaN or infinity")
     return array
 
 
 def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
-    """Return `value` as a boolean array, not copied, with exactly `axes` axes and a last axis that is not empty."""
+    """Return `value` as a boolean array with exactly `axes` axes and a last axis that is not empty.
+
+    It is not copied where its rows lie one behind the other already.
+    """
     wanted = f"a boolean array with {_axes(axes)}"
     array = _as_array(name, value, wanted)
     if array.dtype != np.bool_:
@@ -69,7 +91,7 @@ def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
     _require_axes(name, array, axes, wanted)
     if array.ndim != axes:
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
-    return array
+    return np.asarray(array, order="C")
 
 
 def nonzero(name: str, array: FloatArray) -> FloatArray:
@@ -88,6 +110,18 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
     """Refuse a dimension that is not `n`, the dimension of `other`."""
     if given != n:
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
+
+
+def one_row(name: str, array: NDArray[Any], n: int, other: str) -> None:
+    """Refuse `array` unless it is one row of `n` entries, the dimension of `other`."""
+    if array.shape != (n,):
+        raise ValueError(f"{name}: expected shape ({n},) as in {other}, got shape {array.shape}")
+
+
+def rows_in(name: str, array: NDArray[Any], n: int, other: str) -> None:
+    """Refuse `array` unless it is a matrix with rows of `n` entries, the dimension of `other`."""
+    if array.ndim != 2 or array.shape[1] != n:
+        raise ValueError(f"{name}: expected a matrix with {n} columns as in {other}, got shape {array.shape}")
 
 
 def unit_rows(name: str, array: FloatArray) -> FloatArray:
@@ -135,14 +169,39 @@ def speaks(name: str, value: object, protocol: type) -> None:
             raise TypeError(f"{name}: expected {wanted}, got {value!r}") from error
 
 
+def precise(name: str, value: Any) -> Any:
+    """Return `value` as a number of mpmath, in the precision of the context: for what doubles cannot hold."""
+    from mpmath import mp
+
+    wanted = "a finite number, of Python, numpy or mpmath, or its digits"
+    if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
+        value = str(value) if isinstance(value, np.longdouble) and float(value) != value else value.item()
+        value = float(value) if isinstance(value, np.longdouble) else value
+    try:
+        x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}") from error
+    if isinstance(value, bool) or not mp.isfinite(x):
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
+    return x
+
+
 def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
-    """Return `value` as an int in [least, most]."""
+    """Return `value` as an int in [least, most]; no count is beyond those that a double can hold one by one."""
     wanted = f"an integer >= {least}" + ("" if most is None else f" and <= {most}")
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
     if value < least or (most is not None and value > most):
-        raise ValueError(f"{name}: expected {wanted}, got {value}")
+        raise ValueError(f"{name}: expected {wanted}, got {_short(value)}")
+    if value > 2**53:
+        raise ValueError(f"{name}: expected {wanted}, and at most 2^53, got {_short(value)}")
     return int(value)
+
+
+def _short(value: object) -> str:
+    """A number as it is shown in an error, not all of its digits if they are many."""
+    text = f"{value}"
+    return text if len(text) <= 40 else f"{text[:20]}... ({len(text)} digits)"
 
 
 def number(
@@ -158,7 +217,10 @@ def number(
     wanted = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
-    x = float(value)
+    try:
+        x = float(value)
+    except OverflowError:
+        x = np.inf
     above = x > low if open_low else x >= low
     below = x < high if open_high else x <= high
     if not (np.isfinite(x) and above and below):

@@ -1,4 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: claims, evidence, long tables, exercises, the built book."""
+"""The command `lifelong`, or `python -m lifelong`: claims, evidence, tables, exercises, grading, the built book."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from lifelong.ledger.runner import cluster, missing_extra
 from lifelong.ledger.sweep import Sweep, sweep, swept_check
 from lifelong.ledger.tables import EXPERIMENTS
 from lifelong.ledger.tables.table import Table, run_cases
+from lifelong.teaching import commands as teaching
 from lifelong.teaching import exercises, stub
 from lifelong.teaching.catalogue import find as find_exercise
 from lifelong.teaching.exercise import DIFFICULTIES, Exercise
@@ -30,9 +31,10 @@ __all__ = ["main"]
 _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict
-  1    some evidence contradicts a recorded verdict
+  1    some evidence contradicts a recorded verdict; an edition of the book failed
   2    an unknown option, claim, check, table, line or exercise; a FILE that cannot be used; no cluster at that
-       address; no built book to show, or no such port
+       address; no built book to show, or no such port; no such
+       submissions, or a file that is there already
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
   4    nothing contradicts, but something crashed: a check or a line of a table raised an error, its worker was
        killed twice, or the disk is full; it is named, and the same command with the same FILE tries it again
@@ -90,6 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     exercise.add_argument("--hint", action="store_true", help="show what helps")
     exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
+    exercise.add_argument("--notebook", action="store_true", help="make LABEL.ipynb: its text, its stub and its check")
+    teaching.add(commands, form, _at_least)
     for command in (verify, table, swept):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
@@ -267,7 +271,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
 def _print_sweep(found: Sweep) -> None:
     f = found.finding
     print(f"{found.claim.label}: {found.check.name}: {found.evidence.seen}")
-    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} seconds in all")
+    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} processor seconds")
     if found.worst is not None:
         index, count, at = found.worst
         print(f"{'worst' if f.worst is not None else 'first violation'}: instance {at} of the {count} of block {index}")
@@ -391,11 +395,13 @@ def _print_exercise(e: Exercise, *, hinted: bool) -> None:
 
 def _exercise(arguments: argparse.Namespace) -> int:
     if arguments.label is None:
-        if arguments.hint or arguments.stub:
-            print("--hint and --stub: expected a LABEL, got none", file=sys.stderr)
+        if arguments.hint or arguments.stub or arguments.notebook:
+            print("--hint, --stub and --notebook: expected a LABEL, got none", file=sys.stderr)
             return 2
         _print_exercises()
         return 0
+    if arguments.notebook:
+        return teaching.one_notebook(arguments.label, arguments.book)
     with _asked():
         if arguments.stub:
             print(stub(arguments.label))
@@ -454,4 +460,5 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "discrepancies": _discrepancies,
     "exercise": _exercise,
     "serve": _serve,
+    **teaching.COMMANDS,
 }

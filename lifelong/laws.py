@@ -12,7 +12,18 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, number, real_array, same_dimension
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    RNGLike,
+    bool_array,
+    integer,
+    number,
+    random_generator,
+    real_array,
+    same_dimension,
+)
+from lifelong._contracts import checked, checked_record
 
 __all__ = [
     "ISOTROPIC_LAWS",
@@ -30,6 +41,7 @@ __all__ = [
 ]
 
 
+@checked_record
 @dataclass(frozen=True)
 class Law:
     """A law of examples in R^n: a dimension and a sampler. Nothing else is promised.
@@ -83,6 +95,7 @@ class Law:
     def __post_init__(self) -> None:
         integer("n", self.n, least=1)
 
+    @checked
     def sample(self, size: int, *, rng: RNGLike = None) -> FloatArray:
         """Independent draws.
 
@@ -108,7 +121,7 @@ class Law:
         >>> bool(abs(UniformCube(2).sample(1000, rng=0)).max() <= 3**0.5)
         True
         """
-        return self._draw((integer("size", size, least=0), self.n), np.random.default_rng(rng))
+        return self._draw((integer("size", size, least=0), self.n), random_generator(rng))
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         raise NotImplementedError(f"{type(self).__name__} does not define _draw")
@@ -374,6 +387,7 @@ class CentredExponential(IsotropicLaw):
         return rate
 
 
+@checked_record
 @dataclass(frozen=True)
 class Ridge(IsotropicLaw):
     """A ridge with soft ends in the first two variables, standard normal in the others.
@@ -456,6 +470,7 @@ ISOTROPIC_LAWS: dict[str, type[IsotropicLaw]] = {
 }
 
 
+@checked
 def isotropic_law(name: str, n: int) -> IsotropicLaw:
     """The isotropic law of a given name.
 
@@ -558,7 +573,7 @@ class BooleanProduct:
             If `size` is not a non-negative integer.
         """
         shape = (integer("size", size, least=0), self.n)
-        drawn: BoolArray = np.random.default_rng(rng).random(shape) < self.probabilities
+        drawn: BoolArray = random_generator(rng).random(shape) < self.probabilities
         return drawn
 
     def probability(self, conjunction: ArrayLike) -> float:

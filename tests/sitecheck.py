@@ -1,6 +1,8 @@
 """What must hold of every built page. ``static`` reads the files; ``live`` opens them in Chromium without a network.
 
 `python tests/sitecheck.py shares [page ...]` prints what a page is made of; a page is named by a part of its address.
+`python tests/sitecheck.py weights [folder] [page ...]` prints how many bytes a page loads, MathJax apart, and after how
+many milliseconds its first words are painted, the median of five; of this book, or of one built elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -130,12 +133,17 @@ def duplicate_ids(page: Page, _site: dict[Path, Page]) -> list[str]:
     ]
 
 
-def too_heavy(page: Page, _site: dict[Path, Page]) -> list[str]:
+def weight_of(page: Page) -> int:
     """What a reader has to fetch before the page is all there; MathJax, one file for the whole book, is not counted."""
     links = [str(t[a]) for name, a in LOADS.items() for t in page.soup.find_all(name) if t.get(a)]
     links += [str(t["href"]) for t in page.soup.find_all("link", href=True) if LOADING_LINKS & set(t.get("rel", []))]
     files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in links}
-    weight = sum(file.stat().st_size for file in files if file.is_file() and "mathjax" not in file.parts)
+    return sum(file.stat().st_size for file in files if file.is_file() and "mathjax" not in file.parts)
+
+
+def too_heavy(page: Page, _site: dict[Path, Page]) -> list[str]:
+    """A page that weighs more than it may."""
+    weight = weight_of(page)
     return [f"weighs {weight:,} bytes, more than {WEIGHT:,}"] if weight > WEIGHT else []
 
 
@@ -428,8 +436,44 @@ def pictures_per_thousand(made_of: dict[str, float]) -> float:
     return 1000 * (made_of["still"] + made_of["moving"]) / max(made_of["words"], 1)
 
 
+PAINT = """() => new Promise((done, fail) => {
+  setTimeout(() => fail(Error('nothing was painted')), 30000);
+  new PerformanceObserver(list => {
+    const first = list.getEntriesByName('first-contentful-paint')[0];
+    if (first) done(first.startTime);
+  }).observe({ type: 'paint', buffered: true });
+})"""
+
+
+def first_paint(of: Browser, address: str, times: int = 5) -> float:
+    """Milliseconds until the first words are painted, the median of some visits, each in a fresh context."""
+    found = []
+    for _ in range(times):
+        with tab(of, WIDE) as page:
+            page.goto(address)
+            found.append(float(page.evaluate(PAINT)))
+    return median(found)
+
+
+def weights(arguments: list[str]) -> int:
+    """Print bytes and the time to the first paint."""
+    root = Path(__file__).parent.parent / "_build" / "html"
+    if arguments and Path(arguments[0]).is_dir():
+        root = Path(arguments.pop(0)).resolve()
+    print(f"{'page':42} {'HTML, kB':>9} {'all, kB':>8} {'first paint, ms':>16}")
+    with browser() as opened:
+        for page in pages(root).values():
+            if not leads_on(page) and (not arguments or any(name in page.name for name in arguments)):
+                paint = first_paint(opened, page.path.as_uri())
+                size = page.path.stat().st_size
+                print(f"{page.name:42} {size / 1e3:9.0f} {weight_of(page) / 1e3:8.0f} {paint:16.0f}", flush=True)
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """The command; returns its status."""
+    if arguments and arguments[0] == "weights":
+        return weights(arguments[1:])
     if not arguments or arguments[0] != "shares":
         print(__doc__)
         return 2

@@ -167,6 +167,43 @@ def test_the_list_names_every_shown_cell():
         assert all(v == "runs" or v["needs"] for v in entry["cells"].values())
 
 
+def test_the_table_of_cells_counts_what_the_list_says():
+    page = "book/halfspaces/peers/index"
+    one = live.counts(NOTEBOOKS[page], LISTED[page])
+    needs = [verdict for verdict in LISTED[page]["cells"].values() if verdict != "runs"]
+    assert one.shown == len(shown(page)) and one.all_run == one.cells - len(needs) and "cvxpy" in one.needs
+    assert live.counts(NOTEBOOKS[page], LISTED[page], {"cvxpy", "scikit-learn", "scipy"}).all_run == one.cells
+    first = next(cell["id"] for cell in NOTEBOOKS[page]["cells"] if cell["cell_type"] == "code")
+    assert first not in LISTED[page]["cells"] and one.same == one.all_run - len(LISTED[page].get("differ", ()))
+    assert live.counts(NOTEBOOKS[page], LISTED[page] | {"differ": [first]}).same == one.all_run - 1
+    two = live.Counts(3, 2, 10, 9, 8, ("scipy",))
+    lines = live.table_of_cells({"book/a": two, "book/b": two})
+    assert lines[0].startswith("Of the 6 cells whose code a reader sees, 4 run in the page. Of all 20 cells")
+    assert "18 do, and 16 of these show" in lines[0]
+    assert lines[4] == "| {doc}`/book/a` | 3 | 2 | 10 | 9 | 8 | SciPy |"
+    assert lines[-1] == "| **together** | **6** | **4** | **20** | **18** | **16** |  |"
+    assert set(live.in_order()) == set(LISTED)
+
+
+def seen(*cells):
+    """What a browser saw of a page: of each cell its id, whether a reader sees it, and what came of it."""
+    done = [{"error": None, "differs": [], "drew": False} | d if d is not None else None for _, _, d in cells]
+    return check.Look("p", [{"id": i, "number": n, "done": d} for (i, n, _), d in zip(cells, done, strict=True)])
+
+
+def test_what_shows_less_for_want_of_a_package_needs_it():
+    absent = {"error": {"words": "No module named 'scipy'"}}
+    other = {"differs": [{"kind": "figure", "book": "a", "here": "b"}]}
+    before, after = ("a", 1, other), [("b", 2, absent), ("c", 0, other), ("d", 3, {})]
+    needs = {"needs": ["scipy"]}
+    assert check.entry(seen(before, *after)) == {
+        "drawing": None,
+        "cells": {"a": "runs", "b": needs, "c": needs, "d": "runs"},
+        "differ": ["a"],
+    }
+    assert "differ" not in check.entry(seen(*after))
+
+
 def test_a_press_runs_what_belongs_to_the_cell():
     cells = live.cells_of(NOTEBOOKS["book/halfspaces/perturbation/index"], {})
     ids = [cell["id"] for cell in cells]
@@ -237,7 +274,43 @@ def test_the_build_puts_what_the_cells_use_beside_the_pages(runtime, tmp_path):
     told = json.loads((target / "live.json").read_text(encoding="utf-8"))
     assert {wheel["name"] for wheel in told["wheels"]} == {"bitsets", "concepts", "graphviz"}
     assert told["sizes"]["start"] < 20_000_000 and told["sizes"]["drawing"] < 10_000_000
+    # compressed, as a server sends them: at most 11 MB without pictures, 20 MB with them
+    first, drawing = (packed for _, packed in check.transfer(tmp_path).values())
+    assert first < check.START <= 11_000_000 and first + drawing < check.ALL <= 20_000_000
     assert all((target / name).is_file() for name in live.PAGE)
+
+
+def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
+    """A folder in Pyodide's own layout: more packages than any cell needs, names that have their tests apart."""
+    usual = {"numpy", "mpmath", "tqdm", "matplotlib", "fonttools"}
+    depends = {"scipy": ["numpy", "openblas"], "matplotlib": ["pillow"], "scikit-learn": ["scipy", "joblib"]}
+    names = {*usual, "scipy", "openblas", "pillow", "scikit-learn", "joblib", "scipy-tests", "micropip", "zarr"}
+    packages = {
+        name: {"name": name, "depends": depends.get(name, []), "file_name": f"{name}-1.0-py3-none-any.whl"}
+        for name in names
+    }
+    runtime = tmp_path / "there" / "runtime"
+    runtime.mkdir(parents=True)
+    for name in [*live.INTERPRETER, *(entry["file_name"] for entry in packages.values()), "python", "pyodide.d.ts"]:
+        (runtime / name).write_bytes(b"0" * 100)
+    (runtime / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}), encoding="utf-8")
+    for name in ("page", "wheels", "cells.json"):
+        (tmp_path / "there" / name).symlink_to(LIVE / name)
+    monkeypatch.setattr(live, "LIVE", tmp_path / "there")
+
+    class App:
+        builder = type("Builder", (), {"format": "html"})
+        outdir = tmp_path / "out"
+
+    live.put(App())
+    found = {path.name for path in (App.outdir / "_static" / "live" / "runtime").iterdir()}
+    used = names - {"scipy-tests", "micropip", "zarr"}
+    assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in used)}
+    # SciPy and scikit-learn are there now, so what needs them gets its button; CVXPY is not
+    page = "book/halfspaces/peers/index"
+    before, now = (live.counts(NOTEBOOKS[page], LISTED[page], known) for known in ((), live._known()))
+    assert "scipy" not in now.needs and now.needs == ("cvxpy",) and now.run >= before.run
+    assert set(before.needs) == {"cvxpy", "scikit-learn"}
 
 
 def test_the_lock_is_that_of_the_wheels(runtime):
@@ -379,3 +452,117 @@ def test_a_file_says_how_it_is_served(base, tab):
     tab.goto((SITE / "book" / "preliminaries.html").as_uri())
     tab.get_by_role("button", name="Run cell 1").click()
     assert "lifelong serve" in tab.locator(".live-said").first.inner_text()
+
+
+# --- Boxes below exercises
+
+ANSWERS = (ROOT / "tests" / "teaching" / "answers.py").read_text(encoding="utf-8")
+#: What right answers use of SciPy, in a few lines: the checkers themselves need none.
+SCIPY = """
+import math, sys, types
+import numpy as np
+def brentq(f, a, b, args=(), **_):
+    for _ in range(200):
+        c = (a + b) / 2
+        a, b = (c, b) if (f(c, *args) > 0) == (f(a, *args) > 0) else (a, c)
+    return (a + b) / 2
+class norm:
+    cdf = staticmethod(np.vectorize(lambda x: math.erfc(-x / math.sqrt(2)) / 2))
+    pdf = staticmethod(lambda x: np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi))
+    ppf = staticmethod(lambda q: brentq(lambda x: norm.cdf(x) - q, -40, 40))
+class binom:
+    def all(n, p):
+        ways = np.append(0, np.cumsum(np.log(np.arange(1, n + 1))))
+        k = np.arange(n + 1)
+        return np.exp(ways[n] - ways - ways[::-1] + k * math.log(p) + (n - k) * math.log1p(-p))
+    pmf = staticmethod(lambda k, n, p: binom.all(n, p)[k])
+    cdf = staticmethod(lambda k, n, p: float(binom.all(n, p)[: int(k) + 1].sum()))
+    sf = staticmethod(lambda k, n, p: 1 - binom.cdf(k, n, p))
+    ppf = staticmethod(lambda q, n, p: int(np.searchsorted(np.cumsum(binom.all(n, p)), q)))
+for name, held in {"optimize": {"brentq": brentq}, "stats": {"norm": norm, "binom": binom}}.items():
+    module = types.ModuleType(f"scipy.{name}")
+    vars(module).update(held)
+    sys.modules.setdefault("scipy", types.ModuleType("scipy")).__path__ = []
+    sys.modules[f"scipy.{name}"] = module
+"""
+RUN = """async ([base, page, sources]) => {
+  const { open } = await import(`${base}_static/live/page.mjs`);
+  globalThis.livePage ??= await open({ base: `${base}_static/live/`, page });
+  await livePage.start();
+  const said = [];
+  for (const source of sources) {
+    const done = await livePage.call({ verb: "run", source, name: "cell 1", stored: [], known: [] });
+    said.push(done.error ? `${done.error.name}: ${done.error.words}` : done.outputs.map(o => o[1]).join("").trim());
+  }
+  return said;
+}"""
+
+
+def test_an_answer_is_checked_apart_from_the_cells(session):
+    source = "def largest_noise(epsilon):\n    print(epsilon)\n    return {}\nprint('hello')"
+    right = session.check(source.format("epsilon / 4 / (1 - epsilon)"), "ex-beyond-noise", "answer")
+    assert (right["right"], right["words"], right["outputs"]) == (True, "Right.", [["text", "hello\n"]])
+    wrong = session.check(source.format("0"), "ex-beyond-noise", "answer")
+    assert not wrong["right"] and wrong["words"].startswith("Not yet: largest_noise(epsilon=0.2)")
+    assert "largest_noise" not in session.main.__dict__
+    missing = session.check("x = 1", "ex-beyond-noise", "answer")
+    assert (missing["right"], missing["words"]) == (False, "Not yet: largest_noise is not defined")
+    failed = session.check("def largest_noise(:", "ex-beyond-noise", "answer to Exercise 1")
+    assert failed["error"]["lines"][0]["line"] == 1 and "right" not in failed
+
+
+@pytest.mark.chromium
+def test_every_checker_runs_in_the_page_and_takes_the_right_answer(base, tab):
+    from lifelong.teaching import exercises
+
+    labels = [e.label for e in exercises() if e.checked]
+    if os.environ.get("SITE_CHECK") == "sample":
+        labels = labels[::6]
+    tab.set_default_timeout(0)
+    tab.goto(f"{base}book/preliminaries.html")
+    sources = [SCIPY, ANSWERS, "from lifelong.teaching import check"]
+    sources += [f"print(check({label!r}, RIGHT[{label!r}]))" for label in labels]
+    said = tab.evaluate(RUN, [base, "book/preliminaries", sources])
+    assert dict(zip(labels, said[3:], strict=True)) == dict.fromkeys(labels, "Right.")
+
+
+@pytest.mark.chromium
+def test_a_box_below_an_exercise_by_keyboard(base, tab):
+    """Nothing is loaded before the first press; an answer is wrong, then right, then with an error, then the stub."""
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{base}book/halfspaces/assumptions/labels.html")
+    box = tab.locator("details.exercise-answer").first
+    box.locator("summary").press("Enter")
+    said, check_button = box.locator(".live-said"), box.get_by_role("button", name="Check the answer to Exercise")
+    assert said.get_attribute("role") == "status" and said.inner_text() == ""
+    assert not any(re.search(r"\.(mjs|wasm|whl|zip)$|/pages/", url) for url in asked)
+    check_button.press("Enter")
+    tab.wait_for_function("document.querySelector('.exercise-answer .live-said').textContent")
+    idle(tab)
+    assert "is it completed?" in said.inner_text()
+    box.get_by_role("button", name="Edit the answer to Exercise").press("Enter")
+    tab.wait_for_selector(".cm-content:focus")
+    for code, words in (
+        ("largest_noise = lambda epsilon: epsilon / 4 / (1 - epsilon)", "Right."),
+        ("1 / 0", "The code ended with an error."),
+        ("largest_noise = lambda epsilon: np", "name 'np' is not defined"),
+    ):
+        tab.locator(".cm-content").focus()
+        tab.keyboard.press("Control+a")
+        tab.keyboard.type(code)
+        assert said.inner_text() == ""
+        tab.keyboard.press("Control+Enter")
+        tab.wait_for_function("document.querySelector('.exercise-answer .live-said').textContent")
+        idle(tab)
+        assert words in said.inner_text()
+    tab.keyboard.press("Escape")
+    assert check_button.evaluate("e => e === document.activeElement")
+    faults = sitecheck.violations(tab, "light", {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}})
+    tab.evaluate("document.documentElement.dataset.theme = 'dark'")
+    faults += sitecheck.violations(tab, "dark", {"runOnly": [sitecheck.CONTRAST]})
+    tab.set_viewport_size({"width": 390, "height": 900})
+    assert faults == [] and tab.evaluate("document.documentElement.scrollWidth") == 390
+    box.get_by_role("button", name="Reset the answer to Exercise").press("Enter")
+    assert tab.locator(".cm-content").count() == 0 and said.inner_text() == ""
+    assert "..." in box.locator("pre").first.inner_text()

@@ -26,8 +26,10 @@ NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
 NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concordance", "printed_and_true")} | set(
     BOOK.glob("*/index.ipynb")
 )
-#: Below a chapter that has a folder of its own.
-DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | set(BOOK.glob("preliminaries/*.ipynb"))
+#: Below a chapter that has a folder of its own, or in a part that follows no section of the paper.
+DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {
+    path for folder in ("preliminaries", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
+}
 LINES, COLUMNS = 12, 79
 FOLDED = 30  # lines of a cell that the page does not show, or shows on request
 MOVING = '<div class="moving"'

@@ -34,9 +34,10 @@ def test_the_public_names():
         Sampled Exact HalfspaceTask ConjunctionTask PolynomialTask Gaussian BooleanProduct isotropic_law
         learn_stream stream Run Step Counts angle angle_to_subspace subspace_angle effective_dimension
         boolean_rank represent SparseBooleanAutoencoder Polynomial learn_polynomial
+        PoolTask ConjunctionBox PolynomialBox bits
     """
     assert sorted((algorithms + others).split()) == lifelong.__all__
-    assert len(lifelong.__all__) < 30
+    assert len(lifelong.__all__) <= 33
 
 
 @pytest.mark.parametrize("number", ALGORITHMS)
@@ -104,6 +105,24 @@ STREAMS = {
         run = learn_stream(tasks, SharedMonomials(3, 0.1, bound=2, m=3))
         assert run.how == ["scratch", "reused", "reused"]
         assert learn_polynomial(tasks[0])[0] == tasks[0].target
+    """,
+    "own samples": """
+        X = Gaussian(3).sample(9000, rng=0)
+        labels = [X @ w > 0 for w in ([1, 0, 0], [0, 1, 0], [1, 1, 0])]
+        tasks = [PoolTask(X, y, test=(X, y), rng=i) for i, y in enumerate(labels)]
+        run = learn_stream(tasks, SharedSubspace(3, 0.1))
+        assert run.how == ["scratch", "scratch", "reused"]
+        assert tasks[-1].error(run.steps[-1].hypothesis) < 0.1
+    """,
+    "own functions": """
+        tasks = [ConjunctionBox(lambda x, i=i: x[i] and x[2], 3) for i in (0, 1, 0)]
+        assert learn_stream(tasks, OnlineMetafeatures(3)).how == ["scratch", "scratch", "reused"]
+        box = PolynomialBox(lambda x: 2 * (x[0] and x[1]) - x[2], 3, terms=2)
+        assert learn_polynomial(box)[0] == Polynomial([[True, True, False], [False, False, True]], [2, -1])
+    """,
+    "an own table": """
+        run = learn_stream(map(ConjunctionTask, bits([[1, 1, 0], [0, 1, 1], [1, 1, 1]])), OnlineMetafeatures(3))
+        assert run.how == ["scratch", "scratch", "reused"]
     """,
     "an autoencoder": """
         M = SparseBooleanAutoencoder(c=1, k=2, rng=0).fit([[True, True, False], [False, True, True]]).metafeatures_
@@ -194,6 +213,8 @@ NO_KEYWORD = {
     "command_line.main": "arguments",  # what a shell gives
     "conjunctions.tasks.ConjunctionTask": "distribution",  # beside the target, as in HalfspaceTask, which must have one
     "polynomials.tasks.PolynomialTask": "distribution",
+    "conjunctions.tasks.ConjunctionBox": "distribution",
+    "polynomials.tasks.PolynomialBox": "distribution",
     "polynomials.studies.SidewaysTask": "distribution",
     "halfspaces.oracles.Sampled": "learner",  # all that such an oracle is made of
     "halfspaces.oracles.Robust": "learner",

@@ -186,6 +186,16 @@ def test_core_pages_have_pictures(notebooks):
     assert len(rates) > 15 and {n: f"{rate:.2f}" for n, rate in rates.items() if rate < PICTURES_PER_THOUSAND} == {}
 
 
+@pytest.mark.chromium
+def test_a_page_is_weighed_and_its_first_paint_is_timed(browser, tmp_path):
+    (tmp_path / "dot.png").write_bytes(b"0" * 1000)
+    (tmp_path / "page.html").write_text('<!doctype html><title>x</title><p>Words.<img src="dot.png" alt="a dot">')
+    (page,) = sitecheck.pages(tmp_path).values()
+    assert sitecheck.weight_of(page) == 1000 + (tmp_path / "page.html").stat().st_size
+    with sitecheck.browser() as opened:
+        assert 0 < sitecheck.first_paint(opened, page.path.as_uri(), times=1) < 60_000
+
+
 def test_moving_pictures_count_and_formulas_do_not(browser, tmp_path):
     formula, drawing = "<mjx-container><svg></svg></mjx-container>", '<div class="moving"><svg></svg></div>'
     still = f'<figure><img alt="a" src=""><figcaption>one two {formula}</figcaption></figure>'

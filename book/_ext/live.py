@@ -15,10 +15,12 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 LIVE = Path(__file__).resolve().parent.parent / "live"
 ROOT = LIVE.parent.parent
@@ -31,7 +33,21 @@ PACKAGES = ["numpy", "mpmath", "tqdm"]
 DRAWING = ["matplotlib", "fonttools"]
 #: Files of the interpreter itself, and those of the page's side.
 INTERPRETER = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
-PAGE = ["live.js", "live.css", "page.mjs", "outputs.mjs", "worker.mjs", "runner.py", "fontlist.json", "editor.mjs"]
+PAGE = [
+    "live.js",
+    "live.css",
+    "page.mjs",
+    "outputs.mjs",
+    "worker.mjs",
+    "exercises.mjs",
+    "runner.py",
+    "fontlist.json",
+    "editor.mjs",
+]
+#: What an exercise with a box for an answer has in its HTML (`boxes.py`).
+BOX = 'class="exercise-answer"'
+#: The names of packages that a page may lack, as they are written.
+NAMES = {"scipy": "SciPy", "scikit-learn": "scikit-learn", "cvxpy": "CVXPY"}
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
@@ -126,14 +142,14 @@ def mark(app: Sphinx, doctree: nodes.document, page: str) -> None:
                 node["classes"].append(f"live-{node['cell_index']}")
 
 
-def add(app: Sphinx, page: str, _template: str, _context: dict[str, Any], doctree: Any) -> None:
-    """The script on a page that has cells, and the file that it reads."""
+def add(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """The script on a page that has cells or boxes for answers, and the file that it reads."""
     notebook = ROOT / f"{page}.ipynb"
     if doctree is None or not notebook.is_file() or not there():
         return
     cells = cells_of(json.loads(notebook.read_text(encoding="utf-8")), _list().get(page, {}), _known())
     shown = [cell for cell in cells if cell["kind"] in ("open", "folded")]
-    if not shown:
+    if not shown and BOX not in context.get("body", ""):
         return
     for number, cell in enumerate(cells):
         cell["last"] = last_of_lesson(cells, number)
@@ -145,6 +161,101 @@ def add(app: Sphinx, page: str, _template: str, _context: dict[str, Any], doctre
     app.add_css_file("live/live.css")
     app.add_js_file(None, body=json.dumps(said, separators=(",", ":")), type="application/json", id="live-cells")
     app.add_js_file("live/live.js", loading_method="defer")
+
+
+# --- The page that says which cells run
+
+
+class Counts(NamedTuple):
+    """Of one page: cells with code, those that run here, all cells, those that run, those as in the book; the needs."""
+
+    shown: int
+    run: int
+    cells: int
+    all_run: int
+    same: int
+    needs: tuple[str, ...]
+
+
+def counts(notebook: dict[str, Any], listed: dict[str, Any], known: Iterable[str] = ()) -> Counts:
+    """What the list says of a page, counted."""
+    cells = cells_of(notebook, listed, known)
+    shown = [cell for cell in cells if cell["kind"] in ("open", "folded")]
+    runs = [cell for cell in cells if not cell["missing"]]
+    differ = set(listed.get("differ", ()))
+    return Counts(
+        len(shown),
+        sum(not cell["missing"] for cell in shown),
+        len(cells),
+        len(runs),
+        sum(cell["id"] not in differ for cell in runs),
+        tuple(sorted({name for cell in cells for name in cell["missing"]})),
+    )
+
+
+def in_order() -> list[str]:
+    """The pages of the list, in the order of the contents."""
+    contents = re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [page for page in contents if page in _list()]
+
+
+def table_of_cells(found: dict[str, Counts]) -> list[str]:
+    """Lines of Markdown: a sentence with the totals, and a row for each page."""
+    total = Counts(*(sum(values) for values in list(zip(*found.values(), strict=True))[:5]), ())
+    heads = ["page", "cells with code", "run here", "all cells", "run here", "same output", "the others need"]
+    rows = [
+        [f"{{doc}}`/{page}`", *map(str, c[:5]), ", ".join(NAMES.get(name, name) for name in c.needs)]
+        for page, c in found.items()
+    ]
+    last = ["**together**", *(f"**{value:,}**" for value in total[:5]), ""]
+    same = "all of them show" if total.same == total.all_run else f"{total.same:,} of these show"
+    return [
+        f"Of the {total.shown:,} cells whose code a reader sees, {total.run:,} run in the page. Of all "
+        f"{total.cells:,} cells, those included that the pages hide, {total.all_run:,} do, and {same} what the book "
+        "shows.",
+        "",
+        *("| " + " | ".join(cells) + " |" for cells in (heads, [":--", *5 * ["--:"], ":--"], *rows, last)),
+    ]
+
+
+class Cells(SphinxDirective):
+    """The table of cells by page."""
+
+    def run(self) -> list[nodes.Node]:
+        """From the list and the notebooks, so that it is made anew when one of them changes."""
+        known, found = _known() if there() else set(), {}
+        for page in in_order():
+            notebook = ROOT / f"{page}.ipynb"
+            self.env.note_dependency(str(notebook))
+            found[page] = counts(json.loads(notebook.read_text(encoding="utf-8")), _list()[page], known)
+        self.env.note_dependency(str(LIVE / "cells.json"))
+        return _parsed(self, table_of_cells(found))
+
+
+class Sizes(SphinxDirective):
+    """What a first press fetches, from the files that were put beside the pages."""
+
+    def run(self) -> list[nodes.Node]:
+        """A sentence."""
+        told = Path(self.env.app.outdir, "_static", "live", "live.json")
+        if not told.is_file():
+            return _parsed(self, ["This build of the book has no interpreter beside it, and no buttons."])
+        sizes = json.loads(told.read_text(encoding="utf-8"))["sizes"]
+        start, drawing = (f"{sizes[name] / 1e6:.1f} MB" for name in ("start", "drawing"))
+        return _parsed(
+            self,
+            [
+                f"Before the first press a page fetches none of this. The first press brings Python and what all pages "
+                f"use, {start}; the first cell that draws brings Matplotlib, {drawing} more. A server that compresses "
+                "sends less (`python book/live/check.py --sizes` says how much), and a browser keeps what it has."
+            ],
+        )
+
+
+def _parsed(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:
+    box = nodes.container(classes=["wide"])
+    directive.state.nested_parse(StringList(lines, source=""), directive.content_offset, box)
+    return [box]
 
 
 # --- What lies beside the pages
@@ -243,6 +354,8 @@ def _copy(files: list[Path], folder: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Files are put in place first: a page names a script by what is in it."""
+    app.add_directive("cells", Cells)
+    app.add_directive("cells-size", Sizes)
     app.connect("builder-inited", put)
     app.connect("doctree-resolved", mark)
     app.connect("html-page-context", add)

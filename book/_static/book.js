@@ -10,6 +10,7 @@ function reach() {
 }
 window.addEventListener("load", () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(reach));
 window.addEventListener("resize", () => requestAnimationFrame(reach));
+document.addEventListener("toggle", () => requestAnimationFrame(reach), true);  // what opens may scroll, too
 // the signs that open the chapters of a part in the contents have a name
 for (const sign of document.querySelectorAll("nav details > summary:not([aria-label])")) {
   const page = sign.closest("li")?.querySelector("a");

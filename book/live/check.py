@@ -1,16 +1,19 @@
 """Run the cells of the built pages in Chromium, each page in its own interpreter, and compare what they show.
 
-    python book/live/check.py [PAGE ...] [--write]
+    python book/live/check.py [PAGE ...] [--write | --start | --sizes]
 
 A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of
 other machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
 `cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the
-book's, or the list is not right.
+book's, or the list is not right. With `--start` the first cell of each page is pressed, three times, each time in a
+browser that has loaded nothing yet, and the seconds until its result are printed. With `--sizes` nothing runs: what a
+press fetches is added up, as the files are and compressed as a server would send them.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import re
 import sys
@@ -21,20 +24,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
 LIVE = Path(__file__).resolve().parent
 ROOT = LIVE.parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page"), str(LIVE.parent / "_ext")]
 
 import sitecheck  # noqa: E402
+from live import INTERPRETER, PAGE, with_what_they_need  # noqa: E402
 
 from lifelong.book.serve import address, server  # noqa: E402
 
 SITE, LIST = ROOT / "_build" / "html", LIVE / "cells.json"
 OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+#: The most that a page may fetch, compressed: at the first press, and with the first picture; in bytes.
+START, ALL = 11_000_000, 20_000_000
+#: What is compressed already gains nothing by it.
+PACKED = {".whl", ".zip"}
 #: The names of packages in Pyodide, by what a cell imports.
 PACKAGES = {"scipy": "scipy", "sklearn": "scikit-learn", "cvxpy": "cvxpy"}
 
@@ -129,19 +138,27 @@ def problems(seen: Look) -> list[str]:
 
 
 def entry(seen: Look) -> dict[str, Any]:
-    """The page's entry of the list: what every shown cell does, and the hidden cells that do not run."""
+    """The page's entry of the list: what every shown cell does, the hidden cells that do not run, what differs.
+
+    Below a cell that cannot run another one may run and show less than in the book: that one cannot, either.
+    """
     verdicts: dict[str, Any] = {}
     needs: set[str] = set()
+    differ: list[str] = []
     for cell in seen.cells:
         error = (cell["done"] or {}).get("error")
         if error:
             needs |= {package for name, package in PACKAGES.items() if re.search(rf"\b{name}\b", error["words"])}
-        if error and needs:
+        parts = bool((cell["done"] or {}).get("differs"))
+        if (error or parts) and needs:
             verdicts[cell["id"]] = {"needs": sorted(needs)}
-        elif cell["number"]:
+            continue
+        if cell["number"]:
             verdicts[cell["id"]] = "runs"
+        if parts:
+            differ.append(cell["id"])
     drawing = next((cell["id"] for cell in seen.cells if cell["done"] and cell["done"].get("drew")), None)
-    return {"drawing": drawing, "cells": verdicts}
+    return {"drawing": drawing, "cells": verdicts, **({"differ": differ} if differ else {})}
 
 
 def row(seen: Look) -> str:
@@ -154,17 +171,88 @@ def row(seen: Look) -> str:
     return f"{seen.page:44}{counts}{seen.seconds:8.1f}  {why}"
 
 
+# --- How long and how much a first press takes
+
+FIRST = """async () => {
+  const button = document.querySelector('.live-run'), started = performance.now();
+  button.click();
+  for (;;) {
+    await new Promise(done => setTimeout(done, 20));
+    if (document.querySelector('.live-panel[data-verdict]')) return (performance.now() - started) / 1000;
+    const words = globalThis.livePage?.words.textContent ?? '';
+    if (words.startsWith('Python did not run')) throw Error(words);
+  }
+}"""
+
+
+def first_result(of: Browser, address: str) -> float:
+    """Seconds from the first press on a page to the result of its first cell, with nothing loaded before."""
+    context = of.new_context()
+    tab = context.new_page()
+    tab.set_default_timeout(0)
+    tab.goto(address)
+    tab.wait_for_selector(".live-run")
+    found = float(tab.evaluate(FIRST))
+    context.close()
+    return found
+
+
+def transfer(site: Path = SITE) -> dict[str, tuple[int, int]]:
+    """Bytes that the first press fetches, and the first picture: as the files are, and compressed."""
+    live = site / "_static" / "live"
+    told = json.loads((live / "live.json").read_text(encoding="utf-8"))
+    packages = json.loads((live / "runtime" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    first = with_what_they_need(told["packages"], packages)
+    later = with_what_they_need(told["drawing"], packages) - first
+    runtime = [*INTERPRETER, *(packages[name]["file_name"] for name in first)]
+    own = [name for name in PAGE if name not in ("editor.mjs", "fontlist.json")]
+    wheels = [f"wheels/{wheel['file']}" for wheel in told["wheels"] if wheel["name"] not in packages]
+    start = [*own, "live.json", "lifelong.zip", "records.zip", *wheels, *(f"runtime/{name}" for name in runtime)]
+    drawing = ["fontlist.json", *(f"runtime/{packages[name]['file_name']}" for name in later)]
+    return {"first press": _weight(live, start), "first picture": _weight(live, drawing)}
+
+
+def _weight(folder: Path, names: list[str]) -> tuple[int, int]:
+    contents = {name: (folder / name).read_bytes() for name in names}
+    packed = (len(c) if Path(name).suffix in PACKED else len(gzip.compress(c, 6)) for name, c in contents.items())
+    return sum(map(len, contents.values())), sum(packed)
+
+
+def sizes() -> int:
+    """Print them; the status is 1 if they are beyond the limits."""
+    found = transfer()
+    found["together"] = tuple(map(sum, zip(*found.values(), strict=True)))
+    for name, (raw, packed) in found.items():
+        print(f"{name:14}{raw / 1e6:6.2f} MB, compressed {packed / 1e6:6.2f} MB")
+    print(f"compressed, at most {START / 1e6:.0f} MB at the first press, {ALL / 1e6:.0f} MB together")
+    return int(found["first press"][1] > START or found["together"][1] > ALL)
+
+
+def starts(pages: list[str]) -> int:
+    """Print the seconds to the first result of each page, the median of three."""
+    with served() as base, browser() as opened:
+        for page in pages:
+            found = [first_result(opened, f"{base}{page}.html") for _ in range(3)]
+            print(f"{page:44}{median(found):7.1f} s  ({', '.join(f'{t:.1f}' for t in found)})", flush=True)
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns its status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE")
-    parser.add_argument("--write", action="store_true", help="make the list anew for these pages")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--write", action="store_true", help="make the list anew for these pages")
+    how.add_argument("--start", action="store_true", help="time the first press on these pages")
+    how.add_argument("--sizes", action="store_true", help="add up what a first press fetches")
     options = parser.parse_args(arguments)
     folder = SITE / "_static" / "live" / "pages"
     pages = [path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob("*.json"))]
     pages = [page for page in pages if not options.pages or any(name in page for name in options.pages)]
     if not pages:
         parser.error("no such page, or no built book with book/live/runtime")
+    if options.start or options.sizes:
+        return starts(pages) if options.start else sizes()
     listed: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
     heads = "".join(f"{head:>7}" for head in ("shown", "run", "cells", "run", "same"))
     print(f"{'page':44}{heads}{'seconds':>8}  needed for those that do not run")

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer
+from lifelong._checks import BoolArray, bool_array, integer, one_row
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
@@ -120,6 +121,7 @@ class Remembered:
     [[1, 1]]
     """
 
+    @checked
     def __init__(self, n: int) -> None:
         n = integer("n", n, least=1)
         self.targets = np.empty((0, n), dtype=np.bool_)
@@ -130,6 +132,7 @@ class Remembered:
         """Number of variables."""
         return self.targets.shape[1]
 
+    @checked
     def grow(self, how: How, hypothesis: BoolArray) -> None:
         """Remember the hypothesis and find the fewest metafeatures again.
 
@@ -139,6 +142,7 @@ class Remembered:
             As `learn` returned it.
         hypothesis : bool, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.n, "the representation")
         self.targets = np.vstack([self.targets, hypothesis])
         self.metafeatures = metafeatures(self.targets)
 

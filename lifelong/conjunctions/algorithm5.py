@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, instance, number, same_dimension, same_size
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm4 import Remembered
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask, checked_task
@@ -25,6 +26,7 @@ __all__ = [
 Rule = Callable[[BoolArray, BoolArray, BoolArray], BoolArray | None]
 
 
+@checked
 def most_specific(X: ArrayLike, y: ArrayLike, pieces: ArrayLike) -> BoolArray | None:
     """The conjunction of all pieces that are true of every positive example.
 
@@ -136,6 +138,7 @@ class ProductLawMetafeatures(Remembered):
     [0.0, 0.0, 0.0]
     """
 
+    @checked
     def __init__(
         self,
         n: int,

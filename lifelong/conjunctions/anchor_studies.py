@@ -19,9 +19,11 @@ from lifelong._checks import (
     instance,
     integer,
     number,
+    random_generator,
     real_array,
     same_dimension,
 )
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _containment, anchor_set_candidates, anchor_sets
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
@@ -101,6 +103,7 @@ def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int
     return any(all(relevant(T, y) for T in wholes) for y in product(*(_subsets(m, c) for m in pieces)))
 
 
+@checked
 def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
     """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them.
 
@@ -233,6 +236,7 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
     return float(-found.fun)
 
 
+@checked
 def missing_one(n: int) -> BoolArray:
     """The n targets that lack one variable each.
 
@@ -264,6 +268,7 @@ def missing_one(n: int) -> BoolArray:
     return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
+@checked
 def gap_value(n: int) -> float:
     """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2)).
 
@@ -297,6 +302,7 @@ def gap_value(n: int) -> float:
 # the rounding --------------------------------------------------------------------------------------------
 
 
+@checked
 def spread_solution(n: int) -> AnchorSolution:
     """Optimum for `missing_one` with c = 2: weight 1/(n - 2) on every pair, at the least k that is feasible.
 
@@ -466,6 +472,7 @@ def _sizes(n: ArrayLike) -> FloatArray:
     return sizes
 
 
+@checked
 def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     """How many roundings of `spread_solution` leave a target uncovered, seen by the degrees of the kept pairs.
 
@@ -496,7 +503,7 @@ def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     >>> spread_failures(24, draws=2000, rng=0) < 2000 / 24
     True
     """
-    spread, generator = spread_solution(n), np.random.default_rng(rng)
+    spread, generator = spread_solution(n), random_generator(rng)
     pairs = spread.candidates[n:].astype(np.float32)  # after the single variables
     p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0
     for start in range(0, integer("draws", draws, least=0), 2000):

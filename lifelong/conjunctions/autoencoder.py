@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, same_dimension
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, random_generator, same_dimension
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _containment, _unions, anchor_sets, is_anchored
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
@@ -238,7 +238,7 @@ class SparseBooleanAutoencoder:
         c, k = integer("c", self.c, least=1), integer("k", self.k, least=1)
         if self.method not in ("rounding", "exact"):
             raise ValueError(f"method: expected 'rounding' or 'exact', got {self.method!r}")
-        attempts, rng = integer("attempts", self.attempts, least=1), np.random.default_rng(self.rng)
+        attempts, rng = integer("attempts", self.attempts, least=1), random_generator(self.rng)
         solution = self._feasible(anchor_programme(TS, c=c, k=k))
         roundings, level = 0, k
         if solution.integral:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array, instance, integer, number
+from lifelong._contracts import checked
 
 __all__ = [
     "SampleSizes",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@checked
 def union_dimension(k: int) -> int:
     """Largest dimension that the unions of k overlapping metafeatures can span (`rem-dimension`).
 
@@ -277,6 +279,7 @@ def rounding_logarithm(n: int, *, m: int) -> float:
     return max(1.0, log(integer("n", n, least=1) ** 2 * integer("m", m, least=1)))
 
 
+@checked
 def rounded_sparsity(n: int, *, k: int, m: int) -> float:
     """Sparsity level that rounding reaches, but for a probability of 1/n^2 (`thm-sparse-auto`).
 
@@ -307,6 +310,7 @@ def rounded_sparsity(n: int, *, k: int, m: int) -> float:
     return 2 * max(integer("k", k, least=0), 3) * rounding_logarithm(n, m=m)
 
 
+@checked
 def winnow_mistakes(features: int, *, k: int, alpha: float = 2.0) -> float:
     """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha.
 
@@ -343,6 +347,7 @@ def winnow_mistakes(features: int, *, k: int, alpha: float = 2.0) -> float:
     return alpha * k * log(features) / log(alpha) + alpha
 
 
+@checked
 def winnow_queries(n: int, *, m: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
     """The count behind `cor-sparse-auto`: equivalence queries for a stream of conjunctions.
 
@@ -451,6 +456,7 @@ def _rounded_up(constant: float, size: float, name: str = "constant") -> int:
     return ceil(number(name, constant, low=0.0, high=np.inf, open_low=True) * size)
 
 
+@checked
 def product_sizes_printed(
     n: int, epsilon: float, *, k: int, m: int, delta: float = 0.05, constant: float = 1.0
 ) -> SampleSizes:
@@ -497,6 +503,7 @@ def product_sizes_printed(
     return SampleSizes(first, (reuse,) * (n + 1), _rounded_up(constant, n / e * np.log(n * k / d)), first=first)
 
 
+@checked
 def product_sizes(
     n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
 ) -> SampleSizes:
@@ -590,6 +597,7 @@ def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
     return apart * sizes.first + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
 
 
+@checked
 def independent_labels(n: int, epsilon: float, *, m: int, delta: float = 0.05, constant: float = 1.0) -> int:
     r"""Labels with which m conjunctions are learned one by one: what `thm-product-anchor` is to beat.
 

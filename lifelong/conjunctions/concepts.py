@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import _classes
 
 __all__ = [
@@ -231,6 +232,7 @@ def fooling_set(targets: ArrayLike) -> IntArray:
     return found
 
 
+@checked
 def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
     """Whether all cells are ones and no two lie in a common rectangle of ones.
 

@@ -8,7 +8,7 @@ Needs matplotlib, which ships the DejaVu fonts, and fontTools; both are imported
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
+from lifelong._contracts import checked, checked_record
 from lifelong.conjunctions.anchor_sets import _hitting_set
 
 __all__ = [
@@ -72,6 +73,7 @@ class _Placed(NamedTuple):
         return f"{self.leaf} ({self.dx}, {self.dy})"
 
 
+@checked_record
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
     """Images of letters, and the pieces from which the font composes them.
@@ -129,8 +131,12 @@ class GlyphSet:
     licence: str
 
     def __post_init__(self) -> None:
-        if len(self.shape) != 2:
+        if not isinstance(self.shape, Sized) or len(self.shape) != 2:
             raise ValueError(f"shape: expected height and width, got {self.shape!r}")
+        object.__setattr__(self, "shape", tuple(integer("shape", side, least=1) for side in self.shape))
+        for name in ("characters", "component_names", "left_out"):
+            if not all(isinstance(word, str) for word in _of_words(name, getattr(self, name))):
+                raise ValueError(f"{name}: expected words, got {getattr(self, name)!r}")
         m, c, n = len(self.characters), len(self.component_names), self.shape[0] * self.shape[1]
         for name, wanted in {"images": (m, n), "components": (c, n), "inside": (m, c)}.items():
             given = bool_array(name, getattr(self, name), axes=2).shape
@@ -140,6 +146,12 @@ class GlyphSet:
         if wrong.any():
             culprits = [c for c, bad in zip(self.characters, wrong, strict=True) if bad]
             raise ValueError(f"images: expected each to be the OR of its components, got {culprits} not so")
+
+
+def _of_words(name: str, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, tuple | list):
+        raise ValueError(f"{name}: expected words, got {value!r}")
+    return tuple(value)
 
 
 def _or_of(inside: BoolArray, components: BoolArray) -> BoolArray:
@@ -280,6 +292,7 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
     return {c: [p for p in pieces if p is not None] for c, pieces in found.items() if None not in pieces}
 
 
+@checked
 def glyph_set(
     characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
 ) -> GlyphSet:
@@ -445,6 +458,7 @@ def polytonic_greek() -> GlyphSet:
     return glyph_set(filter(_is_greek_vowel, letters), name="Polytonic Greek")
 
 
+@checked
 def seven_segment(digits: str = "0123456789") -> BoolArray:
     """Digits on a seven-segment display.
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, number
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, number, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.laws import BooleanProduct
 
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@checked
 def planted_conjunctions(
     n: int, *, k: int, m: int, overlap: float = 0.3, per_target: float | None = None, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
@@ -75,13 +77,14 @@ def planted_conjunctions(
     m = integer("m", m, least=0)
     overlap = number("overlap", overlap, low=0.0, high=1.0)
     share = number("per_target", k / 2 if per_target is None else per_target, low=0.0, high=k) / k
-    generator = np.random.default_rng(rng)
+    generator = random_generator(rng)
     M = np.hstack([np.eye(k, dtype=np.bool_), generator.random((k, n - k)) < overlap])
     chosen = generator.random((m, k)) < share
     targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
     return M, targets
 
 
+@checked
 def planted_anchor_sets(
     selectors: int, body: int, *, pieces: int, m: int, c: int, k: int, density: float = 0.3, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
@@ -130,7 +133,7 @@ def planted_anchor_sets(
     selectors, body = integer("selectors", selectors, least=1), integer("body", body, least=0)
     c, k = integer("c", c, least=1, most=selectors), integer("k", k, least=1)
     pieces, m = integer("pieces", pieces, least=1, most=comb(selectors, c)), integer("m", m, least=0)
-    density, generator = number("density", density, low=0.0, high=1.0), np.random.default_rng(rng)
+    density, generator = number("density", density, low=0.0, high=1.0), random_generator(rng)
     sets = list(combinations(range(selectors), c))
     M = np.hstack([np.zeros((pieces, selectors), dtype=np.bool_), generator.random((pieces, body)) < density])
     for row, chosen in zip(M, generator.permutation(len(sets))[:pieces], strict=True):
@@ -184,6 +187,7 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
 
 
+@checked
 def sperner_basis(n: int) -> BoolArray:
     """The fewest metafeatures for the sets of n variables with one missing.
 
@@ -258,6 +262,7 @@ def clique_cover_family(graph: ArrayLike) -> BoolArray:
     return targets
 
 
+@checked
 def attaining_sequence(n: int) -> BoolArray:
     """A stream of n(n+1)/2 conjunctions, every one of which Algorithm 4 learns from scratch.
 
@@ -298,6 +303,7 @@ def attaining_sequence(n: int) -> BoolArray:
     return targets
 
 
+@checked
 def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolArray:
     """Anchored metafeatures with one variable for each wanted overlap.
 
@@ -338,6 +344,7 @@ def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolA
     return M
 
 
+@checked
 def selector_sequence(p: int, s: int, q: int) -> tuple[BoolArray, BoolArray]:
     """A stream of p q targets over p + s anchored metafeatures, all learned from scratch.
 
@@ -485,12 +492,13 @@ def hidden_anchor_family(k: int, *, rng: RNGLike = None) -> ProductStream:
     N = len(halves)
     member = np.zeros((N, k + 1), dtype=np.bool_)
     np.put_along_axis(member, halves, True, axis=1)
-    member[np.random.default_rng(rng).permutation(N)[: N // 2], k] = True
+    member[random_generator(rng).permutation(N)[: N // 2], k] = True
     M = np.hstack([member.T, np.eye(k + 1, dtype=np.bool_)])
     p = np.repeat([1 - 1 / N, 1 - HIDDEN], [N, k + 1])
     return ProductStream(M, M.copy(), BooleanProduct(p))
 
 
+@checked
 def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, rng: RNGLike = None) -> ProductStream:
     r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`.
 
@@ -526,7 +534,7 @@ def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, 
     >>> stream.law.probability(np.ones(12, dtype=bool)) >= 0.25
     True
     """
-    generator = np.random.default_rng(rng)
+    generator = random_generator(rng)
     M, targets = planted_conjunctions(n, k=k, m=m, rng=generator)
     e = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
     c0 = number("c0", c0, low=0.0, high=1.0, open_low=True, open_high=True)

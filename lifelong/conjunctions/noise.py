@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
+from lifelong._contracts import checked
 
 __all__ = [
     "NoisyPieces",
@@ -136,6 +137,7 @@ def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
     return max(ones * (1 - ones), zeros * (1 - zeros)) / keep**2, largest / keep**2
 
 
+@checked
 def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.01) -> tuple[float, float]:
     r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does.
 
@@ -477,6 +479,7 @@ def _entropy(cells: BoolArray) -> float:
     return sum(parts)
 
 
+@checked
 def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
     """The flip rate, when it is not known: that of the shortest description of the targets.
 
@@ -525,7 +528,8 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     if not len(A):
         raise ValueError("targets: expected at least one target, got none")
     best, rate = np.inf, -1.0
-    for candidate in sorted(candidates, reverse=True):
+    given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
+    for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):
         found = noisy_metafeatures(A, candidate, delta=delta)
         wrong = found.targets != A
         length = _entropy(wrong) + _entropy(found.codes) + _entropy(found.pieces)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, same_dimension
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -110,6 +111,7 @@ class PeerInstance(NamedTuple):
     flips: float
 
 
+@checked
 def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     """Draw the instance of a setting.
 
@@ -140,7 +142,7 @@ def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     if name not in SETTINGS:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
@@ -182,6 +184,7 @@ def recovered(found: ArrayLike, true: ArrayLike) -> int:
     return sum(row.tobytes() in rows for row in M)
 
 
+@checked
 def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells.
 
@@ -227,6 +230,7 @@ def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     return min(cuts, key=lambda cut: wrong_cells(cut[0], cut[1], A))
 
 
+@checked
 def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     """How many cells differ between the unions that the codes name and the targets.
 

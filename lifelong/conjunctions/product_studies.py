@@ -10,7 +10,8 @@ import numpy as np
 from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
@@ -44,6 +45,7 @@ __all__ = [
 # runs ----------------------------------------------------------------------------------------------------
 
 
+@checked
 def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
     """A short consistent conjunction: pieces go as long as every negative example is still refused.
 
@@ -89,6 +91,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     return np.asarray(pieces[kept].any(axis=0))
 
 
+@checked
 def play_product(
     stream: ProductStream, epsilon: float, *, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
@@ -129,12 +132,13 @@ def play_product(
     >>> bool(errors.max() <= 0.2)
     True
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     run = learn_stream(tasks, ProductLawMetafeatures(stream.law.n, epsilon, sizes=sizes, rule=rule))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
+@checked
 def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> FloatArray:
     """Errors when each problem is learned by itself, by the most specific conjunction.
 
@@ -164,12 +168,13 @@ def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> Floa
     >>> play_alone(product_stream(8, 0.2, k=3, m=2, rng=0), size=400, rng=0).shape
     (2,)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     drawn = [(task, *task.examples(size)) for task in tasks]
     return np.array([task.error(X[y].all(axis=0)) for task, X, y in drawn])
 
 
+@checked
 def failures(
     n: int, epsilon: float, *, k: int, m: int, sizes: SampleSizes, runs: int, rng: RNGLike = None
 ) -> tuple[int, int]:
@@ -212,7 +217,7 @@ def failures(
     >>> failures(6, 0.2, k=2, m=4, sizes=bounds.product_sizes(6, 0.2, m=4), runs=3, rng=0)
     (0, 0)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     wrong = many = 0
     for _ in range(integer("runs", runs, least=0)):
         stream = product_stream(n, epsilon, k=k, m=m, rng=source)
@@ -222,6 +227,7 @@ def failures(
     return wrong, many
 
 
+@checked
 def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
     """How often problems learned by themselves fail, on the random streams of `failures`.
 
@@ -260,13 +266,14 @@ def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: i
     >>> failures_alone(6, 0.2, k=2, m=4, size=5, runs=3, rng=0)
     2
     """
-    source, wrong = np.random.default_rng(rng), 0
+    source, wrong = random_generator(rng), 0
     for _ in range(integer("runs", runs, least=0)):
         stream = product_stream(n, epsilon, k=k, m=m, rng=source)
         wrong += bool((play_alone(stream, size=size, rng=source) > epsilon).any())
     return wrong
 
 
+@checked
 def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:
     """Whether a run of Algorithm 5 kept to what the repaired theorem promises for k metafeatures.
 
@@ -342,6 +349,7 @@ class SettlingTask(ConjunctionTask):
         super().__init__(target, distribution, rng=rng)
         self.settled = integer("settled", settled, least=0)
 
+    @checked
     def unlabelled(self, size: int) -> BoolArray:
         """Fresh examples without labels, or those that settle every variable.
 
@@ -359,6 +367,7 @@ class SettlingTask(ConjunctionTask):
         return np.vstack([np.ones((1, self.n), dtype=np.bool_), ~np.eye(self.n, dtype=np.bool_)])
 
 
+@checked
 def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False) -> float:
     """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2).
 
@@ -428,6 +437,7 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
     return float(mean), float((weight * binom.sf(np.floor(enough), extra, left)).sum())
 
 
+@checked
 def hidden_anchor_error(
     k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False
 ) -> tuple[float, float, float]:
@@ -468,6 +478,7 @@ def hidden_anchor_error(
     return epsilon, *_overshoot(N, _half_true(k), 1 / N, N // 2, epsilon)
 
 
+@checked
 def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
     """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand.
 
@@ -505,6 +516,7 @@ def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
     return epsilon, _overshoot(draws, _half_true(k), 1 / N, N // 2, limit)[1]
 
 
+@checked
 def within_reach(N: int, epsilon: float, *, draws: int) -> float:
     """An upper bound for the chance that any rule at all learns a random half of N variables.
 
@@ -564,6 +576,7 @@ def _log_binomial(n: Any, k: Any) -> Any:
     return factorials[n] - factorials[k] - factorials[n - k]
 
 
+@checked
 def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
     """An error that every rule exceeds on the last problem of the family but for this chance, from N examples.
 
@@ -608,6 +621,7 @@ def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
     return comb(r - 1, s), comb(k - 1 - s, k // 2 - s - 1), comb(k - 1 - s, k // 2 - s)
 
 
+@checked
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     """An upper bound for the chance that not all of the first k targets of the family are learned exactly, and afresh.
 
@@ -659,6 +673,7 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     return float(explained + misjudged + k * N * np.exp(least * np.log1p(-positive / N)))
 
 
+@checked
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
     """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy.
 
@@ -696,6 +711,7 @@ def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> flo
     return 1 - reached - phase_failure(k, epsilon, sizes=sizes)
 
 
+@checked
 def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
     """One run of Algorithm 5 on the family, with exact problems from scratch and N examples for an attempt.
 
@@ -731,7 +747,7 @@ def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
     >>> play_family(8, rng=0)[:2]
     (8, 70)
     """
-    source = np.random.default_rng(rng)
+    source = random_generator(rng)
     stream, N = hidden_anchor_family(k, rng=source), comb(k, k // 2)
     learner = ProductLawMetafeatures(stream.law.n, 0.1, sizes=SampleSizes(1, (N,) * (stream.law.n + 1), 1), rule=rule)
     learner.significant = np.arange(stream.law.n) < N
@@ -745,6 +761,7 @@ def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
 # the repaired theorem ------------------------------------------------------------------------------------
 
 
+@checked
 def proof_failures(
     n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
 ) -> tuple[float, float, float]:
@@ -839,6 +856,7 @@ def _left_open_chance(unlabelled: int, draws: int, epsilon: float, c0: float) ->
 _SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (1.0, 0.1))
 
 
+@checked
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
     """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances.
 
@@ -885,6 +903,7 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
     return np.array(shown)
 
 
+@checked
 def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> float:
     """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection.
 
@@ -917,7 +936,8 @@ def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> fl
     if name not in ("s1", "s2", "s3"):
         raise ValueError(f"name: expected 's1', 's2' or 's3', got {name!r}")
     low, high = 0.0, 1.0
-    while high - low > number("width", width, low=0.0, high=1.0, open_low=True, open_high=True):
+    number("width", width, low=1e-12, high=1.0, open_high=True)  # as fine as doubles can tell
+    while high - low > width:
         middle = (low + high) / 2
         low, high = (low, middle) if (worst_exponents(**{name: middle}) >= 1).all() else (middle, high)
     return high

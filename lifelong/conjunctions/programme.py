@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
+from lifelong._contracts import checked, checked_record
 from lifelong.conjunctions.anchor_sets import Packed, _candidates, _first_distinct
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
 TOLERANCE = 1e-6
 
 
+@checked_record
 @dataclass(frozen=True, eq=False)
 class AnchorSolution:
     """An optimum of the linear or the integer programme over anchor-set candidates.
@@ -57,7 +59,8 @@ class AnchorSolution:
 
     def __post_init__(self) -> None:
         count = len(bool_array("candidates", self.candidates, axes=2))
-        for name, shape in {"inside": (len(self.inside), count), "weights": (count,)}.items():
+        m = len(bool_array("inside", self.inside, axes=2))
+        for name, shape in {"inside": (m, count), "weights": (count,)}.items():
             if getattr(self, name).shape != shape:
                 raise ValueError(f"{name}: expected shape {shape}, got {getattr(self, name).shape}")
 
@@ -98,6 +101,7 @@ def _packed_coverage(candidates: BoolArray, inside: BoolArray) -> Packed:
     return rows[_first_distinct(rows)] if rows.size else rows
 
 
+@checked
 def anchor_programme(targets: ArrayLike, *, c: int, k: int | None, integral: bool = False) -> AnchorSolution | None:
     r"""Least total weight of candidates that cover every target, with weight at most k inside each.
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import _classes, metafeatures, represent
 from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.conjunctions.concepts import (
@@ -287,6 +288,7 @@ def _result(reduced: _Reduced, found: _Found) -> BooleanRank:
     )
 
 
+@checked
 def is_certified(targets: ArrayLike, found: BooleanRank) -> bool:
     """Whether a basis and its weights are what they claim to be, tested against every formal concept, in fractions.
 

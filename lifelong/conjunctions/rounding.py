@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lifelong._checks import BoolArray, RNGLike, instance, integer
+from lifelong._checks import BoolArray, RNGLike, instance, integer, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _unions
 from lifelong.conjunctions.programme import AnchorSolution
@@ -57,6 +58,7 @@ class Rounding:
         return ~(self.uncovered | self.too_dense | self.too_large)
 
 
+@checked
 def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLike = None) -> Rounding:
     """Keep each candidate independently, with probability min(1, Z L).
 
@@ -98,7 +100,7 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     (False, False)
     """
     instance("solution", solution, AnchorSolution)
-    draws, generator = integer("draws", draws, least=1), np.random.default_rng(rng)
+    draws, generator = integer("draws", draws, least=1), random_generator(rng)
     m, n = len(solution.inside), solution.candidates.shape[1]
     factor = bounds.rounding_logarithm(n, m=max(1, m))
     chosen = generator.random((draws, len(solution.weights))) < np.minimum(1.0, solution.weights * factor)

@@ -6,7 +6,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer, number
+from lifelong._checks import BoolArray, FloatArray, integer, number, one_row
+from lifelong._contracts import checked
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.anchor_sets import _candidates
@@ -105,6 +106,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     ['scratch', 'scratch', 'reused', 'reused']
     """
 
+    @checked
     def __init__(self, n: int, *, c: int, k: int, alpha: float = 2.0) -> None:
         super().__init__(n)
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
@@ -148,6 +150,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
             weights[active] *= 0.0 if predicted_false else self.alpha
         return None
 
+    @checked
     def grow(self, how: How, hypothesis: BoolArray) -> None:
         """Intersect with the hypothesis every metafeature whose y lies in it.
 
@@ -157,6 +160,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
             As `learn` returned it.
         hypothesis : bool, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.n, "the representation")
         self.targets = np.vstack([self.targets, hypothesis])
         found, _ = _candidates(self.targets, self.c)
         everything = np.ones((1, self.targets.shape[1]), dtype=np.bool_)

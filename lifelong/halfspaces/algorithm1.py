@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._checks import FloatArray, instance, integer, number, one_row, speaks
+from lifelong._contracts import checked
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
@@ -78,6 +79,7 @@ class SharedSubspace:
     (['scratch', 'scratch', 'reused'], 0, ['0.5000', '0.5000', '0.0100'])
     """
 
+    @checked
     def __init__(
         self,
         n: int,
@@ -161,6 +163,7 @@ class SharedSubspace:
         """
         return "scratch", self.oracle.afresh(self._checked(task), self.epsilon_acc)
 
+    @checked
     def grow(self, how: How, hypothesis: FloatArray) -> None:
         """Add the hypothesis as a feature.
 
@@ -170,6 +173,7 @@ class SharedSubspace:
             As `learn` returned it.
         hypothesis : float64, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.features.shape[1], "the representation")
         self.features = np.vstack([self.features, hypothesis])
 
     def _checked(self, task: SignTask) -> SignTask:
@@ -219,12 +223,14 @@ class LargeDirections:
     (['scratch', 'scratch', 'reused'], '0.0058', (2, 4))
     """
 
+    @checked
     def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
         epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
         accuracy = bounds.spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
         self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
         self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
 
+    @checked
     def __call__(self, features: FloatArray) -> FloatArray:
         """Orthonormal eigenvectors whose eigenvalue is large.
 
@@ -239,6 +245,7 @@ class LargeDirections:
         return large_directions(features, self.eigenvalue)
 
 
+@checked
 def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
     """Orthonormal eigenvectors of the sum of outer squares of features, those whose eigenvalue is large.
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, speaks
+from lifelong._checks import FloatArray, instance, integer, number, one_row, speaks
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.level_oracles import LevelOracle, SampledLevels, Sparse
 from lifelong.halfspaces.sparse import SubsetBases
@@ -80,6 +81,7 @@ class TwoLevels:
     (0, {'sparse': 324, 'dense': 3200, 'scratch': 0})
     """
 
+    @checked
     def __init__(
         self,
         n: int,
@@ -161,6 +163,7 @@ class TwoLevels:
             return "composed", combined
         return "scratch", self.oracle.afresh(task, self.epsilon_acc_first)
 
+    @checked
     def grow(self, how: How, hypothesis: FloatArray) -> None:
         """Add a second-level feature and, after learning from scratch, a first-level one.
 
@@ -170,6 +173,7 @@ class TwoLevels:
             As `learn` returned it.
         hypothesis : float64, shape (n,)
         """
+        one_row("hypothesis", hypothesis, self.features.shape[1], "the representation")
         if how == "scratch":
             self.features = np.vstack([self.features, hypothesis])
             self._widen(hypothesis)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array, same_shape, unit_rows
+from lifelong._contracts import checked
 
 __all__ = [
     "accuracy_exact",
@@ -181,6 +182,7 @@ def _subspace_arguments(k: Any, error: ArrayLike, separation: ArrayLike) -> tupl
     return integer("k", k, least=1), e, gamma
 
 
+@checked
 def subspace_printed(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The bound of `lem-subspace` as printed: true for k <= 2, false for every k >= 3.
 
@@ -212,6 +214,7 @@ def subspace_printed(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     return 2 * k * e / g
 
 
+@checked
 def amplification(k: int, separation: ArrayLike) -> Any:
     r"""How much the sine of an error can grow over k vectors: the :math:`F_k` of `thm-subspace-sharp`.
 
@@ -247,6 +250,7 @@ def amplification(k: int, separation: ArrayLike) -> Any:
     return F[()]
 
 
+@checked
 def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""The sharp replacement of `lem-subspace` (`thm-subspace-sharp`), attained for every k.
 
@@ -274,6 +278,7 @@ def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     return np.arcsin(np.minimum(1.0, amplification(k, g) * np.sin(e)))
 
 
+@checked
 def subspace_separated(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     r"""Bound when every estimate is far from the span of *all* the others (`prop-subspace-separated`).
 
@@ -343,6 +348,7 @@ def subspace_exact(learned: ArrayLike, error: ArrayLike) -> Any:
     return np.minimum(1.0, np.sin(errors) * np.sqrt(squares.max()))[()]
 
 
+@checked
 def subspace_singular_value(k: int, error: ArrayLike, smallest: ArrayLike) -> Any:
     r"""Bound through the smallest singular value of the unit estimates (`prop-subspace-singular`).
 
@@ -425,6 +431,7 @@ def accuracy_share(*, low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> fl
     return c / (5 * c_high)
 
 
+@checked
 def volume_slack(
     features: int,
     k: int,
@@ -475,6 +482,7 @@ def volume_slack(
     return float(entropy + (N - k) * log_t - (N - 1) * log_s)
 
 
+@checked
 def volume_bound(
     k: int,
     epsilon: float,
@@ -532,6 +540,7 @@ def volume_bound(
     return float(least)
 
 
+@checked
 def determinant_bound(
     k: int,
     epsilon: float,
@@ -593,6 +602,7 @@ def determinant_bound(
     return float(np.floor(1 + np.min(above / np.log1p((s - t) / (t + x))) + 1e-9))
 
 
+@checked
 def features_logarithmic(k: int, epsilon: float) -> float:
     r"""Bound on the features at accuracy :math:`\epsilon/5`: the corollary in `thm-halfspaces-volume`, Gaussian law.
 
@@ -622,6 +632,7 @@ def features_logarithmic(k: int, epsilon: float) -> float:
     return float(integer("k", k, least=1) * (2 - np.log(e)))
 
 
+@checked
 def exactly_k_accuracy(k: int, epsilon: float) -> float:
     r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`.
 
@@ -652,6 +663,7 @@ def exactly_k_accuracy(k: int, epsilon: float) -> float:
     return float(np.arcsin(np.sin(np.pi * e) / np.sqrt(integer("k", k, least=1))) / np.pi)
 
 
+@checked
 def common_direction_error(k: int, epsilon_acc: ArrayLike) -> Any:
     r"""Error of the best hypothesis for the sum of k orthonormal targets that were learned with one common error.
 
@@ -683,6 +695,7 @@ def common_direction_error(k: int, epsilon_acc: ArrayLike) -> Any:
     return np.arctan(np.sqrt(integer("k", k, least=1)) * np.tan(np.pi * a)) / np.pi
 
 
+@checked
 def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> float:
     r"""What the features opened after k orthonormal targets of a k-dimensional space stay below: `prop-exactly-k`.
 
@@ -747,6 +760,7 @@ def features_exact(k: int, *, n: int | None = None) -> int:
     return most if n is None else min(most, integer("n", n, least=k))
 
 
+@checked
 def two_level_features(tau: int, s: float, t: float) -> float:
     r"""Largest number of second-level features that one subspace can open (`thm-two-levels-repaired`).
 
@@ -854,6 +868,7 @@ def plane_features(epsilon: float, epsilon_acc: float) -> float:
     return features
 
 
+@checked
 def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
     r"""Most features that the targets of one subspace can open, tau at a time being searched (`thm-direct`).
 
@@ -903,6 +918,7 @@ def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
     return float(1 + np.floor(room / np.log(gain)))
 
 
+@checked
 def two_level_logarithmic(tau: int, epsilon: float) -> float:
     r"""Second-level features a subspace at accuracy :math:`\epsilon/(10\tau)`: a case of `thm-two-levels-repaired`.
 
@@ -1039,6 +1055,7 @@ def _error_and_gap(epsilon: Any, gamma: Any) -> tuple[float, float]:
     return e, number("gamma", gamma, low=0.0, high=np.pi * e, open_high=True)
 
 
+@checked
 def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy at which `algo-one` certainly opens at most k features: `thm-halfspaces-small-error`.
 
@@ -1084,6 +1101,7 @@ def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     return _last_below(certified, low * (1 - 1e-9), high) / np.pi
 
 
+@checked
 def spectral_openings(k: int, s: float) -> float:
     r"""The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`.
 
@@ -1118,6 +1136,7 @@ def spectral_openings(k: int, s: float) -> float:
     return _last_below(below, 0.0, 4 * k * (1 - np.log(s)) + 1)
 
 
+@checked
 def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     r"""The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law.
 
@@ -1161,6 +1180,7 @@ def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     return _last_below(admitted, 0.0, e * (1 - 1e-12))
 
 
+@checked
 def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float = 0.75) -> float:
     r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`).
 
@@ -1202,6 +1222,7 @@ def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float =
     return _last_below(lambda share: bool(binom.sf(most, size, share * e) <= d), 0.0, 1 / e)
 
 
+@checked
 def holdout_size(epsilon: float, delta: float) -> int:
     r"""Labels with which the holdout test errs neither way, but for probability delta (`lem-holdout`).
 

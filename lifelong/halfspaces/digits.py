@@ -7,13 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, needs, number, real_array, same_size
-from lifelong.halfspaces.tasks import signs
-from lifelong.loop import Counts
+from lifelong._checks import FloatArray, RNGLike, integer, needs, number, random_generator, real_array
+from lifelong._contracts import checked
+from lifelong.halfspaces.tasks import PoolTask
 
 __all__ = [
     "Digits",
-    "PoolTask",
     "bipartitions",
     "digits",
 ]
@@ -49,7 +48,39 @@ class Digits(NamedTuple):
     test: FloatArray
     test_digits: NDArray[np.int64]
 
+    def task(self, split: ArrayLike, *, rng: RNGLike = None) -> PoolTask:
+        """Tell one half of the digits from the other: a task on the pool, judged by the test images.
 
+        Parameters
+        ----------
+        split : array_like, shape (10,), values -1 and 1
+            Label of each digit.
+        rng : None, int, SeedSequence, BitGenerator or Generator
+            Source of the order of the pool.
+
+        Returns
+        -------
+        PoolTask
+
+        Raises
+        ------
+        ValueError
+            If `split` is not as described.
+
+        Examples
+        --------
+        >>> task = digits(features=0).task([1] * 5 + [-1] * 5, rng=0)
+        >>> X, y = task.examples(100)
+        >>> X.shape, task.counts.labels, task.left
+        ((100, 65), 100, 1197)
+        """
+        labels = real_array("split", split)
+        if labels.shape != (10,) or not (np.abs(labels) == 1).all():
+            raise ValueError(f"split: expected ten labels -1 or 1, got {split!r}")
+        return PoolTask(self.pool, labels[self.pool_digits], test=(self.test, labels[self.test_digits]), rng=rng)
+
+
+@checked
 def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -> Digits:
     """The 1797 images of scikit-learn's `load_digits`, as random Fourier features or as raw pixels.
 
@@ -90,7 +121,7 @@ def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -
 
     integer("features", features, least=0)
     scale = number("bandwidth", bandwidth, low=0.0, high=np.inf, open_low=True, open_high=True)
-    generator = np.random.default_rng(rng)
+    generator = random_generator(rng)
     images, labels = load_digits(return_X_y=True)
     if features:
         sampler = RBFSampler(gamma=scale, n_components=features, random_state=int(generator.integers(2**31)))
@@ -132,97 +163,5 @@ def bipartitions(count: int, *, rng: RNGLike = None) -> NDArray[np.int64]:
     (3, 10)
     """
     integer("count", count, least=1, most=511)
-    chosen = 1 + np.random.default_rng(rng).permutation(511)[:count]
+    chosen = 1 + random_generator(rng).permutation(511)[:count]
     return np.where(chosen[:, None] >> np.arange(10) & 1, 1, -1)
-
-
-class PoolTask:
-    """A task on a finite pool of examples, drawn without replacement.
-
-    Parameters
-    ----------
-    data : Digits
-        Pool and test set.
-    split : array_like, shape (10,), values -1 and 1
-        Label of each digit.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the order of the pool.
-
-    Raises
-    ------
-    ValueError
-        If `split` is not as described.
-
-    Notes
-    -----
-    The interface that `algo-one` needs, on real data: no target vector is known, and no label is sold twice.
-
-    Examples
-    --------
-    >>> task = PoolTask(digits(features=0), [1] * 5 + [-1] * 5, rng=0)
-    >>> X, y = task.examples(100)
-    >>> X.shape, task.counts.labels, task.left
-    ((100, 65), 100, 1197)
-    """
-
-    classes = (-1, 1)
-
-    def __init__(self, data: Digits, split: ArrayLike, *, rng: RNGLike = None) -> None:
-        labels = real_array("split", split)
-        if labels.shape != (10,) or not (np.abs(labels) == 1).all():
-            raise ValueError(f"split: expected ten labels -1 or 1, got {split!r}")
-        self.data, self.split, self.counts = data, labels.astype(np.int64), Counts()
-        self._order = np.random.default_rng(rng).permutation(len(data.pool))
-
-    @property
-    def n(self) -> int:
-        """Dimension of the examples."""
-        return int(self.data.pool.shape[1])
-
-    @property
-    def left(self) -> int:
-        """Images of the pool whose label was not yet bought."""
-        return len(self._order) - self.counts.labels
-
-    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
-        """Images with labels that were not bought before; each label is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : float64, shape (size, n)
-        y : int64, shape (size,), values -1 and 1
-
-        Raises
-        ------
-        ValueError
-            If the pool has fewer images left.
-        """
-        integer("size", size, least=0, most=self.left)
-        rows = self._order[self.counts.labels : self.counts.labels + size]
-        self.counts += Counts(labels=size)
-        return self.data.pool[rows], self.split[self.data.pool_digits[rows]]
-
-    def error(self, w: ArrayLike) -> float:
-        """Error on the test images: the evaluator's view.
-
-        Parameters
-        ----------
-        w : array_like, shape (n,), real
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If `w` is not one vector of dimension n.
-        """
-        hypothesis = real_array("w", w)
-        same_size("w", hypothesis.shape[-1], self.n, "the task")
-        return float(np.mean(signs(self.data.test, hypothesis) != self.split[self.data.test_digits]))

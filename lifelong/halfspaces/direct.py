@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lifelong._checks import FloatArray, number
+from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.level_oracles import LevelOracle
 from lifelong.halfspaces.tasks import SignTask
@@ -62,6 +63,7 @@ class SparseDictionary(TwoLevels):
     ['scratch', 'scratch', 'scratch', 'reused', 'scratch', 'reused']
     """
 
+    @checked
     def __init__(
         self,
         n: int,

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.direct import SparseDictionary
 from lifelong.halfspaces.instances import Perturbation
@@ -46,6 +47,7 @@ class GivenLevels(ExactLevels):
     [1.   0.01]
     """
 
+    @checked
     def __init__(
         self,
         targets: ArrayLike,
@@ -56,11 +58,13 @@ class GivenLevels(ExactLevels):
         rng: RNGLike = None,
     ) -> None:
         super().__init__(direction, labels=labels, rng=rng)
-        rows, given = real_array("targets", targets, axes=2), real_array("answers", answers, axes=2)
+        rows, given = nonzero("targets", real_array("targets", targets, axes=2)), real_array("answers", answers, axes=2)
+        nonzero("answers", given)
         if rows.shape != given.shape:
             raise ValueError(f"answers: expected shape {rows.shape} as targets, got shape {given.shape}")
         self._targets, self._answers = unit(rows), unit(given)
 
+    @checked
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
         """The given vector, or one at exactly the angle pi * `error` from the target.
 
@@ -92,6 +96,7 @@ class GivenLevels(ExactLevels):
         return answer
 
 
+@checked
 def exact_direct(
     targets: ArrayLike,
     epsilon: float,
@@ -141,6 +146,7 @@ def exact_direct(
     return learn_stream((HalfspaceTask(row, law) for row in rows), learner)
 
 
+@checked
 def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Perturbation:
     """Three targets in each plane, and answers that make every plane open a feature for all three.
 
@@ -209,6 +215,7 @@ def _refused(targets: FloatArray, features: FloatArray) -> FloatArray:
 _STAYS = ((0, 1, 3), (2, 3), (3,), ())
 
 
+@checked
 def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
 ) -> FloatArray:
@@ -244,9 +251,9 @@ def greedy_plane(
     >>> greedy_plane(0.1, 0.0137, rng=0).shape
     (2, 4)
     """
-    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, low=1e-9, high=0.5, open_high=True)  # smaller ones take too long
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
-    generator = np.random.default_rng(rng)
+    generator = random_generator(rng)
     turns = np.arange(integer("grid", grid, least=2)) * np.pi / grid
     targets = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
     features = np.empty((0, 4))
@@ -265,6 +272,7 @@ def greedy_plane(
     return features
 
 
+@checked
 def direct_labels(
     *, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float, labels: Labels | None = None
 ) -> dict[str, float]:

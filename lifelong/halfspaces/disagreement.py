@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
@@ -20,6 +21,7 @@ __all__ = [
 ]
 
 
+@checked
 def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:
     """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates.
 
@@ -59,6 +61,7 @@ def _wedge(start: Any, width: Any) -> tuple[float, float]:
     return number("start", start, low=-np.inf, high=np.inf), number("width", width, low=0.0, high=np.pi, open_low=True)
 
 
+@checked
 def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, float]:
     """Share of examples on which the two halfspaces of a wedge disagree, with its standard error.
 
@@ -96,6 +99,7 @@ def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, floa
     return share, float(np.sqrt(share * (1 - share) / len(points)))
 
 
+@checked
 def random_pair_rates(
     law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: RNGLike = None
 ) -> FloatArray:
@@ -130,7 +134,7 @@ def random_pair_rates(
     >>> bool((abs(random_pair_rates(Gaussian(5), size=20_000, rng=0) - 1 / np.pi) < 0.05).all())
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     turn = number("angle", angle, low=0.0, high=np.pi, open_low=True)
     X = law.sample(size, rng=rng)
     frames = np.linalg.qr(rng.standard_normal((integer("pairs", pairs, least=1), law.n, 2)))[0]
@@ -140,6 +144,7 @@ def random_pair_rates(
     return rates
 
 
+@checked
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
     """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic.
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
+from lifelong._contracts import checked
 from lifelong.halfspaces.instances import Perturbation
 
 __all__ = ["BoxSearch", "four_leaning", "fourth_excluded", "three_suffice"]
@@ -145,6 +146,7 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
     return BoxSearch(not len(boxes), looked, len(boxes))
 
 
+@checked
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
     """Whether the conditions of the search say that these four features are not all kept.
 
@@ -227,7 +229,7 @@ def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RN
     True
     """
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.1, open_low=True, open_high=True) * (1 - 1e-9)
-    off = number("jitter", jitter, low=0.0, high=1.0) * np.random.default_rng(rng).uniform(-1, 1, (3, 4))
+    off = number("jitter", jitter, low=0.0, high=1.0) * random_generator(rng).uniform(-1, 1, (3, 4))
     lines = np.radians([0.0, 14.058, 35.942, 109.725]) + off[0]
     leans = eta * np.clip(np.array([1.0, 0.87476, 0.94356, 0.0]) + [1, 1, 1, 0] * off[1], 0.0, 1.0)
     sides = np.radians([0.0, 135.907, 214.004, 0.0]) + off[2]

@@ -14,7 +14,19 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, real_array, same_shape, unit_rows
+from lifelong._checks import (
+    FloatArray,
+    RNGLike,
+    instance,
+    integer,
+    number,
+    precise,
+    random_generator,
+    real_array,
+    same_shape,
+    unit_rows,
+)
+from lifelong._contracts import checked
 from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
@@ -28,6 +40,7 @@ __all__ = [
     "crowded_subspace",
     "doubling_family",
     "doubling_in_room",
+    "extremal_spans",
     "hand_counterexample",
     "hand_stream",
     "hidden_blocks",
@@ -126,11 +139,12 @@ def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> 
         raise ValueError(f"vectors: expected dimension n >= 2, got shape {rows.shape}")
     turn = real_array("angles", angles, axes=0, empty=True)
     same_shape(vectors=rows.shape[:-1], angles=turn.shape)
-    side = _orthogonal(np.random.default_rng(rng).standard_normal(rows.shape), rows)
+    side = _orthogonal(random_generator(rng).standard_normal(rows.shape), rows)
     turned: FloatArray = np.cos(turn)[..., None] * rows + np.sin(turn)[..., None] * side
     return turned
 
 
+@checked
 def replaced_vector(
     count: int, n: int, k: int, *, rng: RNGLike = None, log_error: float = -5.0, log_separation: float = -3.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -168,7 +182,7 @@ def replaced_vector(
     k = integer("k", k, least=1, most=n - 1)
     log_error = number("log_error", log_error, low=-15.0, high=0.5)
     log_separation = number("log_separation", log_separation, low=-15.0, high=0.5)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     U = _unit_rows((count, k - 1, n), rng)
     estimate = _unit_rows((count, n), rng)
     if k > 1:
@@ -220,6 +234,7 @@ def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatA
     return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
 
 
+@checked
 def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
     """Unit rows, each at exactly the given angle from the span of the rows before it.
 
@@ -260,7 +275,7 @@ def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RN
     gamma = np.broadcast_to(angles, (count,))
     if (gamma <= 0).any() or (gamma > np.pi / 2).any():
         raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     frame = np.swapaxes(np.linalg.qr(rng.standard_normal((count, n, k)))[0], -1, -2)
     coordinates = np.zeros((count, k, k))
     coordinates[:, 0, 0] = 1.0
@@ -271,6 +286,7 @@ def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RN
     return rows
 
 
+@checked
 def chain(k: int, separation: float) -> FloatArray:
     """The learned vectors for which errors compound most: the extremal chain of `thm-subspace-sharp`.
 
@@ -303,14 +319,67 @@ def chain(k: int, separation: float) -> FloatArray:
     True
     """
     k = integer("k", k, least=1)
-    gamma = number("separation", separation, low=0.0, high=np.pi / 2, open_low=True)
-    rows, worst = np.eye(k), np.eye(k)[0]
+    return _chain(k, np.float64(number("separation", separation, low=0.0, high=np.pi / 2, open_low=True)))[0]
+
+
+def _chain(k: int, gamma: Any) -> tuple[FloatArray, FloatArray]:
+    """Chains for separations of any shape, and the direction of each in which the errors add up worst."""
+    rows = np.broadcast_to(np.eye(k), (*np.shape(gamma), k, k)).copy()
+    worst, c, s = rows[..., 0, :].copy(), np.cos(gamma)[..., None], np.sin(gamma)[..., None]
     for i in range(1, k):
-        F = amplification(i, gamma)
-        rows[i] = np.cos(gamma) * worst + np.sin(gamma) * np.eye(k)[i]
-        t = np.arctan2(1 + F * np.cos(gamma), F * np.sin(gamma))
-        worst = np.cos(t) * worst - np.sin(t) * np.eye(k)[i]
-    return rows
+        F, axis = np.asarray(amplification(i, gamma))[..., None], np.eye(k)[i]
+        rows[..., i, :] = c * worst + s * axis
+        t = np.arctan2(1 + F * c, F * s)
+        worst = np.cos(t) * worst - np.sin(t) * axis
+    return rows, worst
+
+
+def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbation:
+    """Extremal chains with their worst targets, many at a time.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors, at least 1.
+    separation : array_like, shape (count,)
+        Angle of each learned vector to the span of those before it, in (0, pi/2] radians.
+    share : array_like, shape (count,)
+        Sine of the angle between the spans, in [0, 1).
+
+    Returns
+    -------
+    Perturbation
+        `true` and `learned`, of shape (count, k, k + 1), with equal errors in a set.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Equality in `thm-subspace-sharp`, as from `chain` and `worst_targets`, and without their loops.
+
+    Examples
+    --------
+    >>> from lifelong.halfspaces.angles import subspace_angle
+    >>> true, learned = extremal_spans(4, [0.3, 0.5], [0.1, 0.2])
+    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(learned, true))]
+    ['0.100000', '0.200000']
+    """
+    k = integer("k", k, least=1)
+    gamma, x = real_array("separation", separation), real_array("share", share)
+    if same_shape(separation=gamma.shape, share=x.shape) != gamma.shape or gamma.ndim != 1:
+        raise ValueError(f"share: expected one for each separation, got shapes {gamma.shape} and {x.shape}")
+    if (gamma <= 0).any() or (gamma > np.pi / 2).any():
+        raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
+    if (x < 0).any() or (x >= 1).any():
+        raise ValueError(f"share: expected numbers in [0, 1), got {x.min():g} to {x.max():g}")
+    rows, worst = _chain(k, gamma)
+    learned = np.concatenate([rows, np.zeros((len(rows), k, 1))], axis=-1)
+    normal = np.concatenate([x[:, None] * worst, np.sqrt(1 - x**2)[:, None]], axis=-1)
+    true = learned - (learned @ normal[..., None]) * normal[:, None, :]
+    return Perturbation(true / np.linalg.norm(true, axis=-1, keepdims=True), learned)
 
 
 def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
@@ -359,13 +428,16 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
     lengths = np.linalg.norm(duals, axis=1)
     dual, length = duals[lengths.argmax()], lengths.max()
-    sine = min(np.sin(epsilon), 1 / length)
-    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - (sine * length) ** 2)))
+    reach = np.sin(epsilon) * length
+    # at a right angle nothing is left in the new coordinate: a rounding error there would be a direction of its own
+    up = np.sqrt(1 - reach**2) if reach < 1 else 0.0
+    normal = np.append(dual * min(np.sin(epsilon), 1 / length), up)
     padded = np.hstack([rows, np.zeros((len(rows), 1))])
     true = padded - np.outer(padded @ normal, normal)
     return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
 
 
+@checked
 def lifted_simplex(k: int, height: float) -> FloatArray:
     """The k corners of a regular simplex, all lifted by one height out of their hyperplane.
 
@@ -452,6 +524,7 @@ def hand_stream() -> Perturbation:
     return Perturbation(true, learned)
 
 
+@checked
 def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tuple[FloatArray, list[HalfspaceTask]]:
     """Halfspace tasks whose targets are random vectors of one random k-dimensional subspace.
 
@@ -489,7 +562,7 @@ def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tupl
     instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     m = integer("m", m, least=0)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     W = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
     targets = _unit_rows((m, k), rng) @ W
     return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
@@ -502,12 +575,13 @@ def _sine_of_error(epsilon: Real) -> Any:
 
 def _family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
     k = integer("k", k, least=least)
-    e, a = (mp.mpf(x) for x in (epsilon, epsilon_acc))
+    e, a = precise("epsilon", epsilon), precise("epsilon_acc", epsilon_acc)
     if not 0 < a < e < 0.5:
         raise ValueError(f"epsilon_acc: expected 0 < epsilon_acc < epsilon < 1/2, got {float(a):g} and {float(e):g}")
     return k, e, a
 
 
+@checked
 def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
 
@@ -551,6 +625,7 @@ def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
         return rows
 
 
+@checked
 def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
     """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
 
@@ -592,6 +667,7 @@ def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
         return rows
 
 
+@checked
 def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`).
 
@@ -652,6 +728,7 @@ def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Pertur
         return Perturbation(true, learned)
 
 
+@checked
 def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
     r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order.
 
@@ -714,6 +791,7 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
         return Perturbation(true, learned)
 
 
+@checked
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     r"""How far each target is from the span of the vectors learned before it, in 200 digits.
 
@@ -748,7 +826,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     if true.ndim != 2 or true.shape != rows.shape:
         raise ValueError(f"learned: expected shape {true.shape}, got shape {rows.shape}")
     with mp.workdps(_DIGITS):
-        e = mp.mpf(epsilon)
+        e = precise("epsilon", epsilon)
         if not 0 < e < 0.5:
             raise ValueError(f"epsilon: expected a number in (0, 1/2), got {epsilon!r}")
         true, rows = (np.vectorize(mp.mpmathify, otypes=[object])(x) for x in (true, rows))
@@ -763,6 +841,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
         return found
 
 
+@checked
 def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
     r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
 
@@ -812,6 +891,7 @@ def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
         return found
 
 
+@checked
 def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
     r"""Targets on which errors compound, and the last of which no hypothesis in the learned span fits.
 
@@ -867,6 +947,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     return targets, float(np.arcsin(sine) / np.pi)
 
 
+@checked
 def planted_two_levels(
     law: Law, k: int, r: int, tau: int, m: int, *, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64], list[HalfspaceTask]]:
@@ -908,7 +989,7 @@ def planted_two_levels(
     instance("law", law, Law)
     k = integer("k", k, least=1, most=law.n)
     r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     frame = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
     subspaces = np.swapaxes(np.linalg.qr(rng.standard_normal((r, k, tau)))[0], -1, -2) @ frame
     kinds = rng.integers(r, size=m)
@@ -926,6 +1007,7 @@ def _leaning(separations: Any, size: int) -> Any:
     return rows
 
 
+@checked
 def hidden_direction(k: int, error: float) -> Perturbation:
     r"""Orthonormal targets whose estimates all lean the same way: the worst for `prop-exactly-k`.
 
@@ -969,6 +1051,7 @@ def hidden_direction(k: int, error: float) -> Perturbation:
     return Perturbation(np.cos(turn) * learned + np.sin(turn) * np.eye(k + 1)[-1], learned)
 
 
+@checked
 def hidden_blocks(blocks: int, size: int, error: float) -> tuple[FloatArray, FloatArray]:
     """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`.
 
@@ -1031,6 +1114,7 @@ class Answered(NamedTuple):
     kinds: NDArray[np.int64]
 
 
+@checked
 def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) -> tuple[Answered, Any, Any, Any]:
     r"""A stream in k dimensions that opens k + 1 features of the first level, in fractions (`thm-two-levels`).
 
@@ -1080,6 +1164,7 @@ def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) ->
     return Answered(targets, learned, np.arange(k + 1)), e, second, first
 
 
+@checked
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
     r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`).
 
@@ -1133,6 +1218,7 @@ def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, floa
     return Answered(targets, learned, kinds), epsilon, second
 
 
+@checked
 def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: RNGLike = None) -> Any:
     r"""A stream on which one of two subspaces opens more than tau features of the second level (`thm-two-levels`).
 
@@ -1173,12 +1259,13 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
     with mp.workdps(_DIGITS):
         g = (a / (2 * e)) ** (mp.mpf(1) / (tau - 1))
         g = max(g, mp.pi * e * mp.mpf("1.1"))
-        other = _unit_rows((tau, tau + 1), np.random.default_rng(rng))
+        other = _unit_rows((tau, tau + 1), random_generator(rng))
         first = np.array([[mp.mpf(x) for x in row] for row in other])
         first = np.array([row / mp.sqrt(row @ row) for row in first])
         return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])
 
 
+@checked
 def crowded_first_level(k: int, tau: int, epsilon: Real, epsilon_acc_second: Real) -> Any:
     """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`).
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@checked
 def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
     """Unit vector along the ridge regression of the labels.
 
@@ -63,11 +65,13 @@ def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> Floa
         raise ValueError(f"y: expected one label for each row of X, got shapes {labels.shape} and {rows.shape}")
     weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
     size, n = rows.shape
+    if np.abs(rows).max(initial=0.0) > 1e150 or np.abs(labels).max(initial=0.0) > 1e150:
+        raise ValueError("X, y: expected entries of at most 1e150, whose squares are numbers, got larger ones")
     if size < n:  # the same vector from the smaller system
         w = rows.T @ np.linalg.solve(rows @ rows.T + weight * np.eye(size), labels)
     else:
         w = np.linalg.solve(rows.T @ rows + weight * np.eye(n), rows.T @ labels)
-    return unit(np.asarray(w, dtype=np.float64))
+    return _direction(np.asarray(w, dtype=np.float64))
 
 
 #: From examples and labels to a unit vector.
@@ -293,6 +297,7 @@ def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     return _direction(labels @ rows / len(rows))
 
 
+@checked
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the least-squares fit of the labels.
 
@@ -325,6 +330,8 @@ def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """
     rows, labels = _examples(X, y)
     _direction(labels @ rows)  # where this is zero so is the fit, but for rounding
+    # the direction does not depend on the unit of the examples; halves of a power of two are exact
+    rows = np.ldexp(rows, -int(np.frexp(np.abs(rows).max())[1]))
     return _direction(np.asarray(np.linalg.lstsq(rows, labels, rcond=None)[0]))
 
 
@@ -362,7 +369,7 @@ def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, Floa
 
 def _direction(w: FloatArray) -> FloatArray:
     """The unit vector along `w`; a zero vector means that the labels told no direction."""
-    if not w.any():
+    if not (w.any() and np.isfinite(w).all()):
         raise NotSeparableError("X: expected examples that some halfspace tells apart, got labels that cancel out")
     return unit(w)
 

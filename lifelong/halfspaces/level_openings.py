@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import RNGLike, integer
+from lifelong._checks import RNGLike, _as_array, integer, precise
+from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
@@ -33,6 +34,7 @@ __all__ = [
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
+@checked
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
@@ -75,21 +77,32 @@ def precise_levels(
     >>> [how for how, _ in precise_levels(np.eye(3)[[0, 1, 0]], 0.1, tau=1, second=0.01, first=0.001)]
     ['scratch', 'scratch', 'reused']
     """
-    rows = np.asarray(targets)
+    rows = _as_array("targets", targets, "numbers")
     if rows.ndim != 2 or not rows.size:
         raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
     tau = integer("tau", tau, least=1)
     with mp.workdps(integer("digits", digits, least=15)):
-        limits = [mp.sin(mp.pi * mp.mpf(x)) for x in (epsilon, second, first)]
+        named = {"epsilon": epsilon, "second": second, "first": first}
+        limits = [mp.sin(mp.pi * _share(name, x)) for name, x in named.items()]
         axis = np.array([mp.mpf(int(j == rows.shape[1] - 1)) for j in range(rows.shape[1])])
         levels: tuple[list[Any], list[Any]] = ([], [])
         found: list[tuple[How, float]] = []
         for row in rows:
-            target = np.array([mp.mpf(x) for x in row])
+            target = np.array([precise("targets", x) for x in row])
+            if not target.any():
+                raise ValueError("targets: expected nonzero vectors, got a zero vector")
             subsets = combinations(levels[1], min(tau, len(levels[1])))
             sine = min(_long(_rest(target, _basis(subset))) for subset in subsets)
             found.append((_precise_step(target, axis, *levels, sine, limits), float(sine / limits[0])))
         return found
+
+
+def _share(name: str, value: Any) -> Any:
+    """An error in (0, 1/2), in the precision of the context."""
+    x = precise(name, value)
+    if not 0 < x < 0.5:
+        raise ValueError(f"{name}: expected a number in (0, 1/2), got {value!r}")
+    return x
 
 
 def _precise_step(target: Any, axis: Any, first: list[Any], second: list[Any], sine: Any, limits: list[Any]) -> How:
@@ -137,6 +150,7 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
     return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
 
 
+@checked
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
     """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles.
 
@@ -165,6 +179,7 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
+@checked
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
     """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits.
 
@@ -187,12 +202,15 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
     4
     """
     with mp.workdps(120):
-        second, first = level_accuracies("printed", tau + 1, tau, mp.mpf(epsilon), square=mp.mpf(square))
+        second, first = level_accuracies(
+            "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
         rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
+@checked
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     """Features of the first level on `instances.crowded_first_level` at the printed accuracies, in 120 digits.
 
@@ -214,12 +232,15 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     4
     """
     with mp.workdps(120):
-        second, first = level_accuracies("printed", k, tau, mp.mpf(epsilon), square=mp.mpf(square))
+        second, first = level_accuracies(
+            "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
         rows = instances.crowded_first_level(k, tau, mp.mpf(epsilon), second)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return [how for how, _ in steps].count("scratch")
 
 
+@checked
 def first_level_openings(
     stream: instances.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
 ) -> int:
@@ -272,6 +293,7 @@ def _sine_squared(vector: Any, rows: Any) -> Fraction:
     return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
 
 
+@checked
 def second_level_openings(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
     """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
 

@@ -7,7 +7,8 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer
+from lifelong._checks import FloatArray, RNGLike, instance, integer, rows_in, same_size
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 from lifelong.halfspaces.oracles import Exact, Labels, Oracle, Sampled, target_of
@@ -134,6 +135,7 @@ class SampledLevels(_Billing, Sampled):
         self.best = integer("best", best, least=1)
         self.bill = []
 
+    @checked
     def sparsely(self, task: SignTask, subsets: SubsetBases, frame: FloatArray, error: float) -> Sparse | None:
         """Fit the best-scored subsets of features, and test the fit that errs least on a holdout.
 
@@ -150,8 +152,10 @@ class SampledLevels(_Billing, Sampled):
         Sparse or None
             None when there are no features or the holdout refuses the fit.
         """
+        rows_in("frame", frame, task.n, "the task")
         before, found = task.counts.labels, None
         if len(subsets.vectors):
+            same_size("frame", len(frame), subsets.vectors.shape[1], "the subsets")
             X, y = task.examples(self.labels.sparse(len(subsets.vectors), subsets.tau, error)[0])
             found = self._best(X @ frame.T, y, subsets)
             found = found if self.passes(task, found.vector @ frame, error) else None
@@ -165,6 +169,7 @@ class SampledLevels(_Billing, Sampled):
         chosen = int(np.argmin([np.mean(signs(X, w) != y) for w in fits]))
         return Sparse(subsets.supports[order[chosen]], fits[chosen])
 
+    @checked
     def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Fit a hypothesis in a span, and test it on a holdout.
 
@@ -185,6 +190,7 @@ class SampledLevels(_Billing, Sampled):
         self._pay("dense", task.counts.labels - before)
         return found
 
+    @checked
     def afresh(self, task: SignTask, error: float) -> FloatArray:
         """Learn to about an error with the original variables.
 
@@ -255,6 +261,7 @@ class ExactLevels(_Billing, Exact):
         instance("labels", self.labels, Labels)
         self.bill = []
 
+    @checked
     def sparsely(self, task: HalfspaceTask, subsets: SubsetBases, frame: FloatArray, error: float) -> Sparse | None:
         """Take the best combination of few features, if its error is at most that allowed.
 
@@ -295,6 +302,7 @@ class ExactLevels(_Billing, Exact):
         self.best.append(float(errors[chosen]))
         return Sparse(subsets.supports[few[chosen]], near[chosen]) if errors[chosen] <= error else None
 
+    @checked
     def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
         """A vector of a span with exactly the error allowed, if its nearest vector errs no more than that.
 
@@ -318,6 +326,7 @@ class ExactLevels(_Billing, Exact):
             If its law is not rotation-invariant.
         """
         target = target_of(task)
+        rows_in("basis", basis, task.n, "the task")
         if not len(basis):
             return None
         self._pay("dense", sum(self.labels.within(len(basis), error)))
@@ -337,6 +346,7 @@ class ExactLevels(_Billing, Exact):
         tilted: FloatArray = np.cos(turn) * near + np.sin(turn) * unit(side)
         return tilted
 
+    @checked
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
         """A vector at exactly the angle pi * `error` from the target.
 

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.level_oracles import ExactLevels
@@ -34,6 +35,7 @@ __all__ = [
 Choice = Literal["printed", "proved", "quarters"]
 
 
+@checked
 def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
     """The two accuracies of `algo-two` under a choice of parameters.
 
@@ -64,6 +66,8 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     >>> [f"{x:.2g}" for x in level_accuracies("proved", 60, 2, 0.1)]
     ['0.005', '0.001']
     """
+    if isinstance(epsilon, np.floating):
+        epsilon = float(epsilon)
     if choice == "printed":
         second = square * epsilon**2 / tau
         return second, square * second**2 / k
@@ -74,6 +78,7 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
 
 
+@checked
 def labels_per_task(
     method: Choice | Literal["alone", "one level"],
     *,
@@ -136,6 +141,7 @@ def labels_per_task(
     }
 
 
+@checked
 def exact_levels(
     targets: ArrayLike,
     epsilon: float,
@@ -183,6 +189,7 @@ def exact_levels(
     return learn_stream([HalfspaceTask(target, law) for target in rows], learner)
 
 
+@checked
 def kinds_of_targets(
     n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -220,7 +227,7 @@ def kinds_of_targets(
     >>> targets.shape, kinds.shape, bool(targets[:, 3:].any())
     ((5, 6), (5,), False)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     n = integer("n", n, least=integer("k", k, least=1))
     spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
     kinds = rng.integers(r, size=integer("m", m, least=1))
@@ -229,6 +236,7 @@ def kinds_of_targets(
     return unit(rows), kinds
 
 
+@checked
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     """Second-level features opened by the tasks of each kind that occurs.
 
@@ -257,6 +265,14 @@ def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     return [int(opened[each == kind].sum()) for kind in np.unique(each)]
 
 
+def _two_rates(rates: Any) -> tuple[float, float]:
+    found = real_array("rates", rates)
+    if found.shape != (2,) or not (found > 1e-9).all():
+        raise ValueError(f"rates: expected two positive numbers, got {rates!r}")
+    return float(found[0]), float(found[1])
+
+
+@checked
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
@@ -280,10 +296,12 @@ def level_distances(
     >>> [f"{x:.4f}" for x in level_distances(0.1, 0.01)]
     ['0.2790', '0.0314']
     """
+    rates = _two_rates(rates)
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
 
+@checked
 def greedy_second_level(
     epsilon: float,
     *,
@@ -332,7 +350,7 @@ def greedy_second_level(
     >>> 2 <= len(rows) <= 6
     True
     """
-    rng = np.random.default_rng(rng)
+    rng, rates = random_generator(rng), _two_rates(rates)
     size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
     common = rng.random() < 0.5
     subsets = SubsetBases(tau if searched is None else searched)
@@ -361,6 +379,7 @@ def greedy_second_level(
     return rows
 
 
+@checked
 def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
     """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
 
@@ -421,6 +440,7 @@ def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: floa
     }
 
 
+@checked
 def sparse_success(
     learner: str,
     *,
@@ -472,7 +492,7 @@ def sparse_success(
     if target not in ("combination", "difference"):
         raise ValueError(f"target: expected 'combination' or 'difference', got {target!r}")
     number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-    rng, hits = np.random.default_rng(rng), 0
+    rng, hits = random_generator(rng), 0
     for _ in range(integer("trials", trials, least=1)):
         features = unit(rng.standard_normal((r, k)))
         i, j = rng.choice(r, 2, replace=False)

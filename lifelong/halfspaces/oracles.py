@@ -12,7 +12,8 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, number
+from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, rows_in
+from lifelong._contracts import checked, checked_record
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
@@ -78,6 +79,7 @@ class Oracle(Protocol):
         """
 
 
+@checked_record
 @dataclass(frozen=True, kw_only=True)
 class Labels:
     """How many labels an answer takes: what `Sampled` draws, and what a run with `Exact` may be billed.
@@ -117,6 +119,7 @@ class Labels:
         for name in ("fit", "holdout", "scratch"):
             number(name, getattr(self, name), low=0.0, high=np.inf, open_low=True)
 
+    @checked
     def within(self, numbers: float, error: float) -> tuple[int, int]:
         """Labels to fit numbers, the coefficients of a span, and to test the fit.
 
@@ -130,8 +133,10 @@ class Labels:
         -------
         fit, test : int
         """
-        return int(np.ceil(self.fit * numbers / error)), int(np.ceil(self.holdout / error))
+        number("error", error, low=0.0, high=1.0, open_low=True)
+        return _rounded_up(self.fit * numbers, error), _rounded_up(self.holdout, error)
 
+    @checked
     def sparse(self, features: int, tau: int, error: float) -> tuple[int, int]:
         """Labels to fit and to test tau of the features; the choice among the subsets counts by its logarithm.
 
@@ -144,9 +149,12 @@ class Labels:
         -------
         fit, test : int
         """
+        integer("features", features, least=0)
+        integer("tau", tau, least=0)
         used = min(tau, features)
         return self.within(used + log(comb(features, used)), error)
 
+    @checked
     def afresh(self, n: int, error: float) -> int:
         """Labels to learn with the original variables.
 
@@ -165,8 +173,19 @@ class Labels:
         ValueError
             If `error` is not positive: no number of labels will do.
         """
+        integer("n", n, least=1)
         number("epsilon_acc", error, low=0.0, high=0.5, open_low=True, open_high=True)
-        return int(np.ceil(self.scratch * n / error))
+        return _rounded_up(self.scratch * n, error)
+
+
+def _rounded_up(constant: float, error: float) -> int:
+    """So many labels for each 1 / error."""
+    labels = constant / error
+    if not 0 <= labels < 1e15:
+        raise ValueError(
+            f"error: expected one that needs fewer than 1e15 labels, got {error:g}, which needs {labels:g}"
+        )
+    return int(np.ceil(labels))
 
 
 class Sampled:
@@ -226,6 +245,7 @@ class Sampled:
         instance("labels", self.labels, Labels)
         self.threshold = number("threshold", threshold, low=0.0, high=1.0, open_low=True)
 
+    @checked
     def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Fit a hypothesis in a span, and test it on a holdout.
 
@@ -246,6 +266,7 @@ class Sampled:
         hypothesis = self._fitted(task, basis, error)
         return hypothesis if hypothesis is not None and self.passes(task, hypothesis, error) else None
 
+    @checked
     def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
         """Test a hypothesis on a holdout.
 
@@ -263,6 +284,7 @@ class Sampled:
         """
         return self._tested(task, error, hypothesis)[0] <= self.threshold * error
 
+    @checked
     def afresh(self, task: SignTask, error: float) -> FloatArray:
         """Learn to about an error with the original variables.
 
@@ -281,6 +303,7 @@ class Sampled:
         return self.scratch_learner(*task.examples(self.labels.afresh(task.n, error)))
 
     def _fitted(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
+        rows_in("basis", basis, task.n, "the task")
         if not len(basis):
             return None
         X, y = task.examples(self.labels.within(len(basis), error)[0])
@@ -351,6 +374,7 @@ class Robust(Sampled):
         self.rival = None if rival is None else number("rival", rival, **half)
         self._winner: FloatArray | None = None  # what beat the span; the answer to the next `afresh`
 
+    @checked
     def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
         """Test a hypothesis on a holdout whose labels are wrong at the rate `noise`.
 
@@ -369,6 +393,7 @@ class Robust(Sampled):
         allowed = self.noise + (1 - 2 * self.noise) * self.threshold * error
         return self._tested(task, error, hypothesis)[0] <= allowed
 
+    @checked
     def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Fit a hypothesis in a span, test it, and if there is a margin compare it with one from scratch.
 
@@ -399,6 +424,7 @@ class Robust(Sampled):
         self._winner = rival
         return None
 
+    @checked
     def afresh(self, task: SignTask, error: float) -> FloatArray:
         """The vector that beat the span, or a new one.
 
@@ -460,9 +486,10 @@ class Exact:
             raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
         self.direction = direction
         self.best: list[float] = []
-        self._rng = np.random.default_rng(rng)
+        self._rng = random_generator(rng)
         self._learned = 0
 
+    @checked
     def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
         """Take the best hypothesis in a span, if its error is at most that allowed.
 
@@ -488,10 +515,12 @@ class Exact:
             If its law is not rotation-invariant.
         """
         target = target_of(task)
+        rows_in("basis", basis, task.n, "the task")
         nearest = (basis @ target) @ basis
         self.best.append(float(angle(nearest, target)) / np.pi if nearest.any() else 0.5)
         return unit(nearest) if self.best[-1] <= error else None
 
+    @checked
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
         """A vector at exactly the angle pi * `error` from the target.
 
@@ -514,11 +543,12 @@ class Exact:
         ValueError
             If its law is not rotation-invariant, or no error can point in the wanted direction.
         """
+        number("error", error, low=0.0, high=0.5, open_high=True)
         target = target_of(task)
         side = self._side(task.n)
         side = side - (side @ target) * target
         if np.linalg.norm(side) < 1e-8:
-            raise ValueError("task: expected a target away from the axis along which errors point")
+            raise ValueError(f"task: expected a target away from the axis along which errors point, got {target}")
         self._learned += 1
         turned: FloatArray = np.cos(np.pi * error) * target + np.sin(np.pi * error) * unit(side)
         return turned

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
+from lifelong._contracts import checked
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask, checked_task
 
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 
+@checked
 def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:
     """Equally many labelled examples of every task.
 
@@ -76,6 +78,7 @@ def _blocks(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return blocks, labels
 
 
+@checked
 def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = logistic_halfspace) -> FloatArray:
     """Every task on its own labels only.
 
@@ -160,6 +163,7 @@ def _shrunk(W: FloatArray, amount: float) -> FloatArray:
     return shrunk
 
 
+@checked
 def trace_norm_halfspaces(
     X: ArrayLike,
     y: ArrayLike,
@@ -276,6 +280,7 @@ class OnlineDictionary:
     ((3, 4), (4, 2))
     """
 
+    @checked
     def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
         positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
@@ -292,6 +297,7 @@ class OnlineDictionary:
         """One row a task: the codes as they were found, with the dictionary as it is now."""
         return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
 
+    @checked
     def learn(self, X: ArrayLike, y: ArrayLike) -> None:
         """Take in the next task.
 
@@ -308,6 +314,8 @@ class OnlineDictionary:
         """
         blocks, labels = _blocks(real_array("X", X, axes=2)[None], real_array("y", y)[None])
         same_size("X", blocks.shape[2], self.n, "the dictionary")
+        if len(np.unique(labels)) < 2:
+            raise ValueError(f"y: expected labels of both kinds, got {labels[0, 0]:g} only")
         theta, half_hessian = self._alone(blocks[0], labels[0])
         code = self._code(theta, half_hessian)
         self.codes.append(code)

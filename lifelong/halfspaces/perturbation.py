@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
@@ -48,6 +49,7 @@ def figure_vectors() -> dict[str, FloatArray]:
     return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
 
 
+@checked
 def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any, Any, Any]:
     """The three angles of `lem-one-vec`.
 
@@ -83,6 +85,7 @@ def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any
     return subspace_angle(V, V_estimate), angle(*pair), angle_to_subspace(pair[1], rows)
 
 
+@checked
 def largest_error(k: int, separation: ArrayLike) -> Any:
     r"""The largest error that the precondition of `lem-subspace` admits.
 
@@ -111,6 +114,7 @@ def largest_error(k: int, separation: ArrayLike) -> Any:
     return real_array("separation", separation, axes=0) ** 2 / (10 * integer("k", k, least=1))
 
 
+@checked
 def chain_ratio(
     k: int, gamma: float, bound: Callable[[int, Any, Any], Any], *, share: float = 1.0, separation: float = 1.0
 ) -> float:
@@ -153,6 +157,7 @@ def chain_ratio(
     return float(subspace_angle(learned, true) / bound(k, error, gamma))
 
 
+@checked
 def printed_ratios(k: int, n: int, *, count: int, few: int, rng: RNGLike = None) -> dict[str, FloatArray]:
     """How often random vectors break the bound of `lem-subspace` as printed, at the largest error it admits.
 
@@ -188,7 +193,7 @@ def printed_ratios(k: int, n: int, *, count: int, few: int, rng: RNGLike = None)
     >>> bool(found["Gaussian"].max() < found["worst errors"].max())
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     count = integer("count", count, least=1)
     few = integer("few", few, least=1, most=count)
     n = integer("n", n, least=integer("k", k, least=2) + 1)

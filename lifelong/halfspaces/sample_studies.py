@@ -14,11 +14,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike
+from lifelong._checks import FloatArray, RNGLike, random_generator
+from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.digits import Digits, PoolTask, bipartitions
+from lifelong.halfspaces.digits import Digits, bipartitions
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Robust, Sampled
 from lifelong.halfspaces.outside import FourBumps, ProductStudent, SignCube, StretchedGaussian, StudentT
@@ -66,6 +67,7 @@ SMOOTHNESS = (1.0, 10.0, 100.0)
 # what a task costs --------------------------------------------------------------------------------------
 
 
+@checked
 def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
     """Error times size / n of a learner on random targets.
 
@@ -95,7 +97,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     >>> bool(0.2 < scaled_errors(logistic_halfspace, law, 200, 10, rng=rng).mean() < 0.8)
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     errors = np.full(tasks, np.nan)
     for i in range(tasks):
         task = HalfspaceTask(rng.standard_normal(law.n), law, rng=rng)
@@ -106,6 +108,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     return errors * size / law.n
 
 
+@checked
 def sampled_errors(
     run: Run[Any], tasks: Sequence[HalfspaceTask], *, size: int = 20_000, rng: RNGLike = None
 ) -> FloatArray:
@@ -161,6 +164,7 @@ def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, f
     return float(np.mean(errors)), float(np.max(errors))
 
 
+@checked
 def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
     """Labels a task that logistic regression needs, without sharing, for a given error.
 
@@ -204,6 +208,7 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     return round(size)
 
 
+@checked
 def crossover(labels: ArrayLike, alone: float) -> int | None:
     """Number of tasks from which on sharing has cost fewer labels in all.
 
@@ -237,6 +242,7 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 # learners and spans -------------------------------------------------------------------------------------
 
 
+@checked
 def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     """Logistic regression with so little regularisation that its error still falls at a million labels.
 
@@ -265,6 +271,7 @@ def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     return unit(np.asarray(model.coef_[0]))
 
 
+@checked
 def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
     """Logistic regression, then again in narrower and narrower bands around its boundary.
 
@@ -299,6 +306,7 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
     return w
 
 
+@checked
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
     """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary.
 
@@ -326,13 +334,14 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
     >>> print(f"{np.mean(y != signs(X, np.eye(3)[0])):.2f}")
     0.05
     """
-    X = np.random.default_rng(rng).standard_normal((size, k))
+    X = random_generator(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
     y[far] = np.where(X[far, 1] >= 0, -1, 1)
     return X, y
 
 
+@checked
 def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
@@ -365,7 +374,7 @@ def refusal_rate(
     >>> refusal_rate(0.1, 3, 0.1, trials=10, rng=0), refusal_rate(2.0, 3, 0.1, trials=10, rng=0)
     (0.0, 1.0)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
     for _ in range(trials):
         inside = rng.standard_normal(k)
@@ -375,6 +384,7 @@ def refusal_rate(
     return refused / trials
 
 
+@checked
 def unlucky_run(
     accuracy: float,
     order: Literal["chain", "random"],
@@ -427,7 +437,7 @@ def unlucky_run(
     """
     if order not in ("chain", "random"):
         raise ValueError(f"order: expected 'chain' or 'random', got {order!r}")
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     targets = instances.chain_stream(k, epsilon, accuracy)[0]
     rotation = np.linalg.qr(rng.standard_normal((n, n)))[0]
     targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ rotation
@@ -450,6 +460,7 @@ def unlucky_run(
 # peers --------------------------------------------------------------------------------------------------
 
 
+@checked
 def stream_tasks(
     kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
 ) -> list[HalfspaceTask]:
@@ -479,7 +490,7 @@ def stream_tasks(
     >>> [int(np.linalg.matrix_rank(rows, tol=1e-9)) for rows in (targets[:-1], targets)]
     [1, 2]
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
     codes = rng.standard_normal((m, k))
     if kind == "rare":
@@ -501,6 +512,7 @@ def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
     return learner.hypotheses
 
 
+@checked
 def compare(
     tasks: list[HalfspaceTask], k: int, epsilon: float
 ) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
@@ -553,6 +565,7 @@ def compare(
 # broken assumptions -------------------------------------------------------------------------------------
 
 
+@checked
 def digits_run(
     data: Digits,
     rule: Literal["life-long", "margin", "alone"],
@@ -603,9 +616,9 @@ def digits_run(
     >>> errors.shape
     (3,)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     splits = bipartitions(tasks, rng=rng)
-    stream = [PoolTask(data, split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
+    stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
     n, learner = data.pool.shape[1], partial(ridge_halfspace, penalty=10.0)
     if rule == "alone":
         found = [learner(*task.examples(scratch)) for task in stream]
@@ -616,6 +629,7 @@ def digits_run(
     return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])
 
 
+@checked
 def noisy_run(
     rule: Literal["plain", "large", "shift", "margin"],
     rate: float,
@@ -660,7 +674,7 @@ def noisy_run(
     >>> run.scratch, errors.shape
     (5, (5,))
     """
-    rng, epsilon, law = np.random.default_rng(rng), 0.1, Gaussian(n)
+    rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
     labels = Labels() if rule == "plain" else Labels(fit=10, holdout=100, scratch=6)
@@ -669,6 +683,7 @@ def noisy_run(
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
+@checked
 def cube_errors(lean: int, mixtures: ArrayLike) -> FloatArray:
     """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4.
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, needs, real_array
+from lifelong._checks import FloatArray, integer, needs, one_row, real_array
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import signs
 
@@ -108,6 +109,7 @@ class SubsetBases:
         columns = np.swapaxes(self.vectors[supports], -1, -2)
         return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
 
+    @checked
     def share(self, vector: FloatArray) -> FloatArray:
         """Squared length of the projection of a vector on the span of each subset.
 
@@ -119,6 +121,7 @@ class SubsetBases:
         -------
         float64, shape (P,)
         """
+        one_row("vector", vector, self.bases.shape[-1], "the subsets")
         inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
         share: FloatArray = (inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1)
         return share
@@ -178,6 +181,7 @@ def _refit(X: FloatArray, y: FloatArray, support: NDArray[np.int64] | list[int])
     return coefficients
 
 
+@checked
 def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -> FloatArray:
     """Score every support by moments, fit the best few, keep the one that errs least.
 
@@ -224,6 +228,7 @@ def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -
     return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
 
 
+@checked
 def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again.
 
@@ -269,6 +274,7 @@ def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
 
 
+@checked
 def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Orthogonal matching pursuit on the labels, then a fit on the support it found.
 
@@ -306,6 +312,7 @@ def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     return _refit(rows, labels, np.flatnonzero(model.coef_))
 
 
+@checked
 def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer.
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong import laws
-from lifelong._checks import FloatArray, RNGLike, number
+from lifelong._checks import FloatArray, RNGLike, number, random_generator
+from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace
@@ -62,6 +63,7 @@ DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), 
 # runs ---------------------------------------------------------------------------------------------------
 
 
+@checked
 def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
     r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants.
 
@@ -89,6 +91,7 @@ def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
     return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
 
 
+@checked
 def exact_run(
     targets: ArrayLike, epsilon: float, epsilon_acc: float, *, direction: Direction = "random", rng: RNGLike = None
 ) -> Run[Any]:
@@ -126,6 +129,7 @@ def exact_run(
     return learn_stream([HalfspaceTask(row, law) for row in rows], learner)
 
 
+@checked
 def chain_run(k: int, epsilon: float) -> Run[Any]:
     """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis.
 
@@ -154,6 +158,7 @@ def chain_run(k: int, epsilon: float) -> Run[Any]:
     return exact_run(targets, epsilon, accuracy, direction="common")
 
 
+@checked
 def spectral_run(
     targets: ArrayLike,
     k: int,
@@ -208,6 +213,7 @@ def spectral_run(
     return run, max(dimensions)
 
 
+@checked
 def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
     """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction.
 
@@ -242,6 +248,7 @@ def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
 # targets and adversaries --------------------------------------------------------------------------------
 
 
+@checked
 def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
     """Random unit vectors on the first k axes.
 
@@ -265,11 +272,12 @@ def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray
     np.False_
     """
     rows = np.zeros((m, n))
-    rows[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
+    rows[:, :k] = random_generator(rng).standard_normal((m, k))
     unit_rows: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit_rows
 
 
+@checked
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
     """Random targets that lean out of a k-dimensional space, each along an axis of its own.
 
@@ -303,6 +311,7 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
     return leaning
 
 
+@checked
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
     """Features opened by targets that are each refused by a hair, with errors in fresh directions.
 
@@ -331,7 +340,7 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     >>> greedy_openings(3, 0.01, 0.005, rng=0) > 3
     True
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     tau = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0
@@ -354,6 +363,7 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     return opened
 
 
+@checked
 def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
     """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it.
 
@@ -382,6 +392,7 @@ def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
     return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * np.asarray(signs)[:, None]])
 
 
+@checked
 def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
     """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others.
 
@@ -410,6 +421,7 @@ def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
     return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
 
 
+@checked
 def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
     """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law.
 
@@ -484,6 +496,7 @@ def _squared_sine(row: Any, others: Any) -> Fraction:
     return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
 
 
+@checked
 def small_error_chain(k: int, epsilon: float, share: float) -> float:
     """Best error for the last target of the chain over epsilon, at a share of the certified accuracy.
 
@@ -516,6 +529,7 @@ def small_error_chain(k: int, epsilon: float, share: float) -> float:
     return float(run.representation.oracle.best[-1]) / epsilon
 
 
+@checked
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law.
 
@@ -538,6 +552,7 @@ def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 
+@checked
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
@@ -582,6 +597,7 @@ def openings_by_cause(
     return causes
 
 
+@checked
 def volume_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
@@ -624,6 +640,7 @@ def volume_steps(
     }
 
 
+@checked
 def spectral_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
@@ -671,6 +688,7 @@ def spectral_steps(
 # what a stream costs ------------------------------------------------------------------------------------
 
 
+@checked
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
     r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all.
 
@@ -708,6 +726,7 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
     return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
 
 
+@checked
 def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
     """Size of `instances.logarithmic_family` by its formula.
 
@@ -739,6 +758,7 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
 # an efficient learner -----------------------------------------------------------------------------------
 
 
+@checked
 def learner_loss(epsilon: ArrayLike) -> Any:
     r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`.
 
@@ -792,6 +812,7 @@ class _Lossy(Exact):
         return hypothesis
 
 
+@checked
 def lossy_run(
     targets: ArrayLike,
     epsilon: float,

@@ -14,23 +14,28 @@ from lifelong._checks import (
     integer,
     nonzero,
     number,
+    random_generator,
     real_array,
     same_dimension,
     same_size,
 )
+from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
+from lifelong.own_data import ExhaustedError
 
 __all__ = [
     "HalfspaceTask",
     "NoisyTask",
+    "PoolTask",
     "SignTask",
     "checked_task",
     "signs",
 ]
 
 
+@checked
 def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
     """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
 
@@ -174,13 +179,14 @@ class HalfspaceTask:
         self.target = unit(vector)
         self.distribution = distribution
         self.counts = Counts()
-        self._rng = np.random.default_rng(rng)
+        self._rng = random_generator(rng)
 
     @property
     def n(self) -> int:
         """Dimension of the examples."""
         return self.distribution.n
 
+    @checked
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted.
 
@@ -277,6 +283,7 @@ class NoisyTask(HalfspaceTask):
         self.rate = number("rate", rate, low=0.0, high=1.0)
         self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
 
+    @checked
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh examples with labels that may be wrong; each is counted.
 
@@ -298,3 +305,158 @@ class NoisyTask(HalfspaceTask):
         X, y = super().examples(size)
         flipped = (self._rng.random(len(X)) < self.rate) & (np.abs(X @ self.target) <= self.width)
         return X, np.where(flipped, -y, y)
+
+
+# --- samples ----------------------------------------------------------------------------------------
+
+
+def _labels(name: str, value: ArrayLike, size: int) -> NDArray[np.int64]:
+    """Labels as -1 and 1; they may be given as 0 and 1, or as booleans."""
+    wanted = f"{size} labels, one for each example, all of them -1 or 1, or 0 or 1, or booleans"
+    y = real_array(name, value, empty=True)
+    if y.shape != (size,):
+        raise ValueError(f"{name}: expected {wanted}, got shape {y.shape}")
+    kinds = np.unique(y)
+    if not any(np.isin(kinds, pair).all() for pair in ((-1, 1), (0, 1))):
+        few = ", ".join(f"{kind:g}" for kind in kinds[:5])
+        more = f" and {len(kinds) - 5} others" if len(kinds) > 5 else ""
+        raise ValueError(f"{name}: expected {wanted}, got {few}{more}; for one class against the others give y == c")
+    return np.where(y > 0, 1, -1)
+
+
+def _samples(names: tuple[str, str], X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, NDArray[np.int64]]:
+    if isinstance(X, np.ndarray) and X.dtype == np.float64 and X.flags.c_contiguous and not np.ma.isMA(X):
+        examples = np.asarray(X)  # shared by all tasks that are made of it
+        if not np.isfinite(examples).all():
+            raise ValueError(f"{names[0]}: expected finite real numbers, got NaN or infinity")
+    else:
+        examples = real_array(names[0], X, axes=2)
+    if examples.ndim != 2 or not examples.shape[1]:
+        raise ValueError(f"{names[0]}: expected a matrix, one example a row, got shape {examples.shape}")
+    return examples, _labels(names[1], y, len(examples))
+
+
+class PoolTask:
+    """A halfspace task from samples: a pool of examples whose labels are sold one by one, none of them twice.
+
+    Parameters
+    ----------
+    X : array_like, shape (size, n), real
+        The examples, one a row. Halfspaces go through the origin: give a column of ones for a threshold. A float64
+        array in C order is not copied, so that many tasks share one; do not change it.
+    y : array_like, shape (size,)
+        Their labels: -1 and 1, or 0 and 1, or booleans.
+    test : tuple of array_like, optional
+        Examples and labels for `error`, which no learner sees.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the order in which the pool is sold.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described; `y` with more than two values is refused, for the task is one class against
+        the others: ``y == c``.
+
+    See Also
+    --------
+    HalfspaceTask : With a target and a law, where there are examples without end.
+    lifelong.halfspaces.digits : A real stream of such tasks.
+
+    Notes
+    -----
+    The interface that `algo-one` and `algo-two` need, on real data: no target is known, and there may be none.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((100, 3))
+    >>> task = PoolTask(X, X[:, 0] > 0, rng=0)
+    >>> examples, labels = task.examples(60)
+    >>> labels[:5], task.counts.labels, task.left
+    (array([-1, -1, -1, -1,  1]), 60, 40)
+    >>> task.examples(50)
+    Traceback (most recent call last):
+    lifelong.own_data.ExhaustedError: size: expected at most 40, for 60 of the 100 labels of the pool are sold, got 50
+    """
+
+    classes = (-1, 1)
+
+    def __init__(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        test: tuple[ArrayLike, ArrayLike] | None = None,
+        rng: RNGLike = None,
+    ) -> None:
+        self._X, self._y = _samples(("X", "y"), X, y)
+        self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
+        if test is not None:
+            if not isinstance(test, tuple | list) or len(test) != 2:
+                raise ValueError(f"test: expected examples and labels, (X, y), got {test!r}")
+            self._test = _samples(("test[0]", "test[1]"), *test)
+            same_size("test[0]", self._test[0].shape[1], self.n, "X")
+        self.counts = Counts()
+        self._order = random_generator(rng).permutation(len(self._X))
+
+    @property
+    def n(self) -> int:
+        """Dimension of the examples."""
+        return int(self._X.shape[1])
+
+    @property
+    def left(self) -> int:
+        """Examples of the pool whose label is not yet sold."""
+        return len(self._order) - self.counts.labels
+
+    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Examples with labels that were not sold before; each label is counted.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+
+        Returns
+        -------
+        X : float64, shape (size, n)
+        y : int64, shape (size,), values -1 and 1
+
+        Raises
+        ------
+        ExhaustedError
+            If the pool has fewer labels left; none is sold then. It is a ValueError.
+        ValueError
+            If `size` is not a non-negative integer.
+        """
+        sold = self.counts.labels
+        if integer("size", size, least=0) > self.left:
+            state = f"{sold} of the {len(self._order)} labels of the pool are sold"
+            raise ExhaustedError(f"size: expected at most {self.left}, for {state}, got {size}")
+        rows = self._order[sold : sold + int(size)]
+        self.counts += Counts(labels=len(rows))
+        return self._X[rows], self._y[rows]
+
+    def error(self, w: ArrayLike) -> float:
+        """Error on the test examples: the evaluator's view, which no learner sees and nobody pays for.
+
+        Parameters
+        ----------
+        w : array_like, shape (n,), real
+
+        Returns
+        -------
+        float
+            The share of the test examples that `w` gets wrong.
+
+        Raises
+        ------
+        ValueError
+            If `w` is not one nonzero vector of dimension n, or the task has no test examples.
+        """
+        hypothesis = _one_vector("w", w)
+        same_dimension("w", hypothesis, self.n, "the task")
+        if self._test is None or not len(self._test[1]):
+            raise ValueError("test: expected examples and labels at construction to judge by, got none")
+        X, y = self._test
+        return float(np.mean(signs(X, hypothesis) != y))

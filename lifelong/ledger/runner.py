@@ -185,19 +185,19 @@ def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterat
             yield from _pool(left, n_jobs, started)
         except _killed():
             under_way = {key: left.pop(key) for key in started if key in left}
-            if not under_way:  # a pool that cannot even begin
+            if left and not under_way:  # a pool that cannot even begin
                 raise
             yield from _again(under_way, n_jobs)
 
 
 def _again(calls: dict[Key, Callable[[], Result]], n_jobs: int) -> Iterator[tuple[Key, Result | Failed]]:
-    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so none is blamed wrongly."""
+    """Calls that were under way when a worker was killed, in a fresh pool; by halves, so that the blame is right."""
     left = dict(calls)
     try:
         yield from _pool(left, n_jobs, [])
     except _killed() as error:
         keys = list(left)
-        if len(calls) == 1:  # it was alone
+        if len(calls) == len(keys) == 1:  # it was alone
             yield keys[0], _lost(", ".join(re.findall(r"[A-Z]+\(-?\d+\)", str(error))))
             return
         middle = (len(keys) + 1) // 2
@@ -250,6 +250,7 @@ def _on_machines(calls: Mapping[Key, Callable[[], Result]], client: Any) -> Iter
         return future
 
     keys: dict[str, Key] = {}
+    blamed: list[Key] = []
     waiting = iter(calls.items())
     # every worker has its next call at hand, and the scheduler no more than that
     under_way = as_completed([submitted(*item) for item in islice(waiting, 2 * max(1, sum(client.ncores().values())))])
@@ -259,6 +260,11 @@ def _on_machines(calls: Mapping[Key, Callable[[], Result]], client: Any) -> Iter
         key = keys.pop(future.key)
         try:
             yield future.result()
+        except KilledWorker:  # or a neighbour of the call that kills
+            blamed.append(key)
+    for key in blamed:
+        try:
+            yield submitted(key, calls[key]).result()
         except KilledWorker as error:
             yield key, _lost(f"on {error.last_worker.address}")
 

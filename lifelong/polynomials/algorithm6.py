@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer, number, speaks
+from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
@@ -132,6 +133,7 @@ class SharedMonomials:
     [[0, 0, 1, 0], [1, 1, 0, 0]]
     """
 
+    @checked
     def __init__(
         self,
         n: int,
@@ -205,6 +207,7 @@ class SharedMonomials:
         """
         return "scratch", self.oracle.afresh(checked_task(task, n=self.terms.shape[1]))
 
+    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Remember the terms of the hypothesis and find the fewest metafeatures again, by Algorithm 3.
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array, integer, number
+from lifelong._contracts import checked
 
 __all__ = [
     "eg_examples",
@@ -17,6 +18,7 @@ __all__ = [
 ]
 
 
+@checked
 def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float | None = None) -> float:
     r"""Mean loss that the exponentiated gradient cannot exceed (`prop-eg`).
 
@@ -62,6 +64,7 @@ def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float
     return 3 * (number("comparator", comparator, low=0.0, high=float("inf")) + price)
 
 
+@checked
 def progressive_error(total: float, examples: int, *, bound: float, delta: float) -> float:
     r"""Mean squared error certified by the losses of predictions made before their labels (`prop-progressive`).
 
@@ -102,6 +105,7 @@ def progressive_error(total: float, examples: int, *, bound: float, delta: float
     return float(paid / (1 - np.exp(-1)) / integer("examples", examples, least=1))
 
 
+@checked
 def eg_examples(features: int, epsilon: float, *, bound: float, delta: float) -> int:
     r"""Examples with which the exponentiated gradient certifies a target that it can fit (`prop-progressive`).
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong._checks import BoolArray, RNGLike, integer
+from lifelong._checks import BoolArray, RNGLike, integer, random_generator
+from lifelong._contracts import checked
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.tasks import Choice, PolynomialTask
@@ -101,6 +102,7 @@ def security_council() -> Polynomial:
 # --- planted tasks ----------------------------------------------------------------------------------
 
 
+@checked
 def planted_polynomials(
     n: int,
     *,
@@ -154,7 +156,7 @@ def planted_polynomials(
     ((3, 8), [2, 1])
     """
     terms, coefficient = integer("terms", terms, least=1), integer("coefficient", coefficient, least=1)
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     M, rows = planted_conjunctions(n, k=k, m=m * terms, overlap=overlap, per_target=per_term, rng=rng)
     tasks = []
     for block, stream in zip(rows.reshape(m, terms, n), rng.spawn(m), strict=True):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array
+from lifelong._contracts import checked
 
 __all__ = [
     "ExponentiatedGradient",
@@ -89,9 +90,11 @@ class ExponentiatedGradient:
     [0.84 0.  ] True
     """
 
+    @checked
     def __init__(self, features: int, *, bound: float, rate: float | None = None) -> None:
         self.features = integer("features", features, least=1)
         self.bound = _positive("bound", bound)
+        number("bound", bound, low=1e-100, high=1e100)  # whose squares are numbers
         self.rate = 1 / (2 * self.bound**2) if rate is None else _positive("rate", rate)
         self.losses: list[FloatArray] = []
         self._exponents = np.zeros(self.features)
@@ -156,6 +159,7 @@ class ExponentiatedGradient:
         return losses
 
 
+@checked
 def exponentiated_gradient(
     X: ArrayLike, y: ArrayLike, *, bound: float, rate: float | None = None
 ) -> tuple[FloatArray, FloatArray]:

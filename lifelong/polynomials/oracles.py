@@ -10,7 +10,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong._checks import BoolArray, FloatArray, integer, number, rows_in
+from lifelong._contracts import checked
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
 from lifelong.polynomials.linear import ExponentiatedGradient, least_squares_l1
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
@@ -136,6 +137,7 @@ class Gradient(_Certifying):
     def __init__(self, *, batch: int = 64) -> None:
         self.batch = integer("batch", batch, least=1)
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
@@ -159,9 +161,14 @@ class Gradient(_Certifying):
         Polynomial or None
             None where the losses exceed what any target over the features can cost.
         """
+        rows_in("features", features, task.n, "the task")
         learner = ExponentiatedGradient(len(features), bound=bound)
         budget = eg_loss(len(features), bound=bound) * (1 + 1e-9)
         most = eg_examples(len(features), epsilon, bound=bound, delta=delta)
+        if most > 10**9:
+            raise ValueError(
+                f"epsilon: expected one that 10^9 examples certify, got {epsilon!r}, which takes {most:.0e}"
+            )
         while learner.total <= budget and learner.examples < most:
             X, y = task.examples(min(self.batch, most - learner.examples))
             learner.update(monomial_values(features, X), y)
@@ -192,6 +199,7 @@ class LeastSquares(_Certifying):
     (True, 1352)
     """
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
@@ -215,6 +223,9 @@ class LeastSquares(_Certifying):
         Polynomial or None
             None where the holdout does not certify the weights.
         """
+        rows_in("features", features, task.n, "the task")
+        number("epsilon", epsilon, low=0.0, high=np.inf, open_low=True)
+        eg_examples(len(features), epsilon, bound=bound, delta=delta)  # refuses what takes too many
         X, y = task.examples(int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2)))
         weights = self._within_norm(least_squares_l1(monomial_values(features, X), y, bound=bound), bound)
         # a tenth of the error is for the solver and for what half of the labels leave open
@@ -252,6 +263,7 @@ class Exact:
     Counts(labels=0, membership=0, equivalence=0)
     """
 
+    @checked
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
@@ -277,6 +289,7 @@ class Exact:
             If the task has no target that can be read.
         """
         target = self.afresh(task)
+        rows_in("features", features, task.n, "the task")
         known = all((features == T).all(axis=1).any() for T in target.terms)
         return target if known else None
 

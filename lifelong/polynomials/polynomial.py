@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer, real_array, same_dimension, same_size
+from lifelong._checks import BoolArray, _as_array, bool_array, integer, real_array, same_dimension, same_size
+from lifelong._contracts import checked
 
 __all__ = [
     "Polynomial",
@@ -118,7 +119,10 @@ def _exact(value: Number) -> Rational:
 
 def _coefficients(value: Sequence[Number] | NDArray[Any]) -> NDArray[Any]:
     """Coefficients as an object array of ints and Fractions, or as float64."""
-    given = value.tolist() if isinstance(value, np.ndarray) else list(value)
+    plain = isinstance(value, list | tuple)
+    given = list(value) if plain else _as_array("coefficients", cast(Any, value), "numbers").tolist()
+    if not isinstance(given, list):
+        raise ValueError(f"coefficients: expected a sequence of numbers, got {value!r}")
     if any(isinstance(c, bool | np.bool_) or not isinstance(c, int | Fraction | float | np.number) for c in given):
         raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
     if any(isinstance(c, float | np.floating) for c in given):
@@ -189,6 +193,7 @@ class Polynomial:
     terms: BoolArray
     coefficients: NDArray[Any]
 
+    @checked
     def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
         rows = bool_array("terms", terms, axes=2)
         values = _coefficients(coefficients)
@@ -197,6 +202,7 @@ class Polynomial:
         self.terms, self.coefficients = _canonical(rows, values)
 
     @classmethod
+    @checked
     def constant(cls, value: Number, n: int) -> Polynomial:
         """A constant as a polynomial in n variables.
 
@@ -218,6 +224,7 @@ class Polynomial:
         return cls(np.zeros((1, integer("n", n, least=1)), dtype=np.bool_), [value])
 
     @classmethod
+    @checked
     def from_values(cls, values: Sequence[Number] | NDArray[Any]) -> Polynomial:
         """The one polynomial with given values on the whole cube: Moebius inversion.
 
@@ -367,6 +374,7 @@ def _weighted(inside: BoolArray, coefficients: NDArray[Any]) -> NDArray[Any]:
 _TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:/\d+|\.\d+)?)?\s*\*?\s*((?:x_?\d+[\s*]*)*)")
 
 
+@checked
 def polynomial(text: str, *, n: int | None = None) -> Polynomial:
     """Read a polynomial as it is written.
 

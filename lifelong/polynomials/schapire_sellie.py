@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, integer
+from lifelong._checks import BoolArray, bool_array, integer, one_row, same_dimension
+from lifelong._contracts import checked
 from lifelong.loop import Counts
+from lifelong.own_data import BrokenPromiseError, place
 from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.tasks import BlackBox, checked_task
 
@@ -93,6 +95,11 @@ class MeetLearner:
         error, taken : bool, shape (n,)
             A point where the hypothesis erred, and the point below it that was taken in. Between two events the
             learner may be looked at.
+
+        Raises
+        ------
+        BrokenPromiseError
+            If the task contradicts itself.
         """
         while (error := self.find_error()) is not None:
             taken = self.greedy_meet(error)
@@ -123,6 +130,7 @@ class MeetLearner:
         wrong = meets[np.asarray(self.hypothesis(meets) != self.F[i, j], dtype=np.bool_)]
         return wrong[wrong.sum(axis=1).argmin()] if len(wrong) else None
 
+    @checked
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Meet y with members for as long as the hypothesis errs on the result.
 
@@ -136,6 +144,7 @@ class MeetLearner:
         bool, shape (n,)
             Such a point too; on its meet with any member that does not lie above it the hypothesis is right.
         """
+        one_row("y", y, self._task.n, "the task")
         while True:
             meets = y & self.S[(y & ~self.S).any(axis=1)]
             wrong = (z for z, h in zip(meets, self.hypothesis(meets), strict=True) if self._f(z) != h)
@@ -151,7 +160,23 @@ class MeetLearner:
         ----------
         y : bool, shape (n,)
             What `greedy_meet` returned.
+
+        Raises
+        ------
+        BrokenPromiseError
+            If the hypothesis is right at y: what was said to be an error is none, so the oracles of the task contradict
+            each other.
+        ValueError
+            If `y` is not one row of n booleans.
         """
+        y = bool_array("y", y, axes=1)
+        same_dimension("y", y, self._task.n, "the task")
+        if self._f(y) == self.hypothesis(y[None])[0]:
+            wanted = "a point where the hypothesis errs"
+            raise BrokenPromiseError(
+                f"y: expected {wanted}, got {place(y)}, where it is right: a task that calls this an error contradicts "
+                "itself; it is noisy, or it changes"
+            )
         v = np.array([self._f(y & s) for s in self.S], dtype=object)
         w = self._inverse @ v if len(v) else v
         gain = self._f(y) - (w @ v if len(v) else 0)
@@ -225,6 +250,8 @@ def learn_polynomial(task: BlackBox) -> tuple[Polynomial, Counts]:
     ------
     TypeError
         If `task` is no task of learning a polynomial.
+    BrokenPromiseError
+        If the task contradicts itself.
 
     See Also
     --------

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from lifelong._checks import BoolArray, integer, number
+from lifelong._contracts import checked
 from lifelong.loop import How
 from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
@@ -97,6 +98,7 @@ class SharedTerms:
     ['scratch', 'reused', 'reused', 'scratch']
     """
 
+    @checked
     def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
         n = integer("n", n, least=1)
         self.epsilon = number("epsilon", epsilon, low=0, high=1, open_low=True, open_high=True)
@@ -160,6 +162,7 @@ class SharedTerms:
         """
         return "scratch", learn_polynomial(checked_task(task, n=self.terms.shape[1]))[0]
 
+    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Take in the monomials that are new.
 

@@ -13,7 +13,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.studies import unions_of
 from lifelong.loop import Run, learn_stream
@@ -46,6 +47,7 @@ __all__ = [
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
 
 
+@checked
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
     """Algorithm 6 with a reuse step that never errs, and no examples drawn.
 
@@ -116,6 +118,7 @@ def everything(n: int) -> Polynomial:
     return Polynomial(terms, [1] * len(terms))
 
 
+@checked
 def single_terms(n: int) -> list[Polynomial]:
     """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch.
 
@@ -149,6 +152,7 @@ def single_terms(n: int) -> list[Polynomial]:
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
+@checked
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
 
@@ -183,7 +187,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
     >>> len(stream), all(f.norm <= 2 for f in stream)
     (12, True)
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
     M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
     stream = []
@@ -230,6 +234,7 @@ class LinearLearner(Protocol):
         """
 
 
+@checked
 def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
     """Total loss that the halving adversary forces on a learner.
 
@@ -310,6 +315,7 @@ class Majority:
     array([0.5, 0.5])
     """
 
+    @checked
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
         self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
@@ -321,6 +327,7 @@ class Majority:
         difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
         return difference
 
+    @checked
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
         """Predict, pay, and rule out what does not fit.
 
@@ -336,12 +343,16 @@ class Majority:
         float64, shape (1,)
             The squared error.
         """
-        rows, labels = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        rows, labels = real_array("X", X, axes=2), real_array("y", y)
+        if rows.shape != (1, len(self.current)) or labels.shape != (1,):
+            wanted = f"one row of {len(self.current)} features, and its label"
+            raise ValueError(f"X: expected {wanted}, got shapes {rows.shape} and {labels.shape}")
         losses: FloatArray = (rows @ self.current - labels) ** 2
         self.alive *= np.stack([self.bound * rows[0] == labels[0], -self.bound * rows[0] == labels[0]])
         return losses
 
 
+@checked
 def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
 
@@ -379,7 +390,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
     1.76 0
     """
     integer("features", features, least=2)
-    number("step", step, low=0.0, high=1.0, open_low=True, open_high=True)
+    number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
     learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:
@@ -397,6 +408,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
 # --- the learner of Schapire and Sellie -------------------------------------------------------------
 
 
+@checked
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
 
@@ -425,7 +437,7 @@ def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     >>> print(random_polynomial(most=3, rng=1))
     -6 x1 + 2 x2 - x1 x2
     """
-    rng = np.random.default_rng(rng)
+    rng = random_generator(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
     terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
     if rng.random() < 0.3:  # a chain of terms, each inside the next
@@ -505,6 +517,7 @@ class NoGreedyMeet(MeetLearner):
     True
     """
 
+    @checked
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Leave the point as it is.
 
@@ -544,6 +557,7 @@ class AnyMember(MeetLearner):
 STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 
+@checked
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
     """Most equivalence queries over all counterexamples that an oracle may choose.
 

@@ -34,7 +34,7 @@ def test_the_board_refuses(cells, titles, chosen):
 def test_the_board_is_complete_without_scripts_and_loads_nothing(chosen, said):
     html = closure_board(LETTERS, TITLES, chosen=chosen).data
     still = re.sub(r"<script>.*?</script>", "", html, flags=re.S)
-    assert "__" not in still and said in still
+    assert "__" not in still and said in still and f"Here it stands at cell {chosen + 1}." in still
     assert not re.search(r"https?://|src=|@import", html)
     assert re.findall(r"</div>(\d+)</div>", still) == names(metafeatures(LETTERS)).split()
 

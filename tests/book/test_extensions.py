@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("sphinx_proof", reason="the book's own requirements are not installed")
 
 from docutils import nodes
+from PIL import Image
 from sphinx.application import Sphinx
 
 from lifelong.ledger import LEDGER
@@ -162,6 +163,16 @@ def test_a_list_of_pictures_says_which_of_them_move(monkeypatch):
         nodes.figure("", nodes.raw("", '<div class="moving">', format="html")),
     )
     assert [pictures.moves(figure) for figure in (still, moving)] == [False, True]
+
+
+def test_pictures_are_shown_small(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    pictures = import_module("pictures")
+    Image.new("RGB", (800, 400), "red").save(tmp_path / "large.png")
+    target = tmp_path / "small" / "large.png"
+    assert pictures.reduced(tmp_path / "large.png", target) and not pictures.reduced(tmp_path / "none.png", target)
+    with Image.open(target) as small:
+        assert small.size == (288, 144) and small.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
 
 
 @pytest.fixture

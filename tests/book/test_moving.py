@@ -185,6 +185,13 @@ def test_a_step_that_fails_says_so_in_words_and_with_a_sign():
     assert proof().frames[1, 2].words == "Step 3, sum, on worst: fails: 1 < 1.5, by 0.5."
 
 
+def test_numbers_that_differ_are_told_apart():
+    sides = {"a": [(37.75844, 37.7585), (1, 2), (3, 3)], "b": [(2, 1 + 1e-7), (1, 1 + 1e-12), (1, 1 + 1e-7)]}
+    rows = [proof(instances=sides).frames[i, 0].marks for i in (0, 1)]
+    assert rows[0][0].texts[:3] == ("37.7584", "<", "37.7585") and rows[0][2].texts[:3] == ("3", "=", "3")
+    assert rows[1][1].texts[:3] == ("1", "=", "1") and rows[1][2].texts[:3] == ("1", "<", "1.0000001")
+
+
 def test_the_steps_are_complete_without_scripts():
     still = re.sub(r"<script.*?</script>", "", proof().html, flags=re.S)
     assert still.count("<li") == 3 and still.count("✓ holds") == 3
@@ -327,7 +334,12 @@ def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
         assert step["true"][2] == 0 and step["angle"] == pytest.approx(tilt)
         assert np.sin(tilt) == pytest.approx(min(1, np.sin(error) / np.sin(separation)))
         assert step["angle"] <= step["bound"] == pytest.approx(np.pi / 2 * error / separation)
-        assert f"the angle {tilt:.3g}, and Lemma 2 allows {step['bound']:.3g}." in frame.words
+        says = (
+            f"allows {step['bound']:#.3g}."
+            if step["bound"] <= np.pi / 2
+            else "says nothing, for its bound is above π/2."
+        )
+        assert f"the angle {tilt:#.3g}, and Lemma 2 {says}" in frame.words
         assert ("orthogonal" in frame.words) == ((i, n) == (0, 2))
         x, y = (
             float(drawn["learned-line"].attributes[f"{c}2"]) - float(drawn["learned-line"].attributes[f"{c}1"])
@@ -477,9 +489,11 @@ def test_the_box_is_as_small_as_rejections_allow_and_fits_where_the_bound_says()
         fits = np.abs(rows[:, 2]).max() <= t + 1e-12
         if N == 3:
             assert step["most"] == pytest.approx(min(1, 1.5 * np.sqrt(3) * t))
-            assert ("within t" in frame.words) == fits and ("no third" in frame.words) == (s**2 > step["most"])
+            assert ("within t" in frame.words or "in the middle" in frame.words) == fits and (
+                "no third" in frame.words
+            ) == (s**2 > step["most"])
             assert f"least {s**2:.3g}, and the slab allows {step['most']:.3g}" in frame.words
-        assert frame.words.endswith(f"At most {bounds.volume_bound(2, 0.15, accuracy):.0f} features.")
+        assert frame.words.endswith(f"The volumes allow at most {bounds.volume_bound(2, 0.15, accuracy):.0f} features.")
         assert ("there is no" in frame.words) == (bounds.volume_bound(2, 0.15, accuracy) < N and N > 2)
         keys = [mark.key for mark in frame.marks]
         tip = next(mark.attributes["class"] for mark in frame.marks if mark.key == f"v{len(rows) - 1}")
@@ -657,3 +671,18 @@ def test_marks_glide_and_a_stream_plays_to_its_end(browser, tmp_path):
     play.click()  # once more from the first
     assert page.locator("output").inner_text() == picture().frames[2, 0, 0].words
     context.close()
+
+
+@pytest.mark.chromium
+def test_the_first_play_begins_at_the_first_frame(browser, tmp_path):
+    with sitecheck.tab(browser, sitecheck.WIDE) as page:
+        page.clock.install(time=0)
+        page.goto(harness.write(tmp_path, picture(start=(1, 0, 1))))
+        page.clock.pause_at(10_000)
+        said, play = page.locator("output"), page.get_by_role("button", name="Play")
+        play.click()
+        assert said.inner_text() == picture().frames[1, 0, 0].words
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Next").click()
+        play.click()  # the reader has moved it: it goes on from there
+        assert said.inner_text() == picture().frames[1, 0, 2].words

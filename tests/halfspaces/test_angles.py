@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import angle, angle_to_subspace, effective_dimension, subspace_angle
+from lifelong.halfspaces import angles
 from lifelong.halfspaces.angles import orthonormal_rows
 
 RIGHT = np.pi / 2
@@ -262,6 +263,57 @@ def test_subspaces_batched_are_subspaces_looped():
     assert found.shape == (4, 3)
     looped = [[subspace_angle(A[0], B) for B in V] for A in U]
     np.testing.assert_allclose(found, looped, atol=ROUNDING, rtol=0)
+
+
+@pytest.mark.parametrize(("p", "q", "n"), [(1, 1, 2), (2, 3, 4), (3, 2, 4), (3, 3, 4), (2, 4, 4), (4, 4, 9), (5, 2, 5)])
+def test_triangles_and_bases_find_the_same_angle(p, q, n):
+    """What is fast where rows are surely independent, and what is safe everywhere."""
+    rng = np.random.default_rng(p * q * n)
+    turns = 10.0 ** np.arange(-16, 1)
+    U = rng.standard_normal((len(turns), p, n))
+    V = np.concatenate([U, rng.standard_normal((len(turns), q, n))], axis=1)[:, :q]
+    V = V + turns[:, None, None] * rng.standard_normal(V.shape)
+    found, sure = angles._between(U, V)
+    assert sure.all()
+    np.testing.assert_allclose(found, angles._between_by_bases(U, V), atol=2e-14, rtol=0)
+    np.testing.assert_array_equal(subspace_angle(U, V), found)
+    if q < n:
+        heights, sure = angles._height(U[:, :1], V)
+        assert sure.all()
+        np.testing.assert_allclose(heights, angles._height_by_bases(U[:, :1], V), atol=2e-14, rtol=0)
+
+
+def test_rows_that_may_be_dependent_take_the_safe_way():
+    rng = np.random.default_rng(0)
+    U, V = rng.standard_normal((2, 40, 3, 5))
+    for size, i in zip(10.0 ** np.arange(-17, -7), range(10), strict=True):
+        U[i, 2] = U[i, 0] - U[i, 1] + size * rng.standard_normal(5)
+        V[i + 10] = U[i]
+    U[20], V[21], U[22], V[23] = 1e300, 1e-310, 0.0, 0.0
+    sure = angles._between(U, V)[1]
+    assert sure[24:].all() and not sure[20:24].any()
+    full = np.linalg.matrix_rank(np.stack([U, V], axis=1)[:20]) == 3
+    assert not (sure[:20] & ~full.all(axis=1)).any()  # never sure of a rank that is not there
+    np.testing.assert_array_equal(subspace_angle(U, V)[~sure], angles._between_by_bases(U[~sure], V[~sure]))
+
+
+def test_blocks_do_not_show(monkeypatch):
+    U, V = np.random.default_rng(0).standard_normal((2, 57, 3, 5))
+    whole = subspace_angle(U, V), angle_to_subspace(U[:, 0], V)
+    monkeypatch.setattr(angles, "_BLOCK", 100)
+    np.testing.assert_array_equal(subspace_angle(U, V), whole[0])
+    np.testing.assert_array_equal(angle_to_subspace(U[:, 0], V), whole[1])
+
+
+@pytest.mark.parametrize("turn", [1e-14, 1e-11, 1e-7, 1e-3, 0.7, 0.8, 1.5])
+def test_spans_at_a_known_angle_in_many_dimensions(turn):
+    rng = np.random.default_rng(3)
+    n, k = 60, 8
+    frame = np.linalg.qr(rng.standard_normal((n, 2 * k)))[0].T
+    each = turn * np.append(1.0, rng.random(k - 1))  # principal angles, the first the largest
+    tilted = np.cos(each)[:, None] * frame[:k] + np.sin(each)[:, None] * frame[k:]
+    U, V = rng.standard_normal((k, k)) @ frame[:k], rng.standard_normal((k, k)) @ tilted
+    assert abs(subspace_angle(U, V) - turn) < 5e-14
 
 
 def test_the_zero_subspace_lies_in_every_other():

@@ -23,6 +23,7 @@ from lifelong.halfspaces.instances import (
     chain,
     chain_stream,
     doubling_family,
+    extremal_spans,
     hand_counterexample,
     lifted_simplex,
     logarithmic_family,
@@ -135,6 +136,36 @@ def test_chain_is_separated_and_tight(gamma):
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_extremal_spans_are_chains_with_worst_targets(k):
+    separation, share = np.array([0.2, 0.7, 0.9, RIGHT]), np.array([0.5, 0.0, 0.9, 0.3])
+    true, learned = extremal_spans(k, separation, share)
+    for i, gamma in enumerate(separation):
+        error = float(np.arcsin(share[i] / amplification(k, gamma)))
+        rows = chain(k, gamma)
+        np.testing.assert_allclose(learned[i], np.hstack([rows, np.zeros((k, 1))]), atol=1e-15)
+        np.testing.assert_allclose(angle(true[i], learned[i]), error, atol=1e-12)
+        if gamma < RIGHT:  # else there are several
+            np.testing.assert_allclose(true[i], worst_targets(rows, error).true, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("k", (0, [0.1], [0.1])),
+        ("separation", (2, [0.0], [0.1])),
+        ("separation", (2, [2.0], [0.1])),
+        ("share", (2, [0.1], [1.0])),
+        ("share", (2, [0.1], [-0.1])),
+        ("share", (2, [0.1], [0.1, 0.2])),
+        ("share", (2, [[0.1]], [0.1])),
+    ],
+)
+def test_extremal_spans_refuse_what_is_out_of_range(name, arguments):
+    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
+        extremal_spans(*arguments)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_worst_targets_are_worst(k):
     rng = np.random.default_rng(k)
     for _ in range(4):
@@ -153,6 +184,14 @@ def test_worst_targets_are_worst(k):
         near = near[(angle(near, learned) <= error).all(axis=1)]
         if len(near):
             assert subspace_angle(near, learned).max() <= worst * (1 + 1e-9)
+
+
+def test_worst_targets_at_a_right_angle_lose_a_dimension():
+    """Not nearly: a rounding error would be a direction, and the angle would be the processor's."""
+    rng = np.random.default_rng(3)
+    for rows in separated_rows(60, 8, 5, rng.uniform(0.1, 0.2, 60), rng=rng):
+        true, learned = worst_targets(rows, 0.3)
+        assert np.linalg.matrix_rank(true) == 4 and subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-12)
 
 
 def test_a_larger_error_than_needed_for_a_right_angle():

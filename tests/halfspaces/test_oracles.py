@@ -18,7 +18,7 @@ import pytest
 from lifelong import learn_stream
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.digits import PoolTask, digits
+from lifelong.halfspaces.digits import digits
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Exact, Labels, Robust, Sampled
@@ -293,7 +293,7 @@ def test_exact_refuses():
     with pytest.raises(ValueError, match="away from the axis"):
         learner.learn(task([0, 0, 1.0]))
     with pytest.raises(TypeError, match=r"^task: expected a HalfspaceTask, whose target can be read, got PoolTask"):
-        Exact().within(PoolTask(digits(features=0), [1] * 5 + [-1] * 5), np.eye(65), 0.1)
+        Exact().within(digits(features=0).task([1] * 5 + [-1] * 5), np.eye(65), 0.1)
     fresh = Exact("fresh")
     for _ in range(2):
         fresh.afresh(task([1.0, 1.0]), 0.01)

@@ -15,7 +15,7 @@ from sklearn.linear_model import Ridge
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.digits import PoolTask, bipartitions, digits
+from lifelong.halfspaces.digits import bipartitions, digits
 from lifelong.halfspaces.learners import ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Robust, Sampled
 from lifelong.halfspaces.outside import (
@@ -212,7 +212,7 @@ def test_the_pool_and_the_test_images_are_apart(pixels):
 
 
 def test_no_label_is_sold_twice(pixels):
-    task = PoolTask(pixels, [1] * 5 + [-1] * 5, rng=0)
+    task = pixels.task([1] * 5 + [-1] * 5, rng=0)
     X = np.vstack([task.examples(size)[0] for size in (700, 500, 97)])
     assert len({row.tobytes() for row in X}) == 1297 == task.counts.labels
     with pytest.raises(ValueError, match="size"):
@@ -221,7 +221,7 @@ def test_no_label_is_sold_twice(pixels):
 
 def test_labels_of_the_pool_are_those_of_the_split(pixels):
     split = bipartitions(1, rng=3)[0]
-    task = PoolTask(pixels, split, rng=0)
+    task = pixels.task(split, rng=0)
     X, y = task.examples(50)
     rows = {row.tobytes(): digit for row, digit in zip(pixels.pool, pixels.pool_digits, strict=True)}
     assert [split[rows[x.tobytes()]] for x in X] == y.tolist()
@@ -261,7 +261,7 @@ def test_ridge_against_scikit_learn(shape):
         (lambda: NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
         (lambda: digits(features=-1), "features"),
         (lambda: bipartitions(512), "count"),
-        (lambda: PoolTask(None, [1] * 9), "split"),
+        (lambda: digits(features=0).task([1] * 9), "split"),
         (lambda: ridge_halfspace([[1.0]], [1, 1]), "y"),
     ],
 )

@@ -10,13 +10,15 @@
   let loaded;
   const load = () => loaded ??= import(`${base}page.mjs`).then(module => module.open({ base, page }));
 
-  function press(bar, place, verb) {
+  const boxes = () => Promise.all([load(), import(`${base}exercises.mjs`)]).then(([opened, module]) => module.boxes(opened));
+
+  function press(bar, place, verb, opening = load) {
     if (location.protocol === "file:") {
       bar.querySelector(".live-said").replaceChildren("A page that was opened as a file cannot run Python. Type ",
         make("code", { textContent: "lifelong serve" }), " in the book’s folder, and open the address that it prints.");
       return;
     }
-    load().then(opened => opened[verb](+place)).catch(error => {
+    opening().then(opened => opened[verb](place)).catch(error => {
       loaded = undefined;
       bar.querySelector(".live-said").textContent = `The page’s script did not load: ${error.message}`;
     });
@@ -33,14 +35,30 @@
       const button = (word, verb, what) => {
         const made = make("button", { type: "button", textContent: word, className: `live-${verb}` });
         made.setAttribute("aria-label", `${word} ${what}`);
-        made.addEventListener("click", () => press(bar, place, verb));
+        made.addEventListener("click", () => press(bar, +place, verb));
         return made;
       };
       bar.append(button("Run", "run", `cell ${number + 1}`), button("Edit", "edit", `cell ${number + 1}`));
       if (!number && Object.keys(cells).length > 1) bar.append(button("Run all", "all", "cells of this page"));
-      input.addEventListener("dblclick", () => press(bar, place, "edit"));
+      input.addEventListener("dblclick", () => press(bar, +place, "edit"));
     }
     bar.append(said);
     input.after(bar);
   });
+
+  // An exercise: its stub, the buttons below it, and where the verdict is said
+  for (const root of document.querySelectorAll("details.exercise-answer")) {
+    const bar = make("div", { className: "live-bar" }), said = make("span", { className: "live-said" });
+    said.setAttribute("role", "status");
+    for (const [word, verb] of [["Check", "check"], ["Edit", "edit"]]) {
+      const made = make("button", { type: "button", textContent: word, className: `live-${verb}` });
+      made.setAttribute("aria-label", `${word} the answer to ${root.dataset.name}`);
+      made.addEventListener("click", () => press(bar, root, verb, boxes));
+      bar.append(made);
+    }
+    const code = root.querySelector(".highlight-python");
+    code.addEventListener("dblclick", () => press(bar, root, "edit", boxes));
+    bar.append(said);
+    code.after(bar);
+  }
 })();

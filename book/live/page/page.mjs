@@ -67,6 +67,7 @@ class Page {
     this.alls.hidden = this.busy;
     this.resets.hidden = this.busy || !this.changed.length;
     for (const { bar } of this.cells) bar?.querySelectorAll(".live-run, .live-all").forEach(e => e.setAttribute("aria-disabled", this.busy));
+    document.querySelectorAll(".live-check").forEach(e => e.setAttribute("aria-disabled", this.busy));
     document.documentElement.toggleAttribute("data-live-busy", this.busy);
   }
 
@@ -135,15 +136,27 @@ class Page {
 
   all() { return this.work(this.cells.at(-1), true); }
 
-  // What has not run above a cell, the cell, and what the page shows of it
-  async work(cell, all = false) {
+  // Whoever has the interpreter has it alone, until done or stopped
+  async hold(act) {
     if (this.busy) return;
     this.busy = true; this.update();
+    try {
+      await this.start();
+      await act();
+    } catch (error) {
+      if (error.message !== "stopped") { this.end(); this.say(`Python did not run: ${error.message}`); }
+    } finally {
+      this.running = undefined;
+      this.busy = false; this.update();
+    }
+  }
+
+  // What has not run above a cell, the cell, and what the page shows of it
+  work(cell, all = false) {
     const plan = all ? this.cells : this.cells.filter((c, i) => (i < cell.index ? !c.ran : i <= cell.last));
     const started = performance.now(), aside = [];
     let failed;
-    try {
-      await this.start();
+    return this.hold(async () => {
       const runs = plan.filter(c => !c.missing.length);
       for (const [i, c] of runs.entries()) {
         this.running = c;
@@ -156,12 +169,7 @@ class Page {
       }
       this.note(cell, aside);
       this.say(failed ? `${failed.number ? `Cell ${failed.number}` : "A cell"} ended with an error.` : `Done in ${seconds((performance.now() - started) / 1000)}.`);
-    } catch (error) {
-      if (error.message !== "stopped") { this.end(); this.say(`Python did not run: ${error.message}`); }
-    } finally {
-      this.running = undefined;
-      this.busy = false; this.update();
-    }
+    });
   }
 
   async one(cell, open) {

@@ -41,6 +41,9 @@ GLUED = "application/papermill.record/"
 DRAWING = {"matplotlib", "mpl_toolkits", "cycler", "PIL", "fontTools"}
 ABSENT = {"scipy": "SciPy", "sklearn": "scikit-learn", "cvxpy": "CVXPY"}
 
+#: How the names of code that a reader sees begin, in a traceback.
+OWN = ("<cell", "<answer")
+
 
 # --- The form in which outputs are compared
 
@@ -323,7 +326,13 @@ class Session:
 
     # running
 
-    def run(self, source: str, name: str = "cell", known: Iterable[str] = ()) -> dict[str, Any]:
+    def run(
+        self,
+        source: str,
+        name: str = "cell",
+        known: Iterable[str] = (),
+        names: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
         """Run one cell.
 
         Parameters
@@ -333,6 +342,8 @@ class Session:
             What a traceback calls it.
         known : iterable of str, optional
             Digests of pictures that need not be drawn, for the page shows them.
+        names : dict, optional
+            Where its names go; those of the page unless given.
 
         Returns
         -------
@@ -345,7 +356,7 @@ class Session:
         done: dict[str, Any] = {}
         with redirect_stdout(self._out), redirect_stderr(self._err):
             try:
-                self._execute(source, file)
+                self._execute(source, file, self.main.__dict__ if names is None else names)
                 self.flush()
             except BaseException as error:  # a cell may raise anything, SystemExit included
                 if not self.drawing and _asks_for_drawing(error):
@@ -355,11 +366,36 @@ class Session:
         self._print()
         return {"outputs": merged(self.outputs), "seconds": time.perf_counter() - start, **done}
 
-    def _execute(self, source: str, file: str) -> None:
+    def check(self, source: str, label: str, name: str) -> dict[str, Any]:
+        """Run the completed stub of an exercise, apart from the page's cells, and check what it defines.
+
+        Parameters
+        ----------
+        source : str
+        label : str
+            Of the exercise.
+        name : str
+            What a traceback calls the code; it begins with "answer".
+
+        Returns
+        -------
+        dict
+            As of `run`; with "right" and "words", what the check says, unless the code failed.
+        """
+        teaching = importlib.import_module("lifelong.teaching")
+        names = {key: self.main.__dict__[key] for key in ("__builtins__", "__name__", "display")}
+        done = self.run(source, name, names=names)
+        if "error" not in done:
+            wanted = teaching.Submission(None, teaching.stub(label)).name
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):  # it is called many times
+                said = teaching.check(label, names[wanted]) if wanted in names else f"Not yet: {wanted} is not defined"
+            done.update(right=bool(said) and wanted in names, words=str(said))
+        return {**done, "outputs": [list(output) for output in done["outputs"]]}
+
+    def _execute(self, source: str, file: str, names: dict[str, Any]) -> None:
         """All statements; the value of the last one is shown, unless a semicolon follows."""
         tree = ast.parse(source, file)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        names = self.main.__dict__
         exec(compile(tree, file, "exec"), names)
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), file, "eval"), names)
@@ -429,10 +465,10 @@ def told(error: BaseException, file: str) -> dict[str, Any]:
         top = (error.__cause__.name or "").split(".")[0]
         words = absence(top) if top in ABSENT else words
     frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if f.filename.startswith("<cell")]
+    own = [f for f in frames if f.filename.startswith(OWN)]
     lines = [{"cell": f.filename.strip("<>"), "line": f.lineno or 1, "text": f.line or ""} for f in own]
     where = ""
-    if frames and not frames[-1].filename.startswith("<cell") and frames[-1].filename != __file__:
+    if frames and not frames[-1].filename.startswith(OWN) and frames[-1].filename != __file__:
         where = f"{_place(frames[-1].filename)}, line {frames[-1].lineno}, in {frames[-1].name}"
     return {"name": name, "words": words, "lines": lines[-4:], "where": where}
 

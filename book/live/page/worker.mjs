@@ -88,7 +88,20 @@ async function run(asked) {
   return done;
 }
 
-const VERBS = { start, run };
+function answer({ source, label, name }) {
+  const run = session.check(source, label, name), result = run.toJs({ dict_converter: Object.fromEntries });
+  run.destroy();
+  return result;
+}
+
+async function check(asked) {
+  const done = answer(asked);
+  if (done.wants !== "drawing") return done;
+  await draw();
+  return answer(asked);
+}
+
+const VERBS = { start, run, check };
 let turn = Promise.resolve();  // one after the other
 onmessage = ({ data }) => {
   turn = turn.then(async () => {

@@ -117,13 +117,23 @@ def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int =
         *plot.axes([(k, str(k)) for k in range(1, most + 1)], ticks, ("number of vectors k", "")),
         marks.text("plot-name", (0, 230), "angle of the spans; solid: measured, dashed: printed bound 2kε/γ"),
         marks.text("space-name", (0, 14), "solid: true span, heights enlarged; dashed: learned span"),
+        marks.text("slopes-name", (436, 32), "slopes", anchor="end"),
     ]
+
+    def bars(slopes: Any, tallest: float) -> list[Mark]:  # side by side and to one scale: they are multiplied
+        found, width = [], 19
+        for j in range(most):
+            left, high = 436 - width * (most - j), 130 * float(slopes[j] if j < len(slopes) else 0) / tallest
+            corners = [(left + 4, 200), (left + width, 200), (left + width, 200 - high), (left + 4, 200 - high)]
+            look = "true solid" if j == len(slopes) - 1 else "true filled"
+            found.append(marks.path(f"bar{j}", corners, look, closed=True))
+        return found
 
     def frame(i: int, n: int) -> tuple[list[Mark], str]:
         row, step = data[i], data[i][n]
         new, old = step["slopes"][-1], step["slopes"][-2] if n else 0.0
         lean = float(step["lean"]) if n else 0.0
-        view = Space(112, 146, 104, turn=0.25, tilt=0.42)
+        view = Space(108, 140, 90, turn=0.25, tilt=0.42)
         tallest = row[-1]["slopes"][-1]
 
         def at(along: float, up: float, height: float) -> Any:  # the axis before, the new axis, the height
@@ -138,6 +148,7 @@ def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int =
         broken = step["angle"] > step["printed"]
         drawn = [
             *background,
+            *bars(np.abs(step["slopes"]), tallest),
             marks.path("flat", flat, "learned filled thin", closed=True),
             marks.path("true", true, "true filled", closed=True),
             marks.path("allowed", [at(0, 0, 0), at(0, 1, 0), at(0, 1, allowed)], "printed filled", closed=True),
@@ -162,12 +173,16 @@ def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int =
 
     return moving(
         "chain",
-        [slider("separation γ", [row[0]["gamma"] for row in data]), stream("vectors", range(1, most + 1))],
+        [
+            slider("lean", [f"{row[0]['lean']} (γ = {row[0]['gamma']:.3g})" for row in data]),
+            stream("vectors", range(1, most + 1)),
+        ],
         frame,
         start=(separation, size),
         size=(440, 368),
         alt="Above, in space, the learned span of the newest two axes, a flat dashed parallelogram, and the true span, "
         "a solid one that turns away from it more and more with each vector, and a small wedge for the turn that the "
-        "printed bound allows. Below, on a logarithmic scale, the angle "
-        "of the spans against the number of vectors, which crosses the dashed printed bound.",
+        "printed bound allows. Beside it the slopes so far as bars, each several times as high as the one before. "
+        "Below, on a logarithmic scale, the angle of the spans against the number of vectors, which crosses the dashed "
+        "printed bound.",
     )

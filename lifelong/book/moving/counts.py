@@ -156,9 +156,9 @@ def example_conjunctions(*, rng: RNGLike = None) -> dict[str, Conjunctions]:
     Returns
     -------
     dict of str to Conjunctions
-        Four letters made of three strokes; seven unions of 14, 24 and 3; the pairs 12, 13, 23 as unions of single
-        variables; random unions of five metafeatures; and the edges 12, 13, 24, which have no anchors when they are
-        their own metafeatures.
+        The four unions of two of three strokes or more, which all have the cells 1 and 7; four letters made of the
+        same strokes; seven unions of 14, 24 and 3; random unions of five metafeatures; and the edges 12, 13, 24, which
+        have no anchors when they are their own metafeatures.
 
     Examples
     --------
@@ -168,9 +168,9 @@ def example_conjunctions(*, rng: RNGLike = None) -> dict[str, Conjunctions]:
     planted = planted_conjunctions(12, k=5, m=40, overlap=0.4, rng=rng)
     edges = _rows("12 13 24", 4)
     return {
+        "unions of two or more": Conjunctions(_rows("14789 12347 1234789 123789", 9), _rows("147 789 123", 9)),
         "three strokes": Conjunctions(_rows("14789 12347 123 789", 9), _rows("147 789 123", 9)),
         "seven boards": Conjunctions(_rows("1234 134 14 24 124 3 234", 4), _rows("14 24 3", 4)),
-        "three pairs": Conjunctions(_rows("12 13 23", 3), _rows("1 2 3", 3)),
         "random, k = 5": Conjunctions(planted[1], planted[0]),
         "no anchors": Conjunctions(edges, edges),
     }
@@ -291,7 +291,7 @@ def consistency_proof(instances: Mapping[str, Conjunctions]) -> Stepper:
     Returns
     -------
     Stepper
-        One of nine steps, at (a).
+        One of nine steps, at the one that says what was added.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def consistency_proof(instances: Mapping[str, Conjunctions]) -> Stepper:
     """
     values = {name: consistency_sides(instance) for name, instance in instances.items()}
     alt = "The proof of Lemma 4: each piece of Algorithm 3 belongs to a true metafeature of its own."
-    return stepper("lemma-four", _CONSISTENCY, values, start=3, alt=alt)
+    return stepper("lemma-four", _CONSISTENCY, values, start=4, alt=alt)
 
 
 def online_sides(instance: Conjunctions) -> Sides:

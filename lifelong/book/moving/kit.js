@@ -5,17 +5,15 @@
     root.dataset.on = "";
     const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
     const one = name => root.querySelector(name), layer = one(".marks"), said = one("output");
-    const controls = [...root.querySelectorAll(".control")], counts = data.labels.map(l => l.length), at = [...data.start];
+    const controls = [...root.querySelectorAll(".control")], counts = data.labels.map(l => l.length), at = [...data.start], moved = [];
     let timer = 0, playing;
     // a text is a shape without its numbers, and the numbers
-    const text = ([shape, numbers]) => { const n = numbers.split(" "); let i = 0; return data.shapes[shape].replace(/¤/g, () => n[i++]); };
-    const mark = i => JSON.parse(text(data.marks[i]));
-    const run = r => { const [from, to = from] = r.split("-"); return Array.from({length: to - from + 1}, (_, i) => mark(+from + i)); };
+    const text = ([shape, numbers]) => { const n = numbers.split(" "); return data.shapes[shape].replace(/¤/g, () => n.shift()); };
+    const run = r => { const [from, to = from] = r.split("-"); return Array.from({length: to - from + 1}, (_, i) => JSON.parse(text(data.marks[+from + i]))); };
     const dress = (e, m) => { for (const a in m[2]) e.setAttribute(a, m[2][a]); if (m[3]) e.textContent = m[3]; return e; };
     const make = m => { const e = document.createElementNS(SVG, m[1]); e.dataset.k = m[0]; e.setAttribute("opacity", 1); return dress(e, m); };
     function draw(marks, time) {
-      const d3 = window.d3;
-      if (!time || calm.matches || !(d3 && d3.transition)) return layer.replaceChildren(...marks.map(make));
+      if (!time || calm.matches || !window.d3?.transition) return layer.replaceChildren(...marks.map(make));
       d3.select(layer).selectAll("[data-k]").data(marks, function (m) { return m ? m[0] : this.dataset.k; }).join(
         enter => enter.append(make).attr("opacity", 0).call(e => e.transition().duration(time).attr("opacity", 1)),
         update => update.each(function (m) {
@@ -44,7 +42,7 @@
         const v = where[i], label = data.labels[i][v], range = c.querySelector("[type=range]"), b = c.querySelectorAll("button");
         if (!range) { c.querySelectorAll("input")[v].checked = true; return; }
         range.value = v; range.setAttribute("aria-valuetext", label); c.querySelector("b").textContent = label;
-        if (b.length) { b[0].setAttribute("aria-disabled", v === 0); b[b.length - 1].setAttribute("aria-disabled", v === counts[i] - 1); }
+        b[0]?.setAttribute("aria-disabled", !v); b[b.length - 1]?.setAttribute("aria-disabled", v === counts[i] - 1);
       });
     }
     function stop() {
@@ -54,18 +52,20 @@
     }
     function go(i, v, time = GLIDE) {
       if (v < 0 || v >= counts[i] || v === at[i]) return;
-      at[i] = v; show(at, time);
+      at[i] = v; moved[i] = 1; show(at, time);
     }
     controls.forEach((c, i) => {
+      const end = counts[i] - 1;
       c.querySelectorAll("input").forEach((e, n) => e.addEventListener("input", () => { stop(); go(i, e.type === "radio" ? n : +e.value, GLIDE / 2); }));
       const step = by => () => { stop(); go(i, at[i] + by); }, [back, next, play] = ["back", "next", "play"].map(n => c.querySelector("." + n));
-      if (back) { back.addEventListener("click", step(-1)); next.addEventListener("click", step(1)); }
-      if (play) play.addEventListener("click", () => {
+      back?.addEventListener("click", step(-1)); next?.addEventListener("click", step(1));
+      play?.addEventListener("click", () => {
         if (timer) return stop();
-        const pace = +c.dataset.pace, tick = () => { go(i, at[i] + 1, Math.min(GLIDE, .6 * pace)); if (at[i] === counts[i] - 1) stop(); };
+        const pace = +c.dataset.pace, tick = () => { go(i, at[i] + 1, Math.min(GLIDE, .6 * pace)); if (at[i] === end) stop(); };
         playing = play; play.textContent = "Pause"; said.setAttribute("aria-live", "off");
         timer = setInterval(tick, pace);
-        at[i] === counts[i] - 1 ? go(i, 0) : tick();
+        // anew, unless the reader has moved it
+        at[i] && (!moved[i] || at[i] === end) ? go(i, 0) : tick();
       });
     });
     const print = on => { stop(); show(on ? data.start : at, 0); };

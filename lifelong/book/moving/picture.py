@@ -300,6 +300,12 @@ def _control(name: str, control: Control, at: int, number: int) -> str:
     )
 
 
+def _stands(controls: Sequence[Control], start: Sequence[int]) -> str:
+    """What a reader without scripts is told: that there is more than the position that stands here."""
+    where = ", ".join(f"{c.name} = {c.labels[at]}" for c, at in zip(controls, start, strict=True))
+    return escape(f"With scripts on, this picture moves. Here it stands at {where}.", quote=False)
+
+
 def page(name: str, still: str, controls: Sequence[Control], words: str, data: dict[str, object]) -> str:
     """The HTML of a moving picture or of a stepper.
 
@@ -331,7 +337,7 @@ def page(name: str, still: str, controls: Sequence[Control], words: str, data: d
     stored = _compact(data).replace("</", "<\\/")
     html = (
         f'<div class="moving" id="moving-{name}">\n<style>{kit["css"]}</style>\n{still}\n'
-        f'<div class="controls" hidden>{widgets}</div>\n'
+        f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{_stands(controls, start)}</p></noscript>\n'
         f'<output aria-live="polite">{escape(words, quote=False)}</output>\n'
         f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
     )

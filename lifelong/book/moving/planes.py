@@ -117,7 +117,7 @@ def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int 
     --------
     >>> made = planes_picture(planes_data([0.1, 0.2], [0.01, 0.1005]), error=1)
     >>> made.frames[0, 0].words.split(". ")[1]
-    'The planes are at the angle 0.1, and Lemma 2 allows 0.157.'
+    'The planes are at the angle 0.100, and Lemma 2 allows 0.157.'
     """
     widest = max(step["separation"] for row in data for step in row)
     farthest = max(float(np.hypot(*step["true"][1:])) for row in data for step in row)
@@ -140,6 +140,7 @@ def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int 
         across = np.array([0, np.cos(tilt), np.sin(tilt)]) * 1.15 * widest
         flat = np.array([0, 1.15 * widest, 0])
         corners = [[at(0, 0 * flat), at(1, 0 * flat), at(1, v), at(0, v)] for v in (flat, across)]
+        says = f"allows {step['bound']:#.3g}" if step["bound"] <= np.pi / 2 else "says nothing"
         turn = np.linspace(0, tilt, 13)
         circle = np.linspace(0, np.pi / 2, 25)
         drawn = [
@@ -159,19 +160,20 @@ def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int 
             marks.circle("axis", eye, 4, "ink solid"),
             marks.circle("seen-b", seen(b), 4.5, "target solid"),
             marks.circle("seen-learned", seen(learned), 4.5, "learned erased unbroken"),
-            marks.text("angle-name", (236, 206), f"angle of the planes {tilt:.3g}", "measured thick"),
-            marks.text("allowed-name", (236, 224), f"Lemma 2 allows {step['bound']:.3g}", "bound"),
+            marks.text("angle-name", (236, 206), f"angle of the planes {tilt:#.3g}", "measured thick"),
+            marks.text("allowed-name", (236, 224), f"Lemma 2 {says}", "bound"),
             marks.text("true-name", (0, 206), "solid: true", "true"),
             marks.text("learned-name", (0, 224), "dashed: learned", "learned"),
         ]
         words = f"The learned vector is {step['separation']:.3g} from the shared one and has the error "
-        words += f"{step['error']:.4g}. The planes are at the angle {tilt:.3g}, and Lemma 2 allows {step['bound']:.3g}."
+        words += f"{step['error']:.4g}. The planes are at the angle {tilt:#.3g}, and Lemma 2 {says}"
+        words += "." if step["bound"] <= np.pi / 2 else ", for its bound is above π/2."
         words += " They are orthogonal, for the error is no smaller than the separation." * (step["angle"] > 1.57)
         return drawn, words
 
     def label(value: float) -> str:
         caption = {0.01: "0.01, as in (b)", round(figure_error(), 6): f"{value:.4f}, as in (a)"}
-        return caption.get(round(value, 6), f"{value:.3g}")
+        return caption.get(round(value, 6), f"{value:.4g}")
 
     return moving(
         "planes",

@@ -69,19 +69,29 @@ class Row(NamedTuple):
     widths: tuple[float, ...]
 
 
+def _told_apart(left: float, right: float) -> tuple[str, str]:
+    """Two numbers with four digits, or with as many as it takes to see that they differ."""
+    for digits in range(4, 17):
+        words = f"{left:.{digits}g}", f"{right:.{digits}g}"
+        if words[0] != words[1]:
+            break
+    return words
+
+
 def _row(step: Step, left: float, right: float, now: bool) -> Row:
     scale = max(abs(left), abs(right)) or 1.0
     equal = abs(left - right) <= _ROUNDING * scale
     holds = equal or (step.relation == "≤" and left < right)
     sign = "=" if equal else "<" if left < right else ">"
     slack = f"{abs(right - left):.3g}"
+    sides = (f"{left:.4g}", f"{right:.4g}") if equal else _told_apart(left, right)
     if holds:
         verdict = "✓ holds with equality" if equal else f"✓ holds, {slack} to spare"
     else:
-        verdict = f"✗ fails: {left:.4g} {sign} {right:.4g}, by {slack}"
+        verdict = f"✗ fails: {sides[0]} {sign} {sides[1]}, by {slack}"
     widths = tuple(float(np.floor(1000 * max(0.0, value) / scale + 0.5 + 1e-6) / 10) for value in (left, right))
     look = ("holds" if holds else "fails") + " now" * now
-    return Row(look, now, (f"{left:.4g}", sign, f"{right:.4g}", verdict), widths)
+    return Row(look, now, (sides[0], sign, sides[1], verdict), widths)
 
 
 @dataclass(frozen=True, repr=False)

@@ -127,7 +127,7 @@ def slab_picture(data: Sequence[Sequence[dict[str, Any]]], *, accuracy: int = 0,
     --------
     >>> picture = slab_picture(slab_data(0.1, [0.02, 0.005], 3))
     >>> print(picture.frames[1, 2].words.split(". ")[-1])
-    At most 2 features.
+    The volumes allow at most 2 features.
     """
     counts = [step["features"] for step in data[0]]
     low = min(min(step["least"], step["most"]) for row in data for step in row)
@@ -201,7 +201,7 @@ def slab_picture(data: Sequence[Sequence[dict[str, Any]]], *, accuracy: int = 0,
 
 def _heading(count: int, inside: bool) -> str:
     if count > 3:
-        return "the first three vectors" + ("" if inside else ": the third sticks out")
+        return "the first three" + ("; a fourth needs a fourth dimension" if inside else ": the third sticks out")
     if count < 3:
         return "the first vector, in the slab" if count == 1 else "two vectors: the base of the box"
     return "three vectors: the box fits" if inside else "three vectors: the third sticks out"
@@ -218,6 +218,9 @@ def _words(step: dict[str, Any], inside: bool, room: bool) -> str:
         words += f"The volume of {count} vectors is at least {step['least']:.3g}, and the slab allows "
         words += f"{step['most']:.3g}" + (". " if room else f": there is no {_ORDINALS[count - 1]} feature. ")
     if count == 3:
-        words += f"The tip of the third is {step['tip']:.3g} above the middle of the slab, "
-        words += "within t. " if inside else "more than t. "
-    return words + f"At most {step['bound']} features."
+        if step["tip"] < 1e-9:
+            words += "The tip of the third lies in the middle of the slab. "
+        else:
+            words += f"The tip of the third is {step['tip']:.3g} above the middle of the slab, "
+            words += "within t. " if inside else "more than t. "
+    return words + f"The volumes allow at most {step['bound']} features."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,7 +76,7 @@ def stamps(greek: GlyphSet, letter: int) -> Figure:
 
 def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str], anchors: Sequence[int]) -> Figure:
     """Four letters on a board of 3 x 3, in black, and the three bars they are made of, in green, anchors ringed."""
-    figure, axis = _blank(15.5, 9.4)
+    figure, axis = _blank(15.5, 9.4, 4.6)
     for j, letter in enumerate(letters):
         _board(axis, _inks(letter), (4 * j, 5.4), _NUMBERS)
         axis.text(4 * j + 1.5, 8.6, titles[j], ha="center", fontsize=11)
@@ -141,24 +141,42 @@ def order(targets: BoolArray, titles: Sequence[str]) -> Figure:
     return figure
 
 
-def rounds(steps: Sequence[tuple[BoolArray, Sequence[int], Sequence[int], int, BoolArray]]) -> Figure:
-    """The rounds of the algorithm, side by side: the target, what is covered of it, the variable chosen, the piece."""
-    columns = min(max(len(steps), 3), 4)
-    lines = -(-len(steps) // columns)
-    figure, axis = _blank(5.0 * columns - 1.2, 9.4 * lines, 5.0)
-    for number, (target, uncovered, minimal, z, piece) in enumerate(steps):
-        x, y = 5.0 * (number % columns) + 0.4, 9.4 * (lines - 1 - number // columns) + 0.2
-        open_cells = set(np.asarray(uncovered).tolist())
-        inks = [COLOURS["black"] if i in open_cells else _LIGHT if on else _PALE for i, on in enumerate(target)]
-        _board(axis, inks, (x, y + 5.0), _NUMBERS)
-        axis.text(x + 1.5, y + 8.3, f"round {number + 1}", ha="center", fontsize=11)
-        for i in minimal:
-            _ring(axis, int(i), (x, y + 5.0), linewidth=3.0 if i == z else 1.0)
-        arrow = {"arrowstyle": "-|>", "color": "#333333"}
-        axis.annotate("", (x + 1.5, y + 3.1), (x + 1.5, y + 4.9), arrowprops=arrow)
-        axis.text(x + 1.8, y + 3.75, f"cl({int(z) + 1})", fontsize=11)
-        _board(axis, _inks(piece, COLOURS["green"]), (x, y), _NUMBERS)
+def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[int], int, BoolArray]]]) -> Figure:
+    """Runs of the algorithm, one below the other, each with a title and its rounds side by side.
+
+    A round has the target, what is uncovered of it, the minimal variables, the one that is chosen, and the piece. A
+    piece that the first run does not make is crossed out.
+    """
+    columns = min(max(3, *map(len, runs.values())), 4)
+    lines = [-(-len(steps) // columns) for steps in runs.values()]
+    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.2)
+    needed = {piece.tobytes() for *_, piece in next(iter(runs.values()))}
+    top = axis.get_ylim()[1]
+    for (title, steps), count in zip(runs.items(), lines, strict=True):
+        axis.text(0.4, top - 0.8, title, fontsize=11)
+        for number, step in enumerate(steps):
+            at = 5.0 * (number % columns) + 0.4, top - 10.4 - 9.6 * (number // columns)
+            _round(axis, step, at, f"round {number + 1}", useless=step[-1].tobytes() not in needed)
+        top -= 9.6 * count + 1.6
     return figure
+
+
+def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless: bool) -> None:
+    """A target with what is covered of it and the choice, an arrow, and the piece; its lower left corner at a place."""
+    (target, uncovered, minimal, z, piece), (x, y) = step, at
+    open_cells = set(np.asarray(uncovered).tolist())
+    inks = [COLOURS["black"] if i in open_cells else _LIGHT if on else _PALE for i, on in enumerate(target)]
+    _board(axis, inks, (x, y + 5.0), _NUMBERS)
+    axis.text(x + 1.5, y + 8.2, title, ha="center", fontsize=10)
+    for i in {*map(int, minimal), int(z)}:
+        look = {"linewidth": 3.0 if i == z else 1.0, "linestyle": "-" if i in minimal else ":"}
+        _ring(axis, i, (x, y + 5.0), **look)
+    axis.annotate("", (x + 1.5, y + 3.1), (x + 1.5, y + 4.9), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
+    axis.text(x + 1.8, y + 3.75, f"cl({int(z) + 1})", fontsize=11)
+    _board(axis, _inks(piece, COLOURS["sky" if useless else "green"]), (x, y), _NUMBERS)
+    if useless:
+        for ends in ((y, y + 3), (y + 3, y)):
+            axis.plot([x, x + 3], ends, "-", color=COLOURS["vermilion"], linewidth=2.4)
 
 
 def nested() -> Figure:

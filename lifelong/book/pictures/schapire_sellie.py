@@ -80,19 +80,19 @@ def factored(members: Sequence[str], terms: Sequence[str], Z: NDArray[Any], a: S
     return figure
 
 
-def staircase(heights: Sequence[int], moves: Sequence[str], most: int) -> Figure:
-    """The height of the members after each event, and what it cannot exceed."""
+def staircase(depths: Sequence[int], moves: Sequence[str], most: int) -> Figure:
+    """The depth of the members after each event, and what it cannot exceed."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
-    axis.step(range(len(heights)), heights, "-", where="post", color=COLOURS["vermilion"])
-    axis.plot(range(len(heights)), heights, "o", color=COLOURS["vermilion"])
+    axis.step(range(len(depths)), depths, "-", where="post", color=COLOURS["vermilion"])
+    axis.plot(range(len(depths)), depths, "o", color=COLOURS["vermilion"])
     for i, word in enumerate(moves, start=1):
-        axis.annotate(word, (i, heights[i]), (-6, 5), textcoords="offset points", ha="right", fontsize=10)
+        axis.annotate(word, (i, depths[i]), (-6, 5), textcoords="offset points", ha="right", fontsize=10)
     axis.axhline(most, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(0, most + 0.12, f"$E={most}$", fontsize=11)
-    axis.set(xlabel="events", ylabel="height", ylim=(-0.3, most * 1.16), xlim=(-0.4, len(heights) - 0.5))
-    axis.set_xticks(range(len(heights)))
+    axis.set(xlabel="events", ylabel="depths, added up", ylim=(-0.3, most * 1.16), xlim=(-0.4, len(depths) - 0.5))
+    axis.set_xticks(range(len(depths)))
     return figure
 
 
@@ -118,24 +118,27 @@ def three_regions() -> Figure:
     return figure
 
 
-def stuck(member: Subset, error: Subset) -> Figure:
-    """Two variables: a counterexample beside the only member, and the meet at which both errors begin."""
+def stuck(member: Subset, error: Subset, values: Mapping[Subset, tuple[Any, Any]]) -> Figure:
+    """Two variables: values of target and hypothesis, the error shown beside the only member, and the one below."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(4.6, 2.5))
-    at = {point: (1.8 * x, y) for point, (x, y) in places(2).items()}
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    at = {point: (2.2 * x, 1.15 * y) for point, (x, y) in places(2).items()}
     draw_edges(axis, at)
-    for point, place in at.items():
-        colour = "vermilion" if point == member else "orange" if point == error else None
-        draw_node(axis, place, name(point), colour=colour, size=12)
+    for point, (x, y) in at.items():
+        f, h = values[point]
+        colour = "vermilion" if point == member else "orange" if f != h else None
+        draw_node(axis, (x, y), name(point), colour=colour, size=12)
+        side = -0.28 if x < 0 else 0.28 if x else 0.62
+        look = {"ha": "right" if x < 0 else "left", "va": "center", "fontsize": 11}
+        axis.text(x + side, y + 0.15, f"$f={f}$, $h={h}$" + ("  (wrong)" if f != h else ""), **look)
+        words = {member: "the member", error: "the error shown", member & error: "their meet: an error as well"}
+        axis.text(x + side, y - 0.17, words.get(point, ""), **look)
     low = at[member & error]
     axis.plot(*low, "s", ms=28, mfc="none", mec=COLOURS["blue"], mew=2)
-    axis.annotate("member", at[member], (-62, -4), textcoords="offset points", fontsize=11)
-    axis.annotate("error", at[error], (18, -4), textcoords="offset points", fontsize=11)
-    style = {"arrowstyle": "-|>", "connectionstyle": "arc3,rad=-0.35", "shrinkA": 13, "shrinkB": 15}
+    style = {"arrowstyle": "-|>", "connectionstyle": "arc3,rad=-0.3", "shrinkA": 13, "shrinkB": 17}
     axis.annotate("", low, at[error], arrowprops=style)
-    axis.annotate("the greedy step goes\nto the meet", low, (32, -6), textcoords="offset points", fontsize=11)
-    axis.set(xlim=(-2.2, 2.9), ylim=(-0.4, 2.4))
+    axis.set(xlim=(-3.4, 3.9), ylim=(-0.45, 2.75))
     return figure
 
 
@@ -155,14 +158,14 @@ def equivalence_queries(bound: NDArray[Any], used: Mapping[str, NDArray[Any]]) -
 
 
 def sinking_strips(events: Sequence[tuple[NDArray[Any], NDArray[Any], int]]) -> Figure:
-    """A line an event: the point of the error, and the members afterwards, as strips of boxes; and the height."""
+    """A line an event: the point of the error, and the members afterwards, as strips of boxes; and the depth."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     n, most = len(events[0][0]), max(len(members) for _, members, _ in events)
     figure, axis = plt.subplots(figsize=(5.6, 0.42 * len(events) + 0.9))
     before: set[bytes] = set()
-    for y, (error, members, height) in enumerate(events):
+    for y, (error, members, depth) in enumerate(events):
         for column, point in enumerate([error, *members]):
             left = column * (n + 1.6)
             changed = column > 0 and point.tobytes() not in before
@@ -172,11 +175,11 @@ def sinking_strips(events: Sequence[tuple[NDArray[Any], NDArray[Any], int]]) -> 
                     (left + v, y - 0.36), 0.9, 0.72, fc=colour if inside else "#FFFFFF", ec="#808080", lw=0.8
                 )
                 axis.add_patch(box)
-        axis.text((most + 1) * (n + 1.6) + 0.6, y, str(height), ha="center", va="center", fontsize=11)
+        axis.text((most + 1) * (n + 1.6) + 0.6, y, str(depth), ha="center", va="center", fontsize=11)
         before = {row.tobytes() for row in members}
     for column, word in enumerate(["wrong at", *(f"member {i + 1}" for i in range(most))]):
         axis.text(column * (n + 1.6) + n / 2, -0.75, word, ha="center", fontsize=11)
-    axis.text((most + 1) * (n + 1.6) + 0.6, -0.75, "height", ha="center", fontsize=11)
+    axis.text((most + 1) * (n + 1.6) + 0.6, -0.75, "depth", ha="center", fontsize=11)
     axis.set(xlim=(-0.3, (most + 1) * (n + 1.6) + 2.6), ylim=(len(events) - 0.4, -1.4))
     axis.set_axis_off()
     return figure

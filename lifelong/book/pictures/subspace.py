@@ -197,8 +197,10 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
         )
     axis.axhline(k, color=COLOURS["purple"], linestyle=(0, (1, 1)), label="$k$, as printed")
     axis.axhline(bound, color=COLOURS["black"], linestyle="--", label="determinant bound")
-    axis.set(xlabel="tasks so far", ylabel="features", xscale="log")
-    axis.set_xticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
+    axis.set(xlabel="tasks so far (from 20 on logarithmic)", ylabel="features")
+    axis.set_xscale("symlog", linthresh=20, linscale=2.5)  # the first tasks, where features are added, one by one
+    axis.set_xticks([1, 5, 10, 15, 20, 50], ["1", "5", "10", "15", "20", "50"])
+    axis.axvline(20, color="#808080", linewidth=0.8)
     axis.minorticks_off()
     axis.set_ylim(0, 1.65 * max(bound, max(max(seen) for seen in streams.values())))
     axis.legend(loc="upper left", ncols=2)
@@ -221,16 +223,21 @@ def random_features(ranges: Any) -> Figure:
     return figure
 
 
-def best_errors(best: FloatArray, epsilon: float) -> Figure:
-    """The best error in the span when each task of a stream arrives, and the error allowed."""
+def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
+    """The sine of the angle between learned and true span after each feature, what the print allows, and the task."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
-    places = np.arange(2, len(best) + 1)
-    axis.bar(places, best[1:], color=COLOURS["blue"], width=0.6)
-    axis.axhline(epsilon, color=COLOURS["black"], linestyle="--", label=r"allowed, $\epsilon$")
-    axis.set(xlabel="task", ylabel="best error in the span", xticks=places)
-    axis.legend(loc="upper left")
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    places = np.arange(1, len(turned) + 1)
+    axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4)
+    axis.plot(places, turned, "o-", color=COLOURS["blue"])
+    axis.plot(places, printed, "s:", color=COLOURS["purple"], fillstyle="none", linewidth=1.6)
+    _word(axis, (1.0, 1.35 * allowed), r"allowed a task: $\sin\pi\epsilon$", ha="left", va="bottom")
+    _word(axis, (places[-1] - 0.3, 1.15 * turned[-1]), "a right angle", "blue", ha="right")
+    _word(axis, (places[-3] - 0.3, 1.2 * turned[-3]), "measured", "blue", ha="right", va="bottom")
+    _word(axis, (places[-1], 0.4 * printed[-1]), r"Lemma 3 as printed: $2i\eta/\gamma$", "purple", ha="right", va="top")
+    axis.set(yscale="log", xlabel="features learned $i$", ylabel="sine of the tilt of the span", xticks=places)
+    axis.set_ylim(0.5 * min(turned[0], printed[0]), 3)
     return figure
 
 
@@ -406,19 +413,32 @@ def fresh_turn(distance: float, left: float) -> Figure:
     return figure
 
 
-def volume_race(sizes: FloatArray, demanded: FloatArray, allowed: FloatArray) -> Figure:
-    """The volume that the rejections of N features demand, and the largest that a space of few dimensions allows."""
+def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
+    """The largest numbers of features that the volumes allow over how much finer the accuracy is: {k: numbers}."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.plot(sizes, demanded, "s-", color=COLOURS["vermilion"], label="demanded by rejections")
-    axis.plot(sizes, allowed, "o--", color=COLOURS["black"], label="allowed by the plane")
-    out = np.asarray(sizes)[np.asarray(demanded) > np.asarray(allowed)]
-    if len(out):
-        axis.axvspan(out.min() - 0.5, max(sizes) + 0.3, color=COLOURS["vermilion"], alpha=0.12, linewidth=0)
-        _word(axis, ((out.min() + max(sizes)) / 2, max(demanded)), "impossible", "vermilion", fontsize=12)
-    axis.set(xlabel="features $N$", ylabel="volume", yscale="log", xticks=sizes)
-    axis.legend(loc="lower left")
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    looks = zip(counts.items(), "o^s", ("-", "--", "-."), ("blue", "vermilion", "green"), strict=False)
+    for (k, most), mark, style, colour in looks:
+        axis.step(finer, most, style, color=COLOURS[colour], where="post", linewidth=2)
+        reached = np.flatnonzero(np.asarray(most) == k)
+        if len(reached):
+            axis.plot(finer[reached[0]], k, mark, color=COLOURS[colour], markersize=8)
+        _word(axis, (finer[-1], 1.04 * k), f"$k={k}$", colour, ha="right", va="bottom")
+    axis.axvline(usual, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    _word(
+        axis,
+        (1.15 * usual, max(map(max, counts.values()))),
+        rf"$\epsilon_{{acc}}=\epsilon/{usual:g}$",
+        ha="left",
+        va="top",
+    )
+    ticks = sorted({*counts, *(10 * k for k in counts)})
+    axis.set(
+        xscale="log", yscale="log", xlabel=r"how much finer: $\epsilon/\epsilon_{acc}$", ylabel="features, at most"
+    )
+    axis.set_yticks(ticks, [str(k) for k in ticks])
+    axis.minorticks_off()
     return figure
 
 

@@ -97,6 +97,24 @@ def _one_vec_instances(count: int, rng: Generator) -> Iterator[dict[str, FloatAr
             yield dict(zip(("U", "b", "estimate"), instances.replaced_vector(share, n, k, rng=rng), strict=True))
 
 
+def _one_vec_near(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]:
+    """Tilted planes in more dimensions, the estimate nearly orthogonal to U, and b then turned by little."""
+    shapes = [(n, k) for n, k in _SHAPES if k > 1]
+    for i, (n, k) in enumerate(shapes):
+        if share := count // len(shapes) + (i < count % len(shapes)):
+            alpha = np.pi / 2 * 10 ** rng.uniform(-4, -1e-3, share)
+            tilted = instances.tilted_planes(alpha, np.pi / 2 * (1 - 10 ** rng.uniform(-9, -0.3, share)))
+            frame = np.swapaxes(np.linalg.qr(rng.standard_normal((share, n, k + 1)))[0], -1, -2)
+            b, estimate = ((x[:, None, :] @ frame[:, [0, -2, -1]])[:, 0] for x in tilted[1:])
+            turn = alpha * 10 ** rng.uniform(-8, -0.5, share)
+            U = rng.standard_normal((share, k - 1, k - 1)) @ frame[:, : k - 1]
+            yield {"U": U, "b": instances.perturbed(b, turn, rng=rng), "estimate": estimate}
+
+
+def _one_vec_adverse(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
+    return Finding.of_ratios(np.concatenate([ratio(**batch) for batch in _one_vec_near(count, rng)]))
+
+
 def _one_vec_random(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
     return Finding.of_ratios(np.concatenate([ratio(**batch) for batch in _one_vec_instances(count, rng)]))
 
@@ -157,6 +175,14 @@ LEM_ONE_VEC = Claim(
             40_000,
             scales=True,
             instance=partial(_pick, _one_vec_instances),
+        ),
+        Check(
+            "near equality, in every direction",
+            "adversarial",
+            _one_vec_adverse,
+            10_000,
+            scales=True,
+            instance=partial(_pick, _one_vec_near),
         ),
         Check("estimate orthogonal to U", "tight", _one_vec_tight, 1000),
         Check("hill climbing on the ratio", "adversarial", _one_vec_ascent, 60),
@@ -457,12 +483,25 @@ def _sharp_ratio(between: Any, k: int, error: Any, gamma: Any) -> Any:
     return np.sin(between) / (bounds.amplification(k, gamma) * np.sin(error))
 
 
-def _sharp_random(count: int, rng: Generator) -> Finding:
+def _sharp_random(count: int, rng: Generator, batches: Any = _subspace_instances) -> Finding:
     found = []
-    for x in _subspace_instances(count, rng):
+    for x in batches(count, rng):
         between, k = np.asarray(subspace_angle(x["learned"], x["true"])), x["learned"].shape[1]
         found.append(_sharp_ratio(between, k, x["error"], x["gamma"]))
     return Finding.of_ratios({"at most": np.concatenate(found)})
+
+
+def _sharp_near(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]:
+    """Extremal chains and their worst targets, each vector then turned by little; error and gamma are what is left."""
+    for i, k in enumerate(range(2, 7)):
+        if share := count // 5 + (i < count % 5):
+            separation = np.exp(rng.uniform(np.log(0.4), np.log(np.pi / 2), share))
+            true, learned = instances.extremal_spans(k, separation, rng.uniform(0.05, 0.99, share))
+            turn = angle(true, learned) * 10 ** rng.uniform(-8, -0.5, (share, 1))
+            true, learned = (instances.perturbed(rows, turn, rng=rng) for rows in (true, learned))
+            each = [angle_to_subspace(learned[:, j], learned[:, :j]) for j in range(1, k)]
+            error = angle(true, learned).max(axis=1)
+            yield {"learned": learned, "true": true, "error": error, "gamma": np.min(each, axis=0)}
 
 
 def _sharp_tight(count: int, rng: Generator, amplification: Any = bounds.amplification) -> Finding:
@@ -536,6 +575,14 @@ THM_SUBSPACE_SHARP = Claim(
             scales=True,
             chunk=6_000,
             instance=partial(_pick, _subspace_instances),
+        ),
+        Check(
+            "near extremal chains, k = 2 to 6",
+            "adversarial",
+            partial(_sharp_random, batches=_sharp_near),
+            10_000,
+            scales=True,
+            instance=partial(_pick, _sharp_near),
         ),
         Check("extremal chains, k = 1 to 10", "tight", _sharp_tight, 15),
         Check("extremal chains in 60-digit arithmetic, k = 2 to 8", "exact", _sharp_digits),

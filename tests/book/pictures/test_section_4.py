@@ -93,9 +93,12 @@ def test_order_has_the_rare_cells_below():
 
 def test_rounds():
     step = (BOARD[0], [3, 7], [3, 7], 3, BOARD[2])
-    (axis,) = consistency.rounds([step, step]).axes
-    assert inked(axis)[9:18] == inks(BOARD[2], "green")
-    assert rings(axis) == 4
+    other = (BOARD[0], [0, 3], [3], 0, BOARD[1])
+    (axis,) = consistency.rounds({"rarest": [step, step], "any": [other, step]}).axes
+    assert inked(axis)[9:18] == inks(BOARD[2], "green") and inked(axis)[45:54] == inks(BOARD[1], "sky")
+    assert rings(axis) == 8
+    assert len(axis.lines) == 2  # the cross over the piece that the first run does not make
+    assert {"rarest", "any"} < {text.get_text() for text in axis.texts}
 
 
 def test_nested_ovals():

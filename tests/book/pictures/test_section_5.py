@@ -135,8 +135,10 @@ def test_the_staircase():
 def test_the_regions_and_the_stuck_learner_say_what_they_show():
     (axis,) = schapire_sellie.three_regions().axes
     assert sum("fact (a)" in word for word in words(axis)) == 2
-    (axis,) = schapire_sellie.stuck(frozenset({1}), frozenset({2})).axes
-    assert {"member", "error"} <= set(words(axis))
+    one, two, both, none = map(frozenset, ({1}, {2}, {1, 2}, ()))
+    (axis,) = schapire_sellie.stuck(one, two, {none: (1, 0), one: (1, 1), two: (1, 0), both: (1, 1)}).axes
+    assert {"the member", "the error shown", "their meet: an error as well"} <= set(words(axis))
+    assert sum("(wrong)" in word for word in words(axis)) == 2
 
 
 def test_the_boards():
@@ -184,7 +186,7 @@ def test_the_strips_that_sink():
     full, low = np.array([True, True]), np.array([True, False])
     (axis,) = schapire_sellie.sinking_strips([(full, full[None], 1), (low, np.array([full, low]), 3)]).axes
     assert len(axis.patches) == 2 * (2 + 3) and words(axis)[:2] == ["1", "3"]
-    assert {"wrong at", "member 1", "member 2", "height"} <= set(words(axis))
+    assert {"wrong at", "member 1", "member 2", "depth"} <= set(words(axis))
     colours = [patch.get_facecolor() for patch in axis.patches]
     assert colours[2] == colours[8] != colours[6]  # a member that is new, new, and old
 

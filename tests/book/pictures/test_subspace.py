@@ -49,8 +49,9 @@ def test_features_so_far():
 def test_pictures_of_theorem_1_in_detail():
     figure = subspace.random_features({"fine": {2: (2, 2)}, "coarse": {2: (2, 4)}})
     assert figure.axes[0].get_xlabel()
-    figure = subspace.best_errors(np.array([0.5, 0.1, 0.4]), 0.1)
-    assert [patch.get_height() for patch in figure.axes[0].patches] == [0.1, 0.4]
+    figure = subspace.tilts(np.array([0.01, 0.1, 1.0]), np.array([0.02, 0.04, 0.06]), 0.3)
+    allowed, turned, printed = (list(line.get_ydata()) for line in figure.axes[0].lines)
+    assert (allowed[0], turned, printed) == (0.3, [0.01, 0.1, 1], [0.02, 0.04, 0.06])
     shown = lines(subspace.last_errors(np.array([0.1, 1.0]), {"$C=1$": np.array([0.3, 0.3])}))
     assert shown["$C=1$"] == [[0.1, 0.3], [1, 0.3]] and shown[r"allowed, $\epsilon$"] == [[0.1, 0.1], [1, 1]]
 
@@ -112,12 +113,13 @@ def test_the_turn_into_a_fresh_axis():
     assert np.hypot(*(tip - foot)) == pytest.approx(0.4)
 
 
-def test_volumes_against_the_number_of_features():
-    sizes = np.array([3, 4, 5])
-    figure = subspace.volume_race(sizes, np.array([0.1, 0.02, 0.01]), np.array([0.3, 0.03, 0.001]))
-    assert "impossible" in words(figure)
-    assert lines(figure)["demanded by rejections"] == [[3, 0.1], [4, 0.02], [5, 0.01]]
-    assert "impossible" not in words(subspace.volume_race(sizes, 0.1**sizes, 0.2**sizes))
+def test_the_features_that_volumes_allow():
+    figure = subspace.most_features(np.array([3.0, 10.0, 100.0]), {2: [7, 3, 2], 5: [9, 8, 7]}, 5)
+    drawn = [list(line.get_ydata()) for line in figure.axes[0].lines]
+    assert [7, 3, 2] in drawn and [9, 8, 7] in drawn
+    marked = [line for line in figure.axes[0].lines if line.get_marker() not in ("None", "")]
+    assert [(line.get_xdata()[0], line.get_ydata()[0]) for line in marked] == [(100, 2)]  # five is not reached
+    assert {"$k=2$", "$k=5$", r"$\epsilon_{acc}=\epsilon/5$"} <= set(words(figure))
 
 
 def test_a_boundary_that_wrong_labels_pull():

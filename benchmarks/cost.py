@@ -1,0 +1,294 @@
+"""What the core of the package costs, beside its limit and its peers: `python benchmarks/cost.py [--json FILE]`.
+
+The limit is the linear algebra that a method needs whatever the code around it, timed on the same input. Every ratio
+comes from rounds in which all are called one after the other, in one process and one thread, and is the median over
+the rounds with its quartiles; the clock counts processor time, so that a busy machine does little harm. A peer is tried
+at growing sizes until it takes more than a second. One run makes the whole table, in less than five minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from boolean_peers import attribute_concepts
+from rich.console import Console
+from rich.table import Table
+from scipy.linalg import subspace_angles
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+import lifelong
+from lifelong.conjunctions import algorithm3, instances, peers
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.learners import hard_margin_halfspace, logistic_halfspace
+from lifelong.halfspaces.oracles import Exact
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import Gaussian
+
+Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their names
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A method, its limit in words, and its sizes: one at a time is varied, the others stay."""
+
+    name: str
+    limit: str
+    calls: Callable[..., Calls]
+    sizes: dict[str, int]
+    varied: dict[str, tuple[int, ...]]
+
+    def cases(self) -> list[tuple[str, dict[str, int]]]:
+        """The parameter that varies, and all sizes; small ones first."""
+        return [(name, self.sizes | {name: size}) for name, sizes in self.varied.items() for size in sizes]
+
+
+def angles(pairs: int, n: int, k: int) -> Calls:
+    """Largest angles between pairs of spans."""
+    U, V = np.random.default_rng(0).standard_normal((2, pairs, k, n))
+
+    def limit() -> Any:
+        P, Q = (np.linalg.qr(np.swapaxes(rows, -1, -2))[0] for rows in (U, V))
+        return np.linalg.svd(np.swapaxes(P, -1, -2) @ Q, compute_uv=False)
+
+    return {
+        "ours": lambda: lifelong.subspace_angle(U, V),
+        "limit": limit,
+        "scipy.linalg.subspace_angles, in a loop": lambda: [
+            subspace_angles(u.T, v.T)[0] for u, v in zip(U, V, strict=True)
+        ],
+    }
+
+
+def planted(m: int, n: int, k: int) -> Calls:
+    """Algorithm 3 on unions of planted metafeatures."""
+    truth, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
+    instance = peers.PeerInstance(metafeatures=truth, targets=targets, given=targets, flips=0.0)
+    return consistency(targets) | {
+        "concepts": lambda: attribute_concepts(instance),
+        "scikit-learn NMF": lambda: peers.METHODS["scikit-learn NMF"](instance),
+    }
+
+
+def dense(m: int, n: int) -> Calls:
+    """Algorithm 3 on fair coin tosses: no two variables are alike, and nothing is merged."""
+    return consistency(np.random.default_rng(0).random((m, n)) < 0.5)
+
+
+def consistency(targets: np.ndarray) -> Calls:
+    """What both have in common."""
+    A = targets.astype(np.float32)
+    return {
+        "ours": lambda: lifelong.metafeatures(targets),
+        "limit": lambda: A.T @ A,
+        "the printed loop": lambda: algorithm3.metafeatures_as_printed(targets),
+    }
+
+
+def trimmed(k: int, n: int) -> Calls:
+    """Metafeatures of which each holds the one before: the most that there is to take away."""
+    M = np.tril(np.ones((k, n), dtype=bool), n - k)
+    rows = M.astype(np.float32)
+    return {"ours": lambda: algorithm3.trim(M), "limit": lambda: rows @ rows.T}
+
+
+def streams(m: int, n: int, k: int) -> Calls:
+    """Algorithm 1 with exact answers, beside the projection of all targets on the span it ends with."""
+    rng = np.random.default_rng(0)
+    targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
+    tasks = [HalfspaceTask(w, Gaussian(n)) for w in targets]
+    basis = np.linalg.qr(targets[:k].T)[0].T
+    return {
+        "ours": lambda: lifelong.learn_stream(tasks, SharedSubspace(n, 0.1, epsilon_acc=0.001, oracle=Exact(rng=0))),
+        "limit": lambda: (targets @ basis.T) @ basis,
+    }
+
+
+def learners(labels: int, n: int) -> Calls:
+    """One halfspace from labels, by the learner that is used unless another is named."""
+    from sklearn.svm import LinearSVC
+
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((labels, n))
+    y = np.where(X @ rng.standard_normal(n) > 0, 1, -1)
+    return {
+        "ours": lambda: logistic_halfspace(X, y),
+        "limit": lambda: np.linalg.qr(X, mode="r"),
+        "scikit-learn LinearSVC": lambda: LinearSVC(C=1e4, fit_intercept=False, dual=False).fit(X, y).coef_[0],
+        "cvxpy, largest margin": lambda: hard_margin_halfspace(X, y),
+    }
+
+
+SUBJECTS = (
+    Subject(
+        "angles between spans",
+        "batched orthonormal bases of both spans, and the singular values of their product",
+        angles,
+        {"pairs": 100, "n": 200, "k": 10},
+        {"pairs": (1, 10, 100, 1000), "n": (25, 50, 100, 200, 400, 800), "k": (2, 5, 10, 20)},
+    ),
+    Subject(
+        "Algorithm 3, planted targets",
+        "the product of the target matrix with itself",
+        planted,
+        {"m": 1000, "n": 400, "k": 60},
+        {"m": (250, 500, 1000, 2000, 4000), "n": (100, 200, 400, 800, 1600), "k": (15, 30, 60, 120)},
+    ),
+    Subject(
+        "Algorithm 3, dense targets",
+        "the product of the target matrix with itself",
+        dense,
+        {"m": 400, "n": 400},
+        {"m": (100, 200, 400, 800, 1600), "n": (100, 200, 400, 800, 1600)},
+    ),
+    Subject(
+        "trimming a chain of metafeatures",
+        "the product of the metafeatures with themselves",
+        trimmed,
+        {"k": 400, "n": 1000},
+        {"k": (100, 200, 400, 800), "n": (500, 1000, 2000)},
+    ),
+    Subject(
+        "Algorithm 1, exact answers",
+        "the projection of all targets on the span",
+        streams,
+        {"m": 400, "n": 200, "k": 10},
+        {"m": (200, 400, 800), "n": (100, 200, 400, 800), "k": (5, 10, 20)},
+    ),
+    Subject(
+        "a halfspace from labels",
+        "the triangular factor of the examples",
+        learners,
+        {"labels": 1000, "n": 20},
+        {"labels": (250, 500, 1000, 2000, 4000), "n": (5, 10, 20, 40)},
+    ),
+)
+
+
+def cost(function: Callable[[], Any], calls: int) -> float:
+    """Processor seconds of a call, the mean over several."""
+    start = time.process_time()
+    for _ in range(calls):
+        function()
+    return (time.process_time() - start) / calls
+
+
+def measured(functions: Calls, *, rounds: int, least: float = 2e-3, most: float = 0.5) -> dict[str, list[float]]:
+    """Seconds of every function in every round; as many calls a round as fill `least` seconds, fewer rounds if long."""
+    first = {name: min(cost(f, 1), cost(f, 1)) for name, f in functions.items()}
+    calls = {name: max(1, round(least / max(s, 1e-7))) for name, s in first.items()}
+    rounds = max(3, min(rounds, int(most / sum(max(least, s) for s in first.values()))))
+    return {name: list(s) for name, s in _interleaved(functions, calls, rounds).items()}
+
+
+def _interleaved(functions: Calls, calls: dict[str, int], rounds: int) -> dict[str, list[float]]:
+    seconds: dict[str, list[float]] = {name: [] for name in functions}
+    for _ in range(rounds):
+        for name, function in functions.items():
+            seconds[name].append(cost(function, calls[name]))
+    return seconds
+
+
+def quartiles(above: list[float], below: list[float]) -> list[float]:
+    """Quartiles of the ratios of one round each, the median in the middle."""
+    found = np.quantile(np.divide(above, below), [0.25, 0.5, 0.75])
+    return [float(f"{x:.3g}") for x in found]
+
+
+def lines(subject: Subject, *, rounds: int, patience: float = 1.0) -> list[dict[str, Any]]:
+    """One line of the record for each size; a peer that has run out of patience is left out of the larger ones."""
+    rows, left = [], set()
+    for varied, sizes in tqdm(subject.cases(), desc=subject.name, unit="size"):
+        functions = {name: f for name, f in subject.calls(**sizes).items() if (varied, name) not in left}
+        seconds = measured(functions, rounds=rounds)
+        rivals = {name: s for name, s in seconds.items() if name not in ("ours", "limit")}
+        left |= {(varied, name) for name, s in rivals.items() if np.median(s) > patience / 3}
+        row = {"subject": subject.name, "varied": varied, "sizes": sizes}
+        row["seconds"] = {name: float(f"{np.median(seconds[name]):.3g}") for name in ("ours", "limit")}
+        row["to the limit"] = quartiles(seconds["ours"], seconds["limit"])
+        row["peers"] = {name: quartiles(s, seconds["ours"]) for name, s in rivals.items()}
+        rows.append(row)
+    return rows
+
+
+def slope(rows: list[dict[str, Any]], varied: str, name: str) -> float:
+    """Growth of the time with one size, others fixed: the slope between logarithms over the three largest."""
+    last = [row for row in rows if row["varied"] == varied][-3:]
+    size, seconds = [row["sizes"][varied] for row in last], [row["seconds"][name] for row in last]
+    return round(float(np.polyfit(np.log(size), np.log(seconds), 1)[0]), 2)
+
+
+def machine() -> dict[str, Any]:
+    """What it ran on."""
+    info = Path("/proc/cpuinfo")
+    models = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    packages = ("numpy", "scipy", "scikit-learn", "cvxpy", "concepts")
+    return {
+        "processor": models[0] if models else platform.machine(),
+        "cores": os.cpu_count(),
+        "threads": 1,
+        "system": platform.system(),
+        "linear algebra": f"{blas['name']} {blas['version']}",
+        "versions": {"python": platform.python_version(), **{p: metadata.version(p) for p in packages}},
+    }
+
+
+def printed(rows: list[dict[str, Any]]) -> Table:
+    """The table of all sizes; where a peer is faster, it says so."""
+    table = Table("subject", "sizes", "ours, ms", "ours / limit", "peers / ours")
+    for row in rows:
+        sizes = ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items())
+        low, middle, high = row["to the limit"]
+        against = [f"{name}: {r[1]:.3g}{' (peer wins)' if r[1] < 1 else ''}" for name, r in row["peers"].items()]
+        ours = f"{1000 * row['seconds']['ours']:.3g}"
+        table.add_row(row["subject"], sizes, ours, f"{middle:.3g} ({low:.3g} to {high:.3g})", "\n".join(against))
+    return table
+
+
+def main() -> None:
+    """Run everything, print the table and the slopes, and write the record if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", type=Path, help="write the record to this file")
+    parser.add_argument("--rounds", type=int, default=15, help="most rounds for one size")
+    arguments = parser.parse_args()
+    rows, slopes = [], []
+    for subject in SUBJECTS:
+        with threadpool_limits(1):
+            found = lines(subject, rounds=arguments.rounds)
+        rows += found
+        for varied in subject.varied:
+            both = {name: slope(found, varied, name) for name in ("ours", "limit")}
+            slopes.append({"subject": subject.name, "varied": varied, **both})
+    console = Console(width=150)
+    console.print(printed(rows))
+    table = Table("subject", "size", "slope of ours", "slope of the limit", title="seconds grow like this power")
+    for s in slopes:
+        table.add_row(s["subject"], s["varied"], f"{s['ours']:.2f}", f"{s['limit']:.2f}")
+    console.print(table)
+    if arguments.json:
+        record = {
+            "command": f"python benchmarks/cost.py --json {arguments.json}",
+            "date": date.today().isoformat(),
+            "machine": machine(),
+            "rounds": arguments.rounds,
+            "limits": {subject.name: subject.limit for subject in SUBJECTS},
+            "rows": rows,
+            "slopes": slopes,
+        }
+        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""What a user brings: tables of bits, samples and functions, read once and with clear errors.
+
+`bits` reads a table of 0 and 1. The tasks that take samples and functions are with their kinds:
+`lifelong.halfspaces.tasks.PoolTask`, `lifelong.conjunctions.tasks.ConjunctionBox` and
+`lifelong.polynomials.tasks.PolynomialBox`. This module has the errors that they raise where a pool is empty or what was
+promised of a function turns out not to hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import BoolArray, _as_array, _require_axes
+from lifelong.loop import Counts
+from lifelong.polynomials.polynomial import cube
+
+__all__ = [
+    "BrokenPromiseError",
+    "ExhaustedError",
+    "bits",
+]
+
+
+class BrokenPromiseError(ValueError):
+    """A function is not what was promised of it: it is of another class, or it answers one question in two ways.
+
+    Notes
+    -----
+    The learners behind queries (`cor-equivalence`, `thm-schapire-sellie`) are right of every function of their class,
+    and of no other. A black box says so as soon as it can know.
+
+    Examples
+    --------
+    >>> from lifelong.conjunctions.tasks import ConjunctionBox
+    >>> ConjunctionBox(lambda x: not x[0], 2).equivalent([True, False])
+    Traceback (most recent call last):
+    lifelong.own_data.BrokenPromiseError: f: expected a conjunction of variables, true where all are 1, got False there
+    """
+
+
+class ExhaustedError(ValueError):
+    """A pool has fewer unsold labels than are asked for.
+
+    Notes
+    -----
+    `algo-one` asks for as many labels as its error needs; a pool has only so many.
+
+    Examples
+    --------
+    >>> from lifelong.halfspaces.tasks import PoolTask
+    >>> PoolTask([[1.0], [-1.0]], [True, False]).examples(3)
+    Traceback (most recent call last):
+    lifelong.own_data.ExhaustedError: size: expected at most 2, for 0 of the 2 labels of the pool are sold, got 3
+    """
+
+
+def bits(data: ArrayLike) -> BoolArray:
+    """A table of 0 and 1, or of booleans, as a boolean matrix: one conjunction, image or example a row.
+
+    Parameters
+    ----------
+    data : array_like, shape (m, n)
+        Numbers that are 0 or 1, or booleans; also a matrix of scipy.sparse, or a table with `to_numpy` such as a
+        pandas DataFrame.
+
+    Returns
+    -------
+    bool, shape (m, n)
+        A new array.
+
+    Raises
+    ------
+    ValueError
+        If an entry is something else, a missing value included, or `data` has not two axes. The error says where.
+
+    See Also
+    --------
+    lifelong.conjunctions.tasks.ConjunctionTask : A row as a task: ``map(ConjunctionTask, bits(data))`` is a stream.
+    lifelong.conjunctions.algorithm3.metafeatures : What all rows are made of.
+
+    Notes
+    -----
+    The rows may be the conjunctions of `algo-monomial-anchor-online` or the images of `thm-sparse-anchor`.
+
+    Examples
+    --------
+    >>> bits([[1, 0], [1.0, 1.0]])
+    array([[ True, False],
+           [ True,  True]])
+    >>> bits([[1, 0], [1, 2]])
+    Traceback (most recent call last):
+    ValueError: data: expected a matrix of 0 and 1, or of booleans, got 2 in row 1, column 1
+    """
+    wanted = "a matrix of 0 and 1, or of booleans"
+    array = _as_array("data", data, wanted)
+    if array.dtype.kind not in "biufO":
+        raise ValueError(f"data: expected {wanted}, got dtype {array.dtype}")
+    _require_axes("data", array, 2, wanted)
+    if array.ndim != 2:
+        raise ValueError(f"data: expected {wanted}, got shape {array.shape}")
+    if array.dtype == object:  # columns of several types, as tables have them
+        array = np.frompyfunc(_plain, 1, 1)(array)
+    ones = np.asarray(array == 1, dtype=np.bool_)
+    for row, column in np.argwhere(~(ones | np.asarray(array == 0, dtype=np.bool_)))[:1]:
+        name = getattr(data, "columns", range(array.shape[1]))[column]
+        raise ValueError(f"data: expected {wanted}, got {array[row, column]} in row {row}, column {name}")
+    return np.array(ones, order="C")
+
+
+def _plain(entry: Any) -> Any:
+    """An entry of a table; what is no number becomes its name."""
+    return entry if isinstance(entry, bool | int | float | np.number | np.bool_) else repr(entry)
+
+
+Value = TypeVar("Value")
+
+
+class Asked(Generic[Value]):
+    """A function on {0,1}^n behind a counter: each call is paid for, and two answers at one point must agree."""
+
+    def __init__(
+        self,
+        f: Callable[[BoolArray], Any],
+        n: int,
+        *,
+        read: Callable[[Any, BoolArray], Value],
+        pay: Callable[[Counts], None],
+    ) -> None:
+        if not callable(f):
+            raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
+        self._f, self._read, self._pay = f, read, pay
+        self._known: dict[bytes, Value] = {}
+        self._since = 0  # equivalence queries since one was answered with None
+
+    def member(self, x: BoolArray) -> Value:
+        """Ask the function, and compare with what it said before."""
+        self._pay(Counts(membership=1))
+        value = self.value(x)
+        before = self._known.setdefault(x.tobytes(), value)
+        if before != value:
+            raise BrokenPromiseError(
+                f"f: expected one value at {place(x)}, got {before} and then {value}: it is noisy, or it changes"
+            )
+        return value
+
+    def known(self, x: BoolArray) -> Value:
+        """What the function said, if it was asked at this point; else ask it now."""
+        key = x.tobytes()
+        return self._known[key] if key in self._known else self.member(x)
+
+    def value(self, x: BoolArray) -> Value:
+        """The value at a point, neither counted nor remembered: a label, which somebody else counts."""
+        return self._read(self._f(x.copy()), x)
+
+    def equivalent(self, most: int | None, promise: str) -> None:
+        """Count an equivalence query, of which so many suffice until one succeeds."""
+        if most is not None and self._since >= most:
+            raise BrokenPromiseError(
+                f"f: expected {promise}, which {most} equivalence queries find, got one more: it is not of that class, "
+                "or it is noisy, or the learner asks more than it needs"
+            )
+        self._pay(Counts(equivalence=1))
+        self._since += 1
+
+    def succeeded(self) -> None:
+        """An equivalence query found no difference."""
+        self._since = 0
+
+
+def place(x: BoolArray) -> str:
+    """A point as it is written in errors."""
+    return str(x.astype(int).tolist())
+
+
+def trial_points(n: int, most: int, rng: np.random.Generator) -> tuple[BoolArray, bool]:
+    """All points of {0,1}^n where these are at most so many; else as many random ones, each as full as it happens.
+
+    Each random point has a share of ones of its own, so that few, many and about half occur.
+    """
+    if n <= 20 and 2**n <= most:
+        return cube(n), True
+    points: BoolArray = rng.random((most, n)) < rng.random((most, 1))
+    return points, False

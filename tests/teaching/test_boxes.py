@@ -1,0 +1,63 @@
+"""Below every exercise of the built book: what it takes, its hint, and its stub in a box."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from html import escape
+
+import pytest
+
+from lifelong.teaching import exercises, stub
+from tests.teaching.book import ROOT
+
+pytest.importorskip("docutils", reason="the book's own requirements are not installed")
+BeautifulSoup = pytest.importorskip("bs4").BeautifulSoup
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import boxes  # noqa: E402
+
+SITE = ROOT / "_build" / "html" / "book"
+EXERCISES = {e.label: e for e in exercises()}
+
+
+def parsed(label):
+    return BeautifulSoup(boxes.box(EXERCISES[label], "Exercise 9.9.9"), "html.parser")
+
+
+@pytest.mark.parametrize("label", EXERCISES)
+def test_a_box_says_what_the_record_says(label):
+    exercise, box = EXERCISES[label], parsed(label)
+    assert box.select_one(".exercise-facts").text == (
+        f"{exercise.kind.capitalize()} · difficulty {exercise.difficulty} of 3 · about {exercise.minutes} minutes"
+    )
+    assert box.select_one(".exercise-hint p").text == exercise.hint.replace("`", "")
+    answers = box.select(".exercise-answer")
+    assert len(answers) == exercise.checked
+    for answer in answers:
+        assert (answer["data-exercise"], answer["data-name"]) == (label, "Exercise 9.9.9")
+        assert answer.pre.text.strip() == stub(label)
+        assert answer.code.text == f"lifelong exercise {label} --notebook"
+
+
+def test_words_of_a_record_are_no_html():
+    assert boxes._words("a < b, by `f(x)` & g") == escape("a < b, by ") + "<code>f(x)</code> &amp; g"
+
+
+def test_the_pages_script_finds_the_boxes():
+    import live
+
+    assert f'class="{boxes.SIGN}"' == live.BOX in boxes.box(EXERCISES["ex-threshold"], "")
+
+
+def test_every_exercise_of_the_built_book_has_its_box():
+    if not SITE.is_dir():
+        pytest.skip("no built book")
+    found = Counter()
+    for page in {e.page for e in EXERCISES.values()}:
+        html = BeautifulSoup((SITE / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+        found.update(box["data-exercise"] for box in html.select(".exercise .exercise-answer"))
+        asked = [e for e in EXERCISES.values() if e.page == page]
+        assert len(html.select(".exercise .exercise-facts")) == len(asked)
+        assert all(box["data-name"].startswith("Exercise ") for box in html.select(".exercise-answer"))
+    assert found == Counter(e.label for e in EXERCISES.values() if e.checked)

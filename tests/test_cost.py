@@ -1,0 +1,90 @@
+"""The comparison of costs: all sides compute the same, and the record has what the page shows. Nothing is timed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RECORD = json.loads((ROOT / "book/records/cost.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def cost():
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        import cost
+    finally:
+        sys.path.pop(0)
+    return cost
+
+
+def test_angles_are_those_of_the_peer(cost):
+    calls = cost.angles(pairs=5, n=12, k=3)
+    np.testing.assert_allclose(calls["ours"](), calls["scipy.linalg.subspace_angles, in a loop"](), rtol=1e-9)
+    cosines = calls["limit"]()
+    np.testing.assert_allclose(np.cos(calls["ours"]()), cosines[:, -1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("sizes", [{"m": 40, "n": 30, "k": 12}, {"m": 12, "n": 15}], ids=["planted", "dense"])
+def test_metafeatures_are_those_of_the_peers(cost, sizes):
+    calls = (cost.planted if "k" in sizes else cost.dense)(**sizes)
+    ours = calls["ours"]()
+    np.testing.assert_array_equal(ours, calls["the printed loop"]())
+    if "concepts" in calls:
+        assert {bytes(row) for row in ours} == {bytes(row) for row in calls["concepts"]()[1]}
+    assert (np.diag(calls["limit"]()) >= 0).all()
+
+
+def test_a_chain_is_trimmed_to_its_steps(cost):
+    assert cost.trimmed(k=4, n=9)["ours"]().sum(axis=1).tolist() == [6, 1, 1, 1]
+
+
+def test_the_stream_ends_with_the_span_of_the_limit(cost):
+    calls = cost.streams(m=30, n=12, k=3)
+    run = calls["ours"]()
+    assert run.scratch == 3
+    projected = calls["limit"]()
+    np.testing.assert_allclose([step.hypothesis for step in run.steps], projected / norms(projected), atol=0.02)
+
+
+def norms(rows):
+    return np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_learners_agree_on_many_labels(cost):
+    calls = cost.learners(labels=400, n=3)
+    found = [calls[name]() for name in calls if name != "limit"]
+    found = [w / np.linalg.norm(w) for w in found]
+    np.testing.assert_allclose(np.abs(found @ found[0]), 1.0, atol=1e-3)
+
+
+def test_ratios_and_slopes_are_what_they_say(cost):
+    assert cost.quartiles([2.0, 4.0, 6.0], [2.0, 2.0, 2.0]) == [1.5, 2.0, 2.5]
+    rows = [{"varied": "n", "sizes": {"n": n}, "seconds": {"ours": 3e-6 * n**2}} for n in (1, 10, 20, 40)]
+    assert cost.slope(rows, "n", "ours") == 2.0
+    assert set(cost.measured({"ours": lambda: None, "limit": lambda: None}, rounds=3)) == {"ours", "limit"}
+
+
+def test_the_record_is_complete(cost):
+    assert RECORD["command"].endswith("book/records/cost.json")
+    assert set(RECORD["limits"]) == {subject.name for subject in cost.SUBJECTS}
+    expected = [(s.name, varied, sizes) for s in cost.SUBJECTS for varied, sizes in s.cases()]
+    assert [(row["subject"], row["varied"], row["sizes"]) for row in RECORD["rows"]] == expected
+    assert all(low <= middle <= high for low, middle, high in (row["to the limit"] for row in RECORD["rows"]))
+    assert {"processor", "cores", "threads", "linear algebra", "versions"} <= set(RECORD["machine"])
+    for line in RECORD["slopes"]:
+        rows = [row for row in RECORD["rows"] if row["subject"] == line["subject"]]
+        assert line["ours"] == cost.slope(rows, line["varied"], "ours")
+
+
+@pytest.mark.parametrize("name", ["one_vec_near", "one_vec_random", "sharp_near", "sharp_random"])
+def test_sweeps_are_of_ten_million_and_break_nothing(name):
+    record = json.loads((ROOT / f"book/records/sweep_{name}.json").read_text(encoding="utf-8"))
+    assert record["complete"] and record["agrees"] and record["violations"] == 0
+    assert record["instances"] >= 9_990_000
+    assert record["worst"] <= 1 + 1e-9

@@ -1,0 +1,388 @@
+"""Own data: samples, functions and tables of bits, and what is said where they are not what was promised."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from lifelong import (
+    BooleanProduct,
+    ConjunctionBox,
+    ConjunctionTask,
+    OnlineMetafeatures,
+    Polynomial,
+    PolynomialBox,
+    PoolTask,
+    ProductLawMetafeatures,
+    SharedMonomials,
+    SharedSubspace,
+    bits,
+    learn_polynomial,
+    learn_stream,
+    metafeatures,
+)
+from lifelong.loop import Counts
+from lifelong.own_data import BrokenPromiseError, ExhaustedError
+from lifelong.polynomials.polynomial import cube, polynomial
+from lifelong.polynomials.schapire_sellie import MeetLearner, learn_by_membership, learn_hankel
+from lifelong.polynomials.tasks import PolynomialTask
+from tests.hostile import Frame
+
+# --- samples ------------------------------------------------------------------------------------------------------
+
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((50, 3))
+Y = np.where(X[:, 0] > 0, 1, -1)
+
+
+@pytest.mark.parametrize(
+    "same", [Y, Y > 0, (Y > 0).astype(int), (Y > 0).astype(np.uint8), Y.astype(np.float32), Y.tolist()]
+)
+def test_labels_may_be_signs_bits_or_booleans(same):
+    expected, found = (PoolTask(X, y, rng=0).examples(50) for y in (Y, same))
+    assert (expected[0] == found[0]).all() and (expected[1] == found[1]).all()
+    assert found[1].dtype == np.int64 and set(found[1]) == {-1, 1}
+
+
+@pytest.mark.parametrize("same", [X.tolist(), np.asfortranarray(X), sparse.csr_matrix(X), Frame(X)], ids=type)
+def test_examples_may_be_a_list_a_table_or_sparse(same):
+    expected, found = (PoolTask(examples, Y, rng=0).examples(50)[0] for examples in (X, same))
+    assert (expected == found).all()
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        (Y[:-1], r"^y: expected 50 labels, .+, got shape \(49,\)$"),
+        (Y[:, None], r"^y: expected 50 labels, .+, got shape \(50, 1\)$"),
+        (np.arange(50) % 10, "^y: expected 50 labels, .+, got 0, 1, 2, 3, 4 and 5 others; .+ y == c$"),
+        (np.arange(50) % 3 - 1, "^y: expected 50 labels, .+, got -1, 0, 1; .+ y == c$"),
+        (np.full(50, np.nan), "^y: expected .+, got NaN or infinity$"),
+        (["cat"] * 50, "^y: expected .+, got dtype <U3$"),
+        (np.ma.array(Y, mask=X[:, 0] > 1), r"^y: expected .+, got \d+ masked entries; fill them first$"),
+    ],
+)
+def test_bad_labels(bad, words):
+    with pytest.raises(ValueError, match=words):
+        PoolTask(X, bad)
+    with pytest.raises(ValueError, match=words.replace("y:", r"test\[1\]:")):
+        PoolTask(X, Y, test=(X, bad))
+
+
+@pytest.mark.parametrize("bad", [X[0], X[:, :0], X[None], X.astype(object), "X", None, np.where(X > 2, np.nan, X)])
+def test_bad_examples(bad):
+    with pytest.raises(ValueError, match=r"^X: expected .+, got .+"):
+        PoolTask(bad, Y)
+    with pytest.raises(ValueError, match=r"^test\[0\]: expected .+, got .+"):
+        PoolTask(X, Y, test=(bad, Y))
+
+
+def test_no_label_is_sold_twice_and_an_empty_pool_says_so():
+    task = PoolTask(X, Y, rng=0)
+    sold = np.vstack([task.examples(size)[0] for size in (20, 0, 30)])
+    assert len({row.tobytes() for row in sold}) == 50 == task.counts.labels and task.left == 0
+    with pytest.raises(
+        ExhaustedError, match="size: expected at most 0, for 50 of the 50 labels of the pool are sold, got 1"
+    ):
+        task.examples(1)
+    assert task.counts.labels == 50
+
+
+def test_a_pool_that_is_too_small_leaves_the_run_so_far():
+    tasks = [PoolTask(np.vstack([X] * copies), np.tile(Y, copies), rng=0) for copies in (30, 30, 1)]
+    with pytest.raises(ExhaustedError) as caught:
+        learn_stream(tasks, SharedSubspace(3, 0.1))
+    assert caught.value.run.how == ["scratch", "reused"]
+
+
+def test_what_a_task_gives_is_a_copy():
+    task = PoolTask(X, Y, rng=0)
+    before = X.copy()
+    examples, labels = task.examples(50)
+    examples[:], labels[:] = 0, 0
+    assert (before == X).all()
+
+
+def test_the_test_examples_judge_and_cost_nothing():
+    task = PoolTask(X, Y, test=(X, Y))
+    assert task.error([1, 0, 0]) == 0 and task.error([-1, 0, 0]) == 1 and task.counts == Counts()
+    with pytest.raises(ValueError, match=r"^test: expected examples and labels at construction"):
+        PoolTask(X, Y).error([1, 0, 0])
+
+
+# --- functions: conjunctions --------------------------------------------------------------------------------------
+
+
+def conjunction(*variables: int) -> Callable[[Any], bool]:
+    return lambda x: all(x[v] for v in variables)
+
+
+@pytest.mark.parametrize("n", [1, 3, 8, 9, 40])
+def test_a_box_and_a_known_target_are_learned_alike(n):
+    rng = np.random.default_rng(n)
+    targets = rng.random((6, n)) < 0.4
+    boxes = [ConjunctionBox(conjunction(*np.flatnonzero(target)), n, rng=0) for target in targets]
+    runs = [learn_stream(tasks, OnlineMetafeatures(n)) for tasks in (boxes, map(ConjunctionTask, targets))]
+    assert runs[0].how == runs[1].how
+    assert [s.equivalence for s in runs[0].steps] == [s.equivalence for s in runs[1].steps]
+    assert all((step.hypothesis == target).all() for step, target in zip(runs[0].steps, targets, strict=True))
+    assert {box.reach for box in boxes} == {
+        f"all {2**n} points" if n <= 8 else "the points that decide, and 256 others"
+    }
+
+
+def test_every_call_of_the_function_is_a_membership_query():
+    calls = []
+    box = ConjunctionBox(lambda x: calls.append(x.copy()) or x[0], 30, rng=0)
+    box.equivalent(np.eye(30, dtype=bool)[0])
+    box.member(np.ones(30, dtype=bool))
+    assert len(calls) == box.counts.membership and box.counts.equivalence == 1
+    asked = len(calls)
+    box.equivalent(np.eye(30, dtype=bool)[1])  # the points that decide, and none of those that are known
+    assert len(calls) - asked <= 2
+
+
+def test_a_box_with_a_law_has_examples():
+    law = BooleanProduct(np.full(4, 0.8))
+    boxes = [ConjunctionBox(conjunction(i, 3), 4, law, rng=i) for i in (0, 1, 0)]
+    run = learn_stream(boxes, ProductLawMetafeatures(4, 0.2, m=3, c0=0.4))
+    assert run.steps[-1].hypothesis.tolist() == [True, False, False, True]
+    assert run.counts.labels > 0 == run.counts.membership
+    with pytest.raises(ValueError, match=r"^distribution: expected a law"):
+        ConjunctionBox(conjunction(0), 4).examples(3)
+
+
+BROKEN: dict[str, Callable[[Any], Any]] = {
+    "a disjunction": lambda x: x[0] or x[1],
+    "a negation": lambda x: not x[0],
+    "a negated variable beside another": lambda x: x[0] and not x[1],
+    "a majority": lambda x: int(x.sum() >= 2),
+    "a parity": lambda x: x.sum() % 2,
+    "never": lambda x: False,
+    "not monotone": lambda x: x.all() or not x.any(),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_no_conjunction_is_found_out(name):
+    with pytest.raises(ValueError, match=r"^(f|task): expected a conjunction"):
+        learn_stream([ConjunctionBox(BROKEN[name], 5)], OnlineMetafeatures(5))
+
+
+def test_more_queries_than_a_conjunction_needs():
+    box = ConjunctionBox(conjunction(0), 3)
+    for _ in range(8):
+        assert box.equivalent([True, True, True]) is not None
+    with pytest.raises(
+        BrokenPromiseError, match=r"^f: expected a conjunction of variables, which 8 equivalence queries"
+    ):
+        box.equivalent([True, True, True])
+
+
+def test_a_box_may_be_learned_again():
+    box = ConjunctionBox(conjunction(0, 2), 3)
+    for _ in range(5):
+        assert learn_stream([box], OnlineMetafeatures(3)).scratch == 1
+
+
+@pytest.mark.parametrize("answer", [None, 2, 0.5, "True", np.nan, [True]])
+def test_answers_that_are_no_truth_values(answer):
+    with pytest.raises(ValueError, match=r"^f: expected True or False, .+ at \[1, 1\]"):
+        ConjunctionBox(lambda x: answer, 2).member([True, True])
+
+
+# --- functions: polynomials ---------------------------------------------------------------------------------------
+
+
+TARGETS = ["x1", "4 x3x4x5x6x7 - 2 x5x6x7x8x1", "1 + x2 - 0.5 x1x2x3", "0.1 x1 - 0.2 x8"]
+
+
+@pytest.mark.parametrize("text", TARGETS)
+@pytest.mark.parametrize("terms", [None, 3])
+def test_a_polynomial_behind_a_function_is_found_exactly(text, terms):
+    target = polynomial(text, n=8).exact()
+    box = PolynomialBox(lambda x: target(x[None])[0], 8, terms=terms)
+    h, counts = learn_polynomial(box)
+    assert h == target and box.reach == "all 256 points" and counts == box.counts
+    for learner in (lambda task: learn_by_membership(task, terms=3), learn_hankel):
+        assert learner(box)[0] == target
+
+
+def test_the_promise_of_few_terms_makes_the_answer_exact_far_beyond_the_cube():
+    target = polynomial("3 x1x2x30 - x7x8x9x10 + x40", n=40)
+    box = PolynomialBox(lambda x: target(x[None])[0], 40, terms=4)
+    assert learn_polynomial(box)[0] == target
+    count = sum(comb(40, z) for z in range(3))  # a difference of 4 + 3 terms shows at a point with at most 2 zeros
+    assert box.reach == f"the {count} points with at most 2 zeros, which decide among at most 4 terms"
+
+
+def test_the_points_near_the_top_decide():
+    rng = np.random.default_rng(0)
+    for _ in range(200):  # h has at most 3 terms, f at most 3 others: some point with at most 2 zeros tells
+        h, f = (polynomial_of(rng, 6, int(rng.integers(0, 4))) for _ in range(2))
+        box = PolynomialBox(lambda x, f=f: f(x[None])[0], 6, terms=3, points=30)
+        assert (box.equivalent(h) is None) == (h == f)
+
+
+def polynomial_of(rng: np.random.Generator, n: int, terms: int) -> Any:
+    return Polynomial(rng.random((terms, n)) < 0.4, rng.integers(-2, 3, terms).tolist())
+
+
+def test_without_promises_a_large_box_looks_at_random_points():
+    target = polynomial("3 x1x2 - x30", n=30)
+    box = PolynomialBox(lambda x: target(x[None])[0], 30, rng=0)
+    assert learn_polynomial(box)[0] == target and box.reach == "4096 random points"
+
+
+def test_more_terms_than_promised():
+    target = polynomial("x1 + x2 + x3 + x4 + x1x2x3x4", n=6)
+    with pytest.raises(BrokenPromiseError, match=r"^f: expected a polynomial of at most 1 terms, which 8 equivalence"):
+        learn_polynomial(PolynomialBox(lambda x: 2 ** int(x.sum()) * int(x @ 2 ** np.arange(6)), 6, terms=1))
+    assert learn_polynomial(PolynomialBox(lambda x: target(x[None])[0], 6, terms=5))[0] == target
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_function_that_errs_one_time_in_twenty_is_found_out_soon(seed):
+    noise = np.random.default_rng(seed)
+    target = polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1")
+    box = PolynomialBox(lambda x: target(x[None])[0] + int(noise.random() < 0.05), 8, terms=2)
+    with pytest.raises(BrokenPromiseError):
+        learn_polynomial(box)
+    assert box.counts.equivalence <= 8 * 2 + 2
+
+
+class Liar(PolynomialTask):
+    """A task of one's own whose two oracles contradict each other."""
+
+    def equivalent(self, h):
+        return np.ones(self.n, dtype=bool)
+
+
+def test_oracles_that_contradict_each_other_do_not_run_for_ever():
+    with pytest.raises(
+        BrokenPromiseError, match=r"^y: expected a point where the hypothesis errs, got \[1, 1\], where"
+    ):
+        learn_polynomial(Liar(polynomial("x1 + x2")))
+    learner = MeetLearner(PolynomialTask(polynomial("x1")))
+    with pytest.raises(BrokenPromiseError, match=r"^y: expected a point where the hypothesis errs"):
+        learner.take(np.array([False]))
+
+
+def test_boxes_of_polynomials_share_their_monomials():
+    functions = [lambda x: x[0] * x[1] - x[2], lambda x: x[0] * x[1] * x[2], lambda x: x[2] + x[0] * x[1]]
+    boxes = [PolynomialBox(lambda x, f=f: f(x.astype(int)), 4, terms=2, rng=0) for f in functions]
+    run = learn_stream(boxes, SharedMonomials(4, 0.1, bound=2, m=3))
+    assert run.how == ["scratch", "reused", "reused"]
+    assert run.representation.metafeatures.astype(int).tolist() == [[0, 0, 1, 0], [1, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("answer", [None, "1", np.nan, np.inf, 1j, [1]])
+def test_answers_that_are_no_numbers(answer):
+    with pytest.raises(ValueError, match=r"^f: expected an integer, a fraction or a finite float, .+ at \[1, 1\]"):
+        PolynomialBox(lambda x: answer, 2).member([True, True])
+
+
+def test_values_are_exact():
+    for value in (np.float32(0.1), np.uint8(255), True, Fraction(1, 3), 10**30):
+        found = PolynomialBox(lambda x, value=value: value, 1).member([True])
+        assert found == Fraction(float(value)) if isinstance(value, np.floating) else found == value
+        assert type(found) in (int, Fraction)
+
+
+@pytest.mark.parametrize("kind", [ConjunctionBox, PolynomialBox])
+def test_a_function_cannot_change_what_was_asked(kind):
+    def greedy(x):
+        x[:] = True
+        return 1
+
+    point = np.array([True, False])
+    kind(greedy, 2).member(point)
+    assert point.tolist() == [True, False]
+    for bad in (None, "f", 3):
+        with pytest.raises(ValueError, match=r"^f: expected a function"):
+            kind(bad, 2)
+
+
+# --- tables of bits -----------------------------------------------------------------------------------------------
+
+TABLE = cube(3)[[3, 6, 7]]
+
+
+class Columns(Frame):
+    columns = ("wings", "legs", "fins")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        TABLE,
+        TABLE.tolist(),
+        TABLE.astype(int),
+        TABLE.astype(np.float16),
+        TABLE.astype(object),
+        np.asfortranarray(TABLE),
+        sparse.csr_matrix(TABLE.astype(int)),
+        sparse.coo_array(TABLE),
+        Columns(TABLE.astype(object)),
+        np.ma.array(TABLE),
+    ],
+    ids=lambda table: type(table).__name__,
+)
+def test_tables_of_bits(table):
+    found = bits(table)
+    assert found.dtype == np.bool_ and (found == TABLE).all() and found.flags.c_contiguous
+    found[:] = False
+    assert bits(table).any()  # a copy
+    assert learn_stream(map(ConjunctionTask, bits(table)), OnlineMetafeatures(3)).how == [
+        "scratch",
+        "scratch",
+        "reused",
+    ]
+
+
+def spoiled(entry: Any) -> np.ndarray:
+    table = TABLE.astype(object)
+    table[1, 2] = entry
+    return table
+
+
+@pytest.mark.parametrize("entry", [2, -1, 0.5, np.nan, None, "1", "yes", 1 + 1j])
+def test_what_is_no_bit_is_named_with_its_place(entry):
+    with pytest.raises(ValueError, match=r"^data: expected a matrix of 0 and 1, .+ in row 1, column 2$"):
+        bits(spoiled(entry))
+    with pytest.raises(ValueError, match=r"^data: .+ in row 1, column fins$"):
+        bits(Columns(spoiled(entry)))
+
+
+@pytest.mark.parametrize("bad", [[1, 0], [[]], [[1], [1, 0]], None, "101", 3, [["1"]], np.zeros((2, 2, 2))])
+def test_what_is_no_table(bad):
+    with pytest.raises(ValueError, match=r"^data: expected a matrix of 0 and 1, .+, got .+"):
+        bits(bad)
+
+
+def test_tables_and_sparse_matrices_are_read_everywhere():
+    assert (metafeatures(sparse.csr_matrix(TABLE)) == metafeatures(TABLE)).all()
+    assert (metafeatures(Columns(TABLE)) == metafeatures(TABLE)).all()
+
+
+def test_neither_pandas_nor_scipy_is_imported_with_the_package():
+    code = "import sys, lifelong; print(sorted({'pandas', 'scipy', 'sklearn'} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_pandas_itself():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(TABLE.astype(int), columns=["wings", "legs", "fins"])
+    assert (bits(frame) == TABLE).all()
+    with pytest.raises(ValueError, match="column fins"):
+        bits(frame.assign(fins=[0, 2, 1]))
+    assert PoolTask(frame, [0, 1, 1]).n == 3
