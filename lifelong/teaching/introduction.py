@@ -7,7 +7,7 @@ import numpy as np
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, binomial, near, number, rows, whole
+from lifelong.teaching.grading import Submission, near, number, rows
 
 
 def _regret(times: FloatArray, once: float, reused: float, alone: float) -> FloatArray:
@@ -34,21 +34,6 @@ def _crossover(answer: Submission) -> None:
             answer.refuse("another moment has a smaller quotient")
         if not near(quotient, here[0], 1e-6):
             answer.refuse("the quotient at this moment is another one")
-
-
-def _promise(answer: Submission) -> None:
-    for epsilon, delta in ((0.1, 0.05), (0.2, 0.01), (0.1, 0.01)):
-        labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, count=2))
-        if not 0 <= most < labels <= 10**5:
-            answer.refuse("expected a number of labels, and fewer wrong ones that are still accepted")
-        if binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
-        if 1 - binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of half the error is rejected more often than it may be")
-        for fewer in range(1, labels):
-            accepted = int((binomial(fewer, epsilon) <= delta).sum()) - 1
-            if accepted >= 0 and 1 - binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
-                answer.refuse("fewer labels are enough")
 
 
 def _nothing_shared(answer: Submission) -> None:
@@ -131,24 +116,6 @@ def switch(kept, scratch, reused, alone):
     ...
 ''',
         checker=_crossover,
-    ),
-    Exercise(
-        label="ex-intro-threshold",
-        page="introduction",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
-        goal="Price a test by what it promises, with exact probabilities.",
-        hint="Only the two borders of the error count. Keep one promise with the largest t, and look at the other.",
-        stub='''
-def test(epsilon, delta):
-    """Return (labels, most): the least number of labels, and how many wrong ones are still accepted.
-
-    An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.
-    """
-    ...
-''',
-        checker=_promise,
     ),
     Exercise(
         label="ex-intro-nothing",

@@ -9,7 +9,7 @@ from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimen
 from lifelong.halfspaces.instances import hidden_blocks
 from lifelong.halfspaces.studies import openings_of
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, rows, whole
+from lifelong.teaching.grading import Submission, binomial, near, rows, whole
 
 
 def _strangers(answer: Submission) -> None:
@@ -116,6 +116,21 @@ def _cost_of_a_dimension(answer: Submission) -> None:
             answer.refuse(f"not the factor from k = {k} on, as the amplification shows")
 
 
+def _promise(answer: Submission) -> None:
+    for epsilon, delta in ((0.1, 0.05), (0.2, 0.01), (0.1, 0.01)):
+        labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, count=2))
+        if not 0 <= most < labels <= 10**5:
+            answer.refuse("expected a number of labels, and fewer wrong ones that are still accepted")
+        if binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
+            answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
+        if 1 - binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
+            answer.refuse("a hypothesis of half the error is rejected more often than it may be")
+        for fewer in range(1, labels):
+            accepted = int((binomial(fewer, epsilon) <= delta).sum()) - 1
+            if accepted >= 0 and 1 - binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
+                answer.refuse("fewer labels are enough")
+
+
 EXERCISES = (
     Exercise(
         label="ex-asymptotic",
@@ -155,6 +170,24 @@ def share(n, k):
         minutes=30,
         goal="See why a hypothesis must be tested on labels that did not choose it.",
         hint="When is a number of mistakes binomial? Ask what the hypothesis depends on.",
+    ),
+    Exercise(
+        label="ex-intro-threshold",
+        page="halfspaces/repair/samples",
+        kind="compute",
+        difficulty=2,
+        minutes=30,
+        goal="Price a test by what it promises, with exact probabilities.",
+        hint="Only the two borders of the error count. Keep one promise with the largest t, and look at the other.",
+        stub='''
+def test(epsilon, delta):
+    """Return (labels, most): the least number of labels, and how many wrong ones are still accepted.
+
+    An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.
+    """
+    ...
+''',
+        checker=_promise,
     ),
     Exercise(
         label="ex-unknown-dimension",
