@@ -37,8 +37,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Reader = Callable[[str, Any], Any]
 
-#: No count or size is larger: what takes longer than a life is refused.
-MOST = 10**9
+#: No count or size of these functions is larger; bounds that take any number check it themselves.
+MOST = 10**18
 
 
 #: How an argument is refused everywhere in this package.

@@ -130,7 +130,7 @@ def stuck(member: Subset, error: Subset, values: Mapping[Subset, tuple[Any, Any]
         colour = "vermilion" if point == member else "orange" if f != h else None
         draw_node(axis, (x, y), name(point), colour=colour, size=12)
         side = -0.28 if x < 0 else 0.28 if x else 0.62
-        look = {"ha": "right" if x < 0 else "left", "va": "center", "fontsize": 11}
+        look: Any = {"ha": "right" if x < 0 else "left", "va": "center", "fontsize": 11}
         axis.text(x + side, y + 0.15, f"$f={f}$, $h={h}$" + ("  (wrong)" if f != h else ""), **look)
         words = {member: "the member", error: "the error shown", member & error: "their meet: an error as well"}
         axis.text(x + side, y - 0.17, words.get(point, ""), **look)
