@@ -65,6 +65,6 @@ def test_one_version(file):
 def test_the_benchmarks_import_what_is_there(path):
     nodes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
     asked = [(n.module, alias.name) for n in nodes if n.module.startswith("lifelong") for alias in n.names]
-    assert asked
+    assert asked or path.stem == "mutants"  # that one reads the sources
     for module, name in asked:
         assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
