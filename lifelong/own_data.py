@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, _as_array, _require_axes
 from lifelong.loop import Counts
-from lifelong.polynomials.polynomial import cube
 
 __all__ = [
     "BrokenPromiseError",
@@ -182,6 +181,6 @@ def trial_points(n: int, most: int, rng: np.random.Generator) -> tuple[BoolArray
     Each random point has a share of ones of its own, so that few, many and about half occur.
     """
     if n <= 20 and 2**n <= most:
-        return cube(n), True
+        return (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_), True
     points: BoolArray = rng.random((most, n)) < rng.random((most, 1))
     return points, False

@@ -79,8 +79,10 @@ ORDER = [
     "halfspaces.disagreement",
     "halfspaces.bounds",
     "halfspaces.angles",
+    "own_data",
     "loop",
     "laws",
+    "_contracts",
     "_checks",
 ]
 

@@ -131,6 +131,11 @@ class Labels:
         Returns
         -------
         fit, test : int
+
+        Raises
+        ------
+        ValueError
+            If an argument is no number.
         """
         number("numbers", numbers, low=0.0, high=1e300)
         number("error", error, low=0.0, high=1.0, open_low=True)
@@ -147,6 +152,11 @@ class Labels:
         Returns
         -------
         fit, test : int
+
+        Raises
+        ------
+        ValueError
+            If an argument is no number of its kind.
         """
         integer("features", features, least=0)
         integer("tau", tau, least=0)

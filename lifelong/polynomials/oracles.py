@@ -160,6 +160,11 @@ class Gradient(_Certifying):
         -------
         Polynomial or None
             None where the losses exceed what any target over the features can cost.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or of another type.
         """
         rows_in("features", features, task.n, "the task")
         learner = ExponentiatedGradient(len(features), bound=bound)
@@ -222,6 +227,11 @@ class LeastSquares(_Certifying):
         -------
         Polynomial or None
             None where the holdout does not certify the weights.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or of another type.
         """
         rows_in("features", features, task.n, "the task")
         number("epsilon", epsilon, low=0.0, high=np.inf, open_low=True)

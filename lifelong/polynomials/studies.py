@@ -342,6 +342,11 @@ class Majority:
         -------
         float64, shape (1,)
             The squared error.
+
+        Raises
+        ------
+        ValueError
+            If an argument is no array of numbers.
         """
         rows, labels = real_array("X", X, axes=2), real_array("y", y)
         if rows.shape != (1, len(self.current)) or labels.shape != (1,):
