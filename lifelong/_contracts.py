@@ -56,9 +56,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     """
     names = list(inspect.signature(function).parameters)
     readers: dict[str, Reader] = {}
-    if "." in function.__qualname__:  # at once: a learner that grows by being called would break the streaming rule
-        with suppress(NameError):  # a method that takes its own class, which is not there yet
-            readers.update(_readers(function))
+    with suppress(NameError):  # later for what takes its own class, which is not there yet
+        readers.update(_readers(function))
 
     @functools.wraps(function)
     def asked(*args: P.args, **options: P.kwargs) -> R:

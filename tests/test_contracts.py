@@ -54,7 +54,7 @@ def test_what_is_in_its_form_is_not_copied():
 
 
 BAD: dict[str, list[Any]] = {
-    "k": [1.0, True, "1", None, 10**12],
+    "k": [1.0, True, "1", None, 10**19],
     "x": [np.nan, np.inf, "1", None, 1j, 10**400],
     "rows": [[np.nan], [[1], [1, 2]], "rows", [1j], np.ma.array([1.0, 2.0], mask=[True, False])],
     "truths": [[1, 0], [1.0], ["True"]],

@@ -276,5 +276,5 @@ def test_a_certificate_can_be_wrong():
     assert not is_certified(targets, spoiled)
     assert not is_certified(targets, replace(found, metafeatures=found.metafeatures[:1]))
     assert not is_certified(targets, replace(found, upper=3))
-    with pytest.raises(TypeError, match=r"^found: expected a BooleanRank, got 2"):
+    with pytest.raises(ValueError, match=r"^found: expected a BooleanRank, got 2"):
         is_certified(targets, 2)

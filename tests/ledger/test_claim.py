@@ -299,7 +299,7 @@ def test_an_interrupt_keeps_what_was_found():
     scaling = Check("chunks", "random", run, 40, scales=True, chunk=10)
     first = Claim("first", "", "", "", "", "proved", checks=(replace(scaling, name="one chunk", instances=10),))
     second = Claim("second", "", "", "", "", "proved", checks=(scaling, replace(scaling, name="never reached")))
-    found = reports([first, second, first])
+    found = reports([first, second, replace(first, label="third")])
     assert calls == [10, 10, 10]
     assert [r.complete for r in found] == [True, False, False]
     assert [r.instances for r in found] == [10, 10, 0]
@@ -390,14 +390,14 @@ def test_ratios_within_rounding_of_one_hold():
 
 
 def test_outcomes_are_counted():
-    assert Finding.of_outcomes((n % 2 == 0 for n in range(5)), "odd ones") == Finding(5, 2, witness="odd ones")
-    assert Finding.of_outcomes(np.array([True, False])) == Finding(2, 1)
+    assert Finding.of_outcomes((n % 2 == 0 for n in range(5)), "odd ones") == Finding(5, 2, witness="odd ones", at=1)
+    assert Finding.of_outcomes(np.array([True, False])) == Finding(2, 1, at=1)
     assert Finding.of_outcomes([]) == Finding(0, 0)
 
 
 def test_runs_keep_the_names_of_their_inequalities():
     found = Finding.of_runs(iter([{"a": 0.5, "b": 2.0}, {"b": 0.25, "a": 1.0}]), "two runs")
-    assert found == Finding(2, 1, 2.0, "two runs", {"a": 1.0, "b": 2.0})
+    assert found == Finding(2, 1, 2.0, "two runs", {"a": 1.0, "b": 2.0}, at=0)
     assert Finding.of_runs([]) == Finding(0, 0)
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -334,4 +335,6 @@ def test_the_commands_of_a_teacher(tmp_path, monkeypatch, capsys):
 
 
 def test_this_interpreter_has_no_hook_of_a_submission():
-    assert "lifelong.teaching.examinee" not in sys.modules
+    code = "import sys, lifelong.teaching.gradebook; print('lifelong.teaching.examinee' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
