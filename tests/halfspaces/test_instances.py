@@ -467,6 +467,18 @@ def test_the_sharp_family_in_doubles(k, epsilon, divisor):
     assert len(true) <= bounds.determinant_bound(k, epsilon, epsilon / divisor)
 
 
+@pytest.mark.parametrize(("k", "power"), product((2, 3, 4, 6), (2, 3, 5)))
+def test_the_sharp_family_adds_what_the_formula_says(k, power):
+    with mp.workdps(200):
+        epsilon = mp.mpf(10) ** -power
+        for divisor in (2, 5, 20):
+            true, learned = instances.sharp_family(k, epsilon, epsilon / divisor)
+            s, t = mp.sin(mp.pi * epsilon), mp.sin(mp.pi * epsilon / divisor)
+            expected = 1 + (k - 1) * (1 + int(mp.floor(mp.log(1 / s) / mp.log(s / t))))
+            assert sum(x > 1 for x in instances.refusals_with(true, learned, epsilon)) == expected == len(true)
+            assert expected <= bounds.determinant_bound(k, float(epsilon), float(epsilon / divisor))
+
+
 def test_distances_by_digits_are_the_angles():
     rng = np.random.default_rng(0)
     true, learned = rng.standard_normal((2, 5, 7))
