@@ -467,7 +467,7 @@ def test_the_sharp_family_in_doubles(k, epsilon, divisor):
     assert len(true) <= bounds.determinant_bound(k, epsilon, epsilon / divisor)
 
 
-@pytest.mark.parametrize(("k", "power"), product((2, 3, 4, 6), (2, 3, 5)))
+@pytest.mark.parametrize(("k", "power"), [*product((2, 3, 4, 6), (2, 3, 5))])
 def test_the_sharp_family_adds_what_the_formula_says(k, power):
     with mp.workdps(200):
         epsilon = mp.mpf(10) ** -power
