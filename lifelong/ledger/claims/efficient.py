@@ -69,7 +69,8 @@ NOTE_EFFICIENT = Claim(
     "Note 1",
     "",
     "Algorithm 1 made efficient",
-    r"Let the learner reach error $\varepsilon$ wherever the span holds a hypothesis of error $\varepsilon/L$, "
+    r"Let the learner reach error $\varepsilon$, from $\tilde O(d/\varepsilon)$ labels in a span of $d$ dimensions, "
+    r"wherever the span holds a hypothesis of error $\varepsilon/L$, "
     r"where $L=\ln^2\frac1\varepsilon$ and $\varepsilon<1/e$. For a Gaussian law, targets in a $k$-dimensional "
     r"space and $\varepsilon_{\mathrm{acc}}=\varepsilon/(5L)$ every predictor has error at most $\varepsilon$, and "
     r"at most $k\,(\frac12+\ln\frac{L}{\varepsilon})$ features are added, so $\tilde O((n+m)k/\varepsilon)$ labels "
