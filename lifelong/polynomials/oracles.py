@@ -236,11 +236,11 @@ class LeastSquares(_Certifying):
         rows_in("features", features, task.n, "the task")
         number("epsilon", epsilon, low=0.0, high=np.inf, open_low=True)
         eg_examples(len(features), epsilon, bound=bound, delta=delta)  # refuses what takes too many
-        X, y = task.examples(int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2)))
+        X, y = task.examples(max(1, int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2))))
         weights = self._within_norm(least_squares_l1(monomial_values(features, X), y, bound=bound), bound)
         # a tenth of the error is for the solver and for what half of the labels leave open
         holdout = progressive_error(0.0, 1, bound=bound, delta=delta) / (0.9 * epsilon)
-        X, y = task.examples(int(np.ceil(holdout)))
+        X, y = task.examples(max(1, int(np.ceil(holdout))))
         residuals = monomial_values(features, X) @ weights - y
         fits = self._certified(float(residuals @ residuals), len(y), bound=bound, epsilon=epsilon, delta=delta)
         return Polynomial(features, weights) if fits else None
