@@ -1,8 +1,8 @@
 """Angles between vectors and subspaces (Section 3), in radians and exact to rounding.
 
 The arccosine of an inner product loses half of the digits at small angles: two unit vectors at
-angle 1e-9 have inner product 1 to the last bit. Every angle here is the arctangent of a sine
-over a cosine, both computed without cancellation.
+angle 1e-9 have inner product 1 to the last bit. So small angles are computed here from a sine
+and only large ones from a cosine, both without cancellation.
 """
 
 from __future__ import annotations

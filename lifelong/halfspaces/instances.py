@@ -191,7 +191,9 @@ def replaced_vector(
         lift = 10 ** rng.uniform(log_separation, 0.5, (count, 1))
         estimate = near + lift * estimate
         estimate /= np.linalg.norm(estimate, axis=1, keepdims=True)
-    error = np.minimum(10 ** rng.uniform(log_error, 0.5, count), np.pi * rng.random(count))
+    decades = 10 ** rng.uniform(log_error, 0.5, count)
+    # evenly up to pi as well, but never below the least: there the digits of a double end
+    error = np.minimum(decades, np.clip(np.pi * rng.random(count), min(10**log_error, np.pi), np.pi))
     return U, perturbed(estimate, error, rng=rng), estimate
 
 

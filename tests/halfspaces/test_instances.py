@@ -86,6 +86,13 @@ def test_replaced_vector(n, k):
     assert replaced_vector(0, n, k)[1].shape == (0, n)
 
 
+@pytest.mark.parametrize("log_error", [-5, -1, 0.5])
+def test_replaced_vector_has_no_error_below_the_least(log_error):
+    _, b, estimate = replaced_vector(1_000_000, 2, 1, rng=0, log_error=log_error)
+    errors = angle(b, estimate)
+    assert min(10**log_error, np.pi) * (1 - 1e-9) < errors.min() <= errors.max() <= np.pi
+
+
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 3), (10, 4)])
 @pytest.mark.parametrize("gamma", [1e-3, 0.3, RIGHT])
 def test_separated_rows_are_at_exactly_the_separation(n, k, gamma):
