@@ -56,6 +56,7 @@ def execute(path: Path, timeout: int = 600) -> bool:
     os.environ.update(ENVIRONMENT)
     before = path.read_text(encoding="utf-8")
     notebook = tidy(v4.reads(before))  # nbformat.reads would mend ids by chance
+    started: list[int] = []  # told by the client as it asks: a kernel that dies at once answers nothing for its cell
     client = NotebookClient(
         notebook,
         timeout=timeout,
@@ -64,11 +65,12 @@ def execute(path: Path, timeout: int = 600) -> bool:
         record_timing=False,
         extra_arguments=["--log-level=ERROR"],
         coalesce_streams=True,  # how the kernel chops its prints into messages is chance
+        on_cell_execute=lambda cell, cell_index: started.append(cell_index),
     )
     try:
         client.execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        raise RuntimeError(f"{path}: {failing_cell(notebook)}\n{plain(str(error))}") from None
+        raise RuntimeError(f"{path}: {failing_cell(notebook, started)}\n{plain(str(error))}") from None
     after = nbformat.writes(tidy(notebook)).rstrip("\n") + "\n"
     if after != before:
         replace_text(path, after)
@@ -88,16 +90,10 @@ def replace_text(path: Path, text: str) -> None:
         beside.unlink(missing_ok=True)
 
 
-def failing_cell(notebook: nbformat.NotebookNode) -> str:
+def failing_cell(notebook: nbformat.NotebookNode, started: list[int]) -> str:
     """Name the cell that stopped the run: the last one that was started."""
-    started = [
-        (number, cell)
-        for number, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code" and (cell.execution_count or cell.outputs)
-    ]
-    failed = [(n, c) for n, c in started if any(o.output_type == "error" for o in c.outputs)]
-    number, cell = (failed or started or [(0, notebook.cells[0])])[-1]
-    return f"cell {number} (id {cell['id']}) failed; the file is left as it was"
+    number = (started or [0])[-1]
+    return f"cell {number} (id {notebook.cells[number]['id']}) failed; the file is left as it was"
 
 
 def plain(text: str) -> str:
