@@ -322,7 +322,7 @@ def test_a_checker_that_hangs_or_dies_stops_nobody(tmp_path, monkeypatch):
         (["grade", "some", "--out", "g.csv", "--exercises", "ex-never"], "label: expected one of"),
         (["assignment", "ex-never", "--out", "a.ipynb"], "label: expected one of"),
         (["assignment", "ex-thresold", "--out", "a.ipynb"], "label: expected one of ex-threshold"),
-        (["assignment", "swap?", "--out", "a.ipynb"], "expected one that `lifelong exercise` lists, got 'swap?'"),
+        (["assignment", "xyzzy", "--out", "a.ipynb"], "expected one that `lifelong exercise` lists, got 'xyzzy'"),
         (["assignment", "ex-swap", "--out", "sheet"], "--out: expected a name that ends with .ipynb, got sheet"),
         (["assignment", "ex-swap", "--out", "no/sheet.ipynb"], "--out: no folder no"),
         (["grade", "some", "--out", "no/g.csv"], "--out: no folder no"),
