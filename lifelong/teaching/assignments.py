@@ -22,8 +22,9 @@ Write your name into the first cell. Complete each function, run its cell, and r
 "Right." or what is wrong. A proof, a reason and whatever else no check can read goes into the cell below that; a \
 person reads it.
 
-The checks need the book's package `lifelong` (`pip install .` in the book's folder). You may add cells and functions \
-of your own. When the notebook is graded, its cells run from top to bottom, without a network and other files."""
+The checks need the book's package `lifelong`: `pip install ./package` in the folder of the student edition, or \
+`pip install .` in that of the book. You may add cells and functions of your own. When the notebook is graded, its \
+cells run from top to bottom, without a network and other files."""
 _BESIDES = "*Your proof, or what else the exercise asks for beyond the function:*"
 _WORDS = "*Your answer:*"
 

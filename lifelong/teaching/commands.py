@@ -107,6 +107,7 @@ def edition(arguments: argparse.Namespace) -> int:
     """`lifelong edition student --out DIR`; the status is 1 if it cannot be built, or tells a solution."""
     from lifelong.teaching import editions
 
+    print(f"building the {arguments.edition} edition, which takes some minutes", file=sys.stderr)
     try:
         made = editions.make_edition(arguments.edition, arguments.out, book=arguments.book)
     except (OSError, ValueError) as error:
