@@ -380,3 +380,11 @@ def test_the_fullest_counterexample_takes_ones_of_least_index_first():
     task = ConjunctionTask([True, False, False])
     answer = task.equivalent_threshold([1.0, 1.0], [[False, True, False], [False, False, True]], 1.0)
     assert answer is not None and answer.tolist() == [True, True, False]
+
+
+def test_errors_are_counted_on_the_same_draws_unless_others_are_asked_for():
+    task = HalfspaceTask([1.0, 0.3, 0.0], UniformCube(3), rng=7)
+    w = [1.0, 0.0, 0.2]
+    X = UniformCube(3).sample(20_000, rng=0)
+    assert task.error(w) == np.mean((X @ w >= 0) != (X @ task.target >= 0))
+    assert task.error(w) == task.error(w, rng=0) != task.error(w, rng=1)

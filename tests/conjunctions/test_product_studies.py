@@ -14,7 +14,7 @@ from lifelong import metafeatures
 from lifelong.conjunctions import product_studies
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes_printed
-from lifelong.conjunctions.instances import hidden_anchor_family
+from lifelong.conjunctions.instances import HIDDEN, hidden_anchor_family
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 
@@ -215,3 +215,34 @@ def test_a_settling_task_settles_and_counts():
 def test_bad_arguments_of_rules_and_studies(call, message):
     with pytest.raises(ValueError, match="^" + message):
         call()
+
+
+@pytest.mark.parametrize("first", [None, 15])
+@pytest.mark.parametrize("k", [4, 6])
+def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
+    """Each way to fail, from the metafeatures that there are, and with no floating-point number on the way."""
+    N, epsilon, hidden = comb(k, k // 2), Fraction(3, 10), Fraction(HIDDEN)
+    n, p = N + k + 1, 1 - Fraction(1, N)
+    sizes = SampleSizes(300, (9,) * (n + 1), 20, first=first)
+    visible = hidden_anchor_family(k, rng=0).targets[:k, :N]
+    kept = (1 - hidden) ** (k + 1)  # no hidden anchor is 0
+    failure = Fraction(0) if first else (1 - kept * (1 - p ** (N // 2))) ** 9  # the first attempt sees no negative
+    for r in range(1, k):
+        covered = Fraction(0)  # how many variables of target r + 1 are covered by pieces that fit, in the mean
+        for piece in metafeatures(visible[:r]):
+            outside = int((piece & ~visible[r]).sum())
+            unfit = kept * p ** (N // 2) * (1 - p**outside)  # a positive example with a 0 of the piece in it
+            covered += int((piece & visible[r]).sum()) * (1 - unfit) ** 9
+        failure += covered / Fraction(N, 4)  # Markov: a quarter of the N variables is half of the target's
+        # else a quarter of the variables are in the target and not covered; if one is 0 and all else is 1, that shows
+        rest = float(p) ** (3 * N / 4) * (1 - float(p) ** (N / 4))
+        failure += Fraction((1 - float(kept) * rest) ** 9)
+    few = [comb(300, j) * (1 - p) ** j * p ** (300 - j) for j in range(301)]
+    many = [comb(300, j) * hidden**j * (1 - hidden) ** (300 - j) for j in range(301)]
+    for j in range(301):  # an anchor counts as significant from epsilon / (4 n) of the examples on
+        significant = j >= 300 * epsilon / (4 * n)
+        failure += 0 if significant else N * few[j]
+        failure += (k + 1) * many[j] if significant else 0
+    open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
+    failure += k * N * open_still
+    assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)

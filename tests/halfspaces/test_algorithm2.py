@@ -191,6 +191,30 @@ def test_leaning_first_level(k, tau):
     assert first_level_openings(stream, epsilon, tau=tau, second=3 * second, first=first) == 0
 
 
+@pytest.mark.parametrize(
+    ("share", "opened"),
+    [
+        ({}, 3),
+        ({"far": "3.1"}, 0),  # below pi: the first feature serves the second target
+        ({"far": "3.1429"}, 3),
+        ({"dense": "3.1"}, 0),  # the first two features serve the third
+        ({"dense": "3.1429"}, 3),
+        ({"tangent": "3"}, 3),
+        ({"tangent": "3.15"}, 0),  # above pi: no answer of that accuracy
+    ],
+)
+def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
+    """Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates."""
+    epsilon, second, first = Fraction(1, 1000), Fraction(1, 10**6), Fraction(1, 10**12)
+    times = {name: Fraction(share.get(name, other)) for name, other in (("far", 40), ("dense", 50), ("tangent", 0))}
+    far, dense, tangent = (x * a for x, a in zip(times.values(), (epsilon, second, first), strict=True))
+    targets = np.array([[1, 0, 0, 0], [1, far, 0, 0], [3, 4, 5 * dense, 0]]) * Fraction(1)
+    learned = targets.copy()
+    learned[0, 3] = tangent
+    stream = instances.Answered(targets, learned, np.arange(3))
+    assert first_level_openings(stream, epsilon, tau=1, second=second, first=first) == opened
+
+
 def test_leaning_refusals():
     for arguments in ((2, 1, 0.1), (4, 3, 0.1), (4, 1, 2)):
         with pytest.raises(ValueError, match="expected"):

@@ -11,6 +11,7 @@ from scipy.optimize import nnls
 from lifelong.halfspaces.learners import (
     LEARNERS,
     NotSeparableError,
+    _direction,
     averaging_halfspace,
     hard_margin_halfspace,
     least_squares_halfspace,
@@ -207,3 +208,9 @@ def test_bad_training_data(learner, bad):
 @pytest.mark.parametrize("name", LEARNERS)
 def test_lists_are_arrays(name):
     np.testing.assert_allclose(LEARNERS[name]([[1.0], [-2.0]], [1, -1]), [1], atol=1e-9)
+
+
+@pytest.mark.parametrize("w", [[0.0, 0.0], [np.nan, 1.0], [1.0, np.inf], [np.nan, np.nan]])
+def test_what_is_no_direction_is_refused(w):
+    with pytest.raises(NotSeparableError, match="^X: expected examples that some halfspace tells apart"):
+        _direction(np.array(w))

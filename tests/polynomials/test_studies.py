@@ -129,3 +129,12 @@ def test_same_seed_same_stream():
 def test_bad_input_is_named(call, name):
     with pytest.raises(ValueError, match=f"^{name}: expected"):
         call()
+
+
+def test_streams_of_few_metafeatures_are_drawn_too():
+    for seed in range(5):
+        M, stream = polynomial_stream(largest=1, rng=seed)
+        assert len(M) == 1 and len(stream) == 12
+        allowed = {np.zeros(M.shape[1], dtype=bool).tobytes(), M[0].tobytes()}  # the only product of one is itself
+        assert {term.tobytes() for f in stream for term in f.terms} <= allowed
+    assert {len(polynomial_stream(largest=3, rng=seed)[0]) for seed in range(40)} == {1, 2, 3}
