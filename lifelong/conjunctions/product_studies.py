@@ -777,7 +777,7 @@ def proof_failures(
         Problems.
     delta : float, default 0.05
         Probability of failure allowed.
-    c0, constant : float
+    c0, constant : float, default 0.25 and 1
         As in `bounds.product_sizes`, whose sizes are taken.
 
     Returns

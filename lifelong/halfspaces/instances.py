@@ -157,7 +157,7 @@ def replaced_vector(
     n, k : int
         Dimension and size of the spans, 1 <= k < n; U has dimension k - 1.
     rng : None, int, SeedSequence, BitGenerator or Generator
-    log_error, log_separation : float
+    log_error, log_separation : float, default -5 and -3
         The angles from b to its estimate and from the estimate to U are spread over the decades
         from these powers of ten upwards.
 

@@ -330,7 +330,7 @@ class Robust(Sampled):
 
     Parameters
     ----------
-    learner : callable (X, y) -> unit vector
+    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
         As in `Sampled`.
     noise : float, default 0
         Known rate of random classification noise, in [0, 1/2): the test allows for it.
@@ -454,7 +454,7 @@ class Exact:
 
     Parameters
     ----------
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where the error of a vector learned afresh points: in a random direction; always along the last axis, like the
         bias of one learner; or, for the i-th, along the i-th axis from the end, so that no two errors share a
         direction. Each is made orthogonal to the target. The last two suit targets that live on the first axes.

@@ -218,7 +218,7 @@ class HalfspaceTask:
             Normal vector of the hypothesis, not zero.
         size : int, default 20000
             Fresh draws, where the error is not known exactly.
-        rng : None, int, SeedSequence, BitGenerator or Generator
+        rng : None, int, SeedSequence, BitGenerator or Generator, default 0
             Source of these draws.
 
         Returns
