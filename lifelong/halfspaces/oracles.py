@@ -127,6 +127,7 @@ class Labels:
         numbers : float
             How many are fitted.
         error : float
+            What the fit is allowed, in (0, 1].
 
         Returns
         -------
@@ -171,7 +172,7 @@ class Labels:
         ----------
         n : int
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------
@@ -180,7 +181,7 @@ class Labels:
         Raises
         ------
         ValueError
-            If `error` is not positive: no number of labels will do.
+            If `n` is not a positive integer, or `error` is out of range: for 0 no number of labels will do.
         """
         integer("n", n, least=1)
         number("epsilon_acc", error, low=0.0, high=0.5, open_low=True, open_high=True)
@@ -299,7 +300,7 @@ class Sampled:
         task : SignTask
             Seen through its oracle, which counts.
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------
@@ -439,7 +440,7 @@ class Robust(Sampled):
         task : SignTask
             Seen through its oracle, which counts.
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------

@@ -125,7 +125,7 @@ def single_terms(n: int) -> list[Polynomial]:
     Parameters
     ----------
     n : int
-        Number of variables, at least 2.
+        Number of variables, at least 1.
 
     Returns
     -------

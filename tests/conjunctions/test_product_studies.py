@@ -246,3 +246,34 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
     failure += k * N * open_still
     assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
+
+
+def test_left_open_at_both_ends_of_its_grid():
+    """From epsilon/16 to epsilon/4: at the lower end many draws decide, at the upper one significance does."""
+    e, c0 = 0.4, 0.7
+    rare, frequent = 0.025, 0.1
+    # one unlabelled example: significant where it is a 0; each of many draws then makes the variable's survival rarer
+    lower = log(rare) + 10_000 * np.log1p(-c0 * rare)
+    assert product_studies._left_open_chance(1, 10_000, e, c0) == pytest.approx(lower, rel=1e-12)
+    # no draw at all: significant from 5 zeros in 100 on
+    tail = sum(comb(100, j) * frequent**j * (1 - frequent) ** (100 - j) for j in range(5, 101))
+    assert product_studies._left_open_chance(100, 0, e, c0) == pytest.approx(log(tail), rel=1e-9)
+
+
+@pytest.mark.parametrize("hidden", [0.0095, 0.0101, 0.0104])
+def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
+    """With anchors that are less hidden: as they are, nothing of the chance is left that could be seen."""
+    k, N, delta = 10, 252, 0.05
+    assert product_studies.adaptive_error(k, delta=delta)[1] < 1e-50
+    monkeypatch.setattr(product_studies, "HIDDEN", hidden)
+    epsilon, chance = product_studies.adaptive_error(k, delta=delta)
+    draws = int(np.ceil(2 / ((1 - epsilon / 2) * epsilon) * (N * log(2) + log(3 * (k + 1) / delta))))
+    positive = (1 - 1 / N) ** (N // 2) * (1 - hidden) ** (k + 1)
+    left = np.arange(N // 2 + 1)  # superfluous variables that survive all positive examples
+    # the target and the hypothesis each have up to k + 1 anchors, which are 0 with the probability `hidden`
+    bad = positive * (1 - (1 - 1 / N) ** left) > epsilon - 2 * (k + 1) * hidden
+    seen = np.arange(draws + 1)[:, None]
+    weights = binom.pmf(seen[:, 0], draws, positive)
+    total = weights @ binom.pmf(left[bad], N // 2, (1 - 1 / N) ** seen).sum(axis=1)
+    assert epsilon == product_studies.family_accuracy(k)
+    assert 1e-8 < chance == pytest.approx(total, rel=1e-6)

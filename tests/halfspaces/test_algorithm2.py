@@ -22,6 +22,7 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.level_openings import (
+    _rest,
     _sine_squared,
     crowded_openings,
     first_level_crowded,
@@ -163,7 +164,7 @@ def test_refuted_at_small_constants():
 def test_leaning_second_level(tau, square):
     stream, epsilon, second = instances.leaning_second_level(tau, square)
     rows, answers = unit(stream.targets), unit(stream.learned)
-    assert second == square * epsilon**2 / tau
+    assert epsilon == pytest.approx(square / (10 * tau**3)) and second == square * epsilon**2 / tau
     assert np.max(angle(rows, answers)) <= np.pi * second
     assert np.bincount(stream.kinds).tolist() == [tau] * (tau + 3) + [tau + 1]
     for kind in range(tau + 4):
@@ -213,6 +214,20 @@ def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
     learned[0, 3] = tangent
     stream = instances.Answered(targets, learned, np.arange(3))
     assert first_level_openings(stream, epsilon, tau=1, second=second, first=first) == opened
+
+
+def test_what_is_left_of_a_vector_is_orthogonal_to_the_last_digits():
+    """Even where it is tiny: a vector 10^-20 off a plane, in 30 digits."""
+    with mp.workdps(30):
+        basis = [np.array([mp.mpf(3) / 5, mp.mpf(4) / 5, mp.mpf(0)])]
+        aside = np.array([mp.sqrt(2) * 4 / 5, -mp.sqrt(2) * 3 / 5, mp.mpf(1)]) / mp.sqrt(3)
+        basis.append(aside)
+        normal = np.cross(*basis)
+        tiny = mp.mpf(10) ** -20
+        rest = _rest(basis[0] * mp.sqrt(5) + basis[1] / 7 + tiny * normal, basis)
+        long = mp.sqrt(rest @ rest)
+        assert abs(long / tiny - 1) < mp.mpf(10) ** -8
+        assert all(abs(rest @ row) < mp.mpf(10) ** -27 * long for row in basis)
 
 
 def test_leaning_refusals():
