@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, exp, log
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -13,7 +14,7 @@ from scipy.stats import binom
 from lifelong import metafeatures
 from lifelong.conjunctions import product_studies
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
-from lifelong.conjunctions.bounds import SampleSizes, product_sizes_printed
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong.conjunctions.instances import HIDDEN, hidden_anchor_family
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
@@ -277,3 +278,28 @@ def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     total = weights @ binom.pmf(left[bad], N // 2, (1 - 1 / N) ** seen).sum(axis=1)
     assert epsilon == product_studies.family_accuracy(k)
     assert 1e-8 < chance == pytest.approx(total, rel=1e-6)
+
+
+def test_what_a_law_leaves_out_counts_as_reached(monkeypatch):
+    """Twice over, for the two halves of the variables: here a tenth of each is missing, and every set is good enough."""
+    monkeypatch.setattr(product_studies, "_binomial_law", lambda n, p: np.array([0.6, 0.3]))
+    assert product_studies.within_reach(4, 0.3, draws=2) == pytest.approx(0.9**2 + 2 * 0.1)
+    assert 0.9**2 + 2 * 0.1 >= 1
+
+
+@pytest.mark.parametrize("constant", [1.0, 0.3])
+def test_the_three_chances_of_the_proof_by_incomplete_beta_functions(constant):
+    n, m, e, delta, c0 = 3, 4, 0.3, 0.1, 0.5
+    sizes = product_sizes(n, e, m=m, delta=delta, c0=c0, constant=constant)
+
+    def at_least(successes, p):  # of a binomial law: a regularised incomplete beta function
+        return mpmath.betainc(successes, sizes.unlabelled - successes + 1, 0, p, regularized=True)
+
+    few = int(np.ceil(sizes.unlabelled * e / (4 * n)))  # zeros from which on a variable counts as significant
+    misjudged = n * max(1 - at_least(few, e / (2 * n)), at_least(few, e / (8 * n)))
+    true = 1 - e / 2  # that all insignificant variables are 1
+    fits = m * max(2**j * (1 - true * e / 2) ** size for j, size in enumerate(sizes.reuse))
+    learned = n * (n + 1) // 2  # problems from scratch at most
+    open_still = n * learned * (1 - true * c0 * e / (8 * n)) ** sizes.scratch
+    found = product_studies.proof_failures(n, e, m=m, delta=delta, c0=c0, constant=constant)
+    assert found == pytest.approx([float(x) * 3 / delta for x in (misjudged, fits, open_still)], rel=1e-9)

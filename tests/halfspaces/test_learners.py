@@ -249,3 +249,10 @@ def test_the_largest_labels_that_are_taken():
     np.testing.assert_allclose(ridge_halfspace(X, 1e150 * y), expected, atol=1e-12)
     with pytest.raises(ValueError, match="^X, y: expected entries of at most 1e150"):
         ridge_halfspace(X, 1.1e150 * y)
+
+
+@pytest.mark.parametrize("power", [-900, -300, 300, 900])
+def test_least_squares_do_not_know_the_unit(power):
+    X, y = sample(4, 30, 1)
+    X[0] *= -1
+    np.testing.assert_array_equal(least_squares_halfspace(np.ldexp(X, power), y), least_squares_halfspace(X, y))
