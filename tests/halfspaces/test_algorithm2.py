@@ -23,6 +23,7 @@ from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.level_openings import (
     _rest,
+    _turned,
     _sine_squared,
     crowded_openings,
     first_level_crowded,
@@ -228,6 +229,14 @@ def test_what_is_left_of_a_vector_is_orthogonal_to_the_last_digits():
         long = mp.sqrt(rest @ rest)
         assert abs(long / tiny - 1) < mp.mpf(10) ** -8
         assert all(abs(rest @ row) < mp.mpf(10) ** -27 * long for row in basis)
+
+
+def test_a_vector_along_the_direction_of_errors_is_not_turned():
+    with mp.workdps(30):
+        e1, e2 = np.array([mp.mpf(1), mp.mpf(0)]), np.array([mp.mpf(0), mp.mpf(1)])
+        cosine = mp.mpf(4) / 5
+        assert _turned(e2, e2, cosine) is e2
+        assert max(abs(_turned(e1, e2, cosine) - [mp.mpf(4) / 5, mp.mpf(3) / 5])) < mp.mpf(10) ** -29
 
 
 def test_leaning_refusals():

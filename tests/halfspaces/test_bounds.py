@@ -538,3 +538,12 @@ def test_volume_slack_is_for_more_features_than_dimensions():
     for features in (2, 3):
         with pytest.raises(ValueError, match="^features: expected an integer >= 4"):
             bounds.volume_slack(features, 3, 0.1, 0.02)
+
+
+def test_volume_slack_of_angles_beyond_a_right_one():
+    """With a large constant of the law a refused target may be at any angle: its sine counts as 1, not as less."""
+    k, N, a, c = 3, 8, 0.01, 0.2
+    entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
+    expected = entropy + (N - k) * np.log(np.sin(a / c))
+    for e in (0.4, 0.45, 0.49):  # e / c is above a right angle and a / c
+        assert bounds.volume_slack(N, k, e, a, low=c, high=c) == pytest.approx(expected, rel=1e-12)

@@ -159,3 +159,13 @@ def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, 
     plane = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
     nearest = np.min([angle_to_subspace(plane, rows[list(pair)]) for pair in combinations(range(len(rows)), 2)], axis=0)
     assert nearest.max() <= np.pi * epsilon + np.pi / 360  # half a step from a direction that was looked at
+
+
+@pytest.mark.parametrize("entry", [1e-9, -1e-9, -1.0])
+def test_triples_need_free_axes(entry):
+    planes = np.zeros((1, 2, 4))
+    planes[0, 0, 0] = planes[0, 1, 1] = 1
+    assert len(tilted_triples(planes, 0.1, 0.025).true) == 3
+    planes[0, 1, 3] = entry
+    with pytest.raises(ValueError, match="^planes: expected shape"):
+        tilted_triples(planes, 0.1, 0.025)
