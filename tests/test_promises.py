@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 from lifelong.conjunctions import noise
 from tests import hostile
@@ -54,7 +53,8 @@ def stated_default(entry: Entry, head: str) -> Any:
         text = text.split(" and ")[head.split(", ").index(entry.name)]
     if text in WRITTEN:
         return WRITTEN[text]
-    return eval(text) if re.fullmatch(r"[-\d_.e/]+|True|False|None|\".*\"|\(.*\)", text) else text.strip("`").rpartition(".")[2]
+    plain = re.fullmatch(r"[-\d_.e/]+|True|False|None|\".*\"|\(.*\)", text)
+    return eval(text) if plain else text.strip("`").rpartition(".")[2]
 
 
 def records() -> Iterator[tuple[str, Any]]:
@@ -63,9 +63,10 @@ def records() -> Iterator[tuple[str, Any]]:
         for name in getattr(module, "__all__", ()):
             thing = getattr(module, name)
             path = f"{module.__name__.removeprefix('lifelong.')}.{name}"
-            if inspect.isclass(thing) and thing.__module__ == module.__name__ and path not in hostile.CALLABLES:
-                if not issubclass(thing, Exception) and not getattr(thing, "_is_protocol", False):
-                    yield path, thing
+            if path in hostile.CALLABLES or not inspect.isclass(thing) or thing.__module__ != module.__name__:
+                continue
+            if not issubclass(thing, Exception) and not getattr(thing, "_is_protocol", False):
+                yield path, thing
 
 
 def parameters() -> Iterator[tuple[str, Entry, str, inspect.Parameter]]:
@@ -201,7 +202,8 @@ def test_ranges_are_those_of_the_docstrings():
                 if not re.match(rf"({named}): expected .+, got", refusal(calls[it.path], it.name, value), re.S):
                     wrong.append(f"{it}: takes {value:g}")
             for value in it.inside:
-                if re.match(rf"{it.name}: expected (a number in|an integer >=)", refusal(calls[it.path], it.name, value)):
+                words = refusal(calls[it.path], it.name, value)
+                if re.match(rf"{it.name}: expected (a number in|an integer >=)", words):
                     wrong.append(f"{it}: refuses {value:g}")
     assert wrong == []
 

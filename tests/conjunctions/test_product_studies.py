@@ -281,7 +281,7 @@ def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
 
 
 def test_what_a_law_leaves_out_counts_as_reached(monkeypatch):
-    """Twice over, for the two halves of the variables: here a tenth of each is missing, and every set is good enough."""
+    """Twice over, for the two halves of the variables: here a tenth of each is missing, and every set will do."""
     monkeypatch.setattr(product_studies, "_binomial_law", lambda n, p: np.array([0.6, 0.3]))
     assert product_studies.within_reach(4, 0.3, draws=2) == pytest.approx(0.9**2 + 2 * 0.1)
     assert 0.9**2 + 2 * 0.1 >= 1

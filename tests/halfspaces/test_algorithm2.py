@@ -23,8 +23,8 @@ from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.level_openings import (
     _rest,
-    _turned,
     _sine_squared,
+    _turned,
     crowded_openings,
     first_level_crowded,
     first_level_openings,

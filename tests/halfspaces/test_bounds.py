@@ -536,7 +536,7 @@ def test_volume_slack_of_targets_far_from_the_space(gamma):
 
 def test_volume_slack_is_for_more_features_than_dimensions():
     for features in (2, 3):
-        with pytest.raises(ValueError, match="^features: expected an integer >= 4"):
+        with pytest.raises(ValueError, match=r"^features: expected an integer >= 4"):
             bounds.volume_slack(features, 3, 0.1, 0.02)
 
 

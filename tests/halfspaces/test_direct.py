@@ -167,5 +167,5 @@ def test_triples_need_free_axes(entry):
     planes[0, 0, 0] = planes[0, 1, 1] = 1
     assert len(tilted_triples(planes, 0.1, 0.025).true) == 3
     planes[0, 1, 3] = entry
-    with pytest.raises(ValueError, match="^planes: expected shape"):
+    with pytest.raises(ValueError, match=r"^planes: expected shape"):
         tilted_triples(planes, 0.1, 0.025)

@@ -215,7 +215,7 @@ def test_lists_are_arrays(name):
 
 @pytest.mark.parametrize("w", [[0.0, 0.0], [np.nan, 1.0], [1.0, np.inf], [np.nan, np.nan]])
 def test_what_is_no_direction_is_refused(w):
-    with pytest.raises(NotSeparableError, match="^X: expected examples that some halfspace tells apart"):
+    with pytest.raises(NotSeparableError, match=r"^X: expected examples that some halfspace tells apart"):
         _direction(np.array(w))
 
 
@@ -247,7 +247,7 @@ def test_the_largest_labels_that_are_taken():
     X, y = sample(3, 20, 0)
     expected = ridge_halfspace(X, y)
     np.testing.assert_allclose(ridge_halfspace(X, 1e150 * y), expected, atol=1e-12)
-    with pytest.raises(ValueError, match="^X, y: expected entries of at most 1e150"):
+    with pytest.raises(ValueError, match=r"^X, y: expected entries of at most 1e150"):
         ridge_halfspace(X, 1.1e150 * y)
 
 

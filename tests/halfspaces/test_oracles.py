@@ -314,5 +314,5 @@ def test_exact_refuses():
 
 def test_a_span_of_another_dimension_is_refused():
     for oracle in (Sampled(), Robust(noise=0.1)):
-        with pytest.raises(ValueError, match="^basis: expected a matrix with 3 columns"):
+        with pytest.raises(ValueError, match=r"^basis: expected a matrix with 3 columns"):
             oracle.within(task([1.0, 0, 0]), np.eye(2), 0.4)

@@ -122,7 +122,7 @@ def test_bad_input_is_named(call, match):
     [(20, 2**20, False), (20, 2**20 - 1, True), (21, 2**21, True), (12, 4096, False), (12, 4095, True)],
 )
 def test_the_whole_cube_is_asked_where_it_fits(n, points, few):
-    """Up to twenty variables; else, with a promise of one term, the points with one zero at most tell two terms apart."""
+    """Up to twenty variables; else, with a promise of one term, points with at most one zero tell two terms apart."""
     X, reach = PolynomialBox(lambda x: 0, n, terms=1, points=points)._points(1)
     assert len(X) == (n + 1 if few else 2**n)
     decide = f"the {n + 1} points with at most 1 zeros, which decide among at most 1 terms"
