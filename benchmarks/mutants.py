@@ -3,8 +3,8 @@
 A mutant has one small thing changed in one module: a comparison, an operation, a constant, a function for its
 opposite, a condition, a statement left out. (Tolerances below a millionth stay.) It is killed if a test fails: first
 those of the module's own test file and its doctests, then every other test file that names the module and the one that
-holds docstrings to their word, then the ledger's claims that name it. What survives is printed with its line. FILE gets each result as it comes; a second call
-goes on where the first one ended.
+holds docstrings to their word, then the ledger's claims that name it. What survives is printed with its line. FILE gets
+each result as it comes; a second call goes on where the first one ended.
 """
 
 from __future__ import annotations
