@@ -286,7 +286,7 @@ def test_ridge_bad_input(call, words):
         call()
 
 
-@pytest.mark.parametrize("off", [-9e-4, -3e-4, -1e-6, 0.0, 1e-6, 4e-4, 9e-4])
+@pytest.mark.parametrize("off", [-4.9e-4, -3e-4, -1e-6, 0.0, 1e-6, 4e-4, 4.9e-4])
 def test_centred_exponential_where_the_closed_form_would_lose_its_digits(off):
     """Beside the diagonal x = -y the exponent of the integral over a ray nearly vanishes: 30 digits against it."""
     turn = 3 * np.pi / 4 + off
