@@ -251,8 +251,9 @@ def test_the_largest_labels_that_are_taken():
         ridge_halfspace(X, 1.1e150 * y)
 
 
-@pytest.mark.parametrize("power", [-900, -300, 300, 900])
+@pytest.mark.parametrize("power", [-1030, -900, -300, 300, 900])
 def test_least_squares_do_not_know_the_unit(power):
+    """Powers of two are exact; of the smallest numbers the last digits are lost, and their inverses are no numbers."""
     X, y = sample(4, 30, 1)
-    X[0] *= -1
-    np.testing.assert_array_equal(least_squares_halfspace(np.ldexp(X, power), y), least_squares_halfspace(X, y))
+    found, expected = least_squares_halfspace(np.ldexp(X, power), y), least_squares_halfspace(X, y)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 if power < -1000 else 0)
