@@ -35,7 +35,8 @@ STYLES = ("styles/theme.css", "styles/pydata-sphinx-theme.css", "pygments.css", 
           "proof.css", "exercise.css", "sphinx-design.min.css", "book.css")  # fmt: skip
 #: What has no sense on paper: links on headings, folded code, what a script alone fills.
 LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.above-code", "details.evidence pre",
-            ".moving .controls", ".tag_hide-cell", "noscript", "button:not(.board button)", "details.hide > summary")  # fmt: skip
+            ".moving .controls", ".tag_hide-cell", "noscript", "button:not(.board button)",
+            "details.hide > summary")  # fmt: skip
 SECONDS = 1200
 #: The reference of the package is for the screen: it would be more than a third of the paper.
 NOT_PRINTED = "book/api"
@@ -78,8 +79,9 @@ def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
             if isinstance(tag.get(key), str):
                 tag[key] = leads_to(tag[key], page, places)
     for style in article.find_all("style"):
-        if style.string:
-            style.string = re.sub(r"#(moving-[\w-]+)", rf"#p{own}-\1", style.string)
+        if style.string:  # what a page does on a narrow screen has no place on paper, which a browser takes for one
+            words = re.sub(r"@media \(max-width:[^)]*\)", "@media (max-width: 0)", style.string)
+            style.string = re.sub(r"#(moving-[\w-]+)", rf"#p{own}-\1", words)
 
 
 def leads_to(address: str, page: str, places: dict[str, int]) -> str:
@@ -287,14 +289,15 @@ article.bd-article { padding: 0; max-width: none; line-height: 1.45; }
 .bd-article :is(p, ul, ol, dl) { margin-bottom: .75rem; }
 .bd-article h2 { margin: 1.7rem 0 .6rem; } .bd-article h3 { margin: 1.3rem 0 .45rem; }
 .bd-article div.admonition { margin: 1rem 0; } .bd-article table.table { margin: .9rem 0; }
-div.admonition:is(.proof-text, .solution, .dropdown) { break-inside: auto; }
+div.admonition:is(.proof-text, .solution, .dropdown, :has(> details)) { break-inside: auto; }
 .bd-article div.cell.tag_change-this div.cell_input::before { content: none; }
 h1, h2, h3, h4, .admonition-title, p.rubric, .sd-card-header, summary { break-after: avoid; }
 h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
 p, li { orphans: 3; widows: 3; }
-figure, table, .moving, .cell_output > .output, mjx-container[display="true"], pre { break-inside: avoid; }
+figure, table, .moving, mjx-container[display="true"], pre { break-inside: avoid; }
 table { max-width: 100%; font-size: 8.5pt; }
-table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: avoid; }
+.bd-article table:is(.longtable, :has(tr:nth-child(14)), :has(tbody:nth-child(10))) { break-inside: auto; }
+tr { break-inside: avoid; }
 .bd-article figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
 figure img { zoom: .8; max-height: 145mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
@@ -311,7 +314,7 @@ details > summary::-webkit-details-marker { display: none; }
 #answers section > p:last-child { margin-bottom: 0; }
 .moving .bars i + i { background: var(--grey) !important; }
 .bd-article .exercise-box { margin: .2rem 0 0; justify-content: space-between; }
-.board button { color: inherit; }
+dt, p:has(+ ul.pictures) { break-after: avoid; } ul.pictures { columns: 2; } ul.pictures > li { break-inside: avoid; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
 a { text-decoration: none; }

@@ -53,6 +53,18 @@ def test_nothing_that_only_a_browser_can_do_is_printed():
     assert page.select("#answers div.solution") and not page.select(".page:not(#answers) div.solution")
 
 
+@BUILT
+def test_every_exercise_leads_to_its_solution_and_the_board_is_drawn():
+    names = ("book/conjunctions/consistency/index", "book/conjunctions/consistency/letters")
+    page = paper.BeautifulSoup(paper.combined([(name, "") for name in names]), "html.parser")
+    answers = {f"#{tag['id']}": paper.name_of(tag) for tag in page.select("#answers div.solution")}
+    exercises_of = page.select("div.exercise")
+    found = {paper.name_of(tag): answers[tag.select_one(".to-solution a")["href"]] for tag in exercises_of}
+    assert len(answers) == len(found) >= 2
+    assert all(answer == f"Solution to {exercise}" for exercise, answer in found.items())
+    assert len(page.select(".board button")) == 45 and "click to open" not in page.get_text()
+
+
 @pytest.mark.chromium
 @BUILT
 @BROWSER
