@@ -9,7 +9,7 @@ out. A picture that moves stands in the frame that tells its story. With names o
 only these.
 
 With `pip install pypdf` the contents have the numbers of the pages; it reads them from a first printing.
-With `pip install pikepdf` the file is a third as large, and the same: Chromium compresses little.
+With `pip install pikepdf` the file is smaller, and says the same.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
         for key in ("href", "xlink:href"):
             if isinstance(tag.get(key), str):
                 tag[key] = leads_to(tag[key], page, places)
+                if tag[key] == "#front":  # words that lead nowhere on paper are no link
+                    del tag[key]
     for style in article.find_all("style"):
         if style.string:  # what a page does on a narrow screen has no place on paper, which a browser takes for one
             words = re.sub(r"@media \(max-width:[^)]*\)", "@media (max-width: 0)", style.string)
@@ -314,6 +316,9 @@ details > summary::-webkit-details-marker { display: none; }
 #answers section > p:last-child { margin-bottom: 0; }
 .moving .bars i + i { background: var(--grey) !important; }
 .bd-article .exercise-box { margin: .2rem 0 0; justify-content: space-between; }
+a:not([href]), a:not([href]) * { color: inherit !important; }
+.toctree-wrapper:not(:has(a)) { display: none; } .page section > :is(:last-child, :has(+ .toctree-wrapper)) { margin-bottom: 0; }
+.bd-article div.proof-text::after { break-before: avoid; }
 dt, p:has(+ ul.pictures) { break-after: avoid; } ul.pictures { columns: 2; } ul.pictures > li { break-inside: avoid; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }

@@ -50,6 +50,7 @@ def test_nothing_that_only_a_browser_can_do_is_printed():
     assert "Click to show" not in page.get_text()
     ids = [tag["id"] for tag in page.find_all(id=True)]
     assert all(a["href"][1:] in ids for a in page.select(".listing a"))
+    assert not page.select("a[href='#front']") and all(a["href"][1:] in ids for a in page.select("a[href^='#p']"))
     assert page.select("#answers div.solution") and not page.select(".page:not(#answers) div.solution")
 
 
