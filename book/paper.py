@@ -298,7 +298,7 @@ h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
 p, li { orphans: 3; widows: 3; }
 figure, table, .moving, mjx-container[display="true"], pre { break-inside: avoid; }
 table { max-width: 100%; font-size: 8.5pt; }
-.bd-article table:is(.longtable, :has(tr:nth-child(14)), :has(tbody:nth-child(10))) { break-inside: auto; }
+.bd-article table:is(.longtable, :has(tr:nth-child(20)), :has(tbody:nth-child(10))) { break-inside: auto; }
 tr { break-inside: avoid; }
 .bd-article figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
@@ -317,7 +317,8 @@ details > summary::-webkit-details-marker { display: none; }
 .moving .bars i + i { background: var(--grey) !important; }
 .bd-article .exercise-box { margin: .2rem 0 0; justify-content: space-between; }
 a:not([href]), a:not([href]) * { color: inherit !important; }
-.toctree-wrapper:not(:has(a)) { display: none; } .page section > :is(:last-child, :has(+ .toctree-wrapper)) { margin-bottom: 0; }
+.toctree-wrapper:not(:has(a)) { display: none; }
+.page section > :is(:last-child, :has(+ .toctree-wrapper)) { margin-bottom: 0; }
 .bd-article div.proof-text::after { break-before: avoid; }
 dt, p:has(+ ul.pictures) { break-after: avoid; } ul.pictures { columns: 2; } ul.pictures > li { break-inside: avoid; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
