@@ -105,6 +105,26 @@ def test_a_deck_shows_what_it_names_and_fetches_nothing(name):
     assert "{" not in re.sub(r"(?s)<style.*?</style>|<script.*?</script>|\\\(.*?\\\)|<pre>.*?</pre>", "", head)
 
 
+@pytest.mark.chromium
+@BROWSER
+@pytest.mark.parametrize("name", slides.decks())
+def test_a_slide_fits_a_projector_and_nothing_scrolls(name, tmp_path):
+    file = tmp_path / f"{name}.html"
+    file.write_text(slides.deck(name), encoding="utf-8")
+    hidden = """() => [...document.querySelectorAll('section.now, section.now *')].filter(it =>
+      !it.closest('svg, mjx-container') && ['auto', 'scroll'].includes(getComputedStyle(it).overflowY) &&
+      it.scrollHeight > it.clientHeight + 2 || it.matches('section') && it.scrollHeight > innerHeight + 2).length"""
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=paper.chromium(), args=["--no-sandbox"])
+        tab = browser.new_context(offline=True, viewport={"width": 1280, "height": 720}).new_page()
+        tab.goto(file.as_uri())
+        tab.evaluate("() => MathJax.startup.promise.then(() => true)")
+        for slide in range(1, tab.locator("section").count() + 1):
+            assert tab.evaluate(hidden) == 0, slide
+            tab.keyboard.press("ArrowRight")
+        browser.close()
+
+
 def test_a_name_that_no_notebook_has_is_an_error():
     with pytest.raises(KeyError):
         slides.shown({"title": "x", "figure": "fig-never"}, "book/introduction")
