@@ -174,6 +174,18 @@ def test_publishing_waits_for_an_address():
     assert all(name == "book" or job["needs"] == "book" for name, job in flow["jobs"].items())
 
 
+def test_a_release_has_the_book_on_paper_and_the_student_edition():
+    flow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
+    made, steps = flow["jobs"]["book"]["steps"], flow["jobs"]["release"]["steps"]
+    (kept,) = (step["with"] for step in made if step.get("uses", "").startswith("actions/upload-artifact@"))
+    (taken,) = (step["with"] for step in steps if "uses" in step)
+    files = kept["path"].split()
+    assert [file.rsplit(".", 1)[1] for file in files] == ["pdf", "zip"]
+    script = "\n".join(step.get("run", "") for step in made)
+    assert all(file in script for file in files) and "lifelong edition student --out" in script
+    assert kept["name"] == taken["name"] and f"{taken['path']}/*" in steps[-1]["run"]
+
+
 def test_buttons_come_with_an_address_and_not_before(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
     import theme
