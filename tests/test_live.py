@@ -409,6 +409,7 @@ def test_one_page_by_keyboard(base, tab):
     assert (
         words(tab).startswith("Done") and "nothing itself" in tab.locator(".live-panel > summary").nth(1).inner_text()
     )
+    assert tab.locator(".live-amount").get_attribute("aria-hidden") == "true"  # or every megabyte is read aloud
     panels = tab.locator(".live-panel")
     assert panels.nth(0).get_attribute("data-verdict") == "same"  # the picture above it was drawn, too
     assert "the picture above, point by point" in panels.nth(0).text_content()  # computed, but not drawn
@@ -447,8 +448,16 @@ def test_one_page_by_keyboard(base, tab):
     tab.keyboard.press("Control+a")
     tab.keyboard.type("while True: pass")
     tab.keyboard.press("Control+Enter")
-    tab.get_by_role("button", name="Stop").click()
+    tab.wait_for_function("livePage.busy")
+    tab.keyboard.press("Escape")  # leaves the editor
+    assert run.evaluate("e => e === document.activeElement")
+    tab.keyboard.press("Escape")  # stops
     assert "is gone" in words(tab)
+    run.press("Enter")
+    stop = tab.get_by_role("button", name="Stop")
+    stop.press("Enter")
+    idle(tab)
+    assert stop.count() == 0 and tab.evaluate("document.activeElement.textContent") == "Run all"  # where Stop was
     tab.get_by_role("button", name="Reset cell 1").click()
     assert tab.locator(".cm-content").count() == 0 and tab.locator(".live-changed").count() == 0
     assert not any(cell["ran"] for cell in tab.evaluate("livePage.cells.map(({ ran }) => ({ ran }))"))
