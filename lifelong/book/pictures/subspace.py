@@ -404,7 +404,7 @@ def fresh_turn(distance: float, left: float) -> Figure:
     axis.plot(1, 0, "o", color=COLOURS["blue"])
     axis.plot([1, foot[0]], [0, foot[1]], color=COLOURS["black"], linestyle="-", linewidth=1.4)
     axis.plot(*foot, "o", color=COLOURS["vermilion"])
-    _word(axis, (0.5, -0.1), "distance $s$ before", "blue")
+    _word(axis, (0.5, -0.1), "distance $s_0$ before", "blue")
     _word(axis, (1.03, 0.17), "$t$ after", ha="left", fontsize=12)
     axis.plot(*_on_circle(np.linspace(0, turn, 30), 0.36).T, color=COLOURS["black"], linewidth=1)
     _word(axis, _on_circle(turn / 2, 0.43), r"$\varphi$", fontsize=12)

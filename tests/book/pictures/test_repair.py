@@ -72,7 +72,7 @@ def test_growth():
 def test_names_of_accuracies():
     assert repair.accuracy_name("eps/5") == r"$\varepsilon/5$"
     assert repair.accuracy_name("printed") == r"$\varepsilon^2/(10\pi k)$"
-    assert repair.accuracy_name("exact") == "exact"
+    assert repair.accuracy_name("exact") == "certified"
 
 
 def test_two_tails():
