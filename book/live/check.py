@@ -283,8 +283,10 @@ def main(arguments: list[str] | None = None) -> int:
             found = problems(seen)
             totals.update(shown=len(seen.shown), run=sum(cell in seen.ran for cell in seen.shown))
             if options.write:
-                listed[page] = entry(seen)
-                found = [fault for fault in found if listed[page]["cells"].get(fault.split(":")[0], "runs") == "runs"]
+                verdicts = entry(seen)
+                found = [fault for fault in found if verdicts["cells"].get(fault.split(":")[0], "runs") == "runs"]
+                listed.pop(page, None)
+                listed |= {page: verdicts} if seen.shown else {}  # boxes for answers alone are no cells
             for fault in found:
                 print(f"    {fault}"[:300], flush=True)
             faults += found
