@@ -24,6 +24,7 @@ import check  # noqa: E402
 import live  # noqa: E402
 import lock  # noqa: E402
 import runner  # noqa: E402
+from playwright import sync_api as playwright_api  # noqa: E402
 
 from lifelong.book.serve import address, server  # noqa: E402
 
@@ -178,7 +179,7 @@ def test_the_table_of_cells_counts_what_the_list_says():
     assert live.counts(NOTEBOOKS[page], LISTED[page] | {"differ": [first]}).same == one.all_run - 1
     two = live.Counts(3, 2, 10, 9, 8, ("scipy",))
     lines = live.table_of_cells({"book/a": two, "book/b": two})
-    assert lines[0].startswith("Of the 6 cells whose code a reader sees, 4 run in the page. Of all 20 cells")
+    assert lines[0].startswith("Of the 6 cells whose code a reader sees, 4 run in the page. Of the 20 cells")
     assert "18 do, and 16 of these show" in lines[0]
     assert lines[4] == "| {doc}`/book/a` | 3 | 2 | 10 | 9 | 8 | SciPy |"
     assert lines[-1] == "| **together** | **6** | **4** | **20** | **18** | **16** |  |"
@@ -202,6 +203,21 @@ def test_what_shows_less_for_want_of_a_package_needs_it():
         "differ": ["a"],
     }
     assert "differ" not in check.entry(seen(*after))
+
+
+def test_only_pages_with_a_button_are_pressed(tmp_path):
+    """Whoever waits for a button that a page does not have, waits for ever."""
+    pages = tmp_path / "_static" / "live" / "pages"
+    pages.mkdir(parents=True)
+    cells = {
+        "boxes": [],  # for answers, and no cell at all
+        "refused": [{"kind": "open", "missing": ["scipy"]}],
+        "hidden": [{"kind": "hidden", "missing": []}, {"kind": "output", "missing": []}],
+        "folded": [{"kind": "open", "missing": ["scipy"]}, {"kind": "folded", "missing": []}],
+    }
+    for page, held in cells.items():
+        (pages / f"{page}.json").write_text(json.dumps({"cells": held}), encoding="utf-8")
+    assert [page for page in cells if check.with_a_button(page, tmp_path)] == ["folded"]
 
 
 def test_a_press_runs_what_belongs_to_the_cell():
@@ -393,6 +409,7 @@ def test_one_page_by_keyboard(base, tab):
     assert (
         words(tab).startswith("Done") and "nothing itself" in tab.locator(".live-panel > summary").nth(1).inner_text()
     )
+    assert tab.locator(".live-amount").get_attribute("aria-hidden") == "true"  # or every megabyte is read aloud
     panels = tab.locator(".live-panel")
     assert panels.nth(0).get_attribute("data-verdict") == "same"  # the picture above it was drawn, too
     assert "the picture above, point by point" in panels.nth(0).text_content()  # computed, but not drawn
@@ -431,8 +448,16 @@ def test_one_page_by_keyboard(base, tab):
     tab.keyboard.press("Control+a")
     tab.keyboard.type("while True: pass")
     tab.keyboard.press("Control+Enter")
-    tab.get_by_role("button", name="Stop").click()
+    tab.wait_for_function("livePage.busy")
+    tab.keyboard.press("Escape")  # leaves the editor
+    assert run.evaluate("e => e === document.activeElement")
+    tab.keyboard.press("Escape")  # stops
     assert "is gone" in words(tab)
+    run.press("Enter")
+    stop = tab.get_by_role("button", name="Stop")
+    stop.press("Enter")
+    idle(tab)
+    assert stop.count() == 0 and tab.evaluate("document.activeElement.textContent") == "Run all"  # where Stop was
     tab.get_by_role("button", name="Reset cell 1").click()
     assert tab.locator(".cm-content").count() == 0 and tab.locator(".live-changed").count() == 0
     assert not any(cell["ran"] for cell in tab.evaluate("livePage.cells.map(({ ran }) => ({ ran }))"))
@@ -442,8 +467,8 @@ def test_one_page_by_keyboard(base, tab):
 def test_a_press_without_the_interpreter_says_so(base, tab):
     tab.route("**/runtime/**", lambda route: route.fulfill(status=404, body=""))
     tab.goto(f"{base}book/preliminaries.html")
-    tab.get_by_role("button", name="Run cell 1").click()
-    tab.wait_for_function("document.querySelector('.live-words')?.textContent.startsWith('Python did not run')")
+    with pytest.raises(playwright_api.Error, match="Python did not run"):
+        tab.evaluate(check.PRESS)
     tab.faults.clear()
 
 

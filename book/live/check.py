@@ -5,9 +5,10 @@
 A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of
 other machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
 `cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the
-book's, or the list is not right. With `--start` the first cell of each page is pressed, three times, each time in a
-browser that has loaded nothing yet, and the seconds until its result are printed. With `--sizes` nothing runs: what a
-press fetches is added up, as the files are and compressed as a server would send them.
+book's, or the list is not right. With `--start` the first cell of each page that has one is pressed twice, three times
+over, each time in a browser that has loaded nothing yet: printed are the seconds until its output is compared, of the
+first press and of the second, and the size of what they fetched. With `--sizes` nothing runs: what a press fetches is
+added up, as the files are and compressed as a server would send them.
 """
 
 from __future__ import annotations
@@ -173,28 +174,40 @@ def row(seen: Look) -> str:
 
 # --- How long and how much a first press takes
 
-FIRST = """async () => {
-  const button = document.querySelector('.live-run'), started = performance.now();
-  button.click();
+# The first button of a page, which may be in a part that is folded: until the cell has run and its output is compared.
+PRESS = """async () => {
+  const started = performance.now();
+  document.querySelector('.live-run').click();
   for (;;) {
     await new Promise(done => setTimeout(done, 20));
-    if (document.querySelector('.live-panel[data-verdict]')) return (performance.now() - started) / 1000;
-    const words = globalThis.livePage?.words.textContent ?? '';
-    if (words.startsWith('Python did not run')) throw Error(words);
+    const live = globalThis.livePage;
+    if (!live || live.busy) continue;
+    if (!live.words.textContent.startsWith('Done')) throw Error(live.words.textContent);
+    return (performance.now() - started) / 1000;
   }
 }"""
 
 
-def first_result(of: Browser, address: str) -> float:
-    """Seconds from the first press on a page to the result of its first cell, with nothing loaded before."""
-    context = of.new_context()
+def pressed(of: Browser, base: str, page: str) -> tuple[float, float, set[str]]:
+    """Seconds that the first press on a page takes and the second, and the files that they fetch.
+
+    Nothing was loaded before. What the build puts beside the pages for the cells is told apart by its folder.
+    """
+    context, live = of.new_context(), f"{base}_static/live/"
     tab = context.new_page()
     tab.set_default_timeout(0)
-    tab.goto(address)
-    tab.wait_for_selector(".live-run")
-    found = float(tab.evaluate(FIRST))
+    tab.goto(f"{base}{page}.html")
+    fetched: set[str] = set()
+    tab.on("request", lambda request: fetched.add(request.url))
+    first, second = (float(tab.evaluate(PRESS)) for _ in range(2))
     context.close()
-    return found
+    return first, second, {url.removeprefix(live) for url in fetched if url.startswith(live)}
+
+
+def with_a_button(page: str, site: Path = SITE) -> bool:
+    """Whether some cell of the page has a *Run*; one with boxes for answers alone, or where none can run, has none."""
+    held = json.loads((site / "_static" / "live" / "pages" / f"{page}.json").read_text(encoding="utf-8"))
+    return any(cell["kind"] in ("open", "folded") and not cell["missing"] for cell in held["cells"])
 
 
 def transfer(site: Path = SITE) -> dict[str, tuple[int, int]]:
@@ -230,11 +243,15 @@ def sizes() -> int:
 
 
 def starts(pages: list[str]) -> int:
-    """Print the seconds to the first result of each page, the median of three."""
+    """Print of each page the seconds to the result of the first press and of the second, medians of three, and MB."""
+    heads = "".join(f"{head:>11}" for head in ("first, s", "second, s", "MB", "compressed"))
+    print(f"{'page':44}{heads}  first presses, s")
     with served() as base, browser() as opened:
-        for page in pages:
-            found = [first_result(opened, f"{base}{page}.html") for _ in range(3)]
-            print(f"{page:44}{median(found):7.1f} s  ({', '.join(f'{t:.1f}' for t in found)})", flush=True)
+        for page in filter(with_a_button, pages):
+            first, second, fetched = zip(*(pressed(opened, base, page) for _ in range(3)), strict=True)
+            raw, packed = _weight(SITE / "_static" / "live", sorted(set.union(*fetched)))
+            figures = f"{median(first):11.1f}{median(second):11.2f}{raw / 1e6:11.2f}{packed / 1e6:11.2f}"
+            print(f"{page:44}{figures}  {', '.join(f'{t:.1f}' for t in first)}", flush=True)
     return 0
 
 
@@ -266,8 +283,10 @@ def main(arguments: list[str] | None = None) -> int:
             found = problems(seen)
             totals.update(shown=len(seen.shown), run=sum(cell in seen.ran for cell in seen.shown))
             if options.write:
-                listed[page] = entry(seen)
-                found = [fault for fault in found if listed[page]["cells"].get(fault.split(":")[0], "runs") == "runs"]
+                verdicts = entry(seen)
+                found = [fault for fault in found if verdicts["cells"].get(fault.split(":")[0], "runs") == "runs"]
+                listed.pop(page, None)
+                listed |= {page: verdicts} if seen.shown else {}  # boxes for answers alone are no cells
             for fault in found:
                 print(f"    {fault}"[:300], flush=True)
             faults += found

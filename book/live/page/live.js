@@ -28,10 +28,10 @@
     const cell = document.querySelector(`div.cell.live-${place}`), input = cell?.querySelector(".cell_input");
     if (!input) return;
     const bar = make("div", { className: "live-bar" }), said = make("span", { className: "live-said" });
-    said.setAttribute("role", "status");
     if (missing.length) {
       said.append(`Not in this page: it needs ${missing.join(" and ")}. `, make("code", { textContent: `jupyter lab ${page}.ipynb` }), " runs it.");
     } else {
+      said.setAttribute("role", "status");
       const button = (word, verb, what) => {
         const made = make("button", { type: "button", textContent: word, className: `live-${verb}` });
         made.setAttribute("aria-label", `${word} ${what}`);

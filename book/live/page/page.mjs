@@ -49,23 +49,34 @@ class Page {
     };
     this.words = make("span", { className: "live-words" });
     this.words.setAttribute("role", "status");
+    this.amount = make("span", { className: "live-amount" });  // how far it is: seen, not read aloud at every step
+    this.amount.setAttribute("aria-hidden", true);
     this.bar = make("progress", { max: 1, hidden: true });
     this.bar.setAttribute("aria-label", "Loading");
     this.stops = button("Stop", () => this.stop());
     this.alls = button("Run all", () => this.all());
     this.resets = button("Reset all", () => this.changed.forEach(cell => this.reset(cell.place)));
-    this.foot = make("aside", { className: "live-strip" }, this.words, this.bar, this.stops, this.alls, this.resets);
+    this.foot = make("aside", { className: "live-strip" }, this.words, this.amount, this.bar, this.stops, this.alls, this.resets);
     this.foot.setAttribute("aria-label", "Python in this page");
+    this.stops.setAttribute("aria-keyshortcuts", "Escape");
+    document.addEventListener("keydown", event => {
+      if (event.key === "Escape" && this.busy && event.target.closest?.(".live-bar, .live-strip")) this.stop();
+    });
     document.body.append(this.foot);
     this.update();
   }
 
-  say(words) { this.words.textContent = words; }
+  say(words, amount = "") {
+    if (this.words.textContent !== words) this.words.textContent = words;
+    this.amount.textContent = amount;
+  }
 
   update() {
+    const at = document.activeElement;
     this.stops.hidden = !this.busy;
     this.alls.hidden = this.busy;
     this.resets.hidden = this.busy || !this.changed.length;
+    if (at?.hidden && this.foot.contains(at)) (this.busy ? this.stops : this.alls).focus();  // what was pressed is gone
     for (const { bar } of this.cells) bar?.querySelectorAll(".live-run, .live-all").forEach(e => e.setAttribute("aria-disabled", this.busy));
     document.querySelectorAll(".live-check").forEach(e => e.setAttribute("aria-disabled", this.busy));
     document.documentElement.toggleAttribute("data-live-busy", this.busy);
@@ -101,7 +112,7 @@ class Page {
   progress() {
     this.bar.value = Math.min(1, this.got / this.wanted);
     const all = this.got >= this.wanted;
-    this.say(`${PHASES[this.phase]}${all ? " …" : `: ${megabytes(this.got)} of ${megabytes(this.wanted)}`}`);
+    this.say(PHASES[this.phase], all ? "" : `${megabytes(this.got)} of ${megabytes(this.wanted)}`);
   }
 
   call(message) {
@@ -161,14 +172,16 @@ class Page {
       for (const [i, c] of runs.entries()) {
         this.running = c;
         this.bar.hidden = true;
-        this.say(`Running ${c.number ? c.name : `what belongs to cell ${this.before(c) || 1}`} (${i + 1} of ${runs.length})`);
+        this.say(`Running ${c.number ? c.name : `what belongs to cell ${this.before(c) || 1}`}`, `${i + 1} of ${runs.length}`);
         const done = await this.one(c, c === cell || all);
         if (!c.root) aside.push({ cell: c, done });
         if (done.error && !failed) failed = c;
         if (done.error && c.index < cell.index && !all) break;
       }
       this.note(cell, aside);
-      this.say(failed ? `${failed.number ? `Cell ${failed.number}` : "A cell"} ended with an error.` : `Done in ${seconds((performance.now() - started) / 1000)}.`);
+      if (failed) return this.say(`${failed.number ? `Cell ${failed.number}` : "A cell"} ended with an error.`);
+      const of = cell.number && !all ? ` Cell ${cell.number}: ${this.verdict(cell, cell.done).words}.` : "";
+      this.say(`Done in ${seconds((performance.now() - started) / 1000)}.${of}`);
     });
   }
 
