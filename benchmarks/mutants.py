@@ -2,9 +2,9 @@
 
 A mutant has one small thing changed in one module: a comparison, an operation, a constant, a function for its
 opposite, a condition, a statement left out. (Tolerances below a millionth stay.) It is killed if a test fails: first
-those of the module's own test file and its doctests, then every other test file that names the module, then the
-ledger's claims that name it. What survives is printed with its line. FILE gets each result as it comes; a second call
-goes on where the first one ended.
+those of the module's own test file and its doctests, then every other test file that names the module and the one that
+holds docstrings to their word, then the ledger's claims that name it. What survives is printed with its line. FILE gets
+each result as it comes; a second call goes on where the first one ended.
 """
 
 from __future__ import annotations
@@ -153,13 +153,13 @@ def _tests(module: str) -> list[list[str]]:
         for file in sorted((ROOT / "tests").rglob("test_*.py"))
         if file.parent.name in (*PARTS, "ledger", "tests") and file != own and _names(file, words, path.stem)
     ]
+    others.append("tests/test_promises.py")  # of every public callable
     claims = subprocess.run(
         [sys.executable, "-c", _CLAIMS, f"{path.parent.name}.{path.stem}."], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     pytest = ["-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header"]
     commands = [[*pytest, *first]]
-    if others:
-        commands.append([*pytest, *others])
+    commands.append([*pytest, *others])
     if claims:
         commands.append(["-m", "lifelong", "verify", *claims, "--jobs", "1"])
     return commands

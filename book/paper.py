@@ -9,6 +9,7 @@ out. A picture that moves stands in the frame that tells its story. With names o
 only these.
 
 With `pip install pypdf` the contents have the numbers of the pages; it reads them from a first printing.
+With `pip install pikepdf` the file is smaller, and says the same.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ STYLES = ("styles/theme.css", "styles/pydata-sphinx-theme.css", "pygments.css", 
           "proof.css", "exercise.css", "sphinx-design.min.css", "book.css")  # fmt: skip
 #: What has no sense on paper: links on headings, folded code, what a script alone fills.
 LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.above-code", "details.evidence pre",
-            ".moving .controls", ".tag_hide-cell", "noscript", "button", "details.hide > summary")  # fmt: skip
+            ".moving .controls", ".tag_hide-cell", "noscript", "button:not(.board button)",
+            "details.hide > summary")  # fmt: skip
 SECONDS = 1200
 #: The reference of the package is for the screen: it would be more than a third of the paper.
 NOT_PRINTED = "book/api"
@@ -76,9 +78,12 @@ def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
         for key in ("href", "xlink:href"):
             if isinstance(tag.get(key), str):
                 tag[key] = leads_to(tag[key], page, places)
+                if tag[key] == "#front":  # words that lead nowhere on paper are no link
+                    del tag[key]
     for style in article.find_all("style"):
-        if style.string:
-            style.string = re.sub(r"#(moving-[\w-]+)", rf"#p{own}-\1", style.string)
+        if style.string:  # what a page does on a narrow screen has no place on paper, which a browser takes for one
+            words = re.sub(r"@media \(max-width:[^)]*\)", "@media (max-width: 0)", style.string)
+            style.string = re.sub(r"#(moving-[\w-]+)", rf"#p{own}-\1", words)
 
 
 def leads_to(address: str, page: str, places: dict[str, int]) -> str:
@@ -100,21 +105,29 @@ def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, l
             tag.decompose()
     for fold in article.select("details.hide"):
         fold.name = "div"  # without its summary a browser would write "Details"
+        fold["class"] = ["hide"]
     for fold in article.select("details"):
         if "evidence" not in fold.get("class", []):
             fold["open"] = ""
+    for words in article.find_all(string=re.compile(r"\(click to open\)")):
+        words.replace_with(re.sub(r"\s*\(click to open\)", "", words))
     renamed(article, page, places)
     solutions = [tag.extract() for tag in article.select("div.solution")]
     for tag in solutions:
         tag["class"] = [name for name in tag["class"] if name != "dropdown"]
     for tag in article.select("div.exercise"):
-        answer = next((s for s in solutions if s["id"].endswith(tag["id"].partition("-ex-")[2] or "?")), None)
+        answer = next((s for s in solutions if name_of(s).endswith(name_of(tag))), None)
         if answer is not None:
             link = soup.new_tag("p", attrs={"class": "to-solution"})
             link.append(soup.new_tag("a", href=f"#{answer['id']}"))
             link.a.string = "Solution at the end of the book"
-            tag.append(link)
+            (tag.select_one(".exercise-box") or tag).append(link)
     return article, solutions
+
+
+def name_of(box: Tag) -> str:
+    """What stands above an exercise, or above its solution: the latter ends with the former."""
+    return " ".join(box.select_one(".admonition-title").get_text().split())  # type: ignore[union-attr]
 
 
 def title_of(article: Tag) -> str:
@@ -216,6 +229,15 @@ def make(pages: list[tuple[str, str]], output: Path) -> dict[str, int]:
     return found
 
 
+def packed(file: Path) -> None:
+    """Compress a PDF once more, without loss."""
+    import pikepdf  # only this needs it
+
+    pikepdf.settings.set_flate_compression_level(9)
+    with pikepdf.open(file, allow_overwriting_input=True) as pdf:
+        pdf.save(file, recompress_flate=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+
 def count(file: Path) -> int:
     """The number of pages of a PDF that Chromium made."""
     return len(re.findall(rb"/Type /Page\b", file.read_bytes()))
@@ -265,17 +287,24 @@ body { display: block; }
 .listing li.level-2 { padding-left: 1.2em; }
 .listing li.level-3 { padding-left: 2.4em; font-size: 9pt; }
 .listing span { min-width: 2.5em; text-align: right; }
-article.bd-article { padding: 0; max-width: none; }
+article.bd-article { padding: 0; max-width: none; line-height: 1.45; }
+.bd-article :is(p, ul, ol, dl) { margin-bottom: .75rem; }
+.bd-article h2 { margin: 1.7rem 0 .6rem; } .bd-article h3 { margin: 1.3rem 0 .45rem; }
+.bd-article div.admonition { margin: 1rem 0; } .bd-article table.table { margin: .9rem 0; }
+div.admonition:is(.proof-text, .solution, .dropdown, :has(> details)) { break-inside: auto; }
+.bd-article div.cell.tag_change-this div.cell_input::before { content: none; }
 h1, h2, h3, h4, .admonition-title, p.rubric, .sd-card-header, summary { break-after: avoid; }
 h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
 p, li { orphans: 3; widows: 3; }
-figure, table, .moving, .cell_output > .output, mjx-container[display="true"], pre { break-inside: avoid; }
+figure, table, .moving, mjx-container[display="true"], pre { break-inside: avoid; }
 table { max-width: 100%; font-size: 8.5pt; }
-table.longtable, .exercises-of table { break-inside: auto; } tr { break-inside: avoid; }
-figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
+.bd-article table:is(.longtable, :has(tr:nth-child(20)), :has(tbody:nth-child(10))) { break-inside: auto; }
+tr { break-inside: avoid; }
+.bd-article figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
 img, svg { max-width: 100%; height: auto; }
-figure img { max-height: 120mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
-.moving:has(ol) { break-inside: auto; }
+figure img { zoom: .8; max-height: 145mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
+figure .moving { zoom: .88; margin: .4rem auto; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
+figure .moving:has(ol) { zoom: .8; break-inside: auto; }
 figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
 pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
 div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container {
@@ -286,7 +315,12 @@ details > summary::-webkit-details-marker { display: none; }
 #answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; }
 #answers section > p:last-child { margin-bottom: 0; }
 .moving .bars i + i { background: var(--grey) !important; }
-.to-solution { font-size: 9pt; margin: 0; text-align: right; }
+.bd-article .exercise-box { margin: .2rem 0 0; justify-content: space-between; }
+a:not([href]), a:not([href]) * { color: inherit !important; }
+.toctree-wrapper:not(:has(a)) { display: none; }
+.page section > :is(:last-child, :has(+ .toctree-wrapper)) { margin-bottom: 0; }
+.bd-article div.proof-text::after { break-before: avoid; }
+dt, p:has(+ ul.pictures) { break-after: avoid; } ul.pictures { columns: 2; } ul.pictures > li { break-inside: avoid; }
 aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
 .sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
 a { text-decoration: none; }
@@ -305,8 +339,11 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(chosen.pages) - {name for name, _ in pages}:
         parser.error(f"no page of the book: {', '.join(sorted(unknown))}")
     make([(name, caption) for name, caption in pages if name in chosen.pages or not chosen.pages], chosen.output)
+    length = count(chosen.output)
+    if find_spec("pikepdf"):
+        packed(chosen.output)
     size = chosen.output.stat().st_size / 1e6
-    print(f"{chosen.output}: {count(chosen.output)} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
+    print(f"{chosen.output}: {length} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
     return 0
 
 

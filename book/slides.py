@@ -107,6 +107,13 @@ h2 { margin: 0 0 .6em; font-size: 1.5em; color: #12415f; }
 .look { overflow: auto; }
 .look > img { max-width: 100%; max-height: 100%; width: 100%; height: 100%; object-fit: contain; }
 .look > .moving { width: 100%; max-height: 100%; overflow: auto; margin: 0; padding: .2em .6em; font-size: .7em; }
+.look > .moving { display: flex; flex-direction: column; } .look > .moving > * { flex: none; }
+.look > .moving > :is(svg, ol) { flex: 0 1 auto; min-height: 0; } .look > .moving > ol { overflow: auto; }
+.look:has(.steps) { flex: 5; } .look > .moving:has(.steps) { max-width: none; }
+.look .steps li { margin: 0; padding-block: .1em; }
+.look .steps li:not(.now) > div { display: inline; }
+.look .steps li:not(.now) > :is(.why, .bars), .look .steps li:not(.now, .fails) .verdict { display: none; }
+.look .steps li:not(.now) [data-v]:not(.verdict) { display: none; }
 .look pre { font-size: .58em; background: #f3f5f7; padding: 1em; width: 100%; overflow: auto; }
 ul { flex: 2; padding-left: 1.1em; margin: 0; } li { margin-bottom: .7em; }
 section.words ul { flex: 1; font-size: 1.25em; }

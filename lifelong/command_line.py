@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     exercise.add_argument(
         "label", nargs="?", metavar="LABEL", help="an exercise, such as ex-threshold; all unless given"
     )
+    exercise.add_argument("--page", metavar="PAGE", help="list those of pages that begin so, such as halfspaces/angles")
     exercise.add_argument("--hint", action="store_true", help="show what helps")
     exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
     exercise.add_argument("--notebook", action="store_true", help="make LABEL.ipynb: its text, its stub and its check")
@@ -369,13 +370,13 @@ def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_exercises() -> None:
+def _print_exercises(found: Sequence[Exercise]) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table as Shown
 
     shown = Shown("label", "page", "kind", "difficulty", "minutes", "checked", "goal", title="Exercises", box=SIMPLE)
-    for e in exercises():
+    for e in found:
         checked = "yes" if e.checked else ""
         shown.add_row(e.label, e.page, e.kind, str(e.difficulty), str(e.minutes), checked, e.goal)
     console = Console(width=None if sys.stdout.isatty() else 160)
@@ -398,7 +399,11 @@ def _exercise(arguments: argparse.Namespace) -> int:
         if arguments.hint or arguments.stub or arguments.notebook:
             print("--hint, --stub and --notebook: expected a LABEL, got none", file=sys.stderr)
             return 2
-        _print_exercises()
+        found = exercises(page=arguments.page)
+        if not found:
+            print(f"--page: expected the beginning of a page with exercises, got {arguments.page!r}", file=sys.stderr)
+            return 2
+        _print_exercises(found)
         return 0
     if arguments.notebook:
         return teaching.one_notebook(arguments.label, arguments.book)

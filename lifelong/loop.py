@@ -142,11 +142,11 @@ class Step(Generic[Hypothesis]):
         Learned in the representation as it was; out of its parts, which then grew; or from scratch.
     hypothesis : object
         What the learner returned: a vector (n,), or the variables of a conjunction (n,).
-    labels : int
+    labels : int, default 0
         Labelled examples that the task's oracles gave during the step, failed attempts included.
-    membership : int
+    membership : int, default 0
         Membership queries, in the same way.
-    equivalence : int
+    equivalence : int, default 0
         Equivalence queries, in the same way.
 
     See Also
@@ -184,9 +184,9 @@ class Run(Generic[R]):
     ----------
     representation : object
         The representation after the last task.
-    steps : list of Step
-        One record a task, in order.
-    complete : bool
+    steps : list of Step, optional
+        One record a task, in order; none unless given.
+    complete : bool, default True
         False when the run was interrupted; the steps before that are kept.
 
     See Also
@@ -383,11 +383,11 @@ class Counts:
 
     Parameters
     ----------
-    labels : int
+    labels : int, default 0
         Labelled examples drawn.
-    membership : int
+    membership : int, default 0
         Membership queries answered.
-    equivalence : int
+    equivalence : int, default 0
         Equivalence queries answered.
 
     See Also

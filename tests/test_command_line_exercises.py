@@ -18,6 +18,14 @@ def test_all_exercises_are_listed_with_the_scale_of_difficulty(capsys):
     assert max(map(len, printed.splitlines())) <= 160
 
 
+def test_the_exercises_of_a_chapter(capsys):
+    assert command.main(["exercise", "--page", "halfspaces/angles"]) == 0
+    printed = capsys.readouterr().out
+    assert {e.label for e in exercises() if f" {e.label} " in printed} == {
+        e.label for e in exercises() if e.page.startswith("halfspaces/angles/")
+    }
+
+
 def test_one_exercise(capsys):
     assert command.main(["exercise", "ex-threshold"]) == 0
     plain = capsys.readouterr().out
@@ -38,6 +46,7 @@ def test_the_stub_alone(capsys):
         (["ex-nothing"], "label: expected one of"),
         (["ex-swap", "--stub"], "expected an exercise that can be checked"),
         (["--hint"], "expected a LABEL, got none"),
+        (["--page", "angles"], "expected the beginning of a page with exercises, got 'angles'"),
     ],
 )
 def test_what_is_not_there(capsys, arguments, words):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from itertools import pairwise
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.integrate
@@ -283,3 +284,16 @@ def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
 def test_ridge_bad_input(call, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
         call()
+
+
+@pytest.mark.parametrize("off", [-4.9e-4, -3e-4, -1e-6, 0.0, 1e-6, 4e-4, 4.9e-4])
+def test_centred_exponential_where_the_closed_form_would_lose_its_digits(off):
+    """Beside the diagonal x = -y the exponent of the integral over a ray nearly vanishes: 30 digits against it."""
+    turn = 3 * np.pi / 4 + off
+    with mpmath.workdps(30):
+        c, s = mpmath.cos(mpmath.mpf(turn)), mpmath.sin(mpmath.mpf(turn))
+        rays = [
+            mpmath.quad(lambda r, a=a, b=b: r * mpmath.exp(-2 - (a + b) * r), [0, -1 / min(a, b)])
+            for a, b in ((c, s), (-c, -s))
+        ]
+    assert ISOTROPIC_LAWS["exponential"](2).planar_rate(turn) == pytest.approx(float(sum(rays)), rel=3e-13)

@@ -98,7 +98,12 @@ def test_a_theorem_is_cited_by_keyboard(site, browser):
         link, bibtex, plain = dialog.locator("pre").all_inner_texts()
         assert link == f"{address}#lem-one-vec"
         assert bibtex.startswith("@misc{lifelong:lem-one-vec,") and "one vector replaced" in bibtex
-        assert plain.startswith("Lemma 3.2.1 (") and plain.endswith(link)
+        assert "title  = {{" in bibtex and "label lem-one-vec, version" in bibtex  # styles leave its capitals alone
+        assert plain.startswith("Lemma 3.2.1 (") and plain.endswith("Label: lem-one-vec")
+        assert "file:" not in bibtex + plain  # nobody else can follow that
+        public = "https://example.org/book/a.html#lem-one-vec"
+        _, bibtex, plain = page.evaluate(f"Object.values(references({{dataset: {{cite: 'L'}}, href: '{public}'}}))")
+        assert f"url    = {{{public}}}" in bibtex and plain.endswith(public)
         dialog.get_by_role("button", name="Copy: BibTeX").press("Enter")
         assert sitecheck.violations(page, "dialog", {}) == []
         page.keyboard.press("Escape")

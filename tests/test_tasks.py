@@ -10,7 +10,7 @@ import pytest
 
 from lifelong import angle
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, UniformCube, isotropic_law
 from lifelong.loop import Counts
 
@@ -380,3 +380,29 @@ def test_the_fullest_counterexample_takes_ones_of_least_index_first():
     task = ConjunctionTask([True, False, False])
     answer = task.equivalent_threshold([1.0, 1.0], [[False, True, False], [False, False, True]], 1.0)
     assert answer is not None and answer.tolist() == [True, True, False]
+
+
+def test_errors_are_counted_on_the_same_draws_unless_others_are_asked_for():
+    task = HalfspaceTask([1.0, 0.3, 0.0], UniformCube(3), rng=7)
+    w = [1.0, 0.0, 0.2]
+    X = UniformCube(3).sample(20_000, rng=0)
+    assert task.error(w) == np.mean((X @ w >= 0) != (X @ task.target >= 0))
+    assert task.error(w) == task.error(w, rng=0) != task.error(w, rng=1)
+
+
+def test_thresholds_that_are_missed_by_little():
+    task = ConjunctionTask([True, True])
+    assert task.equivalent_threshold([1.0, 0.995], np.eye(2, dtype=bool), 1.0).tolist() == [True, False]
+    assert task.equivalent_threshold([1.0, 1.0], np.eye(2, dtype=bool), 1.0) is None
+
+
+def test_a_pool_is_shared_and_may_be_asked_for_nothing():
+    X = np.random.default_rng(0).standard_normal((50, 3))
+    first, second = (PoolTask(X, X[:, j] > 0, rng=j) for j in (0, 1))
+    assert all(np.shares_memory(task._X, X) for task in (first, second))
+    assert not np.shares_memory(PoolTask(np.asfortranarray(X), X[:, 0] > 0)._X, X)
+    examples, labels = first.examples(0)
+    assert examples.shape == (0, 3) and labels.shape == (0,)
+    assert first.counts == Counts() and first.left == 50
+    with pytest.raises(ValueError, match=r"^test\[0\]: expected dimension 3"):
+        PoolTask(X, X[:, 0] > 0, test=(X[:, :2], X[:, 0] > 0))

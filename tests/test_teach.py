@@ -50,7 +50,20 @@ def test_nothing_that_only_a_browser_can_do_is_printed():
     assert "Click to show" not in page.get_text()
     ids = [tag["id"] for tag in page.find_all(id=True)]
     assert all(a["href"][1:] in ids for a in page.select(".listing a"))
+    assert not page.select("a[href='#front']") and all(a["href"][1:] in ids for a in page.select("a[href^='#p']"))
     assert page.select("#answers div.solution") and not page.select(".page:not(#answers) div.solution")
+
+
+@BUILT
+def test_every_exercise_leads_to_its_solution_and_the_board_is_drawn():
+    names = ("book/conjunctions/consistency/index", "book/conjunctions/consistency/letters")
+    page = paper.BeautifulSoup(paper.combined([(name, "") for name in names]), "html.parser")
+    answers = {f"#{tag['id']}": paper.name_of(tag) for tag in page.select("#answers div.solution")}
+    exercises_of = page.select("div.exercise")
+    found = {paper.name_of(tag): answers[tag.select_one(".to-solution a")["href"]] for tag in exercises_of}
+    assert len(answers) == len(found) >= 2
+    assert all(answer == f"Solution to {exercise}" for exercise, answer in found.items())
+    assert len(page.select(".board button")) == 45 and "click to open" not in page.get_text()
 
 
 @pytest.mark.chromium
@@ -90,6 +103,26 @@ def test_a_deck_shows_what_it_names_and_fetches_nothing(name):
     assert not re.search(r"""(?:src|href)=["'](?!data:|#)""", head)
     assert head.count("<section") == 1 + len(plan["slides"])
     assert "{" not in re.sub(r"(?s)<style.*?</style>|<script.*?</script>|\\\(.*?\\\)|<pre>.*?</pre>", "", head)
+
+
+@pytest.mark.chromium
+@BROWSER
+@pytest.mark.parametrize("name", slides.decks())
+def test_a_slide_fits_a_projector_and_nothing_scrolls(name, tmp_path):
+    file = tmp_path / f"{name}.html"
+    file.write_text(slides.deck(name), encoding="utf-8")
+    hidden = """() => [...document.querySelectorAll('section.now, section.now *')].filter(it =>
+      !it.closest('svg, mjx-container') && ['auto', 'scroll'].includes(getComputedStyle(it).overflowY) &&
+      it.scrollHeight > it.clientHeight + 2 || it.matches('section') && it.scrollHeight > innerHeight + 2).length"""
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=paper.chromium(), args=["--no-sandbox"])
+        tab = browser.new_context(offline=True, viewport={"width": 1280, "height": 720}).new_page()
+        tab.goto(file.as_uri())
+        tab.evaluate("() => MathJax.startup.promise.then(() => true)")
+        for slide in range(1, tab.locator("section").count() + 1):
+            assert tab.evaluate(hidden) == 0, slide
+            tab.keyboard.press("ArrowRight")
+        browser.close()
 
 
 def test_a_name_that_no_notebook_has_is_an_error():
@@ -139,6 +172,18 @@ def test_publishing_waits_for_an_address():
     flow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
     assert flow["jobs"]["book"]["if"] == "vars.BOOK_ADDRESS != ''"
     assert all(name == "book" or job["needs"] == "book" for name, job in flow["jobs"].items())
+
+
+def test_a_release_has_the_book_on_paper_and_the_student_edition():
+    flow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text(encoding="utf-8"))
+    made, steps = flow["jobs"]["book"]["steps"], flow["jobs"]["release"]["steps"]
+    (kept,) = (step["with"] for step in made if step.get("uses", "").startswith("actions/upload-artifact@"))
+    (taken,) = (step["with"] for step in steps if "uses" in step)
+    files = kept["path"].split()
+    assert [file.rsplit(".", 1)[1] for file in files] == ["pdf", "zip"]
+    script = "\n".join(step.get("run", "") for step in made)
+    assert all(file in script for file in files) and "lifelong edition student --out" in script
+    assert kept["name"] == taken["name"] and f"{taken['path']}/*" in steps[-1]["run"]
 
 
 def test_buttons_come_with_an_address_and_not_before(monkeypatch):

@@ -204,7 +204,7 @@ def table_of_cells(found: dict[str, Counts]) -> list[str]:
     shown, run, cells, all_run, same = (
         sum(getattr(of_page, name) for of_page in found.values()) for name in Counts._fields[:5]
     )
-    heads = ["page", "cells with code", "run here", "all cells", "run here", "same output", "the others need"]
+    heads = ["page", "cells you see", "of these run", "all cells", "of these run", "same output", "the rest need"]
     lines = [
         [f"{{doc}}`/{page}`", *map(str, c[:5]), ", ".join(NAMES.get(name, name) for name in c.needs)]
         for page, c in found.items()
@@ -212,8 +212,9 @@ def table_of_cells(found: dict[str, Counts]) -> list[str]:
     last = ["**together**", *(f"**{value:,}**" for value in (shown, run, cells, all_run, same)), ""]
     words = "all of them show" if same == all_run else f"{same:,} of these show"
     return [
-        f"Of the {shown:,} cells whose code a reader sees, {run:,} run in the page. Of all {cells:,} cells, those "
-        f"included that the pages hide, {all_run:,} do, and {words} what the book shows.",
+        f"Of the {shown:,} cells whose code a reader sees, {run:,} run in the page. Of the {cells:,} cells of these "
+        f"pages, hidden ones included, {all_run:,} do, and {words} what the book shows. Pages that show no code are "
+        "not listed.",
         "",
         *("| " + " | ".join(line) + " |" for line in (heads, [":--", *5 * ["--:"], ":--"], *lines, last)),
     ]
@@ -247,8 +248,9 @@ class Sizes(SphinxDirective):
             self,
             [
                 f"Before the first press a page fetches none of this. The first press brings Python and what all pages "
-                f"use, {start}; the first cell that draws brings Matplotlib, {drawing} more. A server that compresses "
-                "sends less (`python book/live/check.py --sizes` says how much), and a browser keeps what it has."
+                f"use, {start}; the first cell that draws brings Matplotlib, {drawing} more. All of it comes "
+                "from your own machine, and the browser keeps it. (On a server that compresses it is less; "
+                "`python book/live/check.py --sizes` says how much.)"
             ],
         )
 

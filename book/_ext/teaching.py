@@ -33,7 +33,7 @@ def titles(page: str) -> dict[str, str]:
     """The names of the exercises of a notebook, by label."""
     cells = json.loads((BOOK / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
     text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    return {label: title for title, label in TITLE.findall(text)}
+    return {label: title.replace("$", "") for title, label in TITLE.findall(text)}  # a link has no formulas
 
 
 class Exercises(SphinxDirective):

@@ -3,12 +3,16 @@ const fact = (name) => document.querySelector(`meta[name="citation_${name}"]`)?.
 function references(sign) {
   const title = sign.dataset.cite, link = sign.href;
   const year = fact("publication_date").slice(0, 4), version = `version ${fact("version")}`;
-  const key = `lifelong:${link.split("#").pop()}`;
+  const label = link.split("#").pop();
+  // an address on one's own machine is of no use to a reader; the label finds the place in every copy of the book
+  const own = !/^https?:/.test(link) || /^https?:\/\/(localhost|127\.|\[::1\])/.test(link);
+  const url = own ? "" : `,\n  url    = {${link}}`;
   return {
     "Link": link,
-    "BibTeX": `@misc{${key},\n  author = {{${fact("author")}}},\n  title  = {${fact("title")}},\n` +
-      `  note   = {${title}, ${version}},\n  year   = {${year}},\n  url    = {${link}}\n}`,
-    "Plain text": `${title}. In: ${fact("author")}, ${fact("title")}, ${version}, ${year}. ${link}`,
+    "BibTeX": `@misc{lifelong:${label},\n  author = {{${fact("author")}}},\n  title  = {{${fact("title")}}},\n` +
+      `  note   = {${title}, label ${label}, ${version}},\n  year   = {${year}}${url}\n}`,
+    "Plain text": `${title}. In: ${fact("author")}, ${fact("title")}, ${version}, ${year}. ` +
+      (own ? `Label: ${label}` : link),
   };
 }
 async function copy(button, pre) {

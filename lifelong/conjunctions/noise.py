@@ -486,7 +486,7 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     ----------
     targets : array_like, shape (m, n), bool
         One conjunction a row, each cell flipped with the same unknown probability; m at least 1.
-    candidates : iterable of float
+    candidates : iterable of float, default `CANDIDATES`
         Rates to try, each in [0, 1/2), from the highest down; the rest is left out when the description has become
         twice as long as the shortest.
     delta : float, default 0.01

@@ -44,9 +44,9 @@ class Setting(NamedTuple):
         Probability with which a variable that is no anchor joins a metafeature.
     per_target : float
         Expected number of metafeatures in a target.
-    zipf : bool
+    zipf : bool, default False
         Whether metafeature j is used in proportion to 1/j instead of all equally often.
-    flips : float
+    flips : float, default 0
         Probability with which each cell is flipped.
 
     Notes

@@ -390,7 +390,7 @@ def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repai
     Raises
     ------
     ValueError
-        If `k` is out of range.
+        If `k` or `delta` is out of range.
 
     Notes
     -----
@@ -401,6 +401,7 @@ def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repai
     >>> print(f"{family_accuracy(14):.4f}")
     0.0249
     """
+    number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
     N = comb(_even(k), k // 2)
     if repaired:
         return 1 - float(np.sqrt(1 - 4 * ((k + 1) * log(2) + log(3 * (k + 1) / delta)) / N))
@@ -658,6 +659,7 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     from scipy.stats import binom
 
     instance("sizes", sizes, SampleSizes)
+    number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
     N = comb(_even(k), k // 2)
     positive, kept = _half_true(k), (1 - HIDDEN) ** (k + 1)
     p, n, draws, s1 = 1 - 1 / N, N + k + 1, sizes.reuse[0], sizes.unlabelled
@@ -777,7 +779,7 @@ def proof_failures(
         Problems.
     delta : float, default 0.05
         Probability of failure allowed.
-    c0, constant : float
+    c0, constant : float, default 0.25 and 1
         As in `bounds.product_sizes`, whose sizes are taken.
 
     Returns

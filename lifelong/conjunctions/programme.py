@@ -33,7 +33,7 @@ class AnchorSolution:
     weights : float64, shape (N,)
         The weight Z_y of each candidate, in [0, 1].
     k : int or None
-        The sparsity level; None if there was no limit.
+        The sparsity level, at least 0; None if there was no limit.
 
     Raises
     ------

@@ -464,7 +464,8 @@ class ConjunctionBox(_Labelled):
     distribution : BooleanProduct, optional
         Law of the examples; without one the task answers queries only.
     points : int, default 256
-        How many other points test the promise, each time a hypothesis seems right; all of them where 2^n is no more.
+        At least 0: how many other points test the promise, each time a hypothesis seems right; all of them where 2^n is
+        no more.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the examples and of the points.
 

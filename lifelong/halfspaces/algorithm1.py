@@ -29,7 +29,7 @@ class SharedSubspace:
     Parameters
     ----------
     n : int
-        Dimension of the examples.
+        Dimension of the examples, at least 1.
     epsilon : float
         Error that every task is allowed, in (0, 1/2).
     epsilon_acc : float, optional

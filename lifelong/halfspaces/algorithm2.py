@@ -29,11 +29,11 @@ class TwoLevels:
     Parameters
     ----------
     n : int
-        Dimension of the examples.
+        Dimension of the examples, at least 1.
     epsilon : float
         Error that every task is allowed, in (0, 1/2).
     tau : int
-        How many second-level features a hypothesis may combine.
+        How many second-level features a hypothesis may combine, at least 1.
     epsilon_acc_second, epsilon_acc_first : float, optional
         Errors of a vector combined from the first level, and of one learned from scratch; a quarter of
         `epsilon`, and a quarter of that, unless given.

@@ -409,7 +409,7 @@ def accuracy_share(*, low: float = _PER_RADIAN, high: float = _PER_RADIAN) -> fl
 
     Parameters
     ----------
-    low, high : float
+    low, high : float, default 1/pi
         The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law or a ball.
 
     Returns
@@ -454,7 +454,7 @@ def volume_slack(
         Errors in (0, 1/2) allowed a task and reached from scratch.
     gamma : float, default 0
         Largest angle in [0, pi/2] radians between a target and the common subspace.
-    low, high : float
+    low, high : float, default 1/pi
         The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law.
 
     Returns
@@ -560,7 +560,7 @@ def determinant_bound(
         Errors allowed a task, in (0, 1/2), and reached from scratch, in [0, 1/2).
     gamma : float, default 0
         Largest angle in [0, pi/2] radians between a target and the common subspace.
-    low, high : float
+    low, high : float, default 1/pi
         The constants c <= c' of `lem-angle`, disagreement per radian; 1/pi each for a Gaussian law.
 
     Returns

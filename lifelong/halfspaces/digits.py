@@ -90,7 +90,7 @@ def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -
         Random Fourier features; 0 for the 64 pixels themselves.
     bandwidth : float, default 0.05
         The kernel of x and z is exp(-bandwidth d^2), with d their distance and pixels in [0, 1].
-    rng : None, int, SeedSequence, BitGenerator or Generator
+    rng : None, int, SeedSequence, BitGenerator or Generator, default 0
         Source of the features and of the split.
 
     Returns

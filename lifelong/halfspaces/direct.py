@@ -20,11 +20,11 @@ class SparseDictionary(TwoLevels):
     Parameters
     ----------
     n : int
-        Dimension of the examples.
+        Dimension of the examples, at least 1.
     epsilon : float
         Error that every task is allowed, in (0, 1/2).
     tau : int
-        How many features a hypothesis may combine.
+        How many features a hypothesis may combine, at least 1.
     epsilon_acc : float, optional
         Error to which a task is learned from scratch, in (0, 1/2); a quarter of `epsilon` unless given.
     oracle : LevelOracle, optional

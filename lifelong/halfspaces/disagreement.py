@@ -181,11 +181,11 @@ def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
         raise ValueError(f"corners: expected shape (m, 2) with m >= 3, got shape {points.shape}")
     p = points[ConvexHull(points).vertices]
     q = np.roll(p, -1, axis=0)
-    weights = (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2  # signed areas of the triangles with the origin
+    weights = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]  # twice the signed areas of the triangles with the origin
     area = weights.sum()
     mean = weights @ (p + q) / (3 * area)
     p, q = p - mean, q - mean
-    weights = (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2
+    weights = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]
     second = sum(np.einsum("i,ij,ik->jk", weights, x, y) for x, y in ((p, p), (q, q), (p + q, p + q))) / (12 * area)
     to_isotropic = np.linalg.inv(np.linalg.cholesky(second)).T
     p, q = p @ to_isotropic, q @ to_isotropic

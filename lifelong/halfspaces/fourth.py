@@ -88,7 +88,7 @@ def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
     nearest = np.where((d[0] <= 0) & (d[1] >= 0), 0.0, np.minimum(np.abs(d[0]), np.abs(d[1])))
     kept = np.cos(nearest) * np.cos(leans[2][0]) >= np.cos(eta) - _SLACK  # the third answer is within eta
     second = p[1] + _turned(eta, leans[1][0])  # the second target, at most
-    kept &= (second >= np.pi / 2) | (np.sin(np.minimum(second, np.pi / 2)) >= alone[0] - _SLACK)
+    kept &= np.sin(np.minimum(second, np.pi / 2)) >= alone[0] - _SLACK
     kept &= by_one(third, 0) & by_one(third, 1) & by_two(third, 0, 1)
     kept &= by_one(t, 0) & by_one(t, 1) & by_one(t, 2)
     kept &= by_two(t, 0, 1) & by_two(t, 0, 2) & by_two(t, 1, 2)

@@ -157,9 +157,9 @@ def replaced_vector(
     n, k : int
         Dimension and size of the spans, 1 <= k < n; U has dimension k - 1.
     rng : None, int, SeedSequence, BitGenerator or Generator
-    log_error, log_separation : float
+    log_error, log_separation : float, default -5 and -3
         The angles from b to its estimate and from the estimate to U are spread over the decades
-        from these powers of ten upwards.
+        from these powers of ten upwards, in [-15, 0.5].
 
     Returns
     -------
@@ -1258,7 +1258,7 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
     >>> rows.shape, max(abs(rows[3:, -1])) == 0
     ((7, 4), True)
     """
-    tau, e, a = _family_arguments(tau, epsilon, epsilon_acc_second, 3)
+    tau, e, a = _family_arguments(integer("tau", tau, least=3), epsilon, epsilon_acc_second, 3)
     with mp.workdps(_DIGITS):
         g = (a / (2 * e)) ** (mp.mpf(1) / (tau - 1))
         g = max(g, mp.pi * e * mp.mpf("1.1"))

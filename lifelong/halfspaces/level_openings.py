@@ -51,7 +51,7 @@ def precise_levels(
     second, first : float, str or mpmath number
         The two accuracies, of the second level first.
     digits : int, default 120
-        Decimal digits.
+        Decimal digits, at least 15.
 
     Returns
     -------

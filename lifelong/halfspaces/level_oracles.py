@@ -355,7 +355,7 @@ class ExactLevels(_Billing, Exact):
         task : HalfspaceTask
             Its target is read.
         error : float
-            Positive: no bill covers an error of 0.
+            In (0, 1/2): no bill covers an error of 0.
 
         Returns
         -------

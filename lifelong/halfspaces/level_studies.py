@@ -165,7 +165,7 @@ def exact_levels(
         How many second-level features a hypothesis may combine.
     second, first : float
         The two accuracies, of the second level first.
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where errors point, as in `level_oracles.ExactLevels`.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the random directions.

@@ -127,6 +127,7 @@ class Labels:
         numbers : float
             How many are fitted.
         error : float
+            What the fit is allowed, in (0, 1].
 
         Returns
         -------
@@ -171,7 +172,7 @@ class Labels:
         ----------
         n : int
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------
@@ -180,7 +181,7 @@ class Labels:
         Raises
         ------
         ValueError
-            If `error` is not positive: no number of labels will do.
+            If `n` is not a positive integer, or `error` is out of range: for 0 no number of labels will do.
         """
         integer("n", n, least=1)
         number("epsilon_acc", error, low=0.0, high=0.5, open_low=True, open_high=True)
@@ -299,7 +300,7 @@ class Sampled:
         task : SignTask
             Seen through its oracle, which counts.
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------
@@ -330,7 +331,7 @@ class Robust(Sampled):
 
     Parameters
     ----------
-    learner : callable (X, y) -> unit vector
+    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
         As in `Sampled`.
     noise : float, default 0
         Known rate of random classification noise, in [0, 1/2): the test allows for it.
@@ -439,7 +440,7 @@ class Robust(Sampled):
         task : SignTask
             Seen through its oracle, which counts.
         error : float
-            Positive.
+            The `epsilon_acc` of the algorithms, in (0, 1/2).
 
         Returns
         -------
@@ -454,7 +455,7 @@ class Exact:
 
     Parameters
     ----------
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where the error of a vector learned afresh points: in a random direction; always along the last axis, like the
         bias of one learner; or, for the i-th, along the i-th axis from the end, so that no two errors share a
         direction. Each is made orthogonal to the target. The last two suit targets that live on the first axes.

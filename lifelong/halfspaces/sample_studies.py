@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, random_generator
+from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
@@ -189,6 +189,11 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
         Errors are measured at sizes that grow by 1.4, and the size is interpolated between two of them on
         logarithmic axes.
 
+    Raises
+    ------
+    ValueError
+        If `error` is out of range.
+
     Notes
     -----
     What `thm-halfspaces` is compared with.
@@ -198,6 +203,7 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     >>> 20 < labels_alone("gaussian", 10, 0.1, largest=False, tasks=10) < 60
     True
     """
+    number("error", error, low=0.0, high=0.3, open_low=True, open_high=True)
     step = int(np.log(0.3 / error) / np.log(1.4))
     before = after = _alone(law, n, step, tasks, seed)[largest]
     while after > error:

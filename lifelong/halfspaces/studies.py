@@ -103,7 +103,7 @@ def exact_run(
         Normal vectors, in the order of the stream.
     epsilon, epsilon_acc : float
         Errors allowed a task and reached from scratch.
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where errors point, as in `oracles.Exact`.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the random directions.
@@ -180,7 +180,7 @@ def spectral_run(
         Error allowed a task.
     epsilon_acc : float, optional
         Error reached from scratch; the coarsest that the theorem admits unless given.
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where errors point.
     raised : float, default 1
         Factor by which the threshold on the eigenvalues is raised, to see what that breaks.
@@ -829,7 +829,7 @@ def lossy_run(
     targets : array_like, shape (m, n), real
     epsilon : float
         Error allowed a task; from scratch it is learned to a fifth of epsilon over `learner_loss`.
-    direction : {"random", "common", "fresh"}
+    direction : {"random", "common", "fresh"}, default "random"
         Where errors from scratch point.
     slack : float, default 1
         Factor by which the learner may exceed epsilon, to see what that breaks.

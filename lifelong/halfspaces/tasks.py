@@ -218,7 +218,7 @@ class HalfspaceTask:
             Normal vector of the hypothesis, not zero.
         size : int, default 20000
             Fresh draws, where the error is not known exactly.
-        rng : None, int, SeedSequence, BitGenerator or Generator
+        rng : None, int, SeedSequence, BitGenerator or Generator, default 0
             Source of these draws.
 
         Returns
@@ -253,7 +253,7 @@ class NoisyTask(HalfspaceTask):
     rate : float
         Probability of a flip, in [0, 1].
     width : float, optional
-        Only examples within this distance of the boundary are flipped; all of them unless given.
+        Only examples within this distance, at least 0, of the boundary are flipped; all of them unless given.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of examples and flips.
 

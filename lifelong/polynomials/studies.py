@@ -125,7 +125,7 @@ def single_terms(n: int) -> list[Polynomial]:
     Parameters
     ----------
     n : int
-        Number of variables, at least 2.
+        Number of variables, at least 1.
 
     Returns
     -------
@@ -570,7 +570,7 @@ def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> i
     ----------
     f : Polynomial
         The target, in few variables: all points of the cube are tried after each other.
-    learner : type of MeetLearner
+    learner : type of MeetLearner, default `MeetLearner`
         The learner, or a spoiled one.
 
     Returns

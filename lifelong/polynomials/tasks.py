@@ -432,7 +432,7 @@ class PolynomialBox:
         A promise: the polynomial has at most so many terms. Every function on the cube is a polynomial, with up to 2^n
         terms, so without this promise none is broken by a function that always answers the same.
     points : int, default 4096
-        On how many points an equivalence query may look for a difference.
+        On how many points an equivalence query may look for a difference, at least 1.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the examples and of random points.
 

@@ -19,11 +19,13 @@ _OPENING = """\
 # {title}
 
 Write your name into the first cell. Complete each function, run its cell, and run the cell below it: `check` says \
-"Right." or what is wrong. Where a proof is asked for, write it into the cell that says so; it is read by a person.
+"Right." or what is wrong. A proof, a reason and whatever else no check can read goes into the cell below that; a \
+person reads it.
 
-The checks need the book's package `lifelong` (`pip install .` in the book's folder). You may add cells and functions \
-of your own. When the notebook is graded, its cells run from top to bottom, without a network and other files."""
-_PROOF = "*Your proof, or what else the exercise asks for beyond the function:*"
+The checks need the book's package `lifelong`: `pip install ./package` in the folder of the student edition, or \
+`pip install .` in that of the book. You may add cells and functions of your own. When the notebook is graded, its \
+cells run from top to bottom, without a network and other files."""
+_BESIDES = "*Your proof, or what else the exercise asks for beyond the function:*"
 _WORDS = "*Your answer:*"
 
 
@@ -129,8 +131,7 @@ def _asked(number: int, exercise: Exercise, text: Text) -> Iterator[dict[str, An
         stub = exercise.stub.strip()
         yield {**_code(f"{label}-stub", stub), "metadata": {"lifelong": {"exercise": label}}}
         yield _code(f"{label}-check", f'check("{label}", {Submission(None, stub).name})')
-    if exercise.kind == "prove" or not exercise.checked:
-        yield _markdown(f"{label}-words", _PROOF if exercise.checked else _WORDS)
+    yield _markdown(f"{label}-words", _BESIDES if exercise.checked else _WORDS)
 
 
 def _markdown(name: str, text: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from lifelong.teaching import (
     angles,
     assumptions,
@@ -42,6 +44,7 @@ def find(label: str) -> Exercise:
     found = EXERCISES.get(label) or EXERCISES.get(f"{label}-box")
     if found is None:
         word = str(label).removeprefix("ex-")
-        close = [name for name in EXERCISES if word and word in name]
-        raise ValueError(f"label: expected one of {', '.join(close or EXERCISES)}, got {label!r}")
+        close = [name for name in EXERCISES if word and word in name] or get_close_matches(str(label), EXERCISES)
+        wanted = f"one of {', '.join(close)}" if close else "one that `lifelong exercise` lists"
+        raise ValueError(f"label: expected {wanted}, got {label!r}")
     return found

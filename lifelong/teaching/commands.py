@@ -21,6 +21,7 @@ def add(commands: Any, form: dict[str, Any], at_least: Callable[[int], Callable[
     graded = commands.add_parser("grade", help="grade a folder of submissions into a table", **form)
     graded.add_argument("folder", type=Path, metavar="FOLDER", help="with notebooks and Python files")
     graded.add_argument("--out", type=Path, required=True, metavar="FILE", help="the table to write, as CSV")
+    graded.add_argument("--overwrite", action="store_true", help="replace FILE if it is there")
     graded.add_argument("--exercises", nargs="+", metavar="LABEL", help="default: those that the notebooks ask for")
     graded.add_argument("--seconds", type=at_least(1), default=20, metavar="S", help="an exercise (default 20)")
     graded.add_argument("--memory", type=at_least(1), default=2000, metavar="MB", help="default: %(default)s")
@@ -38,13 +39,24 @@ def _refused(error: Exception) -> int:
     return 2
 
 
+def _free(out: Path, *, overwrite: bool | None, ending: str = "") -> None:
+    """Refuse a FILE that cannot be written, before any work is done for it; None if there is no `--overwrite`."""
+    if not out.name.endswith(ending):
+        raise ValueError(f"--out: expected a name that ends with {ending}, got {out}")
+    if not out.parent.is_dir():
+        raise FileNotFoundError(f"--out: no folder {out.parent}")
+    if out.exists() and not overwrite:
+        more = "" if overwrite is None else ", or replace it with --overwrite"
+        raise FileExistsError(f"{out} is there already, perhaps with answers or marks: move it{more}")
+
+
 def one_notebook(label: str, book: Path | None) -> int:
     """`lifelong exercise LABEL --notebook`."""
     try:
         label = find(label).label
     except ValueError as error:
         return _refused(error)
-    return _write([label], Path(f"{label}.ipynb"), title="Exercise", book=book, overwrite=False)
+    return _write([label], Path(f"{label}.ipynb"), title="Exercise", book=book, overwrite=None)
 
 
 def assignment(arguments: argparse.Namespace) -> int:
@@ -53,13 +65,12 @@ def assignment(arguments: argparse.Namespace) -> int:
     return _write(arguments.labels, arguments.out, **given)
 
 
-def _write(labels: list[str], out: Path, *, title: str, book: Path | None, overwrite: bool) -> int:
+def _write(labels: list[str], out: Path, *, title: str, book: Path | None, overwrite: bool | None) -> int:
     from lifelong.teaching.assignments import assignment, write_assignment
 
     try:
-        write_assignment(assignment(labels, title=title, book=book), out, overwrite=overwrite)
-    except FileExistsError:
-        return _refused(FileExistsError(f"{out} is there already, perhaps with answers: move it first"))
+        _free(out, overwrite=overwrite, ending=".ipynb")
+        write_assignment(assignment(labels, title=title, book=book), out, overwrite=bool(overwrite))
     except (OSError, ValueError) as error:
         return _refused(error)
     print(out)
@@ -68,15 +79,17 @@ def _write(labels: list[str], out: Path, *, title: str, book: Path | None, overw
 
 def grade(arguments: argparse.Namespace) -> int:
     """`lifelong grade FOLDER --out FILE`."""
-    from lifelong.teaching.gradebook import grade, write_grades
+    from lifelong.teaching.gradebook import grade, not_graded, write_grades
 
     try:
+        _free(arguments.out, overwrite=arguments.overwrite)
         found = grade(
             arguments.folder,
             exercises=arguments.exercises,
             seconds=arguments.seconds,
             memory=arguments.memory * 1_000_000,
             jobs=arguments.jobs,
+            progress=sys.stderr.isatty(),
         )
         write_grades(found, arguments.out)
     except (OSError, ValueError) as error:
@@ -84,6 +97,8 @@ def grade(arguments: argparse.Namespace) -> int:
     for label in dict.fromkeys(line.exercise for line in found):
         words = [line.verdict for line in found if line.exercise == label]
         print(f"{label}: {', '.join(f'{words.count(word)} {word}' for word in dict.fromkeys(words))}")
+    if left := not_graded(arguments.folder):
+        print(f"neither a notebook nor Python, and not graded: {', '.join(map(str, left))}", file=sys.stderr)
     print(arguments.out)
     return 0
 
@@ -92,6 +107,7 @@ def edition(arguments: argparse.Namespace) -> int:
     """`lifelong edition student --out DIR`; the status is 1 if it cannot be built, or tells a solution."""
     from lifelong.teaching import editions
 
+    print(f"building the {arguments.edition} edition, which takes some minutes", file=sys.stderr)
     try:
         made = editions.make_edition(arguments.edition, arguments.out, book=arguments.book)
     except (OSError, ValueError) as error:

@@ -222,7 +222,7 @@ def _for_instructors(notebook: dict[str, Any], notes: dict[str, str]) -> dict[st
 
 
 def make_edition(edition: str, out: Path | str, *, book: Path | str | None = None) -> dict[str, Any]:
-    """Build an edition: pages in `html`, notebooks in `notebooks`.
+    """Build an edition: pages in `html`, notebooks in `notebooks`, and in `package` what these import.
 
     Parameters
     ----------
@@ -267,6 +267,7 @@ def make_edition(edition: str, out: Path | str, *, book: Path | str | None = Non
         _build(copy)
         shutil.copytree(copy / "_build" / "html", out / "html", dirs_exist_ok=True)
         _put_notebooks(copy, out / "notebooks")
+        _put_package(copy, out / "package")
     files = [path for path in out.rglob("*") if path.is_file()]
     if edition != "student":
         return {"files": len(files), "sentences": 0, "leaks": []}
@@ -297,6 +298,13 @@ def _put_notebooks(copy: Path, target: Path) -> None:
         shutil.copy2(path, place)
     if (copy / "book" / "records").is_dir():
         shutil.copytree(copy / "book" / "records", target / "records")
+
+
+def _put_package(copy: Path, target: Path) -> None:
+    """What pip installs, for those who have nothing but the edition."""
+    shutil.copytree(copy / "lifelong", target / "lifelong", ignore=_LEFT)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy2(copy / name, target / name)
 
 
 # --- Searching

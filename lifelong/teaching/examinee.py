@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import process_time
 from traceback import format_exception_only
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from lifelong import teaching
 from lifelong.teaching.catalogue import find
@@ -95,12 +95,19 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
 
 
-def guard(folder: Path, closed: list[Path]) -> Callable[[str, tuple[Any, ...]], None]:
-    """The hook that refuses what a submission has no need of: to write outside a folder, to read in closed ones."""
+def guard(folder: Path, closed: list[Path], noted: list[str]) -> Callable[[str, tuple[Any, ...]], None]:
+    """The hook that refuses what a submission has no need of: to write outside a folder, to read in closed ones.
+
+    What it tried with files is noted, for whoever grades; a process may be what a library tries on its own.
+    """
 
     def within(path: Any, folders: list[Path]) -> bool:
         real = Path(os.path.realpath(os.fsdecode(path)))
         return any(real.is_relative_to(one) for one in folders)
+
+    def refuse(why: str) -> NoReturn:
+        noted[:] = noted or [why]
+        raise PermissionError(why)
 
     def hook(event: str, values: tuple[Any, ...]) -> None:
         if event in _REFUSED:
@@ -111,11 +118,11 @@ def guard(folder: Path, closed: list[Path]) -> Callable[[str, tuple[Any, ...]], 
                 return
             writes = bool(set(mode or "") & set("wax+")) or bool((flags or 0) & _WRITING)
             if writes and not within(path, [folder]):
-                raise PermissionError("a submission may write in its working directory only")
+                refuse("a submission may write in its working directory only")
             if within(path, closed) and not within(path, [folder]):
-                raise PermissionError("a submission may not read here")
+                refuse("a submission may not read what others handed in, or the sources of the book")
         if event in _CHANGES and not all(within(v, [folder]) for v in values[:2] if isinstance(v, str | bytes | Path)):
-            raise PermissionError("a submission may change its working directory only")
+            refuse("a submission may change its working directory only")
 
     return hook
 
@@ -215,12 +222,13 @@ def main() -> None:
     job = json.loads(questions.readline())
     folder = Path(os.path.realpath(os.getcwd()))
     limit(job["memory"], 60 + job["seconds"] * 60)
-    sys.addaudithook(guard(folder, [Path(path) for path in job["closed"]]))
+    noted: list[str] = []
+    sys.addaudithook(guard(folder, [Path(path) for path in job["closed"]], noted))
     names = Names(job["pieces"], job["seconds"])
-    answers.write(json.dumps({"faults": names.faults[:20]}) + "\n")
+    answers.write(json.dumps({"faults": names.faults[:20], "noted": noted}) + "\n")
     answers.flush()
     for line in questions:
-        answers.write(json.dumps(ask(names, json.loads(line))) + "\n")
+        answers.write(json.dumps({**ask(names, json.loads(line)), "noted": noted}) + "\n")
         answers.flush()
 
 

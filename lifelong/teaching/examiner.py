@@ -52,6 +52,7 @@ class Examinee:
             cwd=folder,
             env=environment(folder),
         )
+        self.noted: list[str] = []  # what it was refused
         said({"process": self.process.pid})
         self._send({name: job[name] for name in ("pieces", "seconds", "memory", "closed")})
         self.faults: list[str] = self._reply()["faults"]
@@ -84,7 +85,9 @@ class Examinee:
                 raise self._end()
         line, _, self.rest = self.rest.partition(b"\n")
         try:
-            return dict(json.loads(line))
+            reply = dict(json.loads(line))
+            self.noted = [str(why)[:200] for why in reply.pop("noted", ())]
+            return reply
         except (ValueError, TypeError, RecursionError):
             self.kill()
             raise _Ended("crashed", "it wrote into the grader's pipe") from None
@@ -159,7 +162,7 @@ def verdict(examinee: Examinee, label: str) -> tuple[str, str]:
         return ("stopped" if submission and submission.stopped else "not yet"), str(wrong)
     except Exception as error:  # a checker that fails on what it was given accepts nothing
         return "not yet", f"the check ended with {type(error).__name__}: {str(error)[:200]}"
-    return "right", ""
+    return "right", "; ".join(f"it tried what is refused: {why}" for why in examinee.noted[:1])
 
 
 def said(message: dict[str, Any]) -> None:

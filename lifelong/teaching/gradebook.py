@@ -20,7 +20,7 @@ from lifelong.teaching.catalogue import EXERCISES, find
 from lifelong.teaching.examiner import PATIENCE
 from lifelong.teaching.submissions import Handed, read_submission
 
-__all__ = ["VERDICTS", "Grade", "grade", "write_grades"]
+__all__ = ["VERDICTS", "Grade", "grade", "not_graded", "write_grades"]
 
 #: What the words of the table mean.
 VERDICTS: dict[str, str] = {
@@ -32,6 +32,8 @@ VERDICTS: dict[str, str] = {
     "unreadable": "the file could not be read",
     "by hand": "a proof, which nobody but the teacher can grade",
 }
+#: How the files end that are graded.
+_GRADED = (".ipynb", ".py")
 #: Seconds that a checker itself may take for one exercise; it has only to end at all.
 CHECKER = 120
 
@@ -80,6 +82,7 @@ def grade(
     seconds: float = 20,
     memory: int = 2_000_000_000,
     jobs: int = 1,
+    progress: bool = False,
 ) -> list[Grade]:
     """Grade all notebooks and Python files of a folder and those below it.
 
@@ -95,6 +98,8 @@ def grade(
         Bytes that a submission may use, where the system can limit that.
     jobs : int, default 1
         How many submissions are graded at the same time.
+    progress : bool, default False
+        Whether a bar counts the submissions that are done.
 
     Returns
     -------
@@ -123,6 +128,8 @@ def grade(
     >>> found.student, found.verdict, found.message
     ('emmy', 'not yet', 'largest_noise(epsilon=0.2): the test does not stand on the edge at this rate')
     """
+    from tqdm import tqdm
+
     folder = Path(folder)
     files = _files(folder)
     handed = [read_submission(path) for path in files]
@@ -132,7 +139,8 @@ def grade(
     labels = [label for label in EXERCISES if label in named]
     limits = {"seconds": seconds, "memory": memory, "closed": [str(path) for path in _closed(folder)]}
     with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda one: _grade(one, labels, limits), handed)
+        done = pool.map(lambda one: _grade(one, labels, limits), handed)
+        found = tqdm(done, total=len(files), desc="submissions", unit="submission", disable=not progress)
         return [
             Grade(one.student, path.relative_to(folder).as_posix(), **line)
             for path, one, lines in zip(files, handed, found, strict=True)
@@ -140,11 +148,45 @@ def grade(
         ]
 
 
+def not_graded(folder: Path | str) -> list[Path]:
+    """Name the files that `grade` passes over: what somebody handed in as a web page, say, or as an archive.
+
+    Parameters
+    ----------
+    folder : path
+        Of the submissions.
+
+    Returns
+    -------
+    list of Path
+        As they are called below the folder.
+
+    Notes
+    -----
+    An answer about `lem-subspace` is missed as one about `thm-polynomials` is.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "emmy.py").touch()
+    ...     Path(folder, "amalie.html").touch()
+    ...     print(*not_graded(folder))
+    amalie.html
+    """
+    return [path.relative_to(folder) for path in _seen(Path(folder)) if path.suffix not in _GRADED]
+
+
+def _seen(folder: Path) -> list[Path]:
+    """All files of a folder but those that a system keeps there for itself."""
+    found = ((path, path.relative_to(folder).parts) for path in folder.rglob("*") if path.is_file())
+    return sorted(p for p, parts in found if not any(x.startswith(".") or x == "__pycache__" for x in parts))
+
+
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise FileNotFoundError(f"no folder {folder}")
-    found = [p for p in folder.rglob("*") if p.suffix in (".ipynb", ".py") and p.is_file()]
-    found = sorted(p for p in found if not any(part.startswith(".") for part in p.relative_to(folder).parts))
+    found = [path for path in _seen(folder) if path.suffix in _GRADED]
     if not found:
         raise FileNotFoundError(f"no notebook and no Python file in {folder}")
     return found

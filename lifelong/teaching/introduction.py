@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong._checks import FloatArray
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, number, rows
+from lifelong.teaching.grading import Submission, family, near, number, rows, whole
 
 
 def _regret(times: FloatArray, once: float, reused: float, alone: float) -> FloatArray:
@@ -43,6 +43,31 @@ def _nothing_shared(answer: Submission) -> None:
             answer.refuse("the failed attempts of the first n tasks cost another number of labels")
         if not near(later * epsilon, 4 * n + 20, 1e-6):
             answer.refuse("a task that comes later costs another number of labels")
+
+
+def _from_scratch(stream: BoolArray, *, cut: bool) -> int:
+    """How many targets of a stream are no product of pieces: those learned before, whole or cut."""
+    learned = pieces = stream[:0]
+    for target in stream:
+        if not np.array_equal(pieces[~(pieces & ~target).any(axis=1)].any(axis=0), target):
+            learned = pieces = np.vstack([learned, target])
+            if cut:
+                pieces = np.array([learned[with_it].all(axis=0) for with_it in learned.T if with_it.any()])
+    return len(learned)
+
+
+def _cut(answer: Submission) -> None:
+    for k in (2, 3, 4, 6):
+        given, counted = answer.parts(k, count=2)
+        stream, with_cuts = family(given, answer.where, shape=(None, k)), whole(counted, answer.where)
+        if not stream.any(axis=1).all():
+            answer.refuse("one of the targets is empty")
+        if _from_scratch(stream, cut=False) < len(stream):
+            answer.refuse("one of the targets is a product of targets before it")
+        if len(stream) < 2**k - 1:
+            answer.refuse("another stream is longer")
+        if with_cuts != _from_scratch(stream, cut=True):
+            answer.refuse("the learner that cuts learns another number of these targets from scratch")
 
 
 def _mirror(answer: Submission) -> None:
@@ -143,6 +168,24 @@ def labels(n, epsilon):
         minutes=15,
         goal="Bound the queries of an elimination by what each counterexample removes for good.",
         hint="What does a positive counterexample tell of each piece that is still in the hypothesis?",
+    ),
+    Exercise(
+        label="ex-intro-cut",
+        page="introduction",
+        kind="break",
+        difficulty=2,
+        minutes=25,
+        goal="See that a representation must cut what it has learned, or else pay for exponentially many targets.",
+        hint="When is a target a product of others? Try three variables, and ask what all pieces still contain.",
+        stub='''
+def streams(k):
+    """Return (stream, cut): a longest stream all of which is learned from scratch, and how many of it with cutting.
+
+    `stream` has a row of zeros and ones over k variables for each target; `cut` is a number.
+    """
+    ...
+''',
+        checker=_cut,
     ),
     Exercise(
         label="ex-prelim-dimension",

@@ -36,6 +36,13 @@ def test_candidates_do_not_depend_on_the_order_of_the_targets(TS, c, random):
     assert (np.diff(found.sum(axis=1)) >= 0).all()
 
 
+def test_candidates_come_by_size_and_then_as_binary_numbers():
+    TS = np.random.default_rng(0).random((12, 20)) < 0.6
+    found = anchor_set_candidates(TS, c=2)
+    numbers = [(int(row.sum()), int("".join(map(str, row.astype(int))), 2)) for row in found]
+    assert numbers == sorted(numbers) and len({size for size, _ in numbers}) < len(numbers) / 5
+
+
 def test_with_all_anchor_sets_the_candidates_are_the_concepts():
     rng = np.random.default_rng(0)
     for _ in range(10):

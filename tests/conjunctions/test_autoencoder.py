@@ -21,6 +21,7 @@ from lifelong.conjunctions.autoencoder import NotFittedError, shrink, threshold_
 from lifelong.conjunctions.glyphs import braille, polytonic_greek
 from lifelong.conjunctions.instances import planted_anchor_sets
 from lifelong.conjunctions.programme import anchor_programme
+from lifelong.conjunctions.rounding import randomised_rounding
 
 # --- the autoencoder --------------------------------------------------------------------------------
 
@@ -66,8 +67,16 @@ def test_what_cannot_be_done_is_refused():
 
 def test_giving_up_after_the_attempts(monkeypatch):
     monkeypatch.setattr("lifelong.conjunctions.bounds.rounding_logarithm", lambda n, m: 0.01)
+    made = []
+
+    def counted(solution, *, rng):
+        made.append(randomised_rounding(solution, rng=rng))
+        return made[-1]
+
+    monkeypatch.setattr("lifelong.conjunctions.autoencoder.randomised_rounding", counted)
     with pytest.raises(RuntimeError, match=r"^attempts: expected a successful rounding within 3, got none"):
         SparseBooleanAutoencoder(c=2, k=18, rng=0, attempts=3).fit(missing_one(20))
+    assert len(made) == 3 and not any(rounding.succeeded.any() for rounding in made)
 
 
 def test_codes_of_other_images():

@@ -167,3 +167,10 @@ def test_sperner_rank_against_its_definition():
     assert sperner_rank(0) == 0
     with pytest.raises(ValueError, match=r"^width: expected an integer >= 0"):
         sperner_rank(-1)
+
+
+def test_the_smallest_selector_sequence():
+    M, targets = selector_sequence(1, 4, 1)
+    assert M.shape == (5, 6) and M[:, 5].sum() == 2
+    (target,) = targets  # the selector, and both overlapping metafeatures without the shared variable
+    assert target[0] and not target[5] and target.sum() == 3

@@ -13,6 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from lifelong import boolean_rank, metafeatures, represent
 from lifelong.conjunctions.concepts import (
+    _masks,
+    _rows,
     essential_cells,
     fooling_set,
     formal_concepts,
@@ -127,3 +129,12 @@ def test_cells_that_are_none_are_refused(cells):
     with pytest.raises(ValueError, match=r"^cells: expected pairs of a row and a column of shape"):
         is_fooling(np.ones((2, 2), dtype=bool), cells)
     assert is_fooling(np.ones((2, 2), dtype=bool), np.empty((0, 2), dtype=int))
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 16, 17, 18, 64, 65])
+def test_rows_as_integers_and_back(n):
+    rows = np.random.default_rng(n).random((20, n)) < 0.5
+    rows[0] = True
+    masks = [sum(1 << int(i) for i in np.flatnonzero(row)) for row in rows]
+    assert _masks(rows) == masks
+    np.testing.assert_array_equal(_rows(masks, n), rows)

@@ -361,6 +361,8 @@ def test_a_set_refuses_images_that_its_table_does_not_make():
         replace(dots, inside=dots.inside[:, :7])
     with pytest.raises(ValueError, match=r"shape: expected height and width, got \(434,\)"):
         replace(dots, shape=(434,))
+    with pytest.raises(ValueError, match=r"^shape: expected an integer >= 1, got 0\.5"):
+        replace(dots, shape=(0.5, 868))  # with as many pixels as it has
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from lifelong.conjunctions.instances import (
     hidden_anchor_family,
     hidden_anchors,
     overlapping_metafeatures,
+    planted_anchor_sets,
     planted_conjunctions,
     product_stream,
     selector_sequence,
@@ -119,9 +120,10 @@ def test_every_generator_is_tested():
     assert [name for name in names if not re.search(rf"\b{name}\(", text) and name[0].islower()] == []
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_random_streams_meet_the_hypotheses(seed):
-    n, k, e, c0 = 10, 3, 0.1, 0.25
+@pytest.mark.parametrize("c0", [0.25, 0.9, 0.98])
+@pytest.mark.parametrize("seed", range(7))
+def test_random_streams_meet_the_hypotheses(seed, c0):
+    n, k, e = 10, 3, 0.1
     M, targets, law = product_stream(n, e, k=k, m=20, c0=c0, rng=seed)
     zero = 1 - law.probabilities
     assert law.probability(np.ones(n, dtype=bool)) >= c0
@@ -166,3 +168,10 @@ def test_sperner_basis_represents_all_but_one(n):
     assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))
     with pytest.raises(ValueError, match=r"^n: expected an integer >= 2"):
         sperner_basis(1)
+
+
+def test_the_sparsity_level_is_reached():
+    """With one selector each, the metafeatures of a target are those whose selector it has."""
+    for k in (1, 2, 3):
+        _, targets = planted_anchor_sets(8, 2, pieces=8, m=60, c=1, k=k, rng=k)
+        assert set(targets[:, :8].sum(axis=1)) == set(range(1, k + 1))

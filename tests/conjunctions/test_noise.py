@@ -15,6 +15,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.noise import (
     NoisyPieces,
+    _Flipped,
     debiased_counts,
     estimate_flip_rate,
     flip_scale,
@@ -265,3 +266,12 @@ def test_exact_tails(m, parts, off):
         assert claims._below(m, parts, off, threshold) == pytest.approx(below, abs=1e-9)
         if not off:
             assert claims._above(m, p, threshold) == pytest.approx(1 - below, abs=1e-9)
+
+
+def test_pruning_tries_the_smallest_first():
+    """One target of two variables: the pair and both of its halves explain it, and the halves go."""
+    flipped = _Flipped(np.array([[True, True]]), (0.0, 0.0), 0.01)
+    pieces = np.array([[True, True], [True, False], [False, True]])
+    for order in ([0, 1, 2], [1, 0, 2], [2, 1, 0]):
+        pruned = flipped.prune(NoisyPieces(np.ones((1, 3), dtype=bool), pieces[order]))
+        assert pruned.pieces.tolist() == [[True, True]] and pruned.codes.shape == (1, 1)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, exp, log
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -13,8 +14,8 @@ from scipy.stats import binom
 from lifelong import metafeatures
 from lifelong.conjunctions import product_studies
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
-from lifelong.conjunctions.bounds import SampleSizes, product_sizes_printed
-from lifelong.conjunctions.instances import hidden_anchor_family
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
+from lifelong.conjunctions.instances import HIDDEN, hidden_anchor_family
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 
@@ -215,3 +216,90 @@ def test_a_settling_task_settles_and_counts():
 def test_bad_arguments_of_rules_and_studies(call, message):
     with pytest.raises(ValueError, match="^" + message):
         call()
+
+
+@pytest.mark.parametrize("first", [None, 15])
+@pytest.mark.parametrize("k", [4, 6])
+def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
+    """Each way to fail, from the metafeatures that there are, and with no floating-point number on the way."""
+    N, epsilon, hidden = comb(k, k // 2), Fraction(3, 10), Fraction(HIDDEN)
+    n, p = N + k + 1, 1 - Fraction(1, N)
+    sizes = SampleSizes(300, (9,) * (n + 1), 20, first=first)
+    visible = hidden_anchor_family(k, rng=0).targets[:k, :N]
+    kept = (1 - hidden) ** (k + 1)  # no hidden anchor is 0
+    failure = Fraction(0) if first else (1 - kept * (1 - p ** (N // 2))) ** 9  # the first attempt sees no negative
+    for r in range(1, k):
+        covered = Fraction(0)  # how many variables of target r + 1 are covered by pieces that fit, in the mean
+        for piece in metafeatures(visible[:r]):
+            outside = int((piece & ~visible[r]).sum())
+            unfit = kept * p ** (N // 2) * (1 - p**outside)  # a positive example with a 0 of the piece in it
+            covered += int((piece & visible[r]).sum()) * (1 - unfit) ** 9
+        failure += covered / Fraction(N, 4)  # Markov: a quarter of the N variables is half of the target's
+        # else a quarter of the variables are in the target and not covered; if one is 0 and all else is 1, that shows
+        rest = float(p) ** (3 * N / 4) * (1 - float(p) ** (N / 4))
+        failure += Fraction((1 - float(kept) * rest) ** 9)
+    few = [comb(300, j) * (1 - p) ** j * p ** (300 - j) for j in range(301)]
+    many = [comb(300, j) * hidden**j * (1 - hidden) ** (300 - j) for j in range(301)]
+    for j in range(301):  # an anchor counts as significant from epsilon / (4 n) of the examples on
+        significant = j >= 300 * epsilon / (4 * n)
+        failure += 0 if significant else N * few[j]
+        failure += (k + 1) * many[j] if significant else 0
+    open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
+    failure += k * N * open_still
+    assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
+
+
+def test_left_open_at_both_ends_of_its_grid():
+    """From epsilon/16 to epsilon/4: at the lower end many draws decide, at the upper one significance does."""
+    e, c0 = 0.4, 0.7
+    rare, frequent = 0.025, 0.1
+    # one unlabelled example: significant where it is a 0; each of many draws then makes the variable's survival rarer
+    lower = log(rare) + 10_000 * np.log1p(-c0 * rare)
+    assert product_studies._left_open_chance(1, 10_000, e, c0) == pytest.approx(lower, rel=1e-12)
+    # no draw at all: significant from 5 zeros in 100 on
+    tail = sum(comb(100, j) * frequent**j * (1 - frequent) ** (100 - j) for j in range(5, 101))
+    assert product_studies._left_open_chance(100, 0, e, c0) == pytest.approx(log(tail), rel=1e-9)
+
+
+@pytest.mark.parametrize("hidden", [0.0095, 0.0101, 0.0104])
+def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
+    """With anchors that are less hidden: as they are, nothing of the chance is left that could be seen."""
+    k, N, delta = 10, 252, 0.05
+    assert product_studies.adaptive_error(k, delta=delta)[1] < 1e-50
+    monkeypatch.setattr(product_studies, "HIDDEN", hidden)
+    epsilon, chance = product_studies.adaptive_error(k, delta=delta)
+    draws = int(np.ceil(2 / ((1 - epsilon / 2) * epsilon) * (N * log(2) + log(3 * (k + 1) / delta))))
+    positive = (1 - 1 / N) ** (N // 2) * (1 - hidden) ** (k + 1)
+    left = np.arange(N // 2 + 1)  # superfluous variables that survive all positive examples
+    # the target and the hypothesis each have up to k + 1 anchors, which are 0 with the probability `hidden`
+    bad = positive * (1 - (1 - 1 / N) ** left) > epsilon - 2 * (k + 1) * hidden
+    seen = np.arange(draws + 1)[:, None]
+    weights = binom.pmf(seen[:, 0], draws, positive)
+    total = weights @ binom.pmf(left[bad], N // 2, (1 - 1 / N) ** seen).sum(axis=1)
+    assert epsilon == product_studies.family_accuracy(k)
+    assert 1e-8 < chance == pytest.approx(total, rel=1e-6)
+
+
+def test_what_a_law_leaves_out_counts_as_reached(monkeypatch):
+    """Twice over, for the two halves of the variables: here a tenth of each is missing, and every set will do."""
+    monkeypatch.setattr(product_studies, "_binomial_law", lambda n, p: np.array([0.6, 0.3]))
+    assert product_studies.within_reach(4, 0.3, draws=2) == pytest.approx(0.9**2 + 2 * 0.1)
+    assert 0.9**2 + 2 * 0.1 >= 1
+
+
+@pytest.mark.parametrize("constant", [1.0, 0.3])
+def test_the_three_chances_of_the_proof_by_incomplete_beta_functions(constant):
+    n, m, e, delta, c0 = 3, 4, 0.3, 0.1, 0.5
+    sizes = product_sizes(n, e, m=m, delta=delta, c0=c0, constant=constant)
+
+    def at_least(successes, p):  # of a binomial law: a regularised incomplete beta function
+        return mpmath.betainc(successes, sizes.unlabelled - successes + 1, 0, p, regularized=True)
+
+    few = int(np.ceil(sizes.unlabelled * e / (4 * n)))  # zeros from which on a variable counts as significant
+    misjudged = n * max(1 - at_least(few, e / (2 * n)), at_least(few, e / (8 * n)))
+    true = 1 - e / 2  # that all insignificant variables are 1
+    fits = m * max(2**j * (1 - true * e / 2) ** size for j, size in enumerate(sizes.reuse))
+    learned = n * (n + 1) // 2  # problems from scratch at most
+    open_still = n * learned * (1 - true * c0 * e / (8 * n)) ** sizes.scratch
+    found = product_studies.proof_failures(n, e, m=m, delta=delta, c0=c0, constant=constant)
+    assert found == pytest.approx([float(x) * 3 / delta for x in (misjudged, fits, open_still)], rel=1e-9)

@@ -96,3 +96,30 @@ def test_minimal_classes_are_as_many_as_metafeatures():
     for _ in range(50):
         family = rng.random((6, 7)) < rng.uniform(0.1, 0.9)
         assert len(minimal_classes(family)) == len(metafeatures(family))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_potential_by_sets(seed):
+    """Incomparable pairs counted from the definition: two variables are comparable if one needs the other."""
+    rng = np.random.default_rng(seed)
+    shared = [(0, 1), (0, 1), (1, 2, 3), (2, 3), (0, 3)][: int(rng.integers(1, 6))]
+    M = overlapping_metafeatures(4, shared)
+    targets = [M[chosen].any(axis=0) for chosen in rng.random((5, 4)) < 0.5]
+    targets = np.array([T for T in targets if T.any()])
+    holds = [frozenset(np.flatnonzero(column)) for column in targets.T]
+
+    def apart(z, w):
+        return not holds[z] <= holds[w] and not holds[w] <= holds[z]
+
+    of_overlap = {frozenset(np.flatnonzero(M[:, z])): z for z in range(4, M.shape[1])}.values()
+    expected = (
+        sum(apart(z, w) for z, w in combinations(range(4), 2)),
+        sum(apart(z, w) for z in range(4) for w in of_overlap),
+    )
+    assert potential(targets, M) == (len(metafeatures(targets)), *expected)
+
+
+def test_a_shared_variable_of_two_counts_in_the_potential():
+    M = overlapping_metafeatures(3, [(0, 1)])  # variable 3 lies in the first two of three
+    # learned from the first and the third alone: the anchors 0 and 2 are apart, and 2 is apart from 3, as 0 is not
+    assert potential(M[[0, 2]], M) == (2, 1, 1)

@@ -340,6 +340,7 @@ def test_the_default_accuracy_is_the_coarsest_that_is_admitted():
         ({"epsilon_acc": 0.1}, "epsilon_acc"),
         ({"epsilon_acc": 0.0}, "epsilon_acc"),
         ({"epsilon": 0.5}, "epsilon"),
+        ({"epsilon": 0.5, "epsilon_acc": 0.1}, "epsilon"),
         ({"epsilon": 0.0, "epsilon_acc": 0.1}, "epsilon"),
     ],
 )

@@ -22,7 +22,9 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.level_openings import (
+    _rest,
     _sine_squared,
+    _turned,
     crowded_openings,
     first_level_crowded,
     first_level_openings,
@@ -163,7 +165,7 @@ def test_refuted_at_small_constants():
 def test_leaning_second_level(tau, square):
     stream, epsilon, second = instances.leaning_second_level(tau, square)
     rows, answers = unit(stream.targets), unit(stream.learned)
-    assert second == square * epsilon**2 / tau
+    assert epsilon == pytest.approx(square / (10 * tau**3)) and second == square * epsilon**2 / tau
     assert np.max(angle(rows, answers)) <= np.pi * second
     assert np.bincount(stream.kinds).tolist() == [tau] * (tau + 3) + [tau + 1]
     for kind in range(tau + 4):
@@ -189,6 +191,52 @@ def test_leaning_first_level(k, tau):
     assert first_level_openings(stream, epsilon, tau=tau, second=second, first=first / 2) == 0  # answers too coarse
     # the dense test takes a task
     assert first_level_openings(stream, epsilon, tau=tau, second=3 * second, first=first) == 0
+
+
+@pytest.mark.parametrize(
+    ("share", "opened"),
+    [
+        ({}, 3),
+        ({"far": "3.1"}, 0),  # below pi: the first feature serves the second target
+        ({"far": "3.1429"}, 3),
+        ({"dense": "3.1"}, 0),  # the first two features serve the third
+        ({"dense": "3.1429"}, 3),
+        ({"tangent": "3"}, 3),
+        ({"tangent": "3.15"}, 0),  # above pi: no answer of that accuracy
+    ],
+)
+def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
+    """Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates."""
+    epsilon, second, first = Fraction(1, 1000), Fraction(1, 10**6), Fraction(1, 10**12)
+    times = {name: Fraction(share.get(name, other)) for name, other in (("far", 40), ("dense", 50), ("tangent", 0))}
+    far, dense, tangent = (x * a for x, a in zip(times.values(), (epsilon, second, first), strict=True))
+    targets = np.array([[1, 0, 0, 0], [1, far, 0, 0], [3, 4, 5 * dense, 0]]) * Fraction(1)
+    learned = targets.copy()
+    learned[0, 3] = tangent
+    stream = instances.Answered(targets, learned, np.arange(3))
+    assert first_level_openings(stream, epsilon, tau=1, second=second, first=first) == opened
+
+
+def test_what_is_left_of_a_vector_is_orthogonal_to_the_last_digits():
+    """Even where it is tiny: a vector 10^-20 off a plane, in 30 digits."""
+    with mp.workdps(30):
+        basis = [np.array([mp.mpf(3) / 5, mp.mpf(4) / 5, mp.mpf(0)])]
+        aside = np.array([mp.sqrt(2) * 4 / 5, -mp.sqrt(2) * 3 / 5, mp.mpf(1)]) / mp.sqrt(3)
+        basis.append(aside)
+        normal = np.cross(*basis)
+        tiny = mp.mpf(10) ** -20
+        rest = _rest(basis[0] * mp.sqrt(5) + basis[1] / 7 + tiny * normal, basis)
+        long = mp.sqrt(rest @ rest)
+        assert abs(long / tiny - 1) < mp.mpf(10) ** -8
+        assert all(abs(rest @ row) < mp.mpf(10) ** -27 * long for row in basis)
+
+
+def test_a_vector_along_the_direction_of_errors_is_not_turned():
+    with mp.workdps(30):
+        e1, e2 = np.array([mp.mpf(1), mp.mpf(0)]), np.array([mp.mpf(0), mp.mpf(1)])
+        cosine = mp.mpf(4) / 5
+        assert _turned(e2, e2, cosine) is e2
+        assert max(abs(_turned(e1, e2, cosine) - [mp.mpf(4) / 5, mp.mpf(3) / 5])) < mp.mpf(10) ** -29
 
 
 def test_leaning_refusals():

@@ -319,6 +319,7 @@ def test_spans_at_a_known_angle_in_many_dimensions(turn):
 def test_the_zero_subspace_lies_in_every_other():
     assert subspace_angle(np.empty((0, 3)), [[1, 0, 0]]) == 0
     assert subspace_angle([[0, 0, 0]], np.empty((0, 3))) == 0
+    assert subspace_angle(np.empty((0, 3)), np.empty((0, 3))) == 0
     assert subspace_angle([[1, 0, 0]], np.empty((0, 3))) == RIGHT
     assert subspace_angle([[1, 0, 0]], [[0, 0, 0]]) == RIGHT
 

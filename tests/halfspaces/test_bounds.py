@@ -519,3 +519,31 @@ def test_features_after_orthonormal_and_others_refuse(call):
 def test_accuracies_refuse(call, name):
     with pytest.raises(ValueError, match=rf"^{name}: expected"):
         call()
+
+
+@pytest.mark.parametrize("gamma", [0.9, 1.2, 1.5, RIGHT])
+def test_volume_slack_of_targets_far_from_the_space(gamma):
+    """A learned vector is off the space by the sum of two angles, but by no more than a right angle."""
+    k, N, e, a = 3, 8, 0.4, 0.03
+    with mp.workdps(40):
+        s = mp.sin(mp.pi * (mp.mpf(e) - mp.mpf(a)))
+        t = mp.sin(min(mp.pi * mp.mpf(a) + mp.mpf(gamma), mp.pi / 2))
+        right = mp.mpf(N) / k
+        right = k * mp.log(right) + (N - k) * mp.log(N * t**2 / (N - k))
+        expected = right / 2 - (N - 1) * mp.log(s)
+    assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_volume_slack_is_for_more_features_than_dimensions():
+    for features in (2, 3):
+        with pytest.raises(ValueError, match=r"^features: expected an integer >= 4"):
+            bounds.volume_slack(features, 3, 0.1, 0.02)
+
+
+def test_volume_slack_of_angles_beyond_a_right_one():
+    """With a large constant of the law a refused target may be at any angle: its sine counts as 1, not as less."""
+    k, N, a, c = 3, 8, 0.01, 0.2
+    entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
+    expected = entropy + (N - k) * np.log(np.sin(a / c))
+    for e in (0.4, 0.45, 0.49):  # e / c is above a right angle and a / c
+        assert bounds.volume_slack(N, k, e, a, low=c, high=c) == pytest.approx(expected, rel=1e-12)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from mpmath import mp
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import level_factors
-from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.direct import SparseDictionary
 from lifelong.halfspaces.direct_studies import GivenLevels, direct_labels, exact_direct, greedy_plane, tilted_triples
 from lifelong.halfspaces.level_oracles import ExactLevels
@@ -148,3 +150,22 @@ def test_the_bill_is_that_of_the_closed_form_once_all_is_open():
     closed = direct_labels(n=8, tau=2, m=60, epsilon=0.1, epsilon_acc=0.02, features=run.scratch)
     assert oracle.bill[-1]["sparse"] == closed["sparse"]
     assert sum(bill["scratch"] for bill in oracle.bill) / 60 == pytest.approx(closed["scratch"])
+
+
+@pytest.mark.parametrize(("epsilon", "accuracy"), [(0.1, 0.0137), (0.1, 0.045), (0.03, 0.02)])
+def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, accuracy):
+    rows = greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
+    turns = np.linspace(0, np.pi, 700)
+    plane = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
+    nearest = np.min([angle_to_subspace(plane, rows[list(pair)]) for pair in combinations(range(len(rows)), 2)], axis=0)
+    assert nearest.max() <= np.pi * epsilon + np.pi / 360  # half a step from a direction that was looked at
+
+
+@pytest.mark.parametrize("entry", [1e-9, -1e-9, -1.0])
+def test_triples_need_free_axes(entry):
+    planes = np.zeros((1, 2, 4))
+    planes[0, 0, 0] = planes[0, 1, 1] = 1
+    assert len(tilted_triples(planes, 0.1, 0.025).true) == 3
+    planes[0, 1, 3] = entry
+    with pytest.raises(ValueError, match=r"^planes: expected shape"):
+        tilted_triples(planes, 0.1, 0.025)

@@ -74,3 +74,12 @@ def test_constants():
 def test_refusals(call, name):
     with pytest.raises(ValueError, match=rf"^{name}: expected"):
         call()
+
+
+def test_the_midpoint_rule():
+    law, start, width = UniformCube(2), 0.2, 0.5
+    one = width * float(law.planar_rate(0.45))
+    assert integrated_wedge(law, start, width, parts=1) == pytest.approx(one, rel=1e-12)
+    middles = [0.2 + 0.5 * share for share in (1 / 6, 1 / 2, 5 / 6)]
+    three = width / 3 * sum(float(law.planar_rate(middle)) for middle in middles)
+    assert integrated_wedge(law, start, width, parts=3) == pytest.approx(three, rel=1e-12)

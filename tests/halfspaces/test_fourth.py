@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.direct_studies import GivenLevels, exact_direct
-from lifelong.halfspaces.fourth import four_leaning, fourth_excluded, three_suffice
+from lifelong.halfspaces.fourth import _possible, four_leaning, fourth_excluded, three_suffice
 from lifelong.halfspaces.instances import Perturbation
 
 
@@ -58,6 +58,89 @@ def test_answers_have_the_error_that_is_said():
         stream = four_leaning(accuracy, jitter=0.3, rng=1)
         angles = np.arccos(np.clip((stream.true * stream.learned).sum(axis=1), -1, 1)) / np.pi
         assert angles.max() <= accuracy and angles[:3].min() > 0.999 * accuracy
+
+
+def conditions(points, theta, eta):
+    """The necessary conditions for a fourth feature at single configurations, from vectors: shape (11, count).
+
+    A feature is a direction of the plane and a lean out of it; of the sides to which two of them lean, the worst ones
+    count. A target of the plane is refused where its angle to what would serve it is at least theta.
+    """
+    p, q, t, d, *leans = points.T
+    lines, third = (0 * p, p, q), q + d
+
+    def flat(turn):
+        return np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+
+    def alone(turn, i):  # the cosine of the angle to a line of the space is that of its projection times the lean's
+        return np.cos(leans[i]) * np.abs((flat(turn) * flat(lines[i])).sum(axis=-1)) <= np.cos(theta)
+
+    def pair(turn, i, j):
+        basis = np.stack([flat(lines[i]), flat(lines[j])], axis=-1)
+        a, b = np.abs(np.linalg.solve(basis, flat(turn)[..., None])[..., 0].T)
+        height = a * np.tan(leans[i]) + b * np.tan(leans[j])  # of the span above the target, at the most
+        return np.arctan(height) >= theta
+
+    reach = np.minimum(p + np.arccos(np.minimum(1.0, np.cos(eta) / np.cos(leans[1]))), np.pi / 2)
+    served = [alone(t, i) for i in range(3)] + [pair(t, i, j) for i, j in ((0, 1), (0, 2), (1, 2))]
+    near = np.cos(d) * np.cos(leans[2]) >= np.cos(eta)
+    return np.array([near, alone(reach, 0), alone(third, 0), alone(third, 1), pair(third, 0, 1), *served])
+
+
+def configurations(count, eta, rng):
+    """Random ones, near the stream that keeps four features and anywhere."""
+    points = np.empty((count, 7))
+    points[:, :3] = rng.uniform(-np.pi / 2, np.pi / 2, (count, 3))
+    half = count // 2
+    points[:half, :3] = np.radians([14.058, 35.942, 109.725]) + rng.normal(0, 0.3, (half, 3))
+    points[:, 0] = np.abs(points[:, 0])
+    points[:, 3] = rng.normal(0, eta / 3, count)
+    points[:, 4:] = eta * (1 - np.abs(rng.normal(0, 0.15, (count, 3)))).clip(0, 1)
+    return points
+
+
+@pytest.mark.parametrize("share", [1.05, 1.5, 2.2, 2.9])
+def test_a_point_is_possible_where_every_condition_holds(share):
+    """Boxes without width."""
+    theta = np.pi * 0.1
+    points = configurations(40_000, theta / share, np.random.default_rng(0))
+    hold = conditions(points, theta, theta / share)
+    found = _possible(np.repeat(points[:, :, None], 2, axis=2), theta, theta / share)
+    np.testing.assert_array_equal(found, hold.all(axis=0))
+    assert found.sum() > (500 if share < 2 else 10)
+
+
+def test_each_condition_excludes_something_that_no_other_does():
+    theta = np.pi * 0.1
+    points = configurations(200_000, theta / 1.05, np.random.default_rng(1))
+    hold = conditions(points, theta, theta / 1.05)
+    alone = [int((~hold[i] & (hold.sum(axis=0) == 10)).sum()) for i in range(11)]
+    assert min(alone) > 0
+
+
+def test_a_box_is_possible_where_one_of_its_points_is():
+    theta, eta, rng = np.pi * 0.1, np.pi * 0.1 / 2.2, np.random.default_rng(1)
+    middle = np.array([*np.radians([14.058, 35.942, 109.725]), 0.0, *(eta * np.array([0.9, 0.87476, 0.9]))])
+    tried = 0
+    for _ in range(200):
+        point = middle + rng.normal(0, 0.05, 7) * [1, 1, 1, 0.2, 0, 0, 0]
+        wide = rng.uniform(0, 0.2, 7)
+        box = np.stack([point - wide * rng.random(7), point + wide * rng.random(7)], axis=1)
+        box[4:] = np.clip(box[4:], 0, eta)
+        inside = rng.uniform(box[:, 0], box[:, 1], (40, 7))
+        if conditions(inside, theta, eta).all(axis=0).any():
+            tried += 1
+            assert _possible(box[None], theta, eta)[0]
+    assert tried > 50
+
+
+@pytest.mark.parametrize("epsilon", [0.25, 0.1, 0.004, 1e-5])
+def test_excluded_at_every_error(epsilon):
+    """Exact answers leave no plane a third feature, let alone a fourth; nor do targets all alike."""
+    rows = np.zeros((4, 4))
+    rows[:, 0], rows[:, 1] = np.cos([0.0, 0.5, 1.0, 1.5]), np.sin([0.0, 0.5, 1.0, 1.5])
+    assert fourth_excluded(Perturbation(rows, rows), epsilon, epsilon / 10)
+    assert fourth_excluded(Perturbation(rows[[0] * 4], rows[[0] * 4]), epsilon, epsilon / 10)
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,7 @@ def test_tilted_planes_attain_the_sine_form():
     alpha, beta = np.random.default_rng(0).uniform(0.01, RIGHT - 0.01, (2, 200))
     beta[:3] = RIGHT
     U, b, estimate = tilted_planes(alpha, beta)
+    assert U.shape == (200, 1, 3) and b.shape == estimate.shape == (200, 3)
     V, V_estimate = (np.concatenate([U, x[:, None]], axis=1) for x in (b, estimate))
     np.testing.assert_allclose(subspace_angle(V, V_estimate), alpha, atol=1e-12)
     np.testing.assert_allclose(angle_to_subspace(estimate, U), beta, atol=1e-14)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,12 +13,14 @@ from scipy.optimize import nnls
 from lifelong.halfspaces.learners import (
     LEARNERS,
     NotSeparableError,
+    _direction,
     averaging_halfspace,
     hard_margin_halfspace,
     least_squares_halfspace,
     linear_program_halfspace,
     logistic_halfspace,
     perceptron_halfspace,
+    ridge_halfspace,
 )
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian
@@ -207,3 +211,49 @@ def test_bad_training_data(learner, bad):
 @pytest.mark.parametrize("name", LEARNERS)
 def test_lists_are_arrays(name):
     np.testing.assert_allclose(LEARNERS[name]([[1.0], [-2.0]], [1, -1]), [1], atol=1e-9)
+
+
+@pytest.mark.parametrize("w", [[0.0, 0.0], [np.nan, 1.0], [1.0, np.inf], [np.nan, np.nan]])
+def test_what_is_no_direction_is_refused(w):
+    with pytest.raises(NotSeparableError, match=r"^X: expected examples that some halfspace tells apart"):
+        _direction(np.array(w))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 0.1, 1.0, 10.0])
+def test_the_linear_programme_finds_the_largest_slack(scale):
+    """Weights in [-1, 1]: by (1, 1) both examples get 3 times the scale, and no weights give the first one more."""
+    w = linear_program_halfspace(scale * np.array([[2.0, 1.0], [1.0, 2.0]]), [1, 1])
+    np.testing.assert_allclose(w, np.sqrt([0.5, 0.5]), atol=1e-9)
+
+
+def test_the_linear_programme_against_all_corners():
+    """The largest slack is taken where two examples, or an example and a side of the square, tie."""
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        X, y = sample(2, 12, int(rng.integers(2**32)))
+        lines = np.vstack([y[:, None] * X])
+        candidates = [np.array(w) for w in product((-1.0, 1.0), repeat=2)]
+        ties = [a - b for a, b in combinations(lines, 2)]
+        for tie, side, j in product(ties, (-1.0, 1.0), (0, 1)):
+            w = np.full(2, side)
+            w[1 - j] = -side * tie[j] / tie[1 - j]
+            candidates += [w] if abs(w[1 - j]) <= 1 else []
+        best = max(candidates, key=lambda w: (lines @ w).min())
+        found = linear_program_halfspace(X, y)
+        assert (lines @ found).min() / np.abs(found).max() == pytest.approx((lines @ best).min(), abs=1e-9)
+
+
+def test_the_largest_labels_that_are_taken():
+    X, y = sample(3, 20, 0)
+    expected = ridge_halfspace(X, y)
+    np.testing.assert_allclose(ridge_halfspace(X, 1e150 * y), expected, atol=1e-12)
+    with pytest.raises(ValueError, match=r"^X, y: expected entries of at most 1e150"):
+        ridge_halfspace(X, 1.1e150 * y)
+
+
+@pytest.mark.parametrize("power", [-1030, -900, -300, 300, 900])
+def test_least_squares_do_not_know_the_unit(power):
+    """Powers of two are exact; of the smallest numbers the last digits are lost, and their inverses are no numbers."""
+    X, y = sample(4, 30, 1)
+    found, expected = least_squares_halfspace(np.ldexp(X, power), y), least_squares_halfspace(X, y)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 if power < -1000 else 0)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 
 from lifelong.halfspaces import level_studies as studies
+from lifelong.halfspaces.level_oracles import ExactLevels
 from lifelong.halfspaces.oracles import Labels
+from lifelong.halfspaces.sparse import SubsetBases
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import Gaussian
 
 
 def test_accuracies_keep_the_kind_of_number():
@@ -74,3 +79,85 @@ def test_sparse_success():
     for bad in ({"learner": "magic"}, {"target": "sum"}, {"epsilon": 0.5}, {"trials": 0}):
         with pytest.raises(ValueError, match=rf"^{next(iter(bad))}: expected"):
             studies.sparse_success(**{"learner": "enumeration", "target": "difference", "labels": 9, **case, **bad})
+
+
+def test_the_proved_accuracies_in_fractions():
+    assert studies.level_accuracies("proved", 60, 3, Fraction(1, 7)) == (Fraction(1, 210), Fraction(1, 1050))
+
+
+def test_orthogonal_features_are_as_good_as_a_coin():
+    run = studies.exact_levels(np.eye(4)[[0, 1, 2]], 0.1, tau=2, second=0.01, first=0.001, rng=0)
+    assert run.how == ["scratch"] * 3
+    orthogonal = ExactLevels()
+    subsets = SubsetBases(2)
+    subsets.add(np.array([1.0, 0.0, 0.0]))
+    task = HalfspaceTask([0.0, 1.0, 0.0], Gaussian(3))
+    assert orthogonal.sparsely(task, subsets, np.eye(3), 0.4) is None
+    assert orthogonal.best == [0.5]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_difference_is_one(seed, monkeypatch):
+    """Of two features that point to the same side: the labels are those of one minus, or plus, the other, exactly."""
+    asked = []
+
+    def learner(X, y, tau):
+        asked.append((X, y, tau))
+        raise ValueError
+
+    monkeypatch.setitem(studies.SPARSE_LEARNERS, "listening", learner)
+    case = {"target": "difference", "r": 5, "k": 4, "epsilon": 0.1, "labels": 3000, "trials": 1, "rng": seed}
+    assert studies.sparse_success("listening", **case) == 0
+    ((X, y, tau),) = asked
+    assert tau == 2 and X.shape == (3000, 5)
+    fits = [
+        (i, j, sign)
+        for i, j in permutations(range(5), 2)
+        for sign in (-1, 1)
+        if (np.where(X[:, i] + sign * X[:, j] >= 0, 1, -1) == y).all()
+    ]
+    assert fits
+    i, j, sign = fits[0]
+    assert sign * (X[:, i] @ X[:, j]) < 0  # so what they share is taken away
+
+
+@pytest.mark.parametrize(("tau", "lean"), [(2, 0.004), (2, 0.03), (3, 0.004)])
+def test_every_step_of_the_exchange_by_projections(tau, lean):
+    """The ratios once more, with heights by least squares and volumes by Gram determinants; no step left out."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((tau + 6, tau))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.hstack([np.cos(lean) * rows, np.sin(lean) * np.eye(len(rows))])
+    s, t = 0.3, np.sin(lean)
+
+    def volume(part):
+        return np.sqrt(np.linalg.det(part @ part.T))
+
+    def height(i, part):
+        others = np.delete(part, i, axis=0)
+        return np.linalg.norm(part[i] - others.T @ np.linalg.lstsq(others.T, part[i], rcond=None)[0])
+
+    expected = {"proof: start": [s ** (tau - 1) / volume(rows[:tau])], "proof: exchange": []}
+    for p in range(tau, len(rows)):
+        S = rows[list(max(combinations(range(p), tau), key=lambda subset: volume(rows[list(subset)])))]
+        swaps = [volume(np.vstack([np.delete(S, i, axis=0), rows[p]])) for i in range(tau)]
+        expected["proof: exchange"].append(s / (4 * tau * t) / (max(swaps) / volume(S)))
+        if min(height(i, S) for i in range(tau)) > 4 * tau * t:
+            x = np.linalg.lstsq(S[:, :tau].T, rows[p, :tau], rcond=None)[0]  # inside the space
+            c = np.linalg.lstsq(S.T, rows[p], rcond=None)[0]
+            miss, size = np.linalg.norm(rows[p] - x @ S), np.abs(x).sum()
+            steps = {
+                "refused": s / miss,
+                "error of a combination": miss / (t * (1 + size)),
+                "coefficients are large": (s / t - 1) / size,
+                "projection": np.abs(c - x).max() * 4 * tau / (1 + tau * np.abs(x).max()),
+                "gain": s / (4 * tau * t * np.abs(c).max()),
+            }
+            for name, ratio in steps.items():
+                expected.setdefault(f"proof: {name}", []).append(ratio)
+    found = studies.swap_steps(rows, tau=tau, s=s, t=t)
+    assert list(found) == list(expected)
+    for name, ratios in expected.items():
+        assert found[name] == pytest.approx(ratios, rel=1e-7), name
+    counts = {len(ratios) for name, ratios in found.items() if name not in ("proof: start", "proof: exchange")}
+    assert counts == ({6} if lean < 0.01 and tau == 2 else counts) and len(counts) <= 1

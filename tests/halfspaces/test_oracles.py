@@ -153,6 +153,17 @@ def test_bad_sizes(name, bad):
         Labels(**{name: bad})
 
 
+def test_prices_of_what_is_no_number_are_refused_by_name():
+    for name, call in (
+        ("features", lambda: Labels().sparse(-1, 2, 0.1)),
+        ("tau", lambda: Labels().sparse(3, -1, 0.1)),
+        ("numbers", lambda: Labels().within(-1, 0.1)),
+        ("n", lambda: Labels().afresh(0, 0.1)),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: expected .*, got (-1|0)"):
+            call()
+
+
 # --- from samples -----------------------------------------------------------------------------------
 
 
@@ -299,3 +310,9 @@ def test_exact_refuses():
         fresh.afresh(task([1.0, 1.0]), 0.01)
     with pytest.raises(ValueError, match="at most 2 features"):
         fresh.afresh(task([1.0, 1.0]), 0.01)
+
+
+def test_a_span_of_another_dimension_is_refused():
+    for oracle in (Sampled(), Robust(noise=0.1)):
+        with pytest.raises(ValueError, match=r"^basis: expected a matrix with 3 columns"):
+            oracle.within(task([1.0, 0, 0]), np.eye(2), 0.4)

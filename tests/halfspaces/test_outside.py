@@ -268,3 +268,11 @@ def test_ridge_against_scikit_learn(shape):
 def test_bad_input(call, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
         call()
+
+
+@pytest.mark.parametrize(("df", "scale"), [(1.0, 1.0), (2.0, 1.0), (3.0, np.sqrt(1 / 3)), (1e6, np.sqrt(1 - 2e-6))])
+def test_student_laws_are_scaled_where_they_have_a_variance(df, scale):
+    """The variance of Student's law is df / (df - 2) above 2, infinite at 2."""
+    X = ProductStudent(2, df=df).sample(20_000, rng=0)
+    expected = student(df, scale=scale)
+    assert np.quantile(np.abs(X), 0.5) == pytest.approx(expected.ppf(0.75), rel=0.03)

@@ -7,7 +7,7 @@ import numpy as np
 from lifelong import laws, learn_stream
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
-from lifelong.halfspaces.sample_studies import patient_logistic
+from lifelong.halfspaces.sample_studies import OUTSIDE, patient_logistic
 from lifelong.halfspaces.tasks import HalfspaceTask
 
 
@@ -26,3 +26,7 @@ def test_patience_pays():
     task = HalfspaceTask(np.eye(n)[3], laws.Gaussian(n), rng=0)
     X, y = task.examples(int(1.2 * n / acc))
     assert task.error(patient_logistic(X, y)) <= acc
+
+
+def test_laws_are_compared_in_one_dimension():
+    assert {law.n for law in OUTSIDE.values()} == {12}

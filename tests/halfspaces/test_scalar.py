@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from lifelong.halfspaces import scalar
 from lifelong.halfspaces.scalar import Certificate, certify_scalar_inequality
 
 
@@ -104,3 +105,56 @@ def test_more_cuts_than_needed_change_nothing(proof):
 def test_bad_depth(depth):
     with pytest.raises(ValueError, match=r"^depth: expected .*, got .+"):
         certify_scalar_inequality(depth=depth)
+
+
+#: What encloses each quotient on a box, for alpha and beta in units of pi/2.
+ENCLOSURES = {
+    "inside": lambda alpha, beta, a, b: scalar._inside(alpha, beta),
+    "right": lambda alpha, beta, a, b: scalar._side(a, beta),
+    "top": lambda alpha, beta, a, b: scalar._side(b, alpha),
+    "corner": lambda alpha, beta, a, b: scalar._corner(a, b),
+}
+
+
+@pytest.mark.parametrize("region", ENCLOSURES)
+def test_every_enclosure_holds_the_quotient_at_points_of_its_box(region):
+    """At any box, whatever the margin: a wrong formula that happens to be lower is no enclosure either."""
+    rng = np.random.default_rng(2)
+    with mpmath.workdps(60):
+        half, interval = mpmath.pi / 2, mpmath.iv.pi / 2
+        for size in [2.0**-6] * 20 + [2.0**-3] * 10:
+            corner = np.floor(rng.uniform(0.125, 1 - size, 2) / size) * size
+            box = corner[0], corner[0] + size, corner[1], corner[1] + size
+            alpha, beta = interval * mpmath.iv.mpf(box[:2]), interval * mpmath.iv.mpf(box[2:])
+            a = interval * mpmath.iv.mpf([1 - box[1], 1 - box[0]])
+            b = interval * mpmath.iv.mpf([1 - box[3], 1 - box[2]])
+            found = ENCLOSURES[region](alpha, beta, a, b)
+            low, high, c, d = hull(np.array(box), region)
+            for s, t in rng.random((3, 2)):
+                value = QUOTIENTS[region]((low + (high - low) * s) * half, (c + (d - c) * t) * half)
+                assert found.a <= value + mpmath.mpf("1e-15") and value <= found.b + mpmath.mpf("1e-15")
+
+
+def test_lower_ends_are_those_of_the_monotone_parts():
+    """All of the proof is its lower ends, and each is known: every sine, cosine and sinc is monotone where it is used.
+
+    On a hull a runs from 0 to its upper end, so the cosine beside it is least at beta's upper end, and in the corner
+    c = a + b - 2ab/pi, as intervals are added, is at most the sum of the upper ends.
+    """
+    rng = np.random.default_rng(3)
+    with mpmath.workdps(60):
+        half, share, sinc = mpmath.pi / 2, 2 / mpmath.pi, mpmath.sinc
+        for _ in range(40):
+            low = rng.uniform(0.0, 0.9, 2)
+            ends = [[half * mpmath.mpf(x) for x in (end, end + step)] for end, step in zip(low, 1 - low, strict=True)]
+            (x, xx), (y, yy) = ends
+            alpha, beta = mpmath.iv.mpf([x, xx]), mpmath.iv.mpf([y, yy])
+            inside = sinc(xx) * sinc(yy) - share * sinc(share * x * y)
+            side = share * mpmath.cos(yy) - mpmath.sin(xx) * sinc(y)
+            assert abs(scalar._inside(alpha, beta).a - inside) < 1e-14
+            assert abs(scalar._side(alpha, beta).a - side) < 1e-14
+        for xx, yy in rng.uniform(0, half / 2, (20, 2)):
+            factor = (1 - share * xx) * (1 - share * yy)
+            corner = mpmath.cos(xx + yy) * factor - share * mpmath.sin(xx + yy)
+            found = scalar._corner(mpmath.iv.mpf([0, float(xx)]), mpmath.iv.mpf([0, float(yy)]))
+            assert abs(found.a - corner) < 1e-14

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from lifelong.halfspaces.studies import (
     chain_run,
     exact_run,
     greedy_openings,
+    hand_margins,
     labels_a_task,
     leaning_targets,
     logarithmic_size,
@@ -26,6 +29,8 @@ from lifelong.halfspaces.studies import (
     small_error_chain,
     spectral_limit,
     spectral_run,
+    spectral_steps,
+    volume_steps,
 )
 
 
@@ -167,3 +172,72 @@ def test_near_a_line_and_of_large_effective_dimension(gamma):
 def test_labels_a_task_refuses():
     with pytest.raises(ValueError, match=r"^features: expected"):
         labels_a_task(-1, 0.1, 0.02)
+
+
+def rows_that_lean(k, N, lean, rng):
+    """Unit rows in R^(k + N), each off the first k axes by one angle, along an axis of its own."""
+    flat = rng.standard_normal((N, k))
+    flat /= np.linalg.norm(flat, axis=1, keepdims=True)
+    return np.hstack([np.cos(lean) * flat, np.sin(lean) * np.eye(N)])
+
+
+@pytest.mark.parametrize(("k", "N", "seed"), [(1, 3, 0), (3, 7, 1), (4, 5, 2)])
+def test_both_sides_of_the_spectral_proof_by_determinants(k, N, seed):
+    """Each side of each inequality once more, from the Gram matrix; only that the inequalities hold says too little."""
+    epsilon, acc, lean = 0.1, 0.02, 0.01
+    rows = rows_that_lean(k, N, lean, np.random.default_rng(seed))
+    threshold = np.sin(np.pi * (epsilon - acc)) ** 2 / 4
+    volumes = [np.linalg.slogdet(np.eye(i) + rows[:i] @ rows[:i].T / threshold)[1] for i in range(N + 1)]
+    eigenvalues = np.sort(np.linalg.eigvalsh(rows @ rows.T))[::-1]
+    off, allowed = N * np.sin(lean) ** 2, N * np.sin(np.pi * acc) ** 2
+    # of N = a + b shared by k eigenvalues and the rest, the k get at most N / k each, and log(1 + x) <= x for the rest
+    most = k * np.log(1 + N / k / threshold) + allowed / threshold
+    expected = {
+        "every opening is new": (2, np.exp(np.diff(volumes)).min() - 1),  # det(A + v v') = det A (1 + v' A^-1 v)
+        "so the volume grows": (N * np.log(1 + 2), volumes[-1]),
+        "eigenvalues beyond k": (eigenvalues[k:].sum(), off),
+        "each error is small": (off, allowed),
+        "the volume is small": (volumes[-1], most),
+        "at most k large ones": (allowed, threshold),
+    }
+    found = spectral_steps(rows, np.eye(k, k + N), k, epsilon, acc)
+    assert list(found) == list(expected)
+    for name, sides in expected.items():
+        assert found[name] == pytest.approx(sides, rel=1e-9), name
+
+
+@pytest.mark.parametrize(("k", "N", "seed"), [(1, 3, 0), (3, 7, 1), (4, 5, 2)])
+def test_both_sides_of_the_volume_proof_by_determinants(k, N, seed):
+    epsilon, acc, lean = 0.1, 0.02, 0.01
+    rows = rows_that_lean(k, N, lean, np.random.default_rng(seed))
+    s, t = np.sin(np.pi * (epsilon - acc)), np.sin(np.pi * acc)
+    volume = np.linalg.slogdet(rows @ rows.T)[1] / 2  # the product of the distances, as of any parallelepiped
+    tail = np.sort(np.linalg.eigvalsh(rows @ rows.T))[: N - k].sum()
+    off = N * np.sin(lean) ** 2
+    # N shared by k squared singular values, N t^2 by the others, each evenly
+    means = np.log((N / k) ** k * (N * t**2 / (N - k)) ** (N - k)) / 2
+    expected = {
+        "every opening is far": ((N - 1) * np.log(s), volume),
+        "singular values beyond k": (np.log(tail), np.log(off)),
+        "each error is small": (np.log(off), np.log(N * t**2)),
+        "two means": (volume, means),
+    }
+    found = volume_steps(rows, np.eye(k, k + N), k, epsilon, acc)
+    assert list(found) == list(expected)
+    for name, sides in expected.items():
+        assert found[name] == pytest.approx(sides, rel=1e-9), name
+
+
+def test_the_margins_of_the_hand_stream_by_hand():
+    """The rows are e1, (318, 1, 0, 0), (0, 318, 1, 0) and e3; the second is learned as (318, 1, 0, d), d = 1/100000.
+
+    Its tangent is d over its length. The second target is off e1 by 1/length. In the last three coordinates the third
+    one is off (1, 0, d) by (1 + 318^2 d^2/(1 + d^2))/length^2, and (-d, 318 d, 1) is normal to (1, 0, d), (318, 1, 0).
+    """
+    d, square = Fraction(1, 100_000), Fraction(318**2 + 1)
+    sines = [1 / square, (1 + 318**2 * d**2 / (1 + d**2)) / square, (318 * d) ** 2 / (square * d**2 + 1)]
+    found = hand_margins()
+    assert found["refused"] == min(sines) == sines[0]
+    assert found["tangent"] == d**2 / square
+    assert found["accuracy"] == Fraction(1, 900_000_000_000_000)
+    assert np.pi**2 < float(found["allowed"]) * 10**6 < np.pi**2 * (1 + 2e-7)

@@ -149,3 +149,10 @@ def test_no_silent_sums_with_strangers():
 def test_bad_input_is_named(call, match):
     with pytest.raises(ValueError, match=match):
         call()
+
+
+@pytest.mark.parametrize("large", [2**53 - 1, 2**53, -(2**53), 2**54 - 2, Fraction(2**53, 3)])
+def test_sums_that_doubles_would_round(large):
+    """2^53 + 1 is the first integer that is no double."""
+    f = Polynomial([[True, False], [False, True]], [large, 1])
+    assert f(cube(2)).tolist() == [0, 1, large, large + 1]

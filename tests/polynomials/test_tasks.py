@@ -21,7 +21,7 @@ from lifelong.polynomials.schapire_sellie import (
     learn_polynomial,
 )
 from lifelong.polynomials.shared_terms import SharedTerms
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.tasks import PolynomialBox, PolynomialTask
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -105,6 +105,7 @@ def test_what_is_no_task_is_refused(learn):
     ("call", "match"),
     [
         (lambda: PolynomialTask("x1"), "target: expected a Polynomial"),
+        (lambda: PolynomialTask(polynomial("x1"), "uniform"), "distribution: expected a BooleanProduct"),
         (lambda: PolynomialTask(polynomial("x1"), counterexample="worst"), "counterexample: expected smallest"),
         (lambda: PolynomialTask(polynomial("x1"), BooleanProduct([0.5, 0.5])), "distribution: expected dimension 1"),
         (lambda: PolynomialTask(polynomial("x1")).equivalent([True]), "h: expected a Polynomial"),
@@ -114,3 +115,24 @@ def test_what_is_no_task_is_refused(learn):
 def test_bad_input_is_named(call, match):
     with pytest.raises(ValueError, match=match):
         call()
+
+
+@pytest.mark.parametrize(
+    ("n", "points", "few"),
+    [(20, 2**20, False), (20, 2**20 - 1, True), (21, 2**21, True), (12, 4096, False), (12, 4095, True)],
+)
+def test_the_whole_cube_is_asked_where_it_fits(n, points, few):
+    """Up to twenty variables; else, with a promise of one term, points with at most one zero tell two terms apart."""
+    X, reach = PolynomialBox(lambda x: 0, n, terms=1, points=points)._points(1)
+    assert len(X) == (n + 1 if few else 2**n)
+    decide = f"the {n + 1} points with at most 1 zeros, which decide among at most 1 terms"
+    assert reach == (decide if few else f"all {2**n} points")
+
+
+def test_no_point_is_left_out_of_an_equivalence_query():
+    """A function that is 1 at a single point of {0,1}^7 and 0 elsewhere, for every point, against the zero function."""
+    zero = Polynomial(np.empty((0, 7), dtype=bool), [])
+    for point in cube(7):
+        box = PolynomialBox(lambda x, point=point: int((x == point).all()), 7)
+        np.testing.assert_array_equal(box.equivalent(zero), point)
+    assert PolynomialBox(lambda x: 0, 7).equivalent(zero) is None

@@ -100,6 +100,25 @@ wrong(
 )
 
 
+def products(k):
+    return (np.arange(1, 2**k)[:, None] >> np.arange(k)) & 1
+
+
+@right("ex-intro-cut")
+def streams(k):
+    return sorted(products(k).tolist(), key=sum, reverse=True), k + 1
+
+
+wrong(
+    "ex-intro-cut",
+    lambda k: (sorted(products(k).tolist(), key=sum), k),  # the friendliest order
+    lambda k: (streams(k)[0][: k + 1], k + 1),  # only those that are learned with cutting
+    lambda k: (streams(k)[0], 2**k - 1),  # as if cutting did not help
+    lambda k: (streams(k)[0], k),
+    lambda k: ([*streams(k)[0], [0] * k], k + 1),
+)
+
+
 def in_planes(*angles):
     three = np.array([[np.cos(a), np.sin(a)] for a in angles])
     none = np.zeros((3, 2))
@@ -944,6 +963,7 @@ wrong(
 
 #: Other right answers: a checker asks for a property.
 ALSO_RIGHT = {
+    "ex-intro-cut": [lambda k: (products(k)[::-1], k + 1)],
     "ex-prelim-mixture": [(1e-5, 0.0, 2.0), (0.2, 1.2, 0.0)],
     "ex-consistency-fooling": [[set(range(1, dot + 1)) for dot in range(1, 9)]],
     "ex-ss-ring": [([[0, 1], [1, 0]], [5, 3], [1, 1], [1, 0]), ([[1, 0], [0, 1]], [3, 1], [1, 1], [1, 0])],

@@ -77,7 +77,7 @@ def printed() -> dict[str, Printed]:
         text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
         solutions = {
             label: with_values(body, glued(cells))
-            for label, body in re.findall(r"^`{3,}\{solution\} (\S+)\n(.*?)^`{3,}$", text, re.DOTALL | re.MULTILINE)
+            for _, label, body in re.findall(r"^(`{3,})\{solution\} (\S+)\n(.*?)^\1$", text, re.DOTALL | re.MULTILINE)
         }
         blocks = re.findall(r"^(`{3,})\{exercise\}.*?\n:label: (\S+)\n(.*?)^\1$", text, re.DOTALL | re.MULTILINE)
         for _, label, body in blocks:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -147,6 +148,20 @@ def test_the_student_edition_has_no_page_for_teachers(student):
 )
 def test_links_to_pages_for_teachers_become_words(text, plain):
     assert editions._unlinked(text, frozenset({"sec-plan"})) == plain
+
+
+def test_the_package_of_an_edition_is_what_a_sheet_imports(student, needles, tmp_path):
+    package = tmp_path / "package"
+    editions._put_package(student, package)
+    assert sorted(path.name for path in package.iterdir()) == ["LICENSE", "README.md", "lifelong", "pyproject.toml"]
+    code = "import lifelong; from lifelong.teaching import check, hint; print(lifelong.__file__, check('ex-break', 1))"
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.startswith(str(package)) and "Not yet: " in run.stdout
+    assert leaks(package, needles) == []
 
 
 def test_a_part_of_the_contents_goes_with_its_pages():

@@ -18,7 +18,7 @@ from lifelong.teaching import exercises, stub
 from lifelong.teaching.assignments import assignment, write_assignment
 from lifelong.teaching.book_text import exercise_texts
 from lifelong.teaching.examiner import Remote
-from lifelong.teaching.gradebook import VERDICTS, grade, write_grades
+from lifelong.teaching.gradebook import VERDICTS, grade, not_graded, write_grades
 from lifelong.teaching.grading import Submission
 from lifelong.teaching.submissions import read_submission
 from lifelong.teaching.wire import read, written
@@ -97,6 +97,7 @@ def test_an_assignment_has_texts_stubs_and_checks_and_no_solution(tmp_path):
     for label in SHEET:
         text = exercise_texts()[label]
         assert text.statement in words and text.solution[:40] not in words
+        assert any(cell["id"] == f"{label}-words" for cell in notebook["cells"])  # a check reads no reasons
     write_assignment(notebook, tmp_path / "hw.ipynb")
     with pytest.raises(FileExistsError):
         write_assignment(notebook, tmp_path / "hw.ipynb")
@@ -269,6 +270,21 @@ def test_messages_say_what_happened(grades):
 
 
 @posix
+def test_an_answer_is_marked_that_is_right_beside_what_was_refused(grades):
+    said = {g.file: g.message for g in grades if g.exercise == "ex-angles-laplace" and g.verdict == "right"}
+    tried = "it tried what is refused: a submission may"
+    assert said["writing.py"] == f"{tried} write in its working directory only"
+    assert said["removing.py"].startswith(tried) and said["copying.py"].startswith(tried)
+    assert said["good.py"] == ""
+
+
+def test_what_is_no_submission_is_named(folder):
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "good.pyc").touch()
+    assert not_graded(folder) == [Path("notes.txt")]
+
+
+@posix
 def test_nothing_was_written_outside(grades, folder):
     assert not (folder.parent / "outside.txt").exists() and (folder / "good.py").exists()
 
@@ -305,6 +321,12 @@ def test_a_checker_that_hangs_or_dies_stops_nobody(tmp_path, monkeypatch):
         (["grade", "some", "--out", "g.csv"], "no submission says which ones"),
         (["grade", "some", "--out", "g.csv", "--exercises", "ex-never"], "label: expected one of"),
         (["assignment", "ex-never", "--out", "a.ipynb"], "label: expected one of"),
+        (["assignment", "ex-thresold", "--out", "a.ipynb"], "label: expected one of ex-threshold"),
+        (["assignment", "xyzzy", "--out", "a.ipynb"], "expected one that `lifelong exercise` lists, got 'xyzzy'"),
+        (["assignment", "ex-swap", "--out", "sheet"], "--out: expected a name that ends with .ipynb, got sheet"),
+        (["assignment", "ex-swap", "--out", "no/sheet.ipynb"], "--out: no folder no"),
+        (["grade", "some", "--out", "no/g.csv"], "--out: no folder no"),
+        (["grade", "some", "--out", "some/a.py"], "replace it with --overwrite"),
         (["assignment", "ex-swap", "--out", "a.ipynb", "--book", "nowhere"], "--book DIR names its folder"),
         (["exercise", "--notebook"], "expected a LABEL, got none"),
     ],
@@ -328,8 +350,10 @@ def test_the_commands_of_a_teacher(tmp_path, monkeypatch, capsys):
     assert json.loads(Path("ex-beyond-noise.ipynb").read_text(encoding="utf-8"))["metadata"]["lifelong"]
     Path("handed").mkdir()
     Path("hw.ipynb").rename("handed/emmy.ipynb")
+    Path("handed", "amalie.html").touch()
     assert command.main(["grade", "handed", "--out", "grades.csv"]) == 0
-    printed_lines = capsys.readouterr().out
+    printed_lines, warned = capsys.readouterr()
+    assert warned == "neither a notebook nor Python, and not graded: amalie.html\n"
     assert "ex-beyond-noise: 1 not yet" in printed_lines and "ex-swap: 1 by hand" in printed_lines
     assert "emmy,emmy.ipynb,ex-beyond-noise,not yet," in Path("grades.csv").read_text(encoding="utf-8")
 
