@@ -247,9 +247,9 @@ class Sizes(SphinxDirective):
         return _parsed(
             self,
             [
-                f"Before the first press a page fetches none of this. The first press brings Python and what all pages "
-                f"use, {start}; the first cell that draws brings Matplotlib, {drawing} more. All of it comes "
-                "from your own machine, and the browser keeps it. (On a server that compresses it is less; "
+                "Before the first press a page fetches nothing to run cells with. The first press brings Python and "
+                f"what all pages use, {start}; the first cell that draws brings Matplotlib, {drawing} more. All of it "
+                "comes from your own machine, and the browser keeps it. (On a server that compresses it is less; "
                 "`python book/live/check.py --sizes` says how much.)"
             ],
         )
