@@ -21,3 +21,5 @@ def pytest_cmdline_main(config):
     alone = option.collectonly or option.usepdb or "PYTEST_XDIST_WORKER" in os.environ
     if config.args_source is config.ArgsSource.TESTPATHS and not alone and getattr(option, "numprocesses", 0) is None:
         option.numprocesses, option.dist = 2, "loadfile"
+    elif getattr(option, "numprocesses", None) and option.dist == "no":
+        option.dist = "loadfile"  # the cells of a notebook need each other
