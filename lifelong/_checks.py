@@ -152,6 +152,13 @@ def instance(name: str, value: object, kind: type) -> None:
         raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
 
 
+def has_all(value: object, protocol: type) -> bool:
+    """Whether `value` has the public names of a protocol, if only by passing them on (`isinstance` may not see it)."""
+    bases = [base for base in protocol.__mro__ if base.__module__.startswith("lifelong")]
+    names = {name for base in bases for name in (*vars(base), *getattr(base, "__annotations__", {}))}
+    return all(hasattr(value, name) for name in names if not name.startswith("_"))
+
+
 def speaks(name: str, value: object, protocol: type) -> None:
     """Refuse `value` unless it has the verbs of a protocol and each can be asked the way the protocol's is."""
     verbs = [verb for verb in dir(protocol) if not verb.startswith("_")]

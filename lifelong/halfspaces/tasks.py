@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import (
     FloatArray,
     RNGLike,
+    has_all,
     instance,
     integer,
     nonzero,
@@ -126,11 +127,12 @@ def checked_task(task: Any, n: int) -> SignTask:
     Traceback (most recent call last):
     TypeError: task: expected a task of Section 3, like HalfspaceTask, with labels -1 and 1, got str
     """
-    if not isinstance(task, SignTask) or task.classes != (-1, 1):
+    if not has_all(task, SignTask) or task.classes != (-1, 1):
         wanted = "a task of Section 3, like HalfspaceTask, with labels -1 and 1"
         raise TypeError(f"task: expected {wanted}, got {type(task).__name__}")
     same_size("task", task.n, n, "the representation")
-    return task
+    found: SignTask = task
+    return found
 
 
 def _one_vector(name: str, value: ArrayLike) -> FloatArray:

@@ -16,6 +16,7 @@ from lifelong._checks import (
     FloatArray,
     RNGLike,
     bool_array,
+    has_all,
     instance,
     integer,
     random_generator,
@@ -145,7 +146,7 @@ def checked_task(task: BlackBox, *, n: int | None = None) -> BlackBox:
     Traceback (most recent call last):
     TypeError: task: expected a task of Section 5 like PolynomialTask, with its oracles, got str
     """
-    if not isinstance(task, BlackBox):
+    if not has_all(task, BlackBox):
         given = type(task).__name__
         raise TypeError(f"task: expected a task of Section 5 like PolynomialTask, with its oracles, got {given}")
     if n is not None:
