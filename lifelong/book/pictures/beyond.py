@@ -399,17 +399,18 @@ def opened_by_rule(opened: Mapping[str, FloatArray]) -> Figure:
     return figure
 
 
-def clouds(samples: Mapping[str, FloatArray], size: float = 3.0) -> Figure:
-    """Draws of four distributions in the plane; draws at one and the same point are shaken apart a little."""
+def clouds(samples: Mapping[str, FloatArray], sizes: Sequence[float]) -> Figure:
+    """Draws of four distributions, each in a frame of its own; draws at one and the same point are shaken apart."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 2, figsize=(4.8, 5.0), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 2, figsize=(4.8, 5.3))
     rng = np.random.default_rng(0)
-    for axis, (name, points) in zip(axes.ravel(), samples.items(), strict=True):
+    for axis, (name, points), size in zip(axes.ravel(), samples.items(), sizes, strict=True):
+        ticks = [-2 * size / 3, 0, 2 * size / 3]
         few = len(np.unique(points, axis=0)) < len(points) / 2
         shown = points + few * rng.normal(0.0, 0.07, points.shape)
         axis.plot(shown[:, 0], shown[:, 1], ".", color=COLOURS["blue"], markersize=3)
-        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xticks=ticks, yticks=ticks)
         axis.set_title(name, loc="center", fontsize=12)
     return figure
 
@@ -440,9 +441,9 @@ def features_under(rows: Rows) -> Figure:
         y = np.array([names.index(row["law"]) for row in part]) + shift
         least, most = [row["opened, least"] for row in part], [row["opened"] for row in part]
         axis.hlines(y, least, most, color=COLOURS[colour], linewidth=2)
-        axis.plot(most, y, marker, color=COLOURS[colour], label=f"{space}")
         axis.plot(least, y, marker, color=COLOURS[colour], markerfacecolor="white")
-    axis.axvline(rows[0]["k"], color=COLOURS["black"], linestyle="--")
+        axis.plot(most, y, marker, color=COLOURS[colour], label=f"{space}")
+    axis.axvline(rows[0]["k"], color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
     axis.set_yticks(range(len(names)), names)
     axis.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 6.5), xlabel=r"features $\tilde k$ after 30 tasks")
     axis.legend(loc="lower left")
@@ -486,5 +487,5 @@ def flips(kinds: Mapping[str, tuple[float, float]]) -> Figure:
     axis.set(
         xlabel="distance from the hyperplane of the target", ylabel="label wrong", ylim=(0, 1.08), xlim=(-0.6, 0.6)
     )
-    axis.legend(fontsize=9, loc="upper right")
+    axis.legend(fontsize=9, loc="lower left", bbox_to_anchor=(-0.1, 1), ncols=3, columnspacing=1.0)
     return figure

@@ -124,7 +124,7 @@ def test_distributions():
 
 def test_clouds_show_the_draws():
     points = np.arange(8.0).reshape(4, 2)
-    figure = beyond.clouds({name: points if name != "d" else np.ones((4, 2)) for name in "abcd"})
+    figure = beyond.clouds({name: points if name != "d" else np.ones((4, 2)) for name in "abcd"}, (12, 3, 3, 3))
     seen = [np.column_stack(axis.lines[0].get_data()) for axis in figure.axes]
     assert [axis.get_title("center") for axis in figure.axes] == list("abcd")
     np.testing.assert_array_equal(seen[0], points)
