@@ -50,11 +50,17 @@ def badge(claim: Claim, address: str) -> str:
 
 
 def proof_below(statement: nodes.Element, proofs: list[nodes.Element], others: list[nodes.Element]) -> str:
-    """The id of its proof: the next one on the page, if no other statement comes before; empty if there is none."""
+    """The id of its proof: of what is named "proof-of-" and its label, or else of the next proof on the page.
+
+    Empty if there is none, or another statement comes before it.
+    """
+    ids = {str(name) for node in statement.document.findall(nodes.Element) for name in node["ids"]}
+    named = (f"proof-of-{str(name).removesuffix('-box')}" for name in statement["ids"])
     place = {id(node): i for i, node in enumerate(statement.document.findall())}
     here = place[id(statement)]
     ends = min((at for other in others if (at := place[id(other)]) > here), default=len(place))
-    return next((str(p[0]["ids"][0]) for p in proofs if here < place[id(p)] < ends), "")
+    below = (str(p[0]["ids"][0]) for p in proofs if here < place[id(p)] < ends)
+    return next(iter([*(name for name in named if name in ids), *below, ""]))
 
 
 def _line(app: Sphinx, page: str, claim: str) -> str:

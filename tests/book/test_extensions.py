@@ -121,6 +121,8 @@ def test_a_step_is_proved_by_the_next_proof_unless_another_statement_comes_first
     document += [first, nodes.section("", proofs[0]), second, third, nodes.paragraph(), proofs[1]]
     all_three = [first, second, third]
     assert [statements.proof_below(x, proofs, all_three) for x in all_three] == ["proof-1", "", "proof-2"]
+    document += nodes.section("", ids=["proof-of-two"])
+    assert [statements.proof_below(x, proofs, all_three) for x in all_three] == ["proof-1", "proof-of-two", "proof-2"]
     assert all(map(statements.is_claimed, all_three))
     assert not statements.is_claimed(stated("definition", "four"))
     assert statements.is_claimed(stated("definition", "lem-angle"))  # what is in the ledger
