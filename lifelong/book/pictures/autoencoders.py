@@ -73,6 +73,7 @@ def pieces_and_rest(pieces: BoolArray, rest: BoolArray, component: NDArray[np.in
     for axis, j, m in zip(figure.axes, order, mark, strict=True):
         left = rest[j].reshape(shape)
         axis.imshow(np.ma.masked_where(~left, left), cmap=ListedColormap([tone[m]]))
+        axis.title.set_fontsize(13)
     return figure
 
 
@@ -189,7 +190,7 @@ def pairs_of_cells(images: BoolArray, pieces: BoolArray, fractions: FloatArray, 
     import matplotlib.pyplot as plt
 
     most = max(len(images), len(pieces))
-    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.2))
+    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.5), gridspec_kw={"hspace": 0.42})
     words = [[f"$T_{i + 1}$" for i in range(len(images))]]
     words += [["½" if w == 0.5 else f"{w:g}" for w in weights] for weights in (fractions, chosen)]
     sets = [images, pieces, pieces]
@@ -245,11 +246,12 @@ def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowe
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.8, 3.3))
+    box = {"fc": "w", "ec": "none", "pad": 1}  # so that no line of the grid runs through a label
     for (name, count), style in zip(cost.items(), ("s-", "^--", "o-"), strict=True):
         axis.loglog(sizes, count, style, base=2)
-        axis.text(sizes[-1] * 1.08, count[-1], name, va="center")
+        axis.text(sizes[-1] * 1.08, count[-1], name, va="center", bbox=box)
     axis.loglog(sizes, allowed, ":", base=2, color=COLOURS["black"])
-    axis.text(sizes[-1] * 1.08, allowed[-1], "bound for Winnow", va="center")
+    axis.text(sizes[-1] * 1.08, allowed[-1], "bound for Winnow", va="center", bbox=box)
     axis.set(xlabel="number of variables $n$", ylabel="equivalence queries")
     axis.set_xlim(14, 900)
     axis.set_xticks(sizes, [str(n) for n in sizes])
