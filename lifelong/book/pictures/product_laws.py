@@ -186,7 +186,7 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
     """The family for k = 4: variables are the lines between four points, targets four stars and m*."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 3, figsize=(5.6, 3.5), gridspec_kw={"hspace": 0.5})
+    figure, axes = plt.subplots(2, 3, figsize=(5.6, 3.6), gridspec_kw={"hspace": 0.3})
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):
         _graph(axis, pairs, target, "blue")
