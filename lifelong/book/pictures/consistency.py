@@ -411,9 +411,10 @@ def pieces(greek: GlyphSet, pieces: BoolArray, found: NDArray[np.int64], grown: 
 
     order = np.lexsort((-pieces.sum(axis=1), grown < 0, found < 0))
     mark = np.where(found >= 0, "✓", np.where(grown >= 0, "+", " "))[order].tolist()
-    palette = {"✓": COLOURS["green"], "+": "#B0B0B0", " ": COLOURS["black"]}
+    palette = {"✓": COLOURS["green"], "+": "#8C8C8C", " ": COLOURS["black"]}
     ink = [palette[m] for m in mark]
-    figure: Figure = image_grid(pieces[order], greek.shape, columns=13, titles=mark, colours=ink)
+    figure: Figure = image_grid(pieces[order], greek.shape, columns=9, titles=mark, colours=ink)
+    figure.set_size_inches(4.4, 6.4)
     blue = ListedColormap([COLOURS["blue"]])
     for axis, i, m in zip(figure.axes, order, mark, strict=False):
         if m == "+":
