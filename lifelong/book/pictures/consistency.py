@@ -169,7 +169,7 @@ def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless
     _board(axis, inks, (x, y + 5.0), _NUMBERS)
     axis.text(x + 1.5, y + 8.2, title, ha="center", fontsize=10)
     for i in {*map(int, minimal), int(z)}:
-        look: Any = {"linewidth": 3.0 if i == z else 1.0, "linestyle": "-" if i in minimal else ":"}
+        look: Any = {"linewidth": 3.2 if i == z else 1.3, "linestyle": "-" if i in minimal else ":"}
         _ring(axis, i, (x, y + 5.0), **look)
     axis.annotate("", (x + 1.5, y + 3.1), (x + 1.5, y + 4.9), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
     axis.text(x + 1.8, y + 3.75, f"cl({int(z) + 1})", fontsize=11)
