@@ -141,8 +141,7 @@ ALGO_PRODUCT = Claim(
             "The features of $I$ are those that are almost always 1, so that nearly every example would be removed. "
             "Step 2 and the beginning of step 4 remove the examples in which not all features of $I$ are 1, and the "
             "proof of Theorem 4 works with the law restricted to those; so a 0 is meant, and we read it so.",
-            "$n=2$, $x_2$ always 1, so $I=\\{2\\}$: as printed no example is left, so every conjunction is "
-            "consistent.",
+            "$n=2$, $x_2$ always 1, so $I=\\{2\\}$: as printed no example is left, so every conjunction is consistent.",
             "Remove the examples in which a feature of $I$ is set to 0.",
             "Nothing.",
             ("algo-monomial-anchor",),
