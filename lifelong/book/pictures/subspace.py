@@ -126,7 +126,7 @@ def levers(step: float, error: float, allowed: float) -> Figure:
     """The height of the learned span over two straight ways: an error becomes a tilt, and the tilt a larger one."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 1, figsize=(4.5, 3.3))
+    figure, axes = plt.subplots(2, 1, figsize=(5.2, 3.5))
     far, rise = 1.0, 0.42
     ways = (
         (
