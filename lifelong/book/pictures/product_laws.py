@@ -41,7 +41,7 @@ def failing_runs(factors: Sequence[float], wrong: Mapping[str, Sequence[int]], *
     import matplotlib.pyplot as plt
     from scipy.stats import binomtest
 
-    figure, axis = plt.subplots(figsize=(6.6, 3.8))
+    figure, axis = plt.subplots(figsize=(5.6, 3.5))
     styles = {
         "unlabelled": ("s:", "green", "$s_1$, unlabelled"),
         "reuse": ("o-", "vermilion", "$s_2$, reuse"),
@@ -134,7 +134,7 @@ def queries_each(attempt: Sequence[int], scratch: Sequence[int], alone: Sequence
     axis.plot(seen, alone, "_", color=COLOURS["black"], ms=12, mew=2, label="the target alone")
     axis.set(xlabel="target", ylabel="equivalence queries", xlim=(0.2, len(seen) + 0.8))
     axis.grid(visible=False, axis="x")
-    axis.set_ylim(0, 1.45 * max(np.max(np.add(attempt, scratch)), np.max(alone)))
+    axis.set_ylim(0, 1.75 * max(np.max(np.add(attempt, scratch)), np.max(alone)))
     axis.legend(loc="upper right", ncols=1)
     return figure
 
