@@ -68,7 +68,7 @@ def flow() -> Figure:
     }
     for x, y, text, colour in boxes.values():
         box = {"boxstyle": "round,pad=0.5", "fc": colour, "ec": "#404040"}
-        axis.text(x, y, text, ha="center", va="center", fontsize=10.5, bbox=box, zorder=3)
+        axis.text(x, y, text, ha="center", va="center", fontsize=11.5, bbox=box, zorder=3)
     style = {"arrowstyle": "-|>", "color": "#303030", "lw": 1.4, "shrinkA": 22, "shrinkB": 22}
     for start, end in (("arrive", "form"), ("form", "try"), ("try", "reused"), ("scratch", "add"), ("add", "compress")):
         axis.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=style)
@@ -76,8 +76,8 @@ def flow() -> Figure:
     axis.annotate(
         "", (0.64, 2.12), (1.88, 2.9), arrowprops=style | {"color": COLOURS["green"], "shrinkA": 0, "shrinkB": 0}
     )
-    axis.text(1.36, 1.12, "fails", ha="center", fontsize=10.5)
-    axis.text(0.08, 0.48, "works", fontsize=10.5)
+    axis.text(1.36, 1.12, "fails", ha="center", fontsize=11.5)
+    axis.text(0.08, 0.46, "works", fontsize=11.5)
     axis.text(1.33, 2.66, "$\\tilde M$", fontsize=12, color=COLOURS["green"])
     axis.set(xlim=(-1.2, 3.8), ylim=(-0.45, 3.45))
     axis.set_axis_off()
