@@ -1,4 +1,4 @@
-"""What the build adds to the pages of the package: tables of names, links from labels to the ledger."""
+"""What the build does to the pages of the package: tables of names, fields told together, labels led to the ledger."""
 
 from __future__ import annotations
 
@@ -65,6 +65,23 @@ def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any)
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
 
 
+def told_together(_app: Sphinx, doctree: nodes.document) -> None:
+    """Arguments of one line of a docstring stand on one line; Napoleon says the whole of what it tells for each."""
+    for listed in doctree.findall(nodes.bullet_list):
+        if not isinstance(listed.parent, nodes.field_body):
+            continue
+        first, before = None, ""
+        for item in list(listed.children):
+            line = item.children[0]
+            told = "".join(part.astext() for part in line.children[1:])
+            if first is not None and told == before and " -- " in told:
+                at = next(i for i, part in enumerate(first.children) if part.astext().startswith((" (", " -- ")))
+                first[at:at] = [nodes.Text(", "), line.children[0]]
+                listed.remove(item)
+            else:
+                first, before = line, told
+
+
 class Modules(SphinxDirective):
     """A table of the modules named, one a line, each with the first line of its docstring."""
 
@@ -119,5 +136,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_aliases)
     app.connect("autodoc-process-docstring", keep_words, priority=100)
     app.connect("autodoc-process-docstring", add_names, priority=900)
+    app.connect("doctree-read", told_together)
     app.connect("missing-reference", missing)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
