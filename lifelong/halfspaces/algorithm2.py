@@ -39,7 +39,7 @@ class TwoLevels:
     epsilon_acc_first : float, optional
         Error of a vector learned from scratch; a quarter of `epsilon_acc_second` unless given.
     oracle : LevelOracle, optional
-        Answers the three questions of the box; `level_oracles.SampledLevels` unless given, from counted labels.
+        Answers the three questions of Algorithm 2; `level_oracles.SampledLevels` unless given, from counted labels.
 
     Attributes
     ----------
