@@ -17,6 +17,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+import lifelong
 from lifelong.ledger import LEDGER
 
 LEDGER_PAGE = "book/ledger"
@@ -115,11 +116,14 @@ def missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes
     label = str(node.get("reftarget"))
     if label in LEDGER and LEDGER_PAGE in env.found_docs:
         return make_refnode(app.builder, node["refdoc"], LEDGER_PAGE, f"claim-{label}", inner, LEDGER[label].title)
-    if node.get("refdomain") == "py" and label.rpartition(".")[2][:1].isupper():
+    given = node.get("py:module") == "lifelong" and label in lifelong.__all__
+    if node.get("refdomain") == "py" and (given or label.rpartition(".")[2][:1].isupper()):
         domain = env.get_domain("py")
         assert isinstance(domain, PythonDomain)
         known = domain.objects
         found = [name for name in known if name.endswith(f".{label}") and known[name].objtype == "class"]
+        if given:  # what the package gives is told where it is defined
+            found = [name for name in (f"{getattr(lifelong, label).__module__}.{label}",) if name in known]
         if len(found) == 1:
             place = known[found[0]]
             return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, inner, found[0])
