@@ -67,7 +67,13 @@ def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any)
 
 
 def told_together(_app: Sphinx, doctree: nodes.document) -> None:
-    """Arguments of one line of a docstring stand on one line; Napoleon says the whole of what it tells for each."""
+    """Arguments of one line of a docstring stand on one line; Napoleon says the whole of what it tells for each.
+
+    A type that has words of its own is not spelled out below them.
+    """
+    for words in list(doctree.findall(nodes.paragraph)):
+        if words.astext().startswith("alias of ") and len(words.parent) > 1:
+            words.parent.remove(words)
     for listed in doctree.findall(nodes.bullet_list):
         if not isinstance(listed.parent, nodes.field_body):
             continue

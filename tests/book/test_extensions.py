@@ -208,7 +208,9 @@ def test_arguments_that_are_told_together_stand_on_one_line(reference):
         line += nodes.Text(")")
         line += [nodes.Text(" -- "), nodes.Text(rest)] if rest else []
         listed += nodes.list_item("", line)
+    document += nodes.paragraph("", "alias of Callable[[Any], Any]")
     reference.told_together(None, document)
+    assert "alias" not in document.astext()
     told = ["u, v, w (int) -- Vectors.", "n (int) -- Variables.", "k (int)", "m (int)"]
     assert [item.astext() for item in listed] == told
 
