@@ -247,8 +247,8 @@ MEASURE = r"""
   const height = selector => [...article.querySelectorAll(selector)].filter(seen)
     .filter(e => !e.parentElement.closest(selector)).reduce((sum, e) => sum + e.getBoundingClientRect().height, 0);
   const copy = article.cloneNode(true);
-  // of the words that are read one after the other, not those of code, nor what the catalogue adds below an exercise
-  copy.querySelectorAll('div.cell, script, style, pre, mjx-container, .exercise-box').forEach(e => e.remove());
+  // of the words, hints and solutions among them, not those of code
+  copy.querySelectorAll('div.cell, script, style, pre, mjx-container').forEach(e => e.remove());
   const all = article.getBoundingClientRect().height;
   return {
     height: document.documentElement.scrollHeight,

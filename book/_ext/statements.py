@@ -23,6 +23,21 @@ EVIDENCE = re.compile(r'<details class="evidence" data-claim="([a-z0-9-]+)">.*?(
 NUMBER = re.compile(r'<span class="statement-number" data-claim="([a-z0-9-]+)">')
 
 
+#: The badge of a step on the way to a claim, which has no line of its own in the ledger.
+PROVED_HERE = (
+    '<a class="standing" href="#{}" title="to its proof; it has no line of its own in the ledger">'
+    '<span class="mark mark-proved">✓ proved</span></a>'
+)
+#: What says that something is so, and does not only name it.
+CLAIMED = {"theorem", "lemma", "proposition", "corollary"}
+
+
+def is_claimed(statement: nodes.Element) -> bool:
+    """Whether it is in the ledger, or of a kind that needs a proof."""
+    titled = bool(statement.children) and isinstance(statement[0], nodes.title)
+    return titled and (claim_of(statement) is not None or bool(CLAIMED & set(statement["classes"])))
+
+
 def claim_of(statement: nodes.Element) -> Claim | None:
     """The claim that a statement states; its label may end in "-box", beside the anchor of that name."""
     names = [str(name) for name in (*statement["ids"], *statement["names"])]
@@ -32,6 +47,20 @@ def claim_of(statement: nodes.Element) -> Claim | None:
 def badge(claim: Claim, address: str) -> str:
     """HTML of the small badge; it leads to the claim's line in the ledger."""
     return f'<a class="standing" href="{escape(address)}" title="{claim.label} in the ledger">{marks_html(claim)}</a>'
+
+
+def proof_below(statement: nodes.Element, proofs: list[nodes.Element], others: list[nodes.Element]) -> str:
+    """The id of its proof: of what is named "proof-of-" and its label, or else of the next proof on the page.
+
+    Empty if there is none, or another statement comes before it.
+    """
+    ids = {str(name) for node in statement.document.findall(nodes.Element) for name in node["ids"]}
+    named = (f"proof-of-{str(name).removesuffix('-box')}" for name in statement["ids"])
+    place = {id(node): i for i, node in enumerate(statement.document.findall())}
+    here = place[id(statement)]
+    ends = min((at for other in others if (at := place[id(other)]) > here), default=len(place))
+    below = (str(p[0]["ids"][0]) for p in proofs if here < place[id(p)] < ends)
+    return next(iter([*(name for name in named if name in ids), *below, ""]))
 
 
 def _line(app: Sphinx, page: str, claim: str) -> str:
@@ -82,12 +111,16 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Badges beside titles, links below evidence, headings of proofs, stops beside formulas, numbers in the ledger."""
     if app.builder.format != "html" or LEDGER_PAGE not in app.env.found_docs:
         return
-    for statement in list(doctree.findall(lambda node: isinstance(node, STATEMENTS))):
-        claim = claim_of(statement)
-        if claim is not None and isinstance(statement[0], nodes.title):
-            statement[0] += nodes.raw("", badge(claim, _line(app, page, claim.label)), format="html")
-    for number, proof in enumerate(list(doctree.findall(proof_node)), 1):
+    proofs = list(doctree.findall(proof_node))
+    for number, proof in enumerate(proofs, 1):
         _head_proof(proof, number)
+    statements = [node for node in doctree.findall(lambda node: isinstance(node, STATEMENTS)) if is_claimed(node)]
+    for statement in statements:
+        claim = claim_of(statement)
+        if claim is not None:
+            statement[0] += nodes.raw("", badge(claim, _line(app, page, claim.label)), format="html")
+        elif below := proof_below(statement, proofs, statements):
+            statement[0] += nodes.raw("", PROVED_HERE.format(below), format="html")
     for section in doctree.findall(nodes.section):
         section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
     _keep_stops(doctree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Container, Iterable, Mapping
 from html import escape
@@ -14,7 +15,7 @@ from lifelong.ledger.dependencies import RESTS_ON
 
 __all__ = ["claims_map", "concordance", "coverage", "exercise_list"]
 
-_COLUMN, _ROW, _WIDTH, _HEIGHT, _LANE = 190, 74, 160, 62, 22
+_COLUMN, _ROW, _WIDTH, _HEIGHT, _LANE = 190, 76, 160, 68, 22
 
 
 def concordance(
@@ -327,10 +328,10 @@ def _box(claim: Claim, x: float, middle: float, beside: bool = False) -> str:
     found = "".join(f" {KINDS[d.kind][0]}" for d in claim.discrepancies if d.kind != "refuted")
     sign = f"{MARKS[claim.verdict]}{found}"
     if claim.ours:
-        lines = textwrap.wrap(f"{sign} {plain(claim.title).rpartition(': ')[2]}", _WIDE)
+        lines = textwrap.wrap(f"{sign} {_together(plain(claim.title).rpartition(': ')[2])}", _WIDE)
     else:
         told = plain(claim.title.removesuffix(", as printed"))
-        lines = [f"{sign} {claim.item}", *textwrap.wrap(told, _WIDE)]
+        lines = [f"{sign} {claim.item}", *textwrap.wrap(_together(told), _WIDE)]
     if len(lines) > 4:
         lines = [*lines[:3], lines[3].rstrip(",:") + " …"]
     top = y + (_HEIGHT - 14 * len(lines)) / 2 + 10.5
@@ -343,6 +344,11 @@ def _box(claim: Claim, x: float, middle: float, beside: bool = False) -> str:
         f'<a href="ledger.html#claim-{claim.label}" class="{look}"><title>{spoken}</title>'
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{_WIDTH}" height="{_HEIGHT}" rx="{10 if claim.ours else 0}"/>{text}</a>'
     )
+
+
+def _together(title: str) -> str:
+    """A title in which the number of an algorithm stays on its line."""
+    return re.sub(r"(?<=Algorithm) (?=\d)", "\u00a0", title)
 
 
 #: Letters in a line of a box.

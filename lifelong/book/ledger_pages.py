@@ -96,17 +96,20 @@ def discrepancy_list(claims: Iterable[Claim]) -> str:
     listed, lines = list(claims), []
     for kind, (sign, meaning) in KINDS.items():
         found = [claim for claim in listed if kind in {d.kind for d in claim.discrepancies}]
-        names = "" if kind == "refuted" else ": " + ", ".join(f"{{ref}}`{c.item} <{c.label}>`" for c in found)
+        near = "a sentence near " if kind == "reading" else ""
+        names = "" if kind == "refuted" else f": {near}" + ", ".join(f"{{ref}}`{c.item} <{c.label}>`" for c in found)
         lines.append(f"* **{sign} {kind}** ({len(found)}), {meaning}{names}")
         lines += [_refuted_entry(claim) for claim in found if kind == "refuted"]
     return "\n".join(lines)
 
 
 def _refuted_entry(claim: Claim) -> str:
-    repairs = next(d.repaired_by for d in claim.discrepancies if d.kind == "refuted")
-    held = _proved(repairs[:1])  # the page of what is printed has them all
-    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds: {held}"
+    (refuted,) = (d for d in claim.discrepancies if d.kind == "refuted")
+    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds:{_instead(refuted)}"
 
+
+#: Which part of a refuted statement stands as printed.
+_PART = {"found-theorem-one": "its bound on labels, and "}
 
 #: What becomes of the statement where something was found.
 _STANDS = {
@@ -157,8 +160,8 @@ def _bound(item: str) -> str:
 
 
 def _instead(d: Discrepancy) -> str:
-    """The first of the statements that hold in place of a refuted one."""
-    return f" {_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
+    """What of a refuted statement stands, and the first of those that hold in its place; the boxes have them all."""
+    return f" {_PART.get(d.label, '')}{_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
 
 
 def _plain(claim: Claim) -> str:

@@ -58,8 +58,8 @@ class Discrepancy:
 
     Notes
     -----
-    All texts are Markdown of one paragraph, formulas between dollar signs. For items from `lem-subspace` to
-    `thm-polynomials`.
+    All texts are Markdown, formulas between dollar signs; an example may have two paragraphs. For items from
+    `lem-subspace` to `thm-polynomials`.
 
     Examples
     --------

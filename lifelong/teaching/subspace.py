@@ -108,7 +108,7 @@ def _holdout(answer: Submission) -> None:
         grid = np.linspace(1e-3, 1 - 1e-3, 100_001)
         paid = C / (1 - grid) ** 2 - 3 * k * np.log(grid)
         if C / (1 - phi) ** 2 - 3 * k * np.log(phi) > paid.min() + 1e-5 * abs(paid.min()):
-            answer.refuse("another strictness makes an attempt cheaper")
+            answer.refuse("another sharpness makes an attempt cheaper")
 
 
 def _median(k: int, gamma: float) -> float:
@@ -315,7 +315,7 @@ def points(target, hypothesis):
         goal="Follow a weaker hypothesis through a proof, and choose how weak it should be.",
         hint="Change the one place where the proof uses a rejection. Which terms of the price depend on the test?",
         stub='''
-def strictness(k, C):
+def sharpness(k, C):
     """Return the share phi of epsilon at which an attempt costs least, by the bound on the features."""
     ...
 ''',

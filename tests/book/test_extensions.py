@@ -107,6 +107,27 @@ def test_proofs_have_headings_and_ids_of_their_own(statements):
     assert proof[0]["ids"] == ["proof-7"] and [child.astext() for child in proof[0]] == ["Proof.", "By x"]
 
 
+def test_a_step_is_proved_by_the_next_proof_unless_another_statement_comes_first(statements):
+    from sphinx.util.docutils import new_document
+
+    def stated(kind, name):
+        return nodes.admonition("", nodes.title("", kind), classes=["proof", kind], ids=[f"{name}-box"])
+
+    def proved(name):
+        return nodes.Element("", nodes.admonition("", ids=[name]))
+
+    document, proofs = new_document(""), [proved("proof-1"), proved("proof-2")]
+    first, second, third = stated("lemma", "one"), stated("corollary", "two"), stated("theorem", "three")
+    document += [first, nodes.section("", proofs[0]), second, third, nodes.paragraph(), proofs[1]]
+    all_three = [first, second, third]
+    assert [statements.proof_below(x, proofs, all_three) for x in all_three] == ["proof-1", "", "proof-2"]
+    document += nodes.section("", ids=["proof-of-two"])
+    assert [statements.proof_below(x, proofs, all_three) for x in all_three] == ["proof-1", "proof-of-two", "proof-2"]
+    assert all(map(statements.is_claimed, all_three))
+    assert not statements.is_claimed(stated("definition", "four"))
+    assert statements.is_claimed(stated("definition", "lem-angle"))  # what is in the ledger
+
+
 def test_only_the_icons_that_are_named_are_kept(monkeypatch):
     monkeypatch.syspath_prepend(str(EXTENSIONS))
     theme = import_module("theme")

@@ -107,7 +107,7 @@ def test_what_is_no_family_is_refused(value):
 def test_a_result_has_the_arguments_of_the_call_that_it_names():
     result = check("ex-holdout", lambda k, C: 0.5)
     assert result.arguments == (10, 10.0)
-    assert "strictness(k=10, C=10)" in str(result)
+    assert "sharpness(k=10, C=10)" in str(result)
     assert repr(result) == str(result) and not result
 
 

@@ -117,7 +117,11 @@ def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int =
         *plot.axes([(k, str(k)) for k in range(1, most + 1)], ticks, ("number of vectors k", "")),
         marks.text("plot-name", (0, 230), "angle of the spans; solid: measured, dashed: printed bound 2kε/γ"),
         marks.text("space-name", (0, 14), "solid: true span, heights enlarged; dashed: learned span"),
-        marks.text("slopes-name", (436, 32), "slopes", anchor="end"),
+        marks.text("slopes-name", (354, 214), "slope along axis", "ink thin", anchor="end"),
+        *(
+            marks.text(f"bar-name{j}", (447.5 - 19 * (most - j), 214), str(j + 1), "ink thin", anchor="middle")
+            for j in range(most)
+        ),
     ]
 
     def bars(slopes: Any, tallest: float) -> list[Mark]:  # side by side and to one scale: they are multiplied

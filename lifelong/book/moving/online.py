@@ -44,8 +44,8 @@ def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
     -------
     list of dict
         For each target: the "target"; "how" it was learned; "offered", its last hypothesis over the metafeatures, and
-        the "counterexample" to it, a point or None; "pieces", the metafeatures after it; "arrows" (n, n), whether
-        every target kept so far that has the row's variable has the column's one; and the number of "queries" so far.
+        the "counterexample" to it, a point or None; "pieces", the metafeatures after it; and "arrows" (n, n), whether
+        every target kept so far that has the row's variable has the column's one.
 
     Raises
     ------
@@ -59,18 +59,16 @@ def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
 
     Examples
     --------
-    >>> [(step["how"], step["queries"], len(step["pieces"])) for step in stream_data([[True, False], [True, True]])]
-    [('scratch', 3, 1), ('scratch', 5, 2)]
+    >>> [(step["how"], len(step["pieces"])) for step in stream_data([[True, False], [True, True]])]
+    [('scratch', 1), ('scratch', 2)]
     """
     rows = bool_array("targets", targets, axes=2)
     m, n = rows.shape
     integer("targets", m, least=1)
     tasks, learner = [_Recorded(T) for T in rows], OnlineMetafeatures(n)
     found: list[dict[str, Any]] = []
-    queries = 0
     for task, T in zip(tasks, rows, strict=True):
         step = learn_stream([task], learner).steps[0]
-        queries += step.equivalence
         # over the metafeatures the attempt ends with a yes or with a negative counterexample, which has not all of T
         ends = [i for i, (_, x) in enumerate(task.asked) if x is None or not (x | ~T).all()]
         offered, counterexample = task.asked[ends[0]]
@@ -83,7 +81,6 @@ def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
                 "counterexample": counterexample,
                 "pieces": learner.metafeatures,
                 "arrows": (~kept[:, :, None] | kept[:, None]).all(axis=0),
-                "queries": queries,
             }
         )
     return found
@@ -182,13 +179,14 @@ def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, st
             marks.path("now", ring, "target", closed=True),
             marks.text("said-offer", (4, 94), "offered" if not late else "learned"),
             *board("offer", offered, (4, 102), 52 / max(shape), "learned unbroken"),
-            marks.text("said-answer", (100, 94), "counterexample" if answer is not None else "the answer"),
             marks.text("said-pieces", (4, 188), f"metafeatures: {len(pieces)}"),
             marks.text("said-arrows", (232, 94), f"arrows: {int((holds & ~np.eye(n, dtype=np.bool_)).sum())}"),
         ]
-        if answer is None:
+        if not late:  # what is learned needs no answer
+            drawn.append(marks.text("said-answer", (100, 94), "the answer" if answer is None else "counterexample"))
+        if not late and answer is None:
             drawn.append(marks.text("yes", (126, 134), "yes", "ink thick", anchor="middle"))
-        else:
+        elif answer is not None:
             size = 52 / max(shape)
             drawn.append(board("point", np.zeros(n, dtype=np.bool_), (100, 102), size, "ink")[0])
             for v, value in enumerate(answer):
@@ -208,10 +206,7 @@ def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, st
         for v, spot in enumerate(nodes):
             drawn.append(marks.circle(f"n{v}", spot, 13, "ink erased thin"))
             drawn.append(marks.text(f"l{v}", (spot[0], spot[1] + 5), str(v + 1), anchor="middle"))
-        queries = step["queries"] if late or not paid else (data[r - 1]["queries"] if r else 0)
         count = f"paid for {len(bought)} of {_several(r + 1, 'target')}"
-        if late or not paid:
-            count += f", {_several(queries, 'equivalence query').replace('querys', 'queries')}"
         drawn.append(marks.text("count", (4, 292), count))
         return drawn, _learned(r, step, before, old, len(bought)) if late else _offered(r, step, old)
 

@@ -68,8 +68,10 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
     for radius in (1, 2):
         axes[0].add_patch(Circle((0, 0), radius, fill=False, color=COLOURS["black"], linewidth=0.7))
     _square(axes[1])
-    words(axes[0], _ray(start - 0.24, 2.6), "target", color=COLOURS["blue"], ha="center", fontsize=11)
-    words(axes[0], _ray(start + width + 0.27, 2.55), "learned", color=COLOURS["vermilion"], ha="center", fontsize=11)
+    words(axes[0], _ray(start - 0.24, 2.6), "target", (0.22, -0.05), color=COLOURS["blue"], ha="center", fontsize=11)
+    look: dict[str, Any] = {"color": COLOURS["vermilion"], "ha": "right", "fontsize": 11}
+    look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8}  # examples lie below
+    words(axes[0], _ray(start + width, 2.62), "learned", (-0.32, 0), **look)
     return figure
 
 
@@ -101,7 +103,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
     """A boundary that turns by a small step, and the element of area that it sweeps at one radius."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.1))
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
     for turn, style in ((phi, "-"), (phi + step, "--")):
         end, back = _ray(turn, 3.3), _ray(turn, -1.3)
         axis.plot([back[0], end[0]], [back[1], end[1]], style, color=COLOURS["black"], linewidth=1.4)
@@ -117,7 +119,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
     words(axis, _ray(phi + step + 0.11, radius + thickness / 2), r"$|r|\,d\varphi$", fontsize=13, ha="right")
     words(axis, _ray(phi - 0.09, radius + thickness / 2), "$dr$", fontsize=13)
     axis.plot(0, 0, "o", color=COLOURS["black"], markersize=4)
-    axis.set(xlim=(-1.4, 3.5), ylim=(-1.0, 2.3))
+    axis.set(xlim=(-1.4, 3.5), ylim=(-0.75, 1.87))
     axis.set_aspect("equal")
     axis.set_axis_off()
     return figure
@@ -172,12 +174,12 @@ def wedges(widths: FloatArray, shown: Mapping[str, Sequence[tuple[Any, Any]]]) -
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(len(shown), 1, figsize=(5.2, 6.6), sharex=True)
+    figure, axes = plt.subplots(len(shown), 1, figsize=(4.7, 6.2), sharex=True)
     for axis, (name, directions) in zip(axes, shown.items(), strict=True):
         for (curve, counts), mark, line in zip(directions, "^o", ("-", "--"), strict=True):
             axis.plot(widths, curve, line, color=COLOURS["blue"])
             for w, share, spread in counts:
-                axis.errorbar(w, share / w, 5 * spread / w, fmt=mark, color=COLOURS["vermilion"], markersize=5)
+                axis.errorbar(w, share / w, 5 * spread / w, fmt=mark, color=COLOURS["vermilion"], markersize=6)
         axis.axhline(1 / np.pi, color=COLOURS["black"], linestyle=":", linewidth=1.2)
         axis.set(title=name, xlim=(0, 3.2), ylim=(0.2, 0.68), xticks=[0, 1, 2, 3])
     axes[len(shown) // 2].set_ylabel("disagreement / angle")
@@ -189,7 +191,7 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(4.2, 3.6))
+    figure, axis = plt.subplots(figsize=(4.2, 3.4))
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):
         for sign in (1, -1):
@@ -202,6 +204,7 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     words(axis, _ray(np.pi / 4, 2.2), "nothing here", (0.28, -0.28), **look)
     axis.text(2.0, -0.75, "much here", color=COLOURS["vermilion"], fontsize=11, ha="center")
     _bare(axis, 2.7)
+    axis.set_ylim(-2.15, 2.15)
     return figure
 
 

@@ -73,6 +73,7 @@ def pieces_and_rest(pieces: BoolArray, rest: BoolArray, component: NDArray[np.in
     for axis, j, m in zip(figure.axes, order, mark, strict=True):
         left = rest[j].reshape(shape)
         axis.imshow(np.ma.masked_where(~left, left), cmap=ListedColormap([tone[m]]))
+        axis.title.set_fontsize(13)
     return figure
 
 
@@ -189,7 +190,7 @@ def pairs_of_cells(images: BoolArray, pieces: BoolArray, fractions: FloatArray, 
     import matplotlib.pyplot as plt
 
     most = max(len(images), len(pieces))
-    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.2))
+    figure, axes = plt.subplots(3, most, figsize=(0.98 * most, 3.4), gridspec_kw={"hspace": 0.36})
     words = [[f"$T_{i + 1}$" for i in range(len(images))]]
     words += [["½" if w == 0.5 else f"{w:g}" for w in weights] for weights in (fractions, chosen)]
     sets = [images, pieces, pieces]
@@ -199,7 +200,7 @@ def pairs_of_cells(images: BoolArray, pieces: BoolArray, fractions: FloatArray, 
             _draw_part(axis, row.reshape(2, 2), "black" if faint else tone)
             if faint:
                 axis.images[0].set_alpha(0.15)
-            axis.set_title(title, fontsize=12, loc="center", pad=3)
+            axis.set_title(title, fontsize=12, loc="center", pad=5)
             _frame(axis)
         for axis in line[len(rows) :]:
             axis.set_axis_off()
@@ -245,11 +246,12 @@ def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowe
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.8, 3.3))
+    box = {"fc": "w", "ec": "none", "pad": 1}  # so that no line of the grid runs through a label
     for (name, count), style in zip(cost.items(), ("s-", "^--", "o-"), strict=True):
         axis.loglog(sizes, count, style, base=2)
-        axis.text(sizes[-1] * 1.08, count[-1], name, va="center")
+        axis.text(sizes[-1] * 1.08, count[-1], name, va="center", bbox=box)
     axis.loglog(sizes, allowed, ":", base=2, color=COLOURS["black"])
-    axis.text(sizes[-1] * 1.08, allowed[-1], "bound for Winnow", va="center")
+    axis.text(sizes[-1] * 1.08, allowed[-1], "bound for Winnow", va="center", bbox=box)
     axis.set(xlabel="number of variables $n$", ylabel="equivalence queries")
     axis.set_xlim(14, 900)
     axis.set_xticks(sizes, [str(n) for n in sizes])
@@ -354,7 +356,7 @@ def forced(targets: BoolArray, cells: Sequence[int], pieces: BoolArray, side: in
     """Targets with a ringed cell each, and below the only candidate inside the target that contains this cell."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, len(cells), figsize=(1.2 * len(cells), 2.9))
+    figure, axes = plt.subplots(2, len(cells), figsize=(1.2 * len(cells), 3.0))
     for (above, below), target, cell, piece in zip(axes.T, targets, cells, pieces, strict=True):
         _draw_part(above, target.reshape(side, side), "black")
         _draw_part(below, piece.reshape(side, side), "green")
@@ -363,8 +365,8 @@ def forced(targets: BoolArray, cells: Sequence[int], pieces: BoolArray, side: in
             axis.scatter(cell % side, cell // side, s=150, **ring)
             _frame(axis)
         word = "".join(str(v + 1) for v in np.flatnonzero(target))
-        above.set_title(f"target {word}", fontsize=11, loc="center", pad=3)
-        below.set_title("weight 1", fontsize=11, loc="center", pad=3)
+        above.set_title(f"target {word}", fontsize=11, loc="center", pad=6)
+        below.set_title("weight 1", fontsize=11, loc="center", pad=6)
     return figure
 
 
@@ -377,7 +379,7 @@ def image_and_all_halves(image: BoolArray, halves: BoolArray) -> Figure:
     grid = figure.add_gridspec(2, columns + 3, wspace=0.15, hspace=0.35)
     axis = figure.add_subplot(grid[:, :2])
     _draw_part(axis, image.reshape(4, 4), "black")
-    axis.set_title("image", fontsize=11, loc="center", pad=3)
+    axis.set_title("image", fontsize=11, loc="center", pad=6)
     _frame(axis)
     inside = np.asarray((image | ~halves).all(axis=1))
     for place, (half, fits) in enumerate(zip(halves, inside, strict=True)):
@@ -385,7 +387,7 @@ def image_and_all_halves(image: BoolArray, halves: BoolArray) -> Figure:
         _draw_part(axis, half.reshape(4, 4), "green" if fits else "black")
         if not fits:
             axis.images[0].set_alpha(0.25)
-        axis.set_title("½", fontsize=11, loc="center", pad=2)
+        axis.set_title("½", fontsize=11, loc="center", pad=6)
         _frame(axis)
     return figure
 

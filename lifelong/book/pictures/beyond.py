@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.book.pictures.space import blank, paper, pointer, words
 from lifelong.book.style import COLOURS
 
 if TYPE_CHECKING:
@@ -100,6 +101,34 @@ def lowered_values(values: FloatArray, lowered: FloatArray) -> Figure:
     return figure
 
 
+def two_streams(streams: Mapping[str, FloatArray]) -> Figure:
+    """Unit targets of each stream as arrows in space, with the plane of the first two axes.
+
+    A target outside the plane is dotted to it, and its arrow dashed if it is below; a target that is there alone gets
+    a colour of its own.
+    """
+    import matplotlib.pyplot as plt
+
+    blue, red, grey = COLOURS["blue"], COLOURS["vermilion"], "#666666"
+    figure, axes = plt.subplots(1, len(streams), figsize=(6.0, 3.2), sharex=True, sharey=True)
+    corners = paper(1.15 * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
+    for axis, (name, rows) in zip(axes, streams.items(), strict=True):
+        axis.fill(*corners.T, facecolor=grey, alpha=0.13, linestyle="none")
+        axis.plot(*np.vstack([corners, corners[:1]]).T, "-", color=grey, linewidth=1)
+        outside = np.abs(rows[:, 2]) > 1e-6
+        for row, out in zip(rows, outside, strict=True):
+            if out:
+                axis.plot(*paper([row, row * (1, 1, 0)]).T, ":", color=grey, linewidth=1.3)
+            alone = out and outside.sum() == 1
+            look = (red, 2.4) if alone else (blue, 1.6)
+            pointer(axis, (0, 0), paper(row), *look, "--" if row[2] < -1e-6 else "-")
+            if alone:
+                words(axis, paper(row), "the last target", (0.1, -0.08), color=red, fontsize=13)
+        blank(axis)
+        axis.set_title(name, fontsize=14, loc="center")
+    return figure
+
+
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
     """The error of each task by each method, and the error allowed."""
     import matplotlib.pyplot as plt
@@ -118,6 +147,8 @@ def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
 def _settings(axis: Any, rows: Rows) -> None:
     """Names of the settings on the second axis, the first on top."""
     axis.set_yticks(np.arange(len(rows)), ["{stream} {n}, {k}, {m}".format(**row) for row in rows])
+    for line in range(1, len(rows), 2):  # every second line on a faint band
+        axis.axhspan(line - 0.5, line + 0.5, color="#000000", alpha=0.05, linewidth=0)
     axis.set(ylim=(len(rows) - 0.4, -0.6), ylabel="stream; $n$, $k$, $m$")
 
 
@@ -399,17 +430,18 @@ def opened_by_rule(opened: Mapping[str, FloatArray]) -> Figure:
     return figure
 
 
-def clouds(samples: Mapping[str, FloatArray], size: float = 3.0) -> Figure:
-    """Draws of four distributions in the plane; draws at one and the same point are shaken apart a little."""
+def clouds(samples: Mapping[str, FloatArray], sizes: Sequence[float]) -> Figure:
+    """Draws of four distributions, each in a frame of its own; draws at one and the same point are shaken apart."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 2, figsize=(4.8, 5.0), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 2, figsize=(4.8, 5.3))
     rng = np.random.default_rng(0)
-    for axis, (name, points) in zip(axes.ravel(), samples.items(), strict=True):
+    for axis, (name, points), size in zip(axes.ravel(), samples.items(), sizes, strict=True):
+        ticks = [-2 * size / 3, 0, 2 * size / 3]
         few = len(np.unique(points, axis=0)) < len(points) / 2
         shown = points + few * rng.normal(0.0, 0.07, points.shape)
         axis.plot(shown[:, 0], shown[:, 1], ".", color=COLOURS["blue"], markersize=3)
-        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xticks=ticks, yticks=ticks)
         axis.set_title(name, loc="center", fontsize=12)
     return figure
 
@@ -440,9 +472,9 @@ def features_under(rows: Rows) -> Figure:
         y = np.array([names.index(row["law"]) for row in part]) + shift
         least, most = [row["opened, least"] for row in part], [row["opened"] for row in part]
         axis.hlines(y, least, most, color=COLOURS[colour], linewidth=2)
-        axis.plot(most, y, marker, color=COLOURS[colour], label=f"{space}")
         axis.plot(least, y, marker, color=COLOURS[colour], markerfacecolor="white")
-    axis.axvline(rows[0]["k"], color=COLOURS["black"], linestyle="--")
+        axis.plot(most, y, marker, color=COLOURS[colour], label=f"{space}")
+    axis.axvline(rows[0]["k"], color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
     axis.set_yticks(range(len(names)), names)
     axis.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 6.5), xlabel=r"features $\tilde k$ after 30 tasks")
     axis.legend(loc="lower left")
@@ -486,5 +518,5 @@ def flips(kinds: Mapping[str, tuple[float, float]]) -> Figure:
     axis.set(
         xlabel="distance from the hyperplane of the target", ylabel="label wrong", ylim=(0, 1.08), xlim=(-0.6, 0.6)
     )
-    axis.legend(fontsize=9, loc="upper right")
+    axis.legend(fontsize=9, loc="lower left", bbox_to_anchor=(-0.1, 1), ncols=3, columnspacing=1.0)
     return figure

@@ -169,7 +169,7 @@ def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless
     _board(axis, inks, (x, y + 5.0), _NUMBERS)
     axis.text(x + 1.5, y + 8.2, title, ha="center", fontsize=10)
     for i in {*map(int, minimal), int(z)}:
-        look: Any = {"linewidth": 3.0 if i == z else 1.0, "linestyle": "-" if i in minimal else ":"}
+        look: Any = {"linewidth": 3.2 if i == z else 1.3, "linestyle": "-" if i in minimal else ":"}
         _ring(axis, i, (x, y + 5.0), **look)
     axis.annotate("", (x + 1.5, y + 3.1), (x + 1.5, y + 4.9), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
     axis.text(x + 1.8, y + 3.75, f"cl({int(z) + 1})", fontsize=11)
@@ -411,9 +411,10 @@ def pieces(greek: GlyphSet, pieces: BoolArray, found: NDArray[np.int64], grown: 
 
     order = np.lexsort((-pieces.sum(axis=1), grown < 0, found < 0))
     mark = np.where(found >= 0, "✓", np.where(grown >= 0, "+", " "))[order].tolist()
-    palette = {"✓": COLOURS["green"], "+": "#B0B0B0", " ": COLOURS["black"]}
+    palette = {"✓": COLOURS["green"], "+": "#8C8C8C", " ": COLOURS["black"]}
     ink = [palette[m] for m in mark]
-    figure: Figure = image_grid(pieces[order], greek.shape, columns=13, titles=mark, colours=ink)
+    figure: Figure = image_grid(pieces[order], greek.shape, columns=9, titles=mark, colours=ink)
+    figure.set_size_inches(4.4, 6.4)
     blue = ListedColormap([COLOURS["blue"]])
     for axis, i, m in zip(figure.axes, order, mark, strict=False):
         if m == "+":

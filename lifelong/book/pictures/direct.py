@@ -74,8 +74,13 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
     return figure
 
 
-def errors_around(turns: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
-    """Error of the best hypothesis over what is allowed, for every direction of a plane: one curve a count."""
+def errors_around(
+    turns: FloatArray, curves: Mapping[str, FloatArray], zoom: tuple[float, float] | None = None
+) -> Figure:
+    """Error of the best hypothesis over what is allowed, for every direction of a plane: one curve a count.
+
+    An inset shows the neighbourhood of 1 between two directions in degrees, if they are given.
+    """
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.4, 3.5))
@@ -88,6 +93,14 @@ def errors_around(turns: FloatArray, curves: Mapping[str, FloatArray]) -> Figure
     )
     axis.set(xlabel="direction of the target (degrees)", ylabel="error of the best hypothesis / ε")
     axis.set(xticks=range(-90, 91, 30), ylim=(0, None))
+    if zoom is not None:
+        small = axis.inset_axes((0.48, 0.62, 0.27, 0.27), zorder=5)
+        for curve, (colour, style) in zip(curves.values(), styles, strict=True):
+            small.plot(np.degrees(turns), curve, color=colour, linestyle=style)
+        small.axhline(1, color=COLOURS["black"], linewidth=0.9)
+        small.set(xlim=zoom, ylim=(0.97, 1.012), xticks=zoom, yticks=(0.98, 1))
+        small.tick_params(labelsize=9)
+        axis.indicate_inset_zoom(small, edgecolor="#777777")
     axis.legend(frameon=True, framealpha=1, edgecolor="none")
     return figure
 
@@ -100,7 +113,8 @@ def widening(curves: Mapping[str, tuple[Sequence[float], float]]) -> Figure:
     for (name, (angles, enough)), mark in zip(curves.items(), "osD", strict=True):
         counts = 2 + np.arange(len(angles))
         (line,) = axis.plot(counts, np.degrees(angles), marker=mark, label=name)
-        axis.axhline(np.degrees(enough), color=line.get_color(), linestyle=":", linewidth=1)
+        ends = (counts[-1] - 0.8, counts[-1] + 0.2)
+        axis.hlines(np.degrees(enough), *ends, color=line.get_color(), linestyle=":", linewidth=2)
     axis.set(xlabel="features of the plane", ylabel="largest angle (degrees)")
     axis.set(xticks=range(2, 2 + max(len(angles) for angles, _ in curves.values())))
     axis.legend()
@@ -121,5 +135,5 @@ def bills(rows: Sequence[Mapping[str, Any]]) -> Figure:
     proved = [(row["worst"], place) for row, place in zip(rows, places, strict=True) if row["worst"]]
     axis.plot(*zip(*proved, strict=True), "k|", markersize=16, markeredgewidth=2, label="worst case, proved")
     axis.set(yticks=places, yticklabels=[row["method"] for row in rows], xlabel="labels a task")
-    axis.legend(loc="lower right", frameon=True, framealpha=1, edgecolor="none")
+    axis.legend(loc="lower left", bbox_to_anchor=(-0.2, 1), ncols=4, columnspacing=1.0)
     return figure

@@ -26,10 +26,12 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
         axis.fill([0, 2.4 * slope, 0], [0, -2.4, -2.4], fc="#F6C7A6", ec="none")
         axis.plot([0, 0], [-2.4, 2.4], "-", color=COLOURS["blue"])
         axis.plot([-2.4 * slope, 2.4 * slope], [2.4, -2.4], "--", color=COLOURS["vermilion"])
-        size = 8 if len(X) < 10 else 3
+        size, reach = (5, 1.5) if len(X) < 10 else (3, 2.4)  # few points are looked at from nearer
         axis.plot(*X[~apart].T, "o", ms=size, color="#404040")
         axis.plot(*X[apart].T, "X", ms=size + 3, color=COLOURS["vermilion"])
-        axis.set(title=title, xlim=(-2.4, 2.4), ylim=(-2.4, 2.4), aspect="equal", xlabel="$x_1$")
+        axis.set(title=title, xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="$x_1$")
+        axis.set_xticks(range(-int(reach), int(reach) + 1))
+        axis.set_yticks(range(-int(reach), int(reach) + 1))
         axis.grid(visible=False)
     axes[0].set_ylabel("$x_2$")
     return figure
@@ -42,12 +44,15 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
-    axis.plot(list(others), list(others.values()), "s:", color=COLOURS["sky"], label="best of 400 other combinations")
-    axis.plot(ks, errors, "o-", color=COLOURS["vermilion"], label="sum of the rules")
-    axis.plot(ks, np.zeros(len(ks)), "^-", color=COLOURS["green"], label="each single rule")
+    axis.plot(list(others), list(others.values()), "s:", color=COLOURS["sky"])
+    axis.plot(ks, errors, "o-", color=COLOURS["vermilion"])
+    axis.plot(ks, np.zeros(len(ks)), "^-", color=COLOURS["green"])
+    last = list(others)[-1]
+    axis.text(last + 0.15, others[last] * 1.01, "best of 400 other\ncombinations", va="center", fontsize=10)
+    axis.text(ks[-1], errors[-1] - 0.02, "sum of the rules", va="top", ha="right", fontsize=10)
+    axis.text(ks[-1], 0.012, "each single rule", ha="right", fontsize=10)
     axis.set(xlabel="rules $k$", ylabel="error", ylim=(-0.01, 0.33))
     axis.set_xticks(ks)
-    axis.legend(loc="center right", bbox_to_anchor=(1.0, 0.3), fontsize=9.5)
     return figure
 
 

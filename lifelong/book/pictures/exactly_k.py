@@ -50,8 +50,8 @@ def leaning_plane(turn: float) -> Figure:
             corners[3, 0] + 0.09, corners[3, 1], word, color=COLOURS[colour], fontsize=12, ha="center", va="center"
         )
     arrows = (
-        ((1, 0, 0), "blue", "$a_1$", (-0.02, -0.11)),
-        ((0, 1, 0), "blue", "$a_2$", (0.08, -0.08)),
+        ((1, 0, 0), "blue", "$a_1$", (0.12, -0.06)),
+        ((0, 1, 0), "blue", "$a_2$", (-0.12, -0.1)),
         ((half, half, 0), "blue", "sum", (-0.15, -0.04)),
         ((1, 0, lift), "vermilion", r"$\tilde a_1$", (-0.06, 0.08)),
         ((0, 1, lift), "vermilion", r"$\tilde a_2$", (0.06, 0.08)),

@@ -147,6 +147,8 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
         axis.set(xlabel=label, ylabel="error", xticks=(0, near[0], 1), xticklabels=("0", f"${step}$", "1"), yticks=())
         axis.set_xlim(-0.05, 1.06)
         axis.margins(y=0.2)
+        if up > 0:  # room for the name below its point
+            axis.set_ylim(bottom=axis.get_ylim()[0] - 0.12 * reach)
     return figure
 
 
@@ -162,6 +164,7 @@ def divisions(stages: Mapping[str, float], limit: float) -> Figure:
     axis.text(limit * 0.8, at[0] + 0.15, "rejected above", ha="right", va="center")
     axis.set(xscale="log", yticks=at, yticklabels=list(stages), ylim=(-0.5, at[0] + 0.5), xlabel="angle (rad)")
     axis.minorticks_off()
+    axis.tick_params(axis="y", pad=6)
     return figure
 
 
@@ -247,7 +250,9 @@ def arrangement(
         axis.text(width + 0.9, (start + stop + 1) / 2, name, va="center", fontsize=11)
     start = 0
     for name, count in axes:
-        axis.text(start + (count + 1) / 2, 0.1, name, ha="center", va="bottom", fontsize=11)
+        last = start + count == width  # to the right, clear of its neighbour
+        at = start + (0.75 if last else (count + 1) / 2)
+        axis.text(at, 0.1, name, ha="left" if last else "center", va="bottom", fontsize=11)
         start += count
         if start < width:
             axis.axvline(start + 0.5, color=COLOURS["black"], linestyle=":", linewidth=0.8)
@@ -341,8 +346,9 @@ def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(6.2, 4.5))
-    for name, curve in curves.items():
-        axis.plot(sizes, curve, label=name)
+    looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"))
+    for (name, curve), (style, colour) in zip(curves.items(), looks, strict=False):
+        axis.plot(sizes, curve, style, color=COLOURS[colour], label=name)
     axis.set(xscale="log", yscale="log", xlabel="$n$", ylabel="labels a task", ylim=(1e2, 1e8))
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
@@ -369,5 +375,90 @@ def tied_block(tau: int) -> Figure:
     axis.text(0.46, 1.2, "axis", ha="center", fontsize=10.5)
     axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
     axis.set(xlim=(-4.6, tau + 2.2), ylim=(-1.25 * (len(lines) - 1) - 0.1, 1.8), aspect="equal")
+    axis.axis("off")
+    return figure
+
+
+def mixing(tau: int) -> Figure:
+    """How much of an error is left when a tied feature is used: the distance to a ray, which has a least value."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Arc
+
+    figure, axis = plt.subplots(figsize=(5.4, 2.9))
+    slope = 1 / np.sqrt(tau)
+    best = tau / (tau + 1)
+    foot = (best, best * slope)
+    axis.plot([0, 1.06], [0, 1.06 * slope], "-", color=COLOURS["blue"], linewidth=2)
+    axis.plot([0, 1], [0, 0], "-", color=COLOURS["black"], linewidth=2)
+    for g in (0.35, 0.55, 1.0):
+        axis.plot([1, g], [0, g * slope], ":", color=COLOURS["vermilion"], linewidth=1.3)
+    axis.plot([1, foot[0]], [0, foot[1]], "-", color=COLOURS["vermilion"], linewidth=2.5)
+    axis.plot([0, 1, foot[0]], [0, 0, foot[1]], "o", color=COLOURS["black"], markersize=6)
+    steep = np.degrees(np.arctan(slope))
+    axis.add_patch(Arc((0, 0), 0.36, 0.36, theta1=0, theta2=steep))
+    axis.text(0.21, 0.05, rf"${steep:.0f}°$", ha="left", va="center", fontsize=11)
+    axis.text(1.02, -0.01, "the error $D$", ha="left", va="center", fontsize=12)
+    axis.text(-0.02, -0.01, "0", ha="right", va="center", fontsize=12)
+    axis.text(foot[0] - 0.03, foot[1] + 0.05, rf"$\frac{{{tau}}}{{{tau + 1}}}D$ gained", ha="right", fontsize=12)
+    axis.text(0.5, -0.07, "gain $g$ along the axis", ha="center", va="center", fontsize=11)
+    axis.text(1.04, 0.26, rf"left: $D/\sqrt{{{tau + 1}}}$", ha="left", va="center", fontsize=12)
+    axis.text(1.08, 1.08 * slope, "using $y_j$ more and more", ha="left", va="center", fontsize=11)
+    axis.set(xlim=(-0.1, 1.75), ylim=(-0.12, 0.72), aspect="equal")
+    axis.axis("off")
+    return figure
+
+
+def leans(limits: Mapping[str, float]) -> Figure:
+    """How far off the last target is, in units of what is allowed, over how far the leaning targets lean.
+
+    `limits` gives for each row the lean at which the last target is just as far off as is allowed.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.8, 3.4))
+    g = np.geomspace(0.2, 200, 200)
+    axis.axvspan(g[0], 1, color="#999999", alpha=0.25, linewidth=0)
+    axis.axhspan(1e-2, 1, color="#999999", alpha=0.25, linewidth=0)
+    for (name, limit), (mark, colour) in zip(
+        limits.items(), (("o", "vermilion"), ("s", "orange"), ("D", "blue")), strict=True
+    ):
+        axis.plot(g, (limit / g) ** 2, "-", color=COLOURS[colour], linewidth=1.6)
+        axis.plot(limit / 2, 4, mark, color=COLOURS[colour], markersize=8, label=name)
+        if limit < 2:  # what leans too little is made to lean just enough
+            axis.plot(1.1, (limit / 1.1) ** 2, mark, color=COLOURS[colour], markerfacecolor="white", markersize=8)
+    axis.text(0.22, 0.013, "a leaning\ntarget is\naccepted", va="bottom", fontsize=10.5)
+    axis.text(62, 0.15, "the last target\nis accepted", ha="center", va="center", fontsize=10.5)
+    axis.set(xscale="log", yscale="log", xlim=(g[0], g[-1]), ylim=(1e-2, 1e2))
+    axis.set(xlabel=r"lean $g$, over $\pi\varepsilon$", ylabel="last target: its angle\nover $\\pi\\varepsilon$")
+    axis.minorticks_off()
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    return figure
+
+
+def difference(cosine: float) -> Figure:
+    """Two features on the same side, and a target that is their difference."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 3.2))
+    half = np.arccos(cosine) / 2
+    first, second = (np.array([np.cos(half), side * np.sin(half)]) for side in (1, -1))
+    red, black = COLOURS["vermilion"], COLOURS["black"]
+    for end, name, shift in ((first, "$b_1$", 0.09), (second, "$b_2$", -0.09)):
+        tip = (float(end[0]), float(end[1]))
+        axis.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": black, "linewidth": 2})
+        axis.text(end[0] + 0.05, end[1] + shift, name, ha="center", va="center", fontsize=12)
+    length = float(np.linalg.norm(first - second))
+    ends = (float(first[0]), length / 2), (float(second[0]), -length / 2)
+    axis.annotate("", *ends, arrowprops={"arrowstyle": "-|>", "color": red, "linewidth": 2.5})
+    axis.text(first[0] + 0.04, 0, f"target: $b_1-b_2$,\nlength {length:.2f}", va="center", color=red, fontsize=11)
+    target = (first - second) / length
+    axis.annotate("", (0, 1), (0, 0), arrowprops={"arrowstyle": "-|>", "color": red, "linewidth": 2.5})
+    part = float(first @ target)
+    axis.plot(*zip(first, part * target, strict=True), ":", color=black, linewidth=1.5)
+    axis.plot(*(part * target), "o", color=black, markersize=5)
+    axis.text(-0.04, part, f"{part:.2f}", ha="right", va="center", fontsize=11)
+    axis.text(-0.04, 1, "1", ha="right", va="center", fontsize=11)
+    axis.text(0.05, 1.0, "the same, of length 1", va="center", color=red, fontsize=11)
+    axis.set(xlim=(-0.25, 1.75), ylim=(-0.5, 1.1), aspect="equal")
     axis.axis("off")
     return figure

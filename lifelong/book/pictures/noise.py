@@ -258,10 +258,11 @@ def two_counts(ones: NDArray[np.int64], missing: NDArray[np.int64], allowed: Seq
     titles = "step 1: ones that no piece explains", "step 3: missing in the extent"
     for axis, counts, most, title in zip(axes, (ones, missing), allowed, titles, strict=True):
         joins = (counts <= most) & (axis is axes[1])
-        bars = axis.bar(places, counts, 0.7, color=[COLOURS["green"] if join else "#8C8C8C" for join in joins])
-        for text in axis.bar_label(bars, fontsize=10, padding=2):
-            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.6})
+        axis.bar(places, counts, 0.7, color=[COLOURS["green"] if join else "#8C8C8C" for join in joins])
         axis.axhline(most, color=COLOURS["black"], ls="--", lw=1.2)
+        for place, count in zip(places, counts, strict=True):  # never on the dashed line
+            high = max(count, most) if count <= most else count
+            axis.annotate(f"{count}", (place, high), (0, 3), textcoords="offset points", ha="center", fontsize=10)
         axis.set(title=title, ylabel="targets", ylim=(0, 1.2 * counts.max()))
         axis.grid(axis="x", visible=False)
     axes[1].set(xlabel="variable", xticks=places)

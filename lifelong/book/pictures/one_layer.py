@@ -45,9 +45,8 @@ def network(targets: Mapping[str, Polynomial], pieces: BoolArray | None = None) 
         draw_node(axis, (column + 1, float(end)), f"${word}$", colour="blue", size=11)
     for column, (layer, ys) in enumerate(zip(layers, heights, strict=True)):
         for row, y in zip(layer, ys, strict=True):
-            draw_node(
-                axis, (column, float(y)), as_formula(row), colour="green" if 0 < column < len(layers) - 1 else None
-            )
+            colour = "green" if 0 < column < len(layers) - 1 else None
+            draw_node(axis, (column, float(y)), as_formula(row), colour=colour, size=12)
     titles = ["inputs", *([] if pieces is None else ["pieces"]), "monomials", "targets"]
     for column, title in enumerate(titles):
         axis.text(column, 1.14, title, ha="center", va="bottom", fontsize=11)
@@ -217,7 +216,7 @@ def rules_and_monomials(present: BoolArray, terms: BoolArray) -> Figure:
 
     figure, axis = plt.subplots(figsize=(6.4, 2.9))
     axis.imshow(present, aspect="auto", cmap=ListedColormap(["#FFFFFF", COLOURS["blue"]]), interpolation="nearest")
-    axis.set_yticks(range(len(terms)), [as_formula(row) for row in terms])
+    axis.set_yticks(range(len(terms)), [as_formula(row) for row in terms], fontsize=13)
     axis.set(xlabel="number of the rule")
     axis.grid(visible=False)
     rows, columns = present.shape

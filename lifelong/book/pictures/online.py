@@ -39,13 +39,13 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
     """Equivalence queries over 300 targets: each alone, with metafeatures, and the bound."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.4, 3.6))
+    figure, axis = plt.subplots(figsize=(5.6, 3.3))
     seen = np.arange(1, len(alone) + 1)
     axis.plot(seen, alone, "--", color=COLOURS["vermilion"])
     axis.plot(seen, together, color=COLOURS["blue"])
     axis.plot(seen, bound, ":", color=COLOURS["black"])
     axis.text(150, alone[149] * 1.08, "each target alone", ha="right")
-    axis.text(300, together[-1] - 350, "with metafeatures", ha="right", va="top")
+    axis.text(300, together[-1] - 700, "with metafeatures", ha="right", va="top")
     axis.text(300, bound[-1] * 1.15, "$m(k+1)+nQ$", ha="right")
     axis.set(xlabel="targets seen, $m$", ylabel="equivalence queries so far")
     return figure

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.book.style import COLOURS
@@ -14,45 +15,50 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def shared_plane(targets: FloatArray, learned: FloatArray) -> Figure:
+def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = None) -> Figure:
     """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane.
 
-    Two learned vectors span a plane of their own. Its edge is dashed, and a dotted line joins it to the target farthest
-    from it.
+    Two learned vectors span a plane of their own. Its edge is dashed, and a dotted line joins one target to a ring in
+    it: the target with the number `joined`, else the one farthest from it.
     """
     import matplotlib.pyplot as plt
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+    from matplotlib.colors import to_rgba
 
-    figure = plt.figure(figsize=(4.8, 3.9), layout="none")
-    axis: Any = figure.add_subplot(projection="3d")
-    figure.subplots_adjust(0, 0, 1, 1)
+    figure, axis = plt.subplots(figsize=(5.0, 3.3))
+    turn, rise = np.radians([-52.0, 22.0])  # from where one looks: around the third axis, and above the first two
+    across = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    upwards = np.array([-np.sin(rise) * np.cos(turn), -np.sin(rise) * np.sin(turn), np.cos(rise)])
+
+    def draw(points: ArrayLike, style: str, colour: str, **look: Any) -> None:
+        axis.plot(*(np.atleast_2d(points) @ np.stack([across, upwards], axis=1)).T, style, color=colour, **look)
+
     first, second = np.linalg.svd(targets)[2][:2]
-    corners = np.array([1.08 * (s * first + t * second) for s, t in ((-1, -1), (-1, 1), (1, 1), (1, -1))])
-    axis.add_collection3d(Poly3DCollection([corners], facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"]))
+    corners = np.array([1.03 * (s * first + t * second) for s, t in ((-1, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))])
+    flat = np.stack([corners @ across, corners @ upwards])
+    axis.fill(*flat, facecolor=to_rgba(COLOURS["sky"], 0.25), edgecolor=COLOURS["blue"], linewidth=1)
     for i in range(3):  # the axes, so that the plane is seen to be tilted
-        end = np.eye(3)[i] * 0.95
-        axis.quiver(0, 0, 0, *end, color="0.45", linewidth=1.1, arrow_length_ratio=0.09)
-        axis.text(*(1.08 * end), f"$x_{i + 1}$", fontsize=12, color="0.3", ha="center", va="center")
+        x, y = 0.95 * across[i], 0.95 * upwards[i]
+        look = {"arrowstyle": "->", "color": "0.45", "linewidth": 1.1, "shrinkA": 0}
+        axis.annotate("", (x, y), (0, 0), arrowprops=look, annotation_clip=False)
+        axis.text(1.13 * x, 1.13 * y, f"$x_{i + 1}$", fontsize=12, color="0.3", ha="center", va="center")
     for rows, colour, wide in ((targets, "blue", 1.4), (learned, "vermilion", 2.6)):
-        for x, y, z in rows:
-            axis.plot([0, x], [0, y], [0, z], color=COLOURS[colour], linewidth=wide, linestyle="-")
-            axis.plot([x], [y], [z], marker="o", color=COLOURS[colour], markersize=4 + 2 * (wide > 2))
+        for row in rows:
+            draw([np.zeros(3), row], "-", COLOURS[colour], linewidth=wide)
+            draw(row, "o", COLOURS[colour], markersize=4 + 2 * (wide > 2))
     for row in learned:
         foot = (row @ first) * first + (row @ second) * second
         if np.linalg.norm(row - foot) > 1e-9:
-            axis.plot(*np.array([row, foot]).T, ":", color=COLOURS["black"], linewidth=1.4)
+            draw([row, foot], ":", COLOURS["black"], linewidth=1.4)
     if len(learned) == 2:
         basis = np.linalg.svd(learned, full_matrices=False)[2]
-        across = [0.94 * row @ basis.T @ basis for row in (*corners, corners[0])]
-        axis.plot(*np.array(across).T, "--", color=COLOURS["vermilion"], linewidth=1.5)
+        draw(0.98 * corners @ basis.T @ basis, "--", COLOURS["vermilion"], linewidth=1.5)
         feet = targets @ basis.T @ basis
-        far = np.linalg.norm(targets - feet, axis=1).argmax()
-        axis.plot(*np.array([targets[far], feet[far]]).T, ":", color=COLOURS["black"], linewidth=1.8)
-    axis.set(xlim=(-0.8, 0.8), ylim=(-0.8, 0.8), zlim=(-0.8, 0.8))
-    axis.set_box_aspect((1, 1, 0.9), zoom=1.0)
-    axis.computed_zorder = False  # the plane stays behind what is drawn in it
-    axis.view_init(elev=22, azim=-52)
-    axis.set_axis_off()
+        far = np.linalg.norm(targets - feet, axis=1).argmax() if joined is None else joined
+        draw([targets[far], feet[far]], ":", COLOURS["black"], linewidth=1.8)
+        ring: dict[str, Any] = {"markerfacecolor": "white", "markersize": 8, "markeredgewidth": 1.6}
+        draw(feet[far], "o", COLOURS["vermilion"], **ring)
+    axis.set_aspect("equal")
+    axis.axis("off")
     return figure
 
 

@@ -30,10 +30,10 @@ def height_over_plane(alpha: float, beta: float) -> Figure:
     sheet(axis, 1.25 * np.eye(3)[0], 1.05 * across, red, "--")
     arrow(axis, np.eye(3)[0] * 1.12, black, "$U$", (0.06, 0.07))
     arrow(axis, 1.22 * foot, blue, "$b$", (0.07, -0.05))
-    arrow(axis, tip, red, r"$\tilde{b}$", (0.02, 0.08), "--")
+    arrow(axis, tip, red, r"$\tilde{b}$", (0.09, 0.0), "--")
     axis.plot(*paper([tip, foot]).T, ":", color=black, linewidth=2)
-    remark(axis, paper((tip + foot) / 2), r"$\sin\alpha\,\sin\beta$", (0.3, -0.12), fontsize=14, va="center")
-    arc(axis, np.eye(3)[0], tip, 0.42, r"$\beta$", (-0.09, 0.05))
+    remark(axis, paper((tip + foot) / 2), r"$\sin\alpha\,\sin\beta$", (0.74, -0.1), fontsize=14, va="center")
+    arc(axis, np.eye(3)[0], tip, 0.3, r"$\beta$", (0.14, 0.02))
     edge = np.linspace(0, alpha, 20)
     rim = paper(np.column_stack([0 * edge, 0.8 * np.cos(edge), 0.8 * np.sin(edge)]))
     axis.plot(*rim.T, "-", color="#555555", linewidth=1.3)
@@ -143,7 +143,9 @@ def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear
         axis.text(gammas[0] * 0.94, factor[0], f"$F_{{{k}}}$", fontsize=12, color=COLOURS["blue"], ha="right",
                   va="center")  # fmt: skip
     for low in linear.values():
-        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.3)
+        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.5)
+    sizes = ", ".join(map(str, linear))
+    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {sizes} from below", fontsize=11, color="#8A3F68")
     axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="error of the span / error of a vector")
     axis.set(xlim=(gammas[0] * 0.7, gammas[-1]))
     return figure

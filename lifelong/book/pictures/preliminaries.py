@@ -50,6 +50,41 @@ def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure
     return figure
 
 
+def set_aside(points: FloatArray, labels: FloatArray, target: Any, guess: Any) -> Figure:
+    """Labelled points of the plane, the boundaries of target and guess, and the double wedge in which they disagree."""
+    import matplotlib.pyplot as plt
+
+    reach = 3.2
+    figure, axis = plt.subplots(figsize=(5.4, 3.1))
+    normals = {"target": np.asarray(target, dtype=float), "guess": np.asarray(guess, dtype=float)}
+    turns = np.linspace(-np.pi, np.pi, 1441)
+    around = reach * np.sqrt(2) * np.array([np.cos(turns), np.sin(turns)])
+    differ = (normals["target"] @ around > 0) != (normals["guess"] @ around > 0)
+    for start, end in _stretches(differ):
+        corners = np.vstack([np.zeros(2), around.T[start:end]])
+        axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linestyle="none")
+    for (name, normal), colour, style in zip(normals.items(), ("blue", "vermilion"), ("-", "--"), strict=True):
+        along = reach * np.sqrt(2) * np.array([-normal[1], normal[0]]) / np.linalg.norm(normal)
+        axis.plot(*np.stack([-along, along]).T, style, color=COLOURS[colour], label=f"boundary of the {name}")
+    wrong = labels * (points @ normals["guess"]) <= 0
+    for sign, face, name in ((1, COLOURS["black"], "label 1"), (-1, "none", "label $-1$")):
+        here = (labels == sign) & ~wrong
+        look: dict[str, Any] = {"markersize": 6, "markerfacecolor": face, "markeredgecolor": COLOURS["black"]}
+        axis.plot(*points[here].T, "o", label=name, **look)
+    cross: dict[str, Any] = {"color": COLOURS["vermilion"], "markersize": 8, "markeredgewidth": 2}
+    axis.plot(*points[wrong].T, "x", label="guess is wrong", **cross)
+    axis.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    axis.axis("off")
+    figure.legend(loc="outside right center")
+    return figure
+
+
+def _stretches(on: BoolArray) -> list[tuple[int, int]]:
+    """Where runs of true begin and end."""
+    steps = np.flatnonzero(np.diff(np.concatenate([[False], on, [False]]).astype(int)))
+    return list(zip(steps[::2].tolist(), steps[1::2].tolist(), strict=True))
+
+
 def elimination(hypotheses: BoolArray, points: BoolArray) -> Figure:
     """How equivalence queries find a conjunction: each hypothesis, and the counterexample that shortens it."""
     import matplotlib.pyplot as plt
@@ -122,7 +157,7 @@ def two_orders(t: float) -> Figure:
 
     c = np.array([np.cos(t) / np.sqrt(2), np.cos(t) / np.sqrt(2), np.sin(t)])
     e1, e2, _ = np.eye(3)
-    figure, axes = plt.subplots(1, 2, figsize=(5.6, 2.5))
+    figure, axes = plt.subplots(1, 2, figsize=(5.6, 2.7))
     orders = (("$e_1$", e1, "$e_2$", e2, "$c$", c), ("$c$", c, "$e_1$", e1, "$e_2$", e2))
     for axis, (first, u, second, v, last, w) in zip(axes, orders, strict=True):
         _rising(axis, (first, second, last), (u, v, w))
@@ -142,6 +177,8 @@ def _rising(axis: Any, names: tuple[str, str, str], vectors: tuple[Any, Any, Any
     back = np.arctan2(middle[1], middle[0])
     turn = np.array([[np.cos(back), np.sin(back), 0], [-np.sin(back), np.cos(back), 0], [0, 0, 1]])
     u, v, w = (turn @ x for x in (u, v, w))
+    mirror = np.array([1, -1 if w[1] < 0 else 1, 1])  # what rises stands behind, where its height is seen
+    u, v, w = (mirror * x for x in (u, v, w))
     foot = np.array([w[0], w[1], 0.0])
     angle = float(np.arcsin(w[2]))
     _plane(axis)
@@ -149,7 +186,7 @@ def _rising(axis: Any, names: tuple[str, str, str], vectors: tuple[Any, Any, Any
         space.pointer(axis, (0, 0), _seen(x), COLOURS[colour])
         space.words(
             axis,
-            1.13 * _seen(x) + np.array([0.0, 0.08 * (colour == "vermilion")]),
+            _seen(x) + np.array([0.12, 0.02]) if colour == "vermilion" else 1.13 * _seen(x),
             name,
             fontsize=12,
             ha="center",
@@ -158,7 +195,7 @@ def _rising(axis: Any, names: tuple[str, str, str], vectors: tuple[Any, Any, Any
         )
     axis.plot(*np.array([_seen(w), _seen(foot), [0.0, 0.0]]).T, ":", color=COLOURS["black"], linewidth=1.4)
     axis.set_title(f"last: {names[2]}, at {angle:.3f}", fontsize=11, loc="center")
-    axis.set(xlim=(-0.65, 1.4), ylim=(-0.65, 0.75), aspect="equal")
+    axis.set(xlim=(-0.65, 1.4), ylim=(-0.6, 1.0), aspect="equal")
     axis.axis("off")
 
 

@@ -41,7 +41,7 @@ def failing_runs(factors: Sequence[float], wrong: Mapping[str, Sequence[int]], *
     import matplotlib.pyplot as plt
     from scipy.stats import binomtest
 
-    figure, axis = plt.subplots(figsize=(6.6, 3.8))
+    figure, axis = plt.subplots(figsize=(5.6, 3.5))
     styles = {
         "unlabelled": ("s:", "green", "$s_1$, unlabelled"),
         "reuse": ("o-", "vermilion", "$s_2$, reuse"),
@@ -134,7 +134,7 @@ def queries_each(attempt: Sequence[int], scratch: Sequence[int], alone: Sequence
     axis.plot(seen, alone, "_", color=COLOURS["black"], ms=12, mew=2, label="the target alone")
     axis.set(xlabel="target", ylabel="equivalence queries", xlim=(0.2, len(seen) + 0.8))
     axis.grid(visible=False, axis="x")
-    axis.set_ylim(0, 1.45 * max(np.max(np.add(attempt, scratch)), np.max(alone)))
+    axis.set_ylim(0, 1.75 * max(np.max(np.add(attempt, scratch)), np.max(alone)))
     axis.legend(loc="upper right", ncols=1)
     return figure
 
@@ -186,20 +186,20 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
     """The family for k = 4: variables are the lines between four points, targets four stars and m*."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(2, 3, figsize=(5.6, 3.2))
+    figure, axes = plt.subplots(2, 3, figsize=(4.8, 3.9))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):
         _graph(axis, pairs, target, "blue")
-        axis.scatter(0.5, -0.42, s=120, facecolor="white", edgecolor=COLOURS["purple"], linestyle="--", clip_on=False)
+        axis.scatter(0.0, -0.42, s=120, facecolor="white", edgecolor=COLOURS["purple"], linestyle="--", clip_on=False)
         anchor = f"$a_{r + 1}$" if r < 4 else "$a_\\ast$"
-        axis.text(0.62, -0.42, f"{anchor}, hidden", va="center", color=COLOURS["black"], fontsize=10)
-        axis.set(ylim=(-0.55, 1.22))
-        axis.set_title(name, loc="center", fontsize=12)
+        axis.text(0.2, -0.42, f"{anchor}, hidden", va="center", color=COLOURS["black"], fontsize=12)
+        axis.set(ylim=(-0.72, 1.22))
+        axis.set_title(name, loc="center", fontsize=13)
     rest = axes.ravel()[len(targets) :]
     for axis in rest:
         _graph(axis, pairs, np.zeros(len(pairs), dtype=np.bool_), "blue")
-        axis.set(ylim=(-0.55, 1.22))
-        axis.set_title("the 6 variables", loc="center", fontsize=12)
+        axis.set(ylim=(-0.72, 1.22))
+        axis.set_title("the 6 variables", loc="center", fontsize=13)
     return figure
 
 

@@ -47,7 +47,7 @@ def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
                 at = [across @ trimmed[0], across @ trimmed[1]], [up @ trimmed[0], up @ trimmed[1]]
                 axis.plot(np.array(at[0]) + x, np.array(at[1]) + height, ls="-", solid_capstyle="butt", **line)
             word = _letters(inside[place]) if colour == "black" else chr(65 + place)
-            word = "\n".join(word[at : at + 3] for at in range(0, len(word), 3))
+            word = word if len(word) < 5 else f"{word[:3]}\n{word[3:]}"
             axis.text(x + 0.5, height - 0.4, word, ha="center", va="top", fontsize=10)
     axis.set(xlim=(-0.1, 1.9 * wide + 0.1), ylim=(-1.4, 7.9))
     axis.set_axis_off()
@@ -74,7 +74,7 @@ def lettered(
 
     first = next(iter(panels.values()))[0]
     m, n = first.shape
-    size = (2.6 * len(panels), 2.4) if m < 6 else (4.4, 0.36 * m + 0.8)
+    size = (2.6 * len(panels), 2.4) if m < 6 else (4.8, 0.42 * m + 0.8)
     figure, axes = plt.subplots(1, len(panels), figsize=size, squeeze=False)
     for axis, (title, (matrix, pieces)) in zip(axes[0], panels.items(), strict=True):
         fits: BoolArray = np.asarray((~pieces[None] | matrix[:, None]).all(axis=2))
@@ -191,15 +191,16 @@ def seconds(rows: Mapping[str, Sequence[Mapping[str, Any]]], planted: Mapping[st
     """Seconds of each method on each setting: filled if all planted pieces came out, an arrow if time ran out."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 5.6))
-    inks = ("blue", "sky", "purple", "vermilion", "green", "orange", "orange", "orange", "orange")
+    figure, axis = plt.subplots(figsize=(5.2, 6.6))
+    inks = ("blue", "sky", "purple", "vermilion", "green", "orange", "black", "vermilion", "blue")
     for (method, name), mark, ink in zip(_METHODS.items(), "osD^vXP*d", inks, strict=True):
         axis.plot([], [], mark, color=COLOURS[ink], ls="", label=name)
         for height, (setting, lines) in enumerate(rows.items()):
             place = list(_METHODS).index(method) / 11 - 0.37 + height
             for row in (row for row in lines if row["method"] == method):
                 if "failed" in row:
-                    axis.plot(cap * 1.2, place, ">", color=COLOURS[ink], mfc="white", ms=6)
+                    axis.plot(cap * 1.2, place, mark, color=COLOURS[ink], mfc="white", ms=6)
+                    axis.annotate("→", (cap * 1.2, place), (5, 0), textcoords="offset points", va="center")
                     continue
                 fill = COLOURS[ink] if row["recovered"] == planted[setting] else "white"
                 axis.plot(row["seconds"], place, mark, color=COLOURS[ink], mfc=fill, ms=6)

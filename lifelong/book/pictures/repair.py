@@ -28,7 +28,7 @@ def prices(
     """Labels a task over epsilon / epsilon_acc: up to three curves, learning alone, the printed accuracy, a band."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.4, 3.9))
+    figure, axis = plt.subplots(figsize=(5.8, 3.7))
     looks = (("-o", "vermilion"), ("--s", "orange"), (":^", "black"))
     for (name, y), (style, colour) in zip(cost.items(), looks, strict=False):
         axis.plot(divisors, y, style, color=COLOURS[colour], label=name)
@@ -41,31 +41,36 @@ def prices(
         axis.axvspan(*band, color=COLOURS["green"], alpha=0.15, linewidth=0)
         low, high = axis.get_ylim()
         axis.set_ylim(0.7 * low, high)
-        axis.text(np.sqrt(band[0] * band[1]), 0.75 * low, "valley", ha="center", va="bottom", color=COLOURS["green"])
+        middle = np.sqrt(band[0] * band[1])
+        axis.text(middle, 0.75 * low, "valley", ha="center", va="bottom", color=COLOURS["green"], fontweight="bold")
     for long_axis, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
-        ticks = [d * 10**power for power in range(8) for d in (1, 2, 5) if low <= d * 10**power <= high]
+        digits = (1, 2, 5) if high < 500 * low else (1, 5)
+        ticks = [d * 10**power for power in range(8) for d in digits if low <= d * 10**power <= high]
         long_axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
     axis.minorticks_off()
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
 
 
-def heights(gamma: float, etas: Mapping[str, float], limit: float) -> Figure:
+def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
     """How high a learned plane stands above the true one, over the direction in it, and what is still accepted.
 
-    The heights at the two directions gamma apart are the errors, upwards and downwards, of the learned vectors.
+    For each name the angle between two targets, and the errors, downwards and upwards, of their learned vectors.
+    Heights are angles: above a direction phi from the middle of the targets the plane has the slope h sin(phi).
     """
     import matplotlib.pyplot as plt
 
     phi = np.linspace(-95, 95, 381)
     figure, axis = plt.subplots(figsize=(6.2, 3.6))
-    for (name, eta), (style, colour) in zip(etas.items(), (("-", "vermilion"), ("-.", "orange")), strict=True):
-        top = eta / np.sin(gamma / 2)
-        axis.plot(phi, top * np.sin(np.radians(phi)), style, color=COLOURS[colour], label=name)
-        half = np.degrees(gamma / 2)
+    for (name, (apart, eta)), (style, colour) in zip(
+        pairs.items(), (("-", "vermilion"), ("-.", "orange")), strict=True
+    ):
+        slope = np.tan(eta) / np.sin(apart / 2)
+        axis.plot(phi, np.arctan(slope * np.sin(np.radians(phi))), style, color=COLOURS[colour], label=name)
+        half = np.degrees(apart / 2)
         axis.plot([-half, half], [-eta, eta], "o", color=COLOURS[colour], markersize=7)
-        axis.plot([90], [top], "s", color=COLOURS[colour], markersize=7)
-    half = np.degrees(gamma / 2)
+        axis.plot([90], [np.arctan(slope)], "s", color=COLOURS[colour], markersize=7)
+    half = np.degrees(np.mean([apart for apart, _ in pairs.values()]) / 2)  # on paper they are the same
     for x in (-half, half):
         axis.axvline(x, color=COLOURS["blue"], linewidth=1, linestyle=":")
     axis.axhline(limit, color=COLOURS["black"], linestyle="--", linewidth=1.3)
@@ -217,8 +222,8 @@ def two_tails(epsilon: float, labels: int) -> Figure:
         axis.fill_between(mistakes, height, step="mid", alpha=0.35, color=COLOURS[colour], hatch=hatch, label=name)
     axis.set_ylim(0, 1.15 * axis.get_ylim()[1])
     axis.axvline(0.75 * epsilon * labels, color=COLOURS["black"], linestyle="--")
-    axis.text(0.74 * epsilon * labels, axis.get_ylim()[1] * 0.93, "accepted", ha="right")
-    axis.text(0.76 * epsilon * labels, axis.get_ylim()[1] * 0.93, "rejected", ha="left")
+    axis.text(0.73 * epsilon * labels, axis.get_ylim()[1] * 0.93, "accepted", ha="right")
+    axis.text(0.77 * epsilon * labels, axis.get_ylim()[1] * 0.93, "rejected", ha="left")
     axis.set(xlabel=f"mistakes on {labels} labels", ylabel="probability", xlim=(0, top))
     axis.legend(loc="center right")
     return figure
@@ -236,6 +241,7 @@ def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float],
     dashed: dict[str, Any] = {"linestyle": "--", "marker": "s"}
     axis.plot(shares, larger, color=COLOURS["orange"], label="four times the labels", **dashed)
     axis.plot(grid, alone, color=COLOURS["black"], linestyle=":", label="the test alone")
+    axis.axvline(0.75, color="#888888", linewidth=1)  # where the test rejects
     axis.set(xlabel=r"best error in the span / $\varepsilon$", ylabel="share rejected")
     axis.legend(loc="upper left")
     return figure
@@ -245,7 +251,7 @@ def sorting() -> Figure:
     """How a feature is sorted: two questions, three kinds."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 3.5))
+    figure, axis = plt.subplots(figsize=(5.2, 3.4))
     boxes = (
         (0.5, 3.0, "the span is rejected:\na feature is added", "black"),
         (0.5, 1.75, r"is the new vector's error above $\varepsilon_{\mathrm{acc}}$?", "black"),
@@ -304,7 +310,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
 
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
-    figure, axis = plt.subplots(figsize=(5.8, 3.3))
+    figure, axis = plt.subplots(figsize=(5.8, 1.8))
     rim = (axes * np.sqrt(values)) @ np.array([np.cos(turn), np.sin(turn)])
     axis.plot(*rim, "-", color=COLOURS["green"])
     axis.fill(*rim, color=COLOURS["green"], alpha=0.12)
@@ -324,7 +330,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
             line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
             axis.annotate(word, 0.8 * end, aside, ha="right", va="center", color=colour, arrowprops=line)
     reach = 1.1 * np.sqrt(values.max())
-    axis.set(xlim=(-reach, 1.5 * reach), ylim=(-0.5 * reach, 0.5 * reach))
+    axis.set(xlim=(-reach, 1.5 * reach), ylim=(-0.24 * reach, 0.38 * reach))
     axis.set_aspect("equal")
     axis.axis("off")
     return figure
@@ -373,7 +379,7 @@ def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
     """For each stream its k, what Algorithm 1 searched, and what the threshold let through."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 4.4))
+    figure, axis = plt.subplots(figsize=(5.5, 4.2))
     at = np.arange(len(rows))[::-1]
     _, k, plain, searched = zip(*rows, strict=True)
     style: dict[str, Any] = {"linestyle": "", "markersize": 8, "markeredgewidth": 2, "fillstyle": "none"}
@@ -382,7 +388,7 @@ def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
     axis.plot(searched, at, "o", color=COLOURS["green"], label="with the threshold", **style)
     axis.set(yticks=at, yticklabels=[name for name, *_ in rows], xlabel="dimensions searched")
     axis.set_xticks(range(2, max(plain) + 1, 2))
-    axis.legend(loc="lower left", bbox_to_anchor=(-0.2, 1), ncols=3)
+    axis.legend(loc="lower left", bbox_to_anchor=(-0.3, 1), ncols=3)
     return figure
 
 
@@ -424,7 +430,8 @@ def umbrella(gamma: float, count: int) -> Figure:
     for i, phi in enumerate(np.linspace(0, 2 * np.pi, count, endpoint=False) + 0.3):
         x, y = np.sin(gamma) * np.cos(phi), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(phi)
         axis.annotate("", (x, y), (0, 0), arrowprops={**arrow, "color": COLOURS["vermilion"]})
-        axis.text(1.08 * x, 1.08 * y + 0.01, f"$a_{i + 1}$", color=COLOURS["vermilion"], ha="center", fontsize=11)
+        outside = 1.08 * x + (0.05 if x > 0 else -0.05) * (y < np.cos(gamma))
+        axis.text(outside, 1.08 * y + 0.01, f"$a_{i + 1}$", color=COLOURS["vermilion"], ha="center", fontsize=11)
     lean = np.degrees(np.arctan2(np.cos(gamma) + tilt * np.sin(gamma) * np.sin(0.3), np.sin(gamma) * np.cos(0.3)))
     axis.add_patch(Arc((0, 0), 0.9, 0.9, theta1=lean, theta2=90))
     axis.text(0.14, 0.47, r"$\gamma$", fontsize=12)

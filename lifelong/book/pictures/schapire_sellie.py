@@ -39,7 +39,9 @@ def where_it_errs(n: int, wrong: frozenset[Subset], picks: Mapping[str, Subset])
         draw_node(axis, place, name(point), colour="orange" if point in wrong else None, size=11)
     for policy, point in picks.items():
         x, y = at[point]
-        axis.annotate(policy, (x + 0.16, y), (x + 0.42, y + 0.34), fontsize=11, arrowprops={"arrowstyle": "->"})
+        ground = {"fc": "w", "ec": "none", "pad": 1}  # the words stand on edges
+        tip, words = (x + 0.16, y), (x + 0.42, y + 0.34)
+        axis.annotate(policy, tip, words, fontsize=11, arrowprops={"arrowstyle": "->"}, bbox=ground)
     axis.set_ylim(-0.4, n + 0.6)
     return figure
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: Where `learned_errors` draws what is smaller.
+FOOT = 1e-4
+
 
 def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
     """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
@@ -65,7 +68,7 @@ def flow() -> Figure:
     }
     for x, y, text, colour in boxes.values():
         box = {"boxstyle": "round,pad=0.5", "fc": colour, "ec": "#404040"}
-        axis.text(x, y, text, ha="center", va="center", fontsize=10.5, bbox=box, zorder=3)
+        axis.text(x, y, text, ha="center", va="center", fontsize=11.5, bbox=box, zorder=3)
     style = {"arrowstyle": "-|>", "color": "#303030", "lw": 1.4, "shrinkA": 22, "shrinkB": 22}
     for start, end in (("arrive", "form"), ("form", "try"), ("try", "reused"), ("scratch", "add"), ("add", "compress")):
         axis.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=style)
@@ -73,8 +76,8 @@ def flow() -> Figure:
     axis.annotate(
         "", (0.64, 2.12), (1.88, 2.9), arrowprops=style | {"color": COLOURS["green"], "shrinkA": 0, "shrinkB": 0}
     )
-    axis.text(1.36, 1.12, "fails", ha="center", fontsize=10.5)
-    axis.text(0.08, 0.48, "works", fontsize=10.5)
+    axis.text(1.36, 1.12, "fails", ha="center", fontsize=11.5)
+    axis.text(0.08, 0.46, "works", fontsize=11.5)
     axis.text(1.33, 2.66, "$\\tilde M$", fontsize=12, color=COLOURS["green"])
     axis.set(xlim=(-1.2, 3.8), ylim=(-0.45, 3.45))
     axis.set_axis_off()
@@ -235,7 +238,7 @@ def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -
     """Mean squared errors over the features.
 
     `errors` holds "bound", "exponentiated gradient" and "least squares", the last one for as many sizes as it has
-    values.
+    values. What is below `FOOT` is drawn there.
     """
     import matplotlib.pyplot as plt
 
@@ -243,10 +246,10 @@ def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -
     axis.plot(sizes, errors["bound"], color=COLOURS["black"], ls="--", label="bound")
     name = "exponentiated gradient"
     axis.plot(sizes, errors[name], "s-", color=COLOURS["vermilion"], label=name)
-    squares = np.maximum(errors["least squares"], 1e-14)
-    axis.plot(sizes[: len(squares)], squares, "D:", color=COLOURS["green"], label="least squares")
-    axis.set(xscale="log", yscale="log", xlabel="features $N$", ylabel="mean squared error")
-    axis.legend(loc="center right")
+    squares = np.maximum(errors["least squares"], FOOT)
+    axis.plot(sizes[: len(squares)], squares, "D:", color=COLOURS["green"], label="least squares", clip_on=False)
+    axis.set(xscale="log", yscale="log", xlabel="features $N$", ylabel="mean squared error", ylim=(FOOT, 1))
+    axis.legend(loc="center right", bbox_to_anchor=(1.0, 0.33))
     return figure
 
 
@@ -259,7 +262,7 @@ def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Fi
     axis.plot(seen, certified, "--", color=COLOURS["black"], label="certificate")
     axis.plot(seen, errors, "-", color=COLOURS["vermilion"], label="error of the average")
     axis.axhline(epsilon, ls=":", color=COLOURS["green"], lw=1.6)
-    axis.text(1, epsilon * 1.15, "$\\varepsilon$: accept below", color=COLOURS["green"], fontsize=10)
+    axis.text(1, epsilon * 0.75, "$\\varepsilon$: accept below", va="top", fontsize=11)
     axis.set(xscale="log", yscale="log", xlabel="examples", ylabel="mean squared error")
     axis.legend(loc="upper right")
     return figure

@@ -49,7 +49,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    figure, axis = plt.subplots(figsize=(5.2, 2.7))
     for turn in (0.0, np.pi):
         fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
         axis.fill(*np.vstack([[0, 0], fan, [0, 0]]).T, color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
@@ -57,7 +57,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     _arrow(axis, (1.0, 0.0), COLOURS["vermilion"])
     _word(axis, (1.08, -0.07), r"$\tilde w_1$", "vermilion", fontsize=13)
     _arrow(axis, _on_circle(inside), COLOURS["blue"])
-    _word(axis, np.add(_on_circle(inside, 1.09), (0.28, 0.05)), "target inside:\nreused", "blue")
+    _word(axis, np.add(_on_circle(inside, 1.09), (0.4, 0.05)), "target inside:\nreused", "blue")
     _arrow(axis, _on_circle(outside), COLOURS["blue"])
     _word(axis, np.add(_on_circle(outside, 1.0), (0.42, 0.03)), "target outside:\nrejected", "blue")
     _arrow(axis, _on_circle(outside + error), COLOURS["vermilion"], style="--")
@@ -70,7 +70,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     _word(axis, (-0.62, 0.0), "error at most $\\epsilon$\nin the span", "black")
     axis.plot(*_on_circle(np.linspace(0, allowed, 30), 0.55).T, color=COLOURS["black"], linewidth=1)
     _word(axis, _on_circle(1.25 * allowed, 0.62), r"$\pi\epsilon$", fontsize=11)
-    axis.set(xlim=(-1.35, 1.65), ylim=(-0.45, 1.18))
+    axis.set(xlim=(-1.2, 1.78), ylim=(-0.38, 1.14))
     _bare(axis)
     return figure
 
@@ -149,13 +149,13 @@ def levers(step: float, error: float, allowed: float) -> Figure:
         _word(axis, (top[0] + 0.03 * side, 0.55 * top[1]), height, ha="left" if end else "right")
         _word(axis, (far / 2, -0.09), f"{step:g} steps along {first}", "blue")
         _word(axis, (far + 0.12, -0.09), f"1 along {second}", "blue", ha="left")
-        _word(axis, (0.02, 0.36), slope, "vermilion", ha="left")
+        _word(axis, (1.04, 0.36) if end else (1.17, 0.38), slope, "vermilion", ha="right" if end else "left")
         axis.set(xlim=(-0.03, 1.62), ylim=(-0.16, 0.5))
         axis.axis("off")
     _word(axes[0], (0, 0.07), "height 0 at $a_1$", ha="left")
     _word(axes[0], (1.23, rise), "$\\tilde a_2$", "vermilion", ha="left", fontsize=13)
     _word(axes[1], (1.23, 0.07), "$a_3$: height 0", "vermilion", ha="left")
-    _word(axes[1], (1.62, 0.36), f"allowed:\n{allowed:.5f}", ha="right")
+    _word(axes[1], (1.17, 0.24), f"allowed: {allowed:.5f}", ha="left")
     return figure
 
 
@@ -180,8 +180,12 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
 
     figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
-    looks = (("-", 5.0, "o", 0.45), ("-", 2.6, "s", 1.0), ("-", 1.2, "^", 1.0))
-    for (name, counts), (style, width, mark, shade) in zip(streams.items(), looks, strict=False):
+    looks = (
+        ("-", 5.0, "o", 0.45, (7, 5)),
+        ("-", 2.6, "s", 1.0, (-4, 10)),
+        ("-", 1.2, "^", 1.0, (8, 0)),
+    )
+    for (name, counts), (style, width, mark, shade, shift) in zip(streams.items(), looks, strict=False):
         places = np.arange(1, len(counts) + 1)
         (line,) = axis.step(places, counts, style, where="post", label=name, linewidth=width, alpha=shade)
         colour = line.get_color()
@@ -189,9 +193,10 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
         axis.annotate(
             f"{counts[-1]:g}",
             (places[-1], counts[-1]),
-            (0, 8),
+            shift,
             textcoords="offset points",
-            ha="center",
+            ha="left",
+            va="center",
             color=colour,
             fontsize=11,
         )
@@ -203,6 +208,7 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     axis.axvline(20, color="#808080", linewidth=0.8)
     axis.minorticks_off()
     axis.set_ylim(0, 1.65 * max(bound, max(max(seen) for seen in streams.values())))
+    axis.set_xlim(None, 1.6 * max(20, *map(len, streams.values())))  # room for the last number
     axis.legend(loc="upper left", ncols=2)
     return figure
 
@@ -235,7 +241,9 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
     _word(axis, (1.0, 1.35 * allowed), r"allowed a task: $\sin\pi\epsilon$", ha="left", va="bottom")
     _word(axis, (places[-1] - 0.3, 1.15 * turned[-1]), "a right angle", "blue", ha="right")
     _word(axis, (places[-3] - 0.3, 1.2 * turned[-3]), "measured", "blue", ha="right", va="bottom")
-    _word(axis, (places[-1], 0.4 * printed[-1]), r"Lemma 3 as printed: $2i\eta/\gamma$", "purple", ha="right", va="top")
+    _word(
+        axis, (places[-1], 0.4 * printed[-1]), r"Lemma 3 as printed: $2i\eta/\gamma$", "#8A3F68", ha="right", va="top"
+    )
     axis.set(yscale="log", xlabel="features learned $i$", ylabel="sine of the tilt of the span", xticks=places)
     axis.set_ylim(0.5 * min(turned[0], printed[0]), 3)
     return figure
@@ -335,10 +343,11 @@ def counts_in_room(counts: Any) -> Figure:
     """Features of the doubling family over k, for some sizes of the whole space: {name: {k: features}}."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    figure, axis = plt.subplots(figsize=(4.6, 2.4))
     for mark, (name, by_k) in zip("os^", counts.items(), strict=True):
         axis.plot(list(by_k), list(by_k.values()), marker=mark, label=name)
     axis.set(xlabel="dimensions $k$", ylabel="features, worst case", ylim=(0, None))
+    axis.locator_params(axis="y", integer=True)
     axis.legend()
     return figure
 
@@ -347,7 +356,7 @@ def prices_of_accuracy(prices: Any, alone: float) -> Figure:
     """Labels a task at some accuracies, for three ways to count features: {accuracy: (three numbers)}."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    figure, axis = plt.subplots(figsize=(4.7, 2.5))
     places = np.arange(len(prices), dtype=float)
     for shift, mark, name, column in zip(
         (-0.15, 0.0, 0.15), "os^", ("random", "seen", "bound"), zip(*prices.values(), strict=True), strict=True
@@ -368,7 +377,7 @@ def budget(amounts: Sequence[float], first: float, each: float, floor: float) ->
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    figure, axis = plt.subplots(figsize=(4.6, 2.5))
     begin = float(amounts[0])
     most = 1 + int((begin - first - floor) // each)
     places = np.arange(most + 2)
@@ -391,7 +400,7 @@ def fresh_turn(distance: float, left: float) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    figure, axis = plt.subplots(figsize=(4.6, 2.3))
     turn = np.arcsin(left / distance)
     _arrow(axis, (1.32, 0.0), "0.6")
     _word(axis, (1.36, 0.0), "$p$, unknown\npart of $e_j$", "0.4", ha="left")
@@ -408,7 +417,7 @@ def fresh_turn(distance: float, left: float) -> Figure:
     _word(axis, (1.03, 0.17), "$t$ after", ha="left", fontsize=12)
     axis.plot(*_on_circle(np.linspace(0, turn, 30), 0.36).T, color=COLOURS["black"], linewidth=1)
     _word(axis, _on_circle(turn / 2, 0.43), r"$\varphi$", fontsize=12)
-    axis.set(xlim=(-0.4, 1.95), ylim=(-0.18, 0.9))
+    axis.set(xlim=(-0.28, 1.85), ylim=(-0.17, 0.88))
     _bare(axis)
     return figure
 
@@ -478,7 +487,7 @@ def strip(s: float, t: float) -> Figure:
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first
-    figure, axis = plt.subplots(figsize=(5.4, 2.0))
+    figure, axis = plt.subplots(figsize=(5.2, 1.35))
     axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
     axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
     corners = np.array([[0.0, 0.0], first, first + second, second])
@@ -488,11 +497,12 @@ def strip(s: float, t: float) -> Figure:
         axis.text(end[0], end[1] + drop, name, ha="center", va="center", fontsize=13)
     axis.plot(*np.array([second, foot]).T, ":", color=COLOURS["black"], linewidth=1.8)
     reach = float(np.linalg.norm(second - foot))
-    axis.text(foot[0] - 0.03, 0.02, f"{reach:.2f}", ha="right", va="center", fontsize=11)
+    look: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85}
+    axis.text(0.5 * (second + foot)[0] - 0.03, 0, f"{reach:.2f}", ha="right", va="center", fontsize=11, bbox=look)
     axis.plot([-0.12, -0.12], [-s / 2, s / 2], "-", color=COLOURS["black"], linewidth=3)
     axis.text(-0.15, 0, f"$s={s:.2f}$", ha="right", va="center", fontsize=11)
-    axis.text(2.14, t, f"$t={t:.2f}$", ha="left", va="top", fontsize=11)
+    axis.text(2.12, t, f"$t={t:.2f}$", ha="left", va="center", fontsize=11)
     axis.text(2.12, 0, "$V$", ha="left", va="center", fontsize=12, color=COLOURS["blue"])
-    axis.set(xlim=(-0.5, 2.45), ylim=(-0.48, 0.48))
+    axis.set(xlim=(-0.46, 2.4), ylim=(-0.29, 0.29))
     _bare(axis)
     return figure

@@ -293,6 +293,7 @@ THM_SPARSE = Claim(
             r"the weight 1 on $\tilde m_{\{1\}}=\{1\}$ all others hold.",
             r"With the constraint for the pairs $(r,i)$ with $i\in T_r$, Theorem 5 and its proof hold.",
             "Nothing.",
+            ("thm-sparse-auto",),
         ),
     ),
     loose={

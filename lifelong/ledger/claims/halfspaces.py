@@ -306,7 +306,7 @@ THM_HALFSPACES = Claim(
             r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up "
             r"in their span; they can compound. Smaller constants $c_1$, $c_2$ do not help: at "
             r"$\varepsilon_{acc}=C\varepsilon^2$ the example below, its numbers adapted, works for every $C>0$ once "
-            r"$\varepsilon$ is small (for small $C$ a little below $C/\pi^2$), also if $C$ depends on $k$. Nor does "
+            r"$\varepsilon$ is small enough, also if $C$ depends on $k$. Nor does "
             r"$\tilde O$, which "
             r"stands in the bound on labels only. What would help is a $C$ that falls with $\varepsilon$. For $k\le2$ "
             r"the statement and its proof are right, under every law and $\gamma$ that meet its conditions.",

@@ -377,7 +377,7 @@ FOUND_SUBSPACE = Discrepancy(
         r"induction is over statements in which a subspace $W$ is added to both spans. Read literally, "
         r"with separations measured without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 "
         r"(a)). "
-        r"Read charitably, with $W$ in the span from which separation is measured, its base case is Lemma 2 "
+        r"Read with $W$ in the span from which separation is measured, its base case is Lemma 2 "
         r"and is right; but then its use with $W = \mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from "
         r"$\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the lemma assumes nothing about *later* vectors: "
         r"this application is the line that fails."

@@ -141,8 +141,7 @@ ALGO_PRODUCT = Claim(
             "The features of $I$ are those that are almost always 1, so that nearly every example would be removed. "
             "Step 2 and the beginning of step 4 remove the examples in which not all features of $I$ are 1, and the "
             "proof of Theorem 4 works with the law restricted to those; so a 0 is meant, and we read it so.",
-            "$n=2$, $x_2$ always 1, so $I=\\{2\\}$: as printed all examples are removed, and every conjunction is "
-            "consistent with none.",
+            "$n=2$, $x_2$ always 1, so $I=\\{2\\}$: as printed no example is left, so every conjunction is consistent.",
             "Remove the examples in which a feature of $I$ is set to 0.",
             "Nothing.",
             ("algo-monomial-anchor",),
@@ -252,16 +251,16 @@ THM_PRODUCT = Claim(
             "$e^{-1/2}$.",
             "The step: $m_1=\\{1,2,a_1\\}$, $m_2=\\{1,3,a_2\\}$, $m_3=\\{2,4,a_3\\}$, where the $a_j$ are never seen "
             "to be 0. Learned from scratch they are $12$, $13$, $24$, and Algorithm 3 makes the four metafeatures "
-            "$1$, $2$, $13$, $24$ of them, although $k=3$. The theorem: 15 metafeatures, each with a hidden anchor. "
+            "$1$, $2$, $13$, $24$ of them, although $k=3$.\n\n"
+            "The theorem: 15 metafeatures, each with a hidden anchor. "
             "For each set $B$ of 7 of the first 14 there is a variable $x_B$, which the $j$-th contains exactly if "
             "$j\\in B$. There are $N=\\binom{14}7=3432$ of these variables, each 0 with probability $1/N$. The last "
             "has a random half of "
             "the $x_B$. Learned from scratch, the first 14 leave the $N$ single variables as metafeatures. At "
             "$\\delta=0.05$ the printed $s_2$ is $N$ for $\\varepsilon=\\frac{15}N\\ln 300\\approx0.025$. In $N$ "
             "examples about $N/e$ variables are never 0, and nothing tells which half of them is in the target; so "
-            "the hypothesis $h$ and the target $c$ differ in about $N/2e$ of them, and the error is about "
-            "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$ "
-            "whatever $h$ is, four times $\\varepsilon$.",
+            "the hypothesis $h$ and the target $c$ differ in about $N/2e$ of them, and the error is at least about "
+            "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$, four times $\\varepsilon$.",
             "Take $s_2$ for the number of metafeatures *at hand*, which the learner knows. Then all errors are at "
             "most $\\varepsilon$ with probability $1-\\delta$, with no assumption on anchors; and if every anchor is 0 "
             "with probability at least $\\varepsilon/2n$, there are at most $k$ metafeatures.",

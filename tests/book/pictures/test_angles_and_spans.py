@@ -109,3 +109,13 @@ def test_the_plane_of_the_direct_learner():
     figure = direct.lines_of_a_plane([([-0.2, 0.2], 0.9, 1.4), ([-0.8, -0.4, 0.8], np.pi / 2, None)])
     solid = [[line for line in axis.lines if line.get_linestyle() == "-"] for axis in figure.axes]
     assert [len(lines) for lines in solid] == [3, 3] and "$a$" in texts(figure.axes[0])
+
+
+def test_the_errors_of_a_plane_may_be_enlarged():
+    turns = np.linspace(-np.pi / 2, np.pi / 2, 19)
+    curves = {"two": 1.2 * np.abs(np.sin(turns)), "three": 0.5 * np.abs(np.sin(turns))}
+    (axis,) = direct.errors_around(turns, curves).axes
+    assert not axis.child_axes
+    (axis,) = direct.errors_around(turns, curves, (-80, -60)).axes
+    (small,) = axis.child_axes
+    assert small.get_xlim() == (-80, -60) and len(small.lines) == 3

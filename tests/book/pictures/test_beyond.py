@@ -55,6 +55,17 @@ def test_the_stored_settings_have_a_line_each():
     assert [text.get_text() for text in axis.texts] == [f"{found[-1][f'{name}, kept']:,}" for name in PEERS]
 
 
+def test_two_streams():
+    flat = np.column_stack([np.cos([0.1, 2.0, 4.0]), np.sin([0.1, 2.0, 4.0]), np.zeros(3)])
+    spread = np.vstack([[0.6, 0.0, 0.8], [0.0, 0.6, -0.8], flat[0]])
+    figure = beyond.two_streams({"a": spread, "b": np.vstack([flat, np.eye(3)[2]])})
+    names = [[text.get_text() for text in axis.texts if text.get_text()] for axis in figure.axes]
+    assert names == [[], ["the last target"]]
+    arrows = [sum(hasattr(text, "arrow_patch") for text in axis.texts) for axis in figure.axes]
+    assert arrows == [3, 4] and [axis.get_title() for axis in figure.axes] == ["a", "b"]
+    assert [len(axis.lines) for axis in figure.axes] == [1 + 2, 1 + 1]  # the plane, and a dotted line for each outside
+
+
 def test_digits():
     figure = beyond.digit_task(np.zeros((10, 8, 8)), range(10), {1, 2})
     assert [axis.get_title("center") for axis in figure.axes].count("+1") == 2
@@ -124,7 +135,7 @@ def test_distributions():
 
 def test_clouds_show_the_draws():
     points = np.arange(8.0).reshape(4, 2)
-    figure = beyond.clouds({name: points if name != "d" else np.ones((4, 2)) for name in "abcd"})
+    figure = beyond.clouds({name: points if name != "d" else np.ones((4, 2)) for name in "abcd"}, (12, 3, 3, 3))
     seen = [np.column_stack(axis.lines[0].get_data()) for axis in figure.axes]
     assert [axis.get_title("center") for axis in figure.axes] == list("abcd")
     np.testing.assert_array_equal(seen[0], points)

@@ -48,8 +48,10 @@ def test_shared_plane_draws_every_target_and_what_was_learned():
     assert len(axis.lines) == 2 * (2 + 1) + 1
     tilted = targets + 0.2 * np.outer([1, -1], np.eye(3)[2])
     (axis,) = parts.shared_plane(targets, tilted).axes
-    assert len(axis.lines) == 2 * (2 + 2) + 2 + 2  # and the edge of the learned plane, and a gap to it
+    assert len(axis.lines) == 2 * (2 + 2) + 2 + 3  # and the edge of the learned plane, a gap to it and a ring there
     assert [line.get_linestyle() for line in axis.lines].count("--") == 1
+    rings = [parts.shared_plane(targets, tilted, i).axes[0].lines[-1].get_xydata() for i in (0, 1)]
+    assert not np.allclose(*rings)
 
 
 def test_boards_mark_the_cells_of_each_set():

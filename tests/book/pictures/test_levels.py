@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 
 from lifelong.book.pictures import levels
+from lifelong.book.style import COLOURS
 
 mpl.use("agg")
 
@@ -104,3 +105,23 @@ def test_bills_add_up():
     (axis,) = levels.bills([("a", 1, 2, 3), ("b", 4, 5, 6)], 10.0).axes
     ends = [bar.get_x() + bar.get_width() for bar in axis.patches[4:]]
     assert ends == [6, 15] and axis.lines[0].get_xdata()[0] == 10
+
+
+def test_mixing_draws_the_shortest_way():
+    (axis,) = levels.mixing(3).axes
+    ways = [np.array(line.get_xydata()) for line in axis.lines if line.get_color() == COLOURS["vermilion"]]
+    lengths = [np.linalg.norm(way[1] - way[0]) for way in ways]
+    assert np.isclose(min(lengths), 0.5) and lengths.index(min(lengths)) == len(lengths) - 1
+    assert any("30" in word for word in words(axis))
+
+
+def test_leans_marks_four_times_what_is_allowed():
+    (axis,) = levels.leans({"a": 0.8, "b": 8.0, "c": 80.0}).axes
+    marks = [line.get_xydata()[0].tolist() for line in axis.lines if len(line.get_xydata()) == 1]
+    assert marks[0] == [0.4, 4] and marks[2:] == [[4.0, 4], [40.0, 4]]
+    assert np.isclose(marks[1][1], (0.8 / 1.1) ** 2)
+
+
+def test_difference_says_length_and_part():
+    (axis,) = levels.difference(0.8).axes
+    assert "0.32" in words(axis) and any("0.63" in word for word in words(axis))

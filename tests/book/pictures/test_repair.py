@@ -31,10 +31,13 @@ def test_prices():
 
 
 def test_heights():
-    figure = repair.heights(0.3, {"a": 0.01, "b": 0.02}, 0.2)
+    figure = repair.heights({"a": (0.3, 0.01), "b": (0.28, 0.02)}, 0.2)
     tops = [max(line.get_ydata()) for line in figure.axes[0].lines[:6]]
-    assert np.allclose([tops[0], tops[3]], np.array([0.01, 0.02]) / np.sin(0.15))
+    tilts = np.arctan([np.tan(0.01) / np.sin(0.15), np.tan(0.02) / np.sin(0.14)])
+    assert np.allclose([tops[0], tops[3]], tilts) and np.allclose([tops[2], tops[5]], tilts)
     assert np.allclose([tops[1], tops[4]], [0.01, 0.02])
+    curve = figure.axes[0].lines[0]  # it passes through its dots
+    assert np.isclose(np.interp(np.degrees(0.15), *curve.get_data()), 0.01, rtol=1e-3)
 
 
 def test_fan():
