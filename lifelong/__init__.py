@@ -5,6 +5,9 @@ The six algorithms by their names: `SharedSubspace` (Algorithm 1), `TwoLevels` (
 (6). Each is in a file of its number, `halfspaces.algorithm1` to `polynomials.algorithm6`; what else the package holds
 is in the modules beside them.
 
+Own data come in by four doors: `PoolTask` for samples (X, y), `ConjunctionBox` and `PolynomialBox` for functions, and
+`bits` for tables of 0 and 1, whose rows are tasks or images.
+
 Examples
 --------
 Halfspaces whose normals share a plane of R^4, learned one after the other from labelled examples:
@@ -14,9 +17,6 @@ Halfspaces whose normals share a plane of R^4, learned one after the other from 
 >>> run = learn_stream(tasks, SharedSubspace(4, 0.1))
 >>> run.how, run.representation.features.shape
 (['scratch', 'scratch', 'reused'], (2, 4))
-
-Own data come in by four doors: `PoolTask` for samples (X, y), `ConjunctionBox` and `PolynomialBox` for functions, and
-`bits` for tables of 0 and 1, whose rows are tasks or images.
 """
 
 from lifelong.conjunctions.algorithm3 import metafeatures, represent

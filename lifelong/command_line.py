@@ -1,4 +1,4 @@
-"""The command `lifelong`, or `python -m lifelong`: claims, evidence, tables, exercises, grading, the built book."""
+"""The command ``lifelong``, or `python -m lifelong`: claims, evidence, tables, exercises, grading, the built book."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class Step(Generic[Hypothesis]):
     how : {"reused", "composed", "scratch"}
         Learned in the representation as it was; out of its parts, which then grew; or from scratch.
     hypothesis : object
-        What the learner returned: a vector (n,), or the variables of a conjunction (n,).
+        What the learner returned: a vector (n,), the variables (n,) of a conjunction, or a Polynomial.
     labels : int, default 0
         Labelled examples that the task's oracles gave during the step, failed attempts included.
     membership : int, default 0

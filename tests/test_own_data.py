@@ -118,6 +118,12 @@ def test_the_test_examples_judge_and_cost_nothing():
         PoolTask(X, Y).error([1, 0, 0])
 
 
+def test_an_empty_held_out_part_is_refused():
+    cut = len(X)  # a split that is right for a longer table leaves nothing to judge by
+    with pytest.raises(ValueError, match=r"^test: expected at least one example to judge by, got none$"):
+        PoolTask(X[:cut], Y[:cut], test=(X[cut:], Y[cut:]))
+
+
 # --- functions: conjunctions --------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,31 @@ BROWSER = pytest.mark.skipif(sitecheck.chromium() is None, reason=sitecheck.GET_
 PAGES = [("book/preliminaries/digits", "The paper"), ("book/teaching/index", "To teach")]
 
 
+# --- plans -------------------------------------------------------------------------------------------
+
+MINUTES = {"Forty-five": 45, "Sixty": 60, "Ninety": 90}
+TEACHING = ROOT / "book" / "teaching"
+
+
+def minutes_of_chapters():
+    names = ("frame", "halfspaces", "conjunctions", "polynomials")
+    text = "\n".join((TEACHING / f"{name}.md").read_text("utf-8") for name in names)
+    goals = re.findall(r"<(sec-[\w-]+)>` a student.+?\*\*Time and needs\.\*\* (\S+) minutes", text, re.DOTALL)
+    return {label: MINUTES[word] for label, word in goals}
+
+
+@pytest.mark.parametrize(("plan", "sessions"), [("Three", 3), ("Six", 6), ("Twelve", 12)])
+def test_the_chapters_of_a_session_fit_into_ninety_minutes(plan, sessions):
+    text = (TEACHING / "index.md").read_text("utf-8")
+    assert "A session here is ninety minutes" in text
+    table = re.search(rf"^### {plan} sessions:.+?(?=^##)", text, re.DOTALL | re.MULTILINE)[0]
+    rows = [line.split("|")[2] for line in table.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert len(rows) == sessions
+    taught = [re.findall(r"\{ref\}`(sec-[\w-]+)`(?! as reading)", row) for row in rows]
+    minutes = minutes_of_chapters()
+    assert all(0 < sum(minutes[label] for label in labels) <= 90 for labels in taught)
+
+
 # --- on paper ----------------------------------------------------------------------------------------
 
 

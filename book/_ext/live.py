@@ -204,19 +204,19 @@ def table_of_cells(found: dict[str, Counts]) -> list[str]:
     shown, run, cells, all_run, same = (
         sum(getattr(of_page, name) for of_page in found.values()) for name in Counts._fields[:5]
     )
-    heads = ["page", "cells you see", "of these run", "all cells", "of these run", "same output", "the rest need"]
+    heads = ["page", "cells you see", "of these run", "all cells", "of these run", "the rest need"]
     lines = [
-        [f"{{doc}}`/{page}`", *map(str, c[:5]), ", ".join(NAMES.get(name, name) for name in c.needs)]
+        [f"{{doc}}`/{page}`", *map(str, c[:4]), ", ".join(NAMES.get(name, name) for name in c.needs)]
         for page, c in found.items()
     ]
-    last = ["**together**", *(f"**{value:,}**" for value in (shown, run, cells, all_run, same)), ""]
+    last = ["**together**", *(f"**{value:,}**" for value in (shown, run, cells, all_run)), ""]
     words = "all of them show" if same == all_run else f"{same:,} of these show"
     return [
         f"Of the {shown:,} cells whose code a reader sees, {run:,} run in the page. Of the {cells:,} cells of these "
         f"pages, hidden ones included, {all_run:,} do, and {words} what the book shows. Pages that show no code are "
         "not listed.",
         "",
-        *("| " + " | ".join(line) + " |" for line in (heads, [":--", *5 * ["--:"], ":--"], *lines, last)),
+        *("| " + " | ".join(line) + " |" for line in (heads, [":--", *4 * ["--:"], ":--"], *lines, last)),
     ]
 
 

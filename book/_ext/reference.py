@@ -1,4 +1,4 @@
-"""What the build adds to the pages of the package: tables of names, links from labels to the ledger."""
+"""What the build does to the pages of the package: tables of names, fields told together, labels led to the ledger."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+import lifelong
 from lifelong.ledger import LEDGER
 
 LEDGER_PAGE = "book/ledger"
@@ -65,6 +66,29 @@ def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any)
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
 
 
+def told_together(_app: Sphinx, doctree: nodes.document) -> None:
+    """Arguments of one line of a docstring stand on one line; Napoleon says the whole of what it tells for each.
+
+    A type that has words of its own is not spelled out below them.
+    """
+    for words in list(doctree.findall(nodes.paragraph)):
+        if words.astext().startswith("alias of ") and len(words.parent) > 1:
+            words.parent.remove(words)
+    for listed in doctree.findall(nodes.bullet_list):
+        if not isinstance(listed.parent, nodes.field_body):
+            continue
+        first, before = None, ""
+        for item in list(listed.children):
+            line = item.children[0]
+            told = "".join(part.astext() for part in line.children[1:])
+            if first is not None and told == before and " -- " in told:
+                at = next(i for i, part in enumerate(first.children) if part.astext().startswith((" (", " -- ")))
+                first[at:at] = [nodes.Text(", "), line.children[0]]
+                listed.remove(item)
+            else:
+                first, before = line, told
+
+
 class Modules(SphinxDirective):
     """A table of the modules named, one a line, each with the first line of its docstring."""
 
@@ -98,11 +122,14 @@ def missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes
     label = str(node.get("reftarget"))
     if label in LEDGER and LEDGER_PAGE in env.found_docs:
         return make_refnode(app.builder, node["refdoc"], LEDGER_PAGE, f"claim-{label}", inner, LEDGER[label].title)
-    if node.get("refdomain") == "py" and label.rpartition(".")[2][:1].isupper():
+    given = node.get("py:module") == "lifelong" and label in lifelong.__all__
+    if node.get("refdomain") == "py" and (given or label.rpartition(".")[2][:1].isupper()):
         domain = env.get_domain("py")
         assert isinstance(domain, PythonDomain)
         known = domain.objects
         found = [name for name in known if name.endswith(f".{label}") and known[name].objtype == "class"]
+        if given:  # what the package gives is told where it is defined
+            found = [name for name in (f"{getattr(lifelong, label).__module__}.{label}",) if name in known]
         if len(found) == 1:
             place = known[found[0]]
             return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, inner, found[0])
@@ -119,5 +146,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_aliases)
     app.connect("autodoc-process-docstring", keep_words, priority=100)
     app.connect("autodoc-process-docstring", add_names, priority=900)
+    app.connect("doctree-read", told_together)
     app.connect("missing-reference", missing)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -162,11 +162,10 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     Returns
     -------
     bool, shape (k, n)
-        The same rows in the same order as the loop printed in the paper finds them. As a set they are canonical
-        (`thm-canonical`): the closures cl(z) of the variables z that are minimal in some target, whatever the order of
-        targets and variables, and k is the least size of an anchored set of metafeatures that represents every target.
-        Without the anchor assumption a smaller set that represents them may exist. With more targets k never falls
-        (`lem-online-monotone`).
+        The rows that the loop printed in the paper finds, in its order. They are the closures cl(z) of the variables z
+        that are minimal in some target, whatever the order of targets and variables (`thm-canonical`). No anchored set
+        of metafeatures that represents every target has fewer than k; without anchors a smaller one may exist. With
+        more targets k never falls (`lem-online-monotone`).
 
     Raises
     ------
@@ -177,7 +176,7 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     --------
     metafeatures_as_printed : the loop of the paper, round by round.
     represent : which of them a target is made of.
-    trim : an anchored set of the same size that represents the same targets.
+    trim : an anchored set of the same size that represents at least the same targets.
     lifelong.conjunctions.algorithm4.online_metafeatures : the same as targets come one by one.
     lifelong.conjunctions.rank.boolean_rank : the fewest of all, anchored or not.
 
@@ -227,7 +226,7 @@ def trim(metafeatures: ArrayLike) -> BoolArray:
     Raises
     ------
     ValueError
-        If `metafeatures` is not a boolean matrix.
+        If ``metafeatures`` is not a boolean matrix.
 
     Notes
     -----

@@ -36,7 +36,7 @@ class SharedSubspace:
         Error to which a task is learned from scratch, in [0, 1/2); a fifth of `epsilon` unless given. Only an exact
         oracle reaches 0.
     oracle : lifelong.halfspaces.oracles.Oracle, optional
-        Answers the two questions of the box; `oracles.Sampled` unless given, from counted labels.
+        Answers the two questions of Algorithm 1; `oracles.Sampled` unless given, from counted labels.
     searched : callable, default `angles.orthonormal_rows`
         Takes the features, shape (k~, n), to orthonormal (or zero) rows that span what is searched for a hypothesis:
         all their span, or as with `LargeDirections` a part of it.
@@ -188,8 +188,8 @@ class LargeDirections:
     k : int
         Dimension of the common subspace, at least 1. Plain `SharedSubspace` does not need to know it.
     epsilon : float
-        Every task that opened a feature is taken to have had no hypothesis of this error in what was searched;
-        in (0, 1/2). With exact oracles the error allowed a task; from samples a share of it, say half.
+        An error in (0, 1/2) which, so it is assumed, nothing that was searched had on a task that opened a feature.
+        With exact oracles the error allowed a task; from samples a share of it, say half.
     epsilon_acc : float, optional
         Error to which a task is learned from scratch, in (0, `epsilon`); unless given the coarsest that
         `thm-halfspaces-spectral` admits.

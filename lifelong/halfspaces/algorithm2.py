@@ -34,11 +34,12 @@ class TwoLevels:
         Error that every task is allowed, in (0, 1/2).
     tau : int
         How many second-level features a hypothesis may combine, at least 1.
-    epsilon_acc_second, epsilon_acc_first : float, optional
-        Errors of a vector combined from the first level, and of one learned from scratch; a quarter of
-        `epsilon`, and a quarter of that, unless given.
+    epsilon_acc_second : float, optional
+        Error of a vector combined from the first level; a quarter of `epsilon` unless given.
+    epsilon_acc_first : float, optional
+        Error of a vector learned from scratch; a quarter of `epsilon_acc_second` unless given.
     oracle : LevelOracle, optional
-        Answers the three questions of the box; `level_oracles.SampledLevels` unless given, from counted labels.
+        Answers the three questions of Algorithm 2; `level_oracles.SampledLevels` unless given, from counted labels.
 
     Attributes
     ----------

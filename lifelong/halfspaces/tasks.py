@@ -349,7 +349,7 @@ class PoolTask:
     y : array_like, shape (size,)
         Their labels: -1 and 1, or 0 and 1, or booleans.
     test : tuple of array_like, optional
-        Examples and labels for `error`, which no learner sees.
+        Examples and labels for `error`, which no learner sees; at least one.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the order in which the pool is sold.
 
@@ -397,6 +397,8 @@ class PoolTask:
             if not isinstance(test, tuple | list) or len(test) != 2:
                 raise ValueError(f"test: expected examples and labels, (X, y), got {test!r}")
             self._test = _samples(("test[0]", "test[1]"), *test)
+            if not len(self._test[1]):
+                raise ValueError("test: expected at least one example to judge by, got none")
             same_size("test[0]", self._test[0].shape[1], self.n, "X")
         self.counts = Counts()
         self._order = random_generator(rng).permutation(len(self._X))
@@ -458,7 +460,7 @@ class PoolTask:
         """
         hypothesis = _one_vector("w", w)
         same_dimension("w", hypothesis, self.n, "the task")
-        if self._test is None or not len(self._test[1]):
+        if self._test is None:
             raise ValueError("test: expected examples and labels at construction to judge by, got none")
         X, y = self._test
         return float(np.mean(signs(X, hypothesis) != y))

@@ -271,7 +271,7 @@ class Check:
     drops : str
         Of a broken twin: the hypothesis that it drops, if it spoils no constant.
     why : str
-        Of a broken twin that does neither: what it does, and why not less.
+        Of a broken twin that neither spoils nor drops: what it does, and why not less.
     instance : callable (count, Generator, int) -> dict of str to list or number, optional
         The instance at a position of those that `run` tries with the same generator: the witness of a sweep.
 
@@ -427,8 +427,10 @@ class Claim:
         Up to which size an exhaustive check goes, or what else limits the verdict.
     replaced_by : tuple of str
         Labels of the true statements that replace a refuted one, or sharpen a true one.
-    checks, twins : tuple of Check
-        The evidence, and the same with a constant or a hypothesis spoiled, which must come out violated.
+    checks : tuple of Check
+        The evidence.
+    twins : tuple of Check
+        The same with a constant or a hypothesis spoiled, which must come out violated.
     page : str
         Page of the book that holds it; the label is the anchor.
     functions : tuple of str

@@ -215,6 +215,27 @@ def test_names_of_the_package_lead_to_where_they_are_documented(reference):
     assert links["SharedSubspace"] == "lifelong.halfspaces.algorithm1.SharedSubspace"
 
 
+def test_arguments_that_are_told_together_stand_on_one_line(reference):
+    from docutils.frontend import get_default_settings
+    from docutils.utils import new_document
+
+    document = new_document("api", get_default_settings())
+    body, listed = nodes.field_body(), nodes.bullet_list()
+    document += body
+    body += listed
+    said = {"u": "Vectors.", "v": "Vectors.", "w": "Vectors.", "n": "Variables.", "k": "", "m": ""}
+    for name, rest in said.items():
+        line = nodes.paragraph("", "", nodes.strong(name, name), nodes.Text(" ("), nodes.emphasis("", "int"))
+        line += nodes.Text(")")
+        line += [nodes.Text(" -- "), nodes.Text(rest)] if rest else []
+        listed += nodes.list_item("", line)
+    document += nodes.paragraph("", "alias of Callable[[Any], Any]")
+    reference.told_together(None, document)
+    assert "alias" not in document.astext()
+    told = ["u, v, w (int) -- Vectors.", "n (int) -- Variables.", "k (int)", "m (int)"]
+    assert [item.astext() for item in listed] == told
+
+
 def test_a_label_between_backticks_leads_to_the_ledger(reference):
     from types import SimpleNamespace
 

@@ -58,7 +58,7 @@ def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
         raise ValueError("rows: expected the lines of a record, got none")
     subjects = list(dict.fromkeys(row["subject"] for row in rows))
     down = -(-len(subjects) // 2)
-    figure, axes = plt.subplots(down, 2, figsize=(6.8, 0.6 + 2.1 * down), squeeze=False)
+    figure, axes = plt.subplots(down, 2, figsize=(5.8, 0.4 + 2.0 * down), squeeze=False)
     for axis, subject in zip(axes.flat, subjects, strict=False):
         here = [row for row in rows if row["subject"] == subject]
         for mark, varied in zip("osD^", dict.fromkeys(row["varied"] for row in here), strict=False):
@@ -67,12 +67,16 @@ def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
             sizes = [row["sizes"][varied] for row in line]
             axis.errorbar(sizes, middle, [middle - low, high - middle], marker=mark, label=varied, capsize=2)
         axis.axhline(1, color=COLOURS["black"], linestyle="--", linewidth=1)
-        axis.set(xscale="log", yscale="log", title=subject, xlabel="size", ylabel="time / limit")
+        axis.set(xscale="log", yscale="log", title=subject)
         low, high = axis.get_ylim()
         ticks = [tick for tick in _TICKS if low <= tick <= high]
         axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
         axis.set_yticks([], minor=True)
-        axis.legend(fontsize=8)
+        axis.legend(fontsize=9, labelspacing=0.2)
+    for axis in axes[:, 0]:
+        axis.set_ylabel("time / limit")
+    for axis in axes.flat[max(0, len(subjects) - 2) : len(subjects)]:  # the last of each column
+        axis.set_xlabel("size")
     for axis in axes.flat[len(subjects) :]:
         axis.set_axis_off()
     return figure
@@ -113,12 +117,13 @@ def growth(slopes: Sequence[dict[str, Any]]) -> Figure:
     if not slopes:
         raise ValueError("slopes: expected the lines of a record, got none")
     places = np.arange(len(slopes))[::-1]
-    figure, axis = plt.subplots(figsize=(6.8, 0.9 + 0.24 * len(slopes)))
+    figure, axis = plt.subplots(figsize=(5.8, 0.9 + 0.24 * len(slopes)))
     ours, limit = ([s[name] for s in slopes] for name in ("ours", "limit"))
     axis.hlines(places, ours, limit, color="#999999", linewidth=1)
     axis.plot(ours, places, "o", color=COLOURS["blue"], label="this package")
     axis.plot(limit, places, "s", color=COLOURS["vermilion"], markerfacecolor="none", label="limit")
     axis.set_yticks(places, [f"{s['subject']}: {s['varied']}" for s in slopes])
+    axis.set_xticks([0, 0.5, 1, 1.5, 2])
     axis.set(xlabel="slope between logarithms of size and time", ylim=(-0.7, len(slopes) - 0.3))
-    axis.legend(loc="upper right")
+    axis.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     return figure

@@ -64,7 +64,10 @@ def errors_by_labels(
     alone: Mapping[str, Mapping[int, Sequence[float]]],
     streams: Mapping[str, tuple[Sequence[float], Sequence[float]]],
 ) -> Figure:
-    """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation."""
+    """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation.
+
+    The i-th stream belongs to the i-th line, and a dotted stroke leads from one to the other.
+    """
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(6.8, 3.8))
@@ -72,12 +75,28 @@ def errors_by_labels(
     for style, colour, (name, curve) in lines:
         mean, deviation = _spread(list(curve.values()))
         axis.errorbar(list(curve), mean, deviation, fmt=style, color=COLOURS[colour], capsize=3, label=name)
-    for mark, colour, (name, (labels, errors)) in zip(
-        "D^v", ("vermilion", "blue", "green"), streams.items(), strict=False
-    ):
+    marks = zip("D^", (11, 8), ("vermilion", "blue"), streams.items(), alone.values(), strict=False)
+    for i, (mark, size, colour, (name, (labels, errors)), curve) in enumerate(marks):
         (x, across), (y, up) = _spread(labels), _spread(errors)
-        axis.errorbar(x, y, up, across, fmt=mark, color=COLOURS[colour], markersize=8, capsize=3, label=name)
-    axis.set(xlabel="labels a task", ylabel="mean held-out error", ylim=(0, None))
+        axis.errorbar(
+            x,
+            y,
+            up,
+            across,
+            fmt=mark,
+            color=COLOURS[colour],
+            markersize=size,
+            capsize=3,
+            label=name,
+            zorder=4 + i,
+            markerfacecolor="white" if mark == "D" else None,
+        )
+        own = np.interp(x, list(curve), _spread(list(curve.values()))[0])
+        axis.plot([x, x], [y, own], ":", color=COLOURS[colour], linewidth=2.5, zorder=3)
+    axis.set(xlabel="labels a task", ylabel="mean held-out error")
+    low, high = axis.dataLim.intervaly
+    if low < high / 2:  # else a zero line would squeeze what there is to see
+        axis.set_ylim(0, None)
     axis.legend()
     return figure
 
