@@ -363,7 +363,7 @@ def any_variable(targets: ArrayLike) -> BoolArray:
 
     Notes
     -----
-    The broken twin of `algo-consistency-anchor`.
+    The broken version of `algo-consistency-anchor`.
 
     Examples
     --------

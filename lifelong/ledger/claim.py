@@ -257,7 +257,7 @@ class Check:
     instances : int
         How many to try unless told otherwise.
     violated : bool or None
-        Whether the check must find violations, as those of a refuted claim and of a broken twin must; None for
+        Whether the check must find violations, as those of a refuted claim and of a broken version must; None for
         one that only reports how often it finds them.
     scales : bool
         Whether `--instances` sets the count.
@@ -267,11 +267,11 @@ class Check:
         For constants that are no bound on a measured number, such as an accuracy that a theorem asks for: the same
         check with that constant made tighter by a factor below 1. At 1 it is the check itself.
     spoils : float or None
-        Of a broken twin: the share by which it spoils the one constant, at most 0.02.
+        Of a broken version: the share by which it spoils the one constant, at most 0.02.
     drops : str
-        Of a broken twin: the hypothesis that it drops, if it spoils no constant.
+        Of a broken version: the hypothesis that it drops, if it spoils no constant.
     why : str
-        Of a broken twin that neither spoils nor drops: what it does, and why not less.
+        Of a broken version that neither spoils nor drops: what it does, and why not less.
     instance : callable (count, Generator, int) -> dict of str to list or number, optional
         The instance at a position of those that `run` tries with the same generator: the witness of a sweep.
 
@@ -301,7 +301,7 @@ class Check:
 
     @property
     def spoiling(self) -> str:
-        """What a broken twin does to its claim, in words; empty for other checks."""
+        """What a broken version does to its claim, in words; empty for other checks."""
         if self.spoils is not None:
             return f"spoils {100 * self.spoils:.2g} %"
         return f"drops: {self.drops}" if self.drops else self.why

@@ -35,7 +35,7 @@ class Evidence:
     kind : str
         Kind of its instances.
     twin : bool
-        Whether it is a broken twin.
+        Whether it is a broken version.
     expected : {"holds", "violated", "reported"}
         What the ledger expects; "reported" expects nothing.
     finding : Finding
@@ -45,7 +45,7 @@ class Evidence:
     knobs : dict of str to float
         The bite of each knob of the check, where it was asked for.
     spoiling : str
-        What a broken twin does to its claim.
+        What a broken version does to its claim.
 
     Notes
     -----
@@ -87,7 +87,7 @@ class Evidence:
         seconds : float, default 0.0
             Time taken.
         twin : bool, default False
-            Whether it is a broken twin.
+            Whether it is a broken version.
         knobs : dict of str to float, optional
             The bite of each knob, where it was asked for.
 
@@ -168,7 +168,7 @@ class Report:
     claim : Claim
         The entry of the ledger.
     evidence : list of Evidence
-        One for each check, then one for each broken twin.
+        One for each check, then one for each broken version.
     complete : bool
         False when the run was interrupted before the last check of this claim.
 
@@ -236,7 +236,7 @@ class Report:
         """
         lines = [f"{self.claim.label}: {self.claim.verdict}"]
         for e in self.evidence:
-            lines += [f"  {'broken twin: ' if e.twin else ''}{e.check}", f"      {e.seen}"]
+            lines += [f"  {'broken version: ' if e.twin else ''}{e.check}", f"      {e.seen}"]
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:

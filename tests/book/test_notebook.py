@@ -20,7 +20,7 @@ def test_evidence_shows_the_verdict_and_every_check():
     assert repr(shown).splitlines()[0] == "fig-perturbation: proved"
     assert all(check.name in repr(shown) for check in (*CLAIM.checks, *CLAIM.twins))
     html = shown._repr_html_()
-    assert "<summary>" in html and "✓ proved</span> 1 check on" in html and "broken twin: " in html
+    assert "<summary>" in html and "✓ proved</span> 1 check on" in html and "broken version: " in html
 
 
 def broken(count, rng):

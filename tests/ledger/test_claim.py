@@ -1,4 +1,4 @@
-"""The ledger is complete, its verdicts are earned, and every broken twin is violated."""
+"""The ledger is complete, its verdicts are earned, and every broken version is violated."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure
         axis.loglog(angles, error, mark, color=COLOURS[colour], label=name, **look)
     axis.loglog(angles, angles, "--", color=COLOURS["black"], linewidth=1.2)
     axis.annotate("error = angle", (1e-12, 1e-12), xytext=(1.5e-12, 3e-15), fontsize=10)
-    axis.set(xlabel="angle (radians)", ylabel="absolute error (radians)")
+    # the least error is another processor's own, so the axis does not end at it
+    axis.set(xlabel="angle (radians)", ylabel="absolute error (radians)", ylim=(1e-27, 10))
     axis.legend(loc="lower right")
     return figure
 

@@ -434,7 +434,7 @@ PROP_INTEGRAL = Claim(
 
 
 def _gap_linear(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    """Feasible from half of n - 1 on, and not below; the value there, `share` of it for the broken twin."""
+    """Feasible from half of n - 1 on, and not below; the value there, `share` of it for the broken version."""
 
     def holds(n: int) -> bool:
         solution = anchor_programme(missing_one(n), c=2, k=n // 2)

@@ -199,7 +199,7 @@ LEM_CONSISTENCY = Claim(
             "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "
             "*all* sets of metafeatures, for conjunctions that have some anchored basis: this fails. Lemma 4 itself "
             "compares with an anchored set and is right as printed.",
-            "$\\{12,13,24\\}$, an edge on top of a $2\\times2$ board, one on the left and one on the right. The four "
+            "$\\{12,13,24\\}$, the top row and the two columns of a $2\\times2$ board. The four "
             "single variables are an anchored basis, and Algorithm 3 returns the four pieces $1$, $2$, $13$, $24$; "
             "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "
             "variables, or with two conjunctions, there is no such example.",

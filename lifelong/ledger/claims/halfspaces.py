@@ -312,7 +312,8 @@ THM_HALFSPACES = Claim(
             r"the statement and its proof are right, under every law and $\gamma$ that meet its conditions.",
             r"$k=3$ in $\mathbb R^4$, Gaussian law, $\varepsilon=1/1000$, $\varepsilon_{acc}=\varepsilon^2/(30\pi)$: "
             r"that "
-            r"is $\gamma=\varepsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$. Targets $(1,0,0,0)$, $(318,1,0,0)$, "
+            r"is $\gamma=\varepsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$ (smaller constants fail, too). "
+            r"Targets $(1,0,0,0)$, $(318,1,0,0)$, "
             r"$(0,318,1,0)$, $(0,0,1,0)$. All are learned exactly but for the second, which becomes "
             r"$(318,1,0,10^{-5})$: an angle below $3.2\cdot10^{-8}$, where "
             r"$\pi\varepsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\varepsilon$ from the "
@@ -393,7 +394,7 @@ def _volume_planar(count: int, rng: Generator, share: float = 1.0) -> Finding:
 
 
 def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound, wide: int = 1) -> Finding:
-    """Fresh errors, constants c <= c'; the broken twin takes targets of a space that is `wide` times as large."""
+    """Fresh errors, constants c <= c'; the broken version takes targets of a space that is `wide` times as large."""
     ratios = []
     for _ in range(count):
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(2, 9)), float(10 ** rng.uniform(-4, -0.5))

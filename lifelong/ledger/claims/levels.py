@@ -332,7 +332,7 @@ def _repaired_greedy(count: int, rng: Generator) -> Finding:
 
 
 def _searched_less(count: int, rng: Generator) -> Finding:
-    """The broken twin: the algorithm searches tau - 1 features in a space of dimension tau."""
+    """The broken version: the algorithm searches tau - 1 features in a space of dimension tau."""
     cases = _greedy_cases(count, rng, 3, general=False)
     rows = [greedy_second_level(rng=rng, searched=case["tau"] - 1, **case) for case in cases]
     return Finding.of_ratios({_SPACE: [len(r) / _allowed(case) for r, case in zip(rows, cases, strict=True)]})

@@ -160,7 +160,7 @@ def _spectral_random(count: int, rng: Generator) -> Finding:
 def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: float = 0.0) -> Finding:
     """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner.
 
-    A broken twin raises the threshold by a factor, or takes a share of epsilon for the accuracy.
+    A broken version raises the threshold by a factor, or takes a share of epsilon for the accuracy.
     """
     openings, dimensions = [], []
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
