@@ -25,8 +25,8 @@ PAGE = "book/pictures"
 MOVING = 'class="moving"'
 DRAWING = re.compile(r"<svg.*?</svg>", re.S)
 STYLE = Path(__file__).resolve().parent.parent.parent / "lifelong" / "book" / "moving" / "kit.css"
-#: Of a small picture: pixels, twice as many as it is shown with, and colours. All of them together are about 1 MB.
-SMALL, COLOURS = (288, 216), 24
+#: Of a small picture: pixels, twice as many as it is shown with, and colours. All of them together are about 2 MB.
+SMALL, COLOURS = (440, 440), 24
 STOP = re.compile(r"[.?!](?=\s|$)")
 
 
@@ -137,7 +137,7 @@ class Fill(SphinxPostTransform):
         if image is None:
             return []
         source = Path(self.env.srcdir, image["uri"])
-        below = Path("_images", "small", f"{source.stem}.png")
+        below = Path("_images", "small", f"{source.stem}-{SMALL[0]}.png")
         if not reduced(source, Path(self.app.outdir, below)):
             return []
         up = "../" * self.env.docname.count("/")

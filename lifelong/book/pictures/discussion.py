@@ -26,9 +26,9 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
         axis.fill([0, 2.4 * slope, 0], [0, -2.4, -2.4], fc="#F6C7A6", ec="none")
         axis.plot([0, 0], [-2.4, 2.4], "-", color=COLOURS["blue"])
         axis.plot([-2.4 * slope, 2.4 * slope], [2.4, -2.4], "--", color=COLOURS["vermilion"])
-        size, reach = (5, 1.5) if len(X) < 10 else (3, 2.4)  # few points are looked at from nearer
-        axis.plot(*X[~apart].T, "o", ms=size, color="#404040")
-        axis.plot(*X[apart].T, "X", ms=size + 3, color=COLOURS["vermilion"])
+        size, reach = (3.6, 1.5) if len(X) < 10 else (3, 2.4)  # few points are looked at from nearer
+        axis.plot(*X[~apart].T, "o", ms=size, mew=0, color="#404040")
+        axis.plot(*X[apart].T, "x", ms=8, mew=1.4, color=COLOURS["vermilion"])
         axis.set(title=title, xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="$x_1$")
         axis.set_xticks(range(-int(reach), int(reach) + 1))
         axis.set_yticks(range(-int(reach), int(reach) + 1))

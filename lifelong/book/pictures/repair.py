@@ -34,7 +34,7 @@ def prices(
         axis.plot(divisors, y, style, color=COLOURS[colour], label=name)
     axis.axhline(alone, color=COLOURS["blue"], linewidth=1, label="each task alone")
     if printed is not None:
-        axis.plot(*printed, "x", color=COLOURS["purple"], markersize=10, markeredgewidth=2.5, label="as printed")
+        axis.plot(*printed, "x", color=COLOURS["purple"], markersize=10, markeredgewidth=2.5, label="printed order")
     label = r"$\varepsilon\,/\,\varepsilon_{\mathrm{acc}}$   (coarse to fine)"
     axis.set(xscale="log", yscale="log", xlabel=label, ylabel="labels a task")
     if band is not None:

@@ -117,13 +117,10 @@ def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray
     axis.plot(sizes, printed, "--", color=COLOURS["purple"])
     axis.plot(sizes, kept, "o-", color=COLOURS["vermilion"])
     axis.plot(sizes, needed, "s-", color=COLOURS["green"])
-    for values, text, colour, drop in (
-        (kept, "all terms", "vermilion", 0),
-        (printed, "$n^2+n$", "purple", 0),
-        (needed, "terms needed", "green", 0),
-    ):
-        axis.text(sizes[-1] + 0.12, values[-1] + drop, text, va="center", color=COLOURS[colour], fontsize=10)
-    axis.set(xlabel="variables $n=k$", ylabel="terms in $TS$", yscale="log", xlim=(0.7, sizes[-1] + 2.2))
+    axis.text(sizes[-1] - 0.75, kept[-1] * 0.68, "all terms", ha="right", color=COLOURS["vermilion"], fontsize=10)
+    axis.text(sizes[1] - 0.1, printed[1] * 1.3, "$n^2+n$", ha="right", color=COLOURS["purple"], fontsize=10)
+    axis.text(sizes[-1], needed[-1] * 0.7, "terms needed", ha="right", va="top", color=COLOURS["green"], fontsize=10)
+    axis.set(xlabel="variables $n=k$", ylabel="terms in $TS$", yscale="log", xlim=(0.7, sizes[-1] + 0.3))
     return figure
 
 

@@ -26,8 +26,8 @@ def words(figure):
 def test_prices():
     cost = {name: np.array([1.0, 2.0]) for name in "abc"}
     shown = drawn(repair.prices(np.array([2.0, 3.0]), cost, 3000.0, (40.0, 5.0), band=(2, 3)))
-    assert shown["b"] == [[2, 1], [3, 2]] and shown["as printed"] == [[40, 5]]
-    assert "as printed" not in drawn(repair.prices(np.array([2.0, 3.0]), cost, 3000.0))
+    assert shown["b"] == [[2, 1], [3, 2]] and shown["printed order"] == [[40, 5]]
+    assert "printed order" not in drawn(repair.prices(np.array([2.0, 3.0]), cost, 3000.0))
 
 
 def test_heights():
