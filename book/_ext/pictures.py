@@ -25,8 +25,8 @@ PAGE = "book/pictures"
 MOVING = 'class="moving"'
 DRAWING = re.compile(r"<svg.*?</svg>", re.S)
 STYLE = Path(__file__).resolve().parent.parent.parent / "lifelong" / "book" / "moving" / "kit.css"
-#: Of a small picture: pixels, twice as many as it is shown with, and colours. All of them together are about 2 MB.
-SMALL, COLOURS = (440, 440), 24
+#: Of a small picture: pixels, more than it is shown with, and colours. All of them together are about 1.3 MB.
+SMALL, COLOURS = (340, 340), 24
 STOP = re.compile(r"[.?!](?=\s|$)")
 
 

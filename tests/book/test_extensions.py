@@ -193,7 +193,7 @@ def test_pictures_are_shown_small(monkeypatch, tmp_path):
     target = tmp_path / "small" / "large.png"
     assert pictures.reduced(tmp_path / "large.png", target) and not pictures.reduced(tmp_path / "none.png", target)
     with Image.open(target) as small:
-        assert small.size == (440, 220) and small.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
+        assert small.size == (340, 170) and small.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
 
 
 @pytest.fixture
