@@ -205,6 +205,23 @@ def test_what_shows_less_for_want_of_a_package_needs_it():
     assert "differ" not in check.entry(seen(*after))
 
 
+def test_what_a_skipped_cell_would_have_defined_is_missed(monkeypatch):
+    """The first run tries all cells, and `b` defines a name before it fails; the page skips `b`, and then `c` fails."""
+    absent, unknown = ({"error": {"words": words}} for words in ("No module named 'scipy'", "name 'x' is not defined"))
+    asked = []
+
+    def look(_of, _base, _page, *, left):
+        asked.append(dict(left))
+        came = {"a": {}, "b": absent, "c": unknown if "b" in left else {}, "d": {}}
+        return seen(*((i, n, None if i in left else came[i]) for n, i in enumerate("abcd", 1)))
+
+    monkeypatch.setattr(check, "look", look)
+    _, made = check.tried(None, "", "p")
+    needs = {"needs": ["scipy"]}
+    assert made["cells"] == {"a": "runs", "b": needs, "c": needs, "d": "runs"}
+    assert asked == [{}, {"b": ["scipy"]}, {"b": ["scipy"], "c": ["scipy"]}]
+
+
 def test_only_pages_with_a_button_are_pressed(tmp_path):
     """Whoever waits for a button that a page does not have, waits for ever."""
     pages = tmp_path / "_static" / "live" / "pages"

@@ -48,11 +48,12 @@ PACKED = {".whl", ".zip"}
 #: The names of packages in Pyodide, by what a cell imports.
 PACKAGES = {"scipy": "scipy", "sklearn": "scikit-learn", "cvxpy": "cvxpy"}
 
-# Every cell of the page in order, the hidden ones too; `tried` leaves the list aside.
-RUN_ALL = """async ([base, page, tried]) => {
+# Every cell of the page in order, the hidden ones too; with `left`, all but these, whatever the list says.
+RUN_ALL = """async ([base, page, left]) => {
   const { open } = await import(`${base}_static/live/page.mjs`);
   const live = globalThis.livePage ?? await open({ base: `${base}_static/live/`, page });
-  if (tried) for (const cell of live.cells) Object.assign(cell, { missing: [], needs: [], draws: false });
+  if (left) for (const cell of live.cells)
+    Object.assign(cell, { missing: left[cell.id] ?? [], needs: [], draws: false });
   await live.all();
   return { words: live.words.textContent, cells: live.cells.map(({ id, kind, number, missing, done }) =>
     ({ id, kind, number, missing, done: done && { ...done, outputs: done.outputs.map(o => o.slice(0, 2)) } })) };
@@ -102,8 +103,8 @@ def browser() -> Iterator[Browser]:
             opened.close()
 
 
-def look(of: Browser, base: str, page: str, *, tried: bool = False) -> Look:
-    """Run one page."""
+def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None = None) -> Look:
+    """Run one page; with `left`, all cells but these, which need what they name, whatever the list says."""
     found, start = Look(page), time.perf_counter()
     tab = of.new_page()
     tab.set_default_timeout(0)
@@ -111,7 +112,7 @@ def look(of: Browser, base: str, page: str, *, tried: bool = False) -> Look:
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(f"{base}{page}.html")
-    seen = tab.evaluate(RUN_ALL, [base, page, tried])
+    seen = tab.evaluate(RUN_ALL, [base, page, left])
     found.cells, found.seconds = seen["cells"], time.perf_counter() - start
     found.outside = sum(not url.startswith((base, "data:", "blob:")) for url in asked)
     if seen["words"].startswith("Python did not run"):
@@ -138,7 +139,7 @@ def problems(seen: Look) -> list[str]:
     return found
 
 
-def entry(seen: Look) -> dict[str, Any]:
+def entry(seen: Look, left: dict[str, list[str]] | None = None) -> dict[str, Any]:
     """The page's entry of the list: what every shown cell does, the hidden cells that do not run, what differs.
 
     Below a cell that cannot run another one may run and show less than in the book: that one cannot, either.
@@ -147,6 +148,10 @@ def entry(seen: Look) -> dict[str, Any]:
     needs: set[str] = set()
     differ: list[str] = []
     for cell in seen.cells:
+        if left and cell["id"] in left:
+            needs |= set(left[cell["id"]])
+            verdicts[cell["id"]] = {"needs": left[cell["id"]]}
+            continue
         error = (cell["done"] or {}).get("error")
         if error:
             needs |= {package for name, package in PACKAGES.items() if re.search(rf"\b{name}\b", error["words"])}
@@ -160,6 +165,22 @@ def entry(seen: Look) -> dict[str, Any]:
             differ.append(cell["id"])
     drawing = next((cell["id"] for cell in seen.cells if cell["done"] and cell["done"].get("drew")), None)
     return {"drawing": drawing, "cells": verdicts, **({"differ": differ} if differ else {})}
+
+
+def tried(of: Browser, base: str, page: str) -> tuple[Look, dict[str, Any]]:
+    """Run one page again and again until no cell fails that is tried, and its entry of the list.
+
+    A cell that cannot run may have defined something before it failed; the page leaves it out as a whole, and so what
+    needs that fails at the next run.
+    """
+    left: dict[str, list[str]] = {}
+    while True:
+        seen = look(of, base, page, left=left)
+        made = entry(seen, left)
+        found = {name: verdict["needs"] for name, verdict in made["cells"].items() if verdict != "runs"}
+        if found == left:
+            return seen, made
+        left = found
 
 
 def row(seen: Look) -> str:
@@ -278,12 +299,12 @@ def main(arguments: list[str] | None = None) -> int:
     totals: Counter[str] = Counter()
     with served() as base, browser() as opened:
         for page in pages:
-            seen = look(opened, base, page, tried=options.write)
+            seen, verdicts = tried(opened, base, page) if options.write else (look(opened, base, page), {})
             print(row(seen), flush=True)
-            found = problems(seen)
+            # a page without shown cells has boxes for answers alone, and nobody runs its hidden cells
+            found = problems(seen) if seen.shown else seen.faults
             totals.update(shown=len(seen.shown), run=sum(cell in seen.ran for cell in seen.shown))
             if options.write:
-                verdicts = entry(seen)
                 found = [fault for fault in found if verdicts["cells"].get(fault.split(":")[0], "runs") == "runs"]
                 listed.pop(page, None)
                 listed |= {page: verdicts} if seen.shown else {}  # boxes for answers alone are no cells
