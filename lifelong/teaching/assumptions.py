@@ -48,7 +48,7 @@ def _shrunk(answer: Submission) -> None:
 
 
 def _average(answer: Submission) -> None:
-    for n, k, m in ((60, 20, 400), (400, 4, 200), (120, 40, 1000)):
+    for n, k, m in ((60, 20, 400), (400, 4, 200), (120, 40, 1000), (150, 100, 600)):
         rng, seen = np.random.default_rng(n), []
         for _ in range(5):
             targets = np.linalg.qr(rng.standard_normal((m, k)))[0] * np.sqrt(m / k)
@@ -56,7 +56,7 @@ def _average(answer: Submission) -> None:
             errors /= np.linalg.norm(errors, axis=1, keepdims=True)
             leading = np.linalg.svd(np.hstack([targets, 1e-4 * errors]), full_matrices=False)[2][:k]
             seen.append(float(subspace_angle(np.eye(k, n), leading)))
-        if not near(answer.number(1e-4, m, k, n), float(np.median(seen)), 0.15):
+        if not near(answer.number(1e-4, m, k, n), float(np.median(seen)), 0.08):  # a norm is below its limit
             answer.refuse("the space of the leading singular vectors is at another angle")
 
 

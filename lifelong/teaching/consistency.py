@@ -181,7 +181,7 @@ def _three_cells(answer: Submission) -> None:
         given = answer(N)
         if not isinstance(given, tuple | list | np.ndarray):
             answer.refuse("expected a list of pairs (i, z)")
-        pairs = rows(given, answer.where, shape=(None, 2)).astype(int).tolist()
+        pairs = [[whole(x, answer.where) for x in pair] for pair in rows(given, answer.where, shape=(None, 2))]
         if not all(1 <= x <= N for pair in pairs for x in pair):
             answer.refuse("expected numbers from 1 to N")
         everything = frozenset(range(1, N + 1))

@@ -6,7 +6,7 @@ import numpy as np
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong.halfspaces.instances import chain, perturbed, worst_targets
+from lifelong.halfspaces.instances import chain, worst_targets
 from lifelong.teaching.exercise import Exercise
 from lifelong.teaching.grading import Submission, near, number, rows
 
@@ -111,26 +111,22 @@ def _holdout(answer: Submission) -> None:
             answer.refuse("another sharpness makes an attempt cheaper")
 
 
-def _median(k: int, gamma: float) -> float:
-    """Median amplification of random errors by a chain."""
-    learned = np.pad(chain(k, gamma), ((0, 0), (0, 4)))
-    true = perturbed(np.broadcast_to(learned, (400, *learned.shape)), 1e-9, rng=k)
-    return float(np.median(np.sin(subspace_angle(learned, true))) / np.sin(1e-9))
-
-
 def _random_errors(answer: Submission) -> None:
-    for gamma in (0.3, 0.2, 0.5):
-        # in how many dimensions the errors are drawn changes this by some per cent
-        if not near(answer.number(gamma), (_median(8, gamma) / _median(5, gamma)) ** (1 / 3), 0.15):
+    for gamma in (0.3, 0.2, 0.5, 1.0):
+        # to first order the errors pass through the inverse of the chain, whose norm has a factor of its own a step
+        sizes = [np.linalg.norm(np.linalg.inv(chain(k, gamma)), 2) for k in (10, 14)]
+        # medians for small k grow by less: (8/11)^(1/6) from 5 vectors to 8, with errors in k + 3 dimensions
+        if not near(answer.number(gamma), float(sizes[1] / sizes[0]) ** 0.25, 0.08):
             answer.refuse("the median grows by another factor with each vector of the chain")
 
 
 def _nervous(answer: Submission) -> None:
     for m, k, epsilon in ((1000, 10, 0.1), (50_000, 3, 0.01)):
         needless, needed = (number(x, answer.where) for x in answer.parts(m, k, epsilon, count=2))
-        if not near(needless, m / 100, 0.05):
+        if not near(needless, m / 100, 1e-9):
             answer.refuse("not the expected number of tasks learned from scratch without need")
-        if not near(needed, bounds.features_logarithmic(k, epsilon), 0.01):
+        least = bounds.determinant_bound(k, epsilon, epsilon / 5)
+        if not least <= needed <= bounds.features_logarithmic(k, epsilon) * (1 + 1e-9):
             answer.refuse("the theorem bounds the features of tasks that failed by another number")
 
 
@@ -196,7 +192,7 @@ def vectors(factor):
         hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
         stub='''
 def growth(gamma):
-    """Return about by what factor the median grows with each vector of a chain of separation gamma."""
+    """Return by what factor the median grows with each vector of a long chain of separation gamma, within 8 %."""
     ...
 ''',
         checker=_random_errors,

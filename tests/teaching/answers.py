@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
-from math import comb, exp, log, pi
+from math import comb, exp, factorial, log, pi
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
@@ -17,6 +17,8 @@ from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import sperner_basis
 from lifelong.conjunctions.noise import preorder_threshold
 from lifelong.halfspaces import bounds
+from lifelong.halfspaces.angles import subspace_angle
+from lifelong.halfspaces.instances import chain, perturbed
 from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial
@@ -199,7 +201,27 @@ wrong(
     lambda count, rng: rng.standard_normal((count, 2)),
     lambda count, rng: rng.random((count, 2)) - 0.5,
     lambda count, rng: np.eye(2)[rng.integers(2, size=count)],
+    lambda count, rng: rng.standard_normal((count, 2)) * [1, 1.02],
+    lambda count, rng: circle(rng.uniform(0, 2 * pi, count)),  # all of one radius
+    lambda count, rng: circle(rng.uniform(0, 2 * pi, count)) * rng.choice([1.0, 3.0], (count, 1)),
 )
+
+
+def circle(phi):
+    return np.column_stack([np.cos(phi), np.sin(phi)])
+
+
+def sectors(count, rng):
+    """In every other one of 64 sectors the points are twice as far."""
+    phi = rng.uniform(0, 2 * pi, count)
+    return circle(phi) * (np.sqrt(rng.random(count)) * (1 + np.floor(phi * 32 / pi) % 2))[:, None]
+
+
+def coin(count, rng):
+    """Near 1 or near 3 on one side, near 2 on the other: the mean size is the same."""
+    phi = rng.uniform(0, 2 * pi, count)
+    return circle(phi) * (np.where(phi < pi, rng.choice([1, 3], count), 2) + 0.1 * rng.random(count))[:, None]
+
 
 RIGHT["ex-angles-anisotropic"] = lambda s: (min(s, 1 / s) / pi, max(s, 1 / s) / pi)
 wrong(
@@ -232,6 +254,7 @@ wrong(
     "ex-angles-laplace",
     lambda N: N,
     lambda N: 2 * (N / pi) ** 0.5,
+    lambda N: 2 * (N / pi) ** 0.5 * (1 - 1 / (8 * N)),  # the next term of Stirling's formula
     lambda N: N**0.5 * comb(2 * N, N) / 4**N,  # the rate instead of the mean
 )
 
@@ -275,13 +298,34 @@ wrong(
 )
 
 RIGHT["ex-random-errors"] = lambda gamma: 1 / np.sin(gamma)
-wrong("ex-random-errors", lambda gamma: 1.0, lambda gamma: 1 / np.sin(gamma / 2), lambda gamma: 1 / np.sin(gamma) ** 2)
+wrong(
+    "ex-random-errors",
+    lambda gamma: 1.0,
+    lambda gamma: 1 / np.sin(gamma / 2),
+    lambda gamma: 1 / np.sin(gamma) ** 2,
+    lambda gamma: 1 / np.tan(gamma),
+    lambda gamma: 1 / gamma,
+)
+
+
+def measured(gamma):
+    """The growth of the median from five vectors to eight."""
+    medians = []
+    for k in (5, 8):
+        learned = np.pad(chain(k, gamma), ((0, 0), (0, 4)))
+        true = perturbed(np.broadcast_to(learned, (2000, *learned.shape)), 1e-9, rng=1)
+        medians.append(np.median(np.sin(subspace_angle(learned, true))))
+    return (medians[1] / medians[0]) ** (1 / 3)
+
 
 RIGHT["ex-nervous"] = lambda m, k, epsilon: (m / 100, k * (2 + log(1 / epsilon)))
 wrong(
     "ex-nervous",
     lambda m, k, epsilon: (m / 10, k * (2 + log(1 / epsilon))),
     lambda m, k, epsilon: (m / 100, m / 100),
+    lambda m, k, epsilon: ((m - 3 * k) / 100, k * (2 + log(1 / epsilon))),
+    lambda m, k, epsilon: (m / 100, k * (2.01 + log(1 / epsilon))),
+    lambda m, k, epsilon: (m / 100, k),
 )
 
 DELTAS = np.arange(2.05, 20, 0.05)
@@ -425,13 +469,18 @@ wrong(
     lambda tau, epsilon: epsilon / (10 * tau),
     lambda tau, epsilon: epsilon ** (tau + 1) / 10,
     lambda tau, epsilon: epsilon**2 / 100,
+    lambda tau, epsilon: 1e-13 * epsilon,  # a constant that hides the exponent
+    lambda tau, epsilon: 1e-6 * epsilon ** (tau - 1),
+    lambda tau, epsilon: 1e-20,
+    lambda tau, epsilon: epsilon ** (tau + 0.04) / (8 * tau),
+    lambda tau, epsilon: epsilon**tau,  # too large a constant
 )
 
 
 @right("ex-levels-tasks")
 def spaces(k, tau):
     low, high = 1, 10**40
-    while high - low > max(1, low // 10**9):
+    while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if log(comb(tau * middle, tau)) < k - tau else (low, middle)
     return low
@@ -442,6 +491,9 @@ wrong(
     lambda k, tau: exp(k / tau - 2),
     lambda k, tau: exp(k / tau - 1),
     lambda k, tau: k,
+    lambda k, tau: spaces(k, tau) + 1,
+    lambda k, tau: spaces(k, tau) - 1,
+    lambda k, tau: int(exp(k / tau - 1) * factorial(tau) ** (1 / tau) / tau),  # as if r were large
 )
 
 RIGHT["ex-levels-coarse"] = lambda epsilon: apart(epsilon, 1.000001)
@@ -485,7 +537,13 @@ def bill(N, m):
     return 40 * (2 + log(comb(60 * N, 2)) + 5) + 60 * N * 600 / (accuracy * m)
 
 
-wrong("ex-direct-cheapest", lambda N, m: bill(N, 6000), lambda N, m: bill(3, m), lambda N, m: N)
+wrong(
+    "ex-direct-cheapest",
+    lambda N, m: bill(N, 6000),
+    lambda N, m: bill(3, m),
+    lambda N, m: N,
+    lambda N, m: 1.005 * bill(N, m),
+)
 
 RIGHT["ex-direct-growth"] = lambda epsilon, f: log(1 / epsilon) / log((f + 1) / 2)
 wrong(
@@ -493,6 +551,8 @@ wrong(
     lambda epsilon, f: log(1 / epsilon) / log(f),
     lambda epsilon, f: log(1 / epsilon),
     lambda epsilon, f: 1 / epsilon,
+    lambda epsilon, f: 1.15 * log(1 / epsilon) / log((f + 1) / 2),
+    lambda epsilon, f: log(1 / epsilon) / log((f + 1.1) / 2),
 )
 
 # --- assumptions -------------------------------------------------------------------------------------
@@ -596,6 +656,7 @@ wrong(
     lambda N: [(1, 2), (2, 1)],
     lambda N: [(i, i % N + 1) for i in range(1, N + 1)],  # a circle: good for three only
     lambda N: [(1, 2), (1, 3), (1, 2)],
+    lambda N: [(1.5, 2.5), (2.5, 3.5), (3.5, 1.5)],
 )
 
 PATH = np.array([[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
@@ -932,6 +993,7 @@ wrong(
     lambda eta, m, k, n: eta,
     lambda eta, m, k, n: eta * (k / m) ** 0.5,
     lambda eta, m, k, n: eta * k**0.5,
+    lambda eta, m, k, n: eta * (k / m) ** 0.5 * (1 + (k / n) ** 0.5),
 )
 
 RIGHT["ex-beyond-promise"] = lambda m, mean, epsilon: max(int(np.ceil(m * mean / epsilon)) - 1, 0)
@@ -961,6 +1023,14 @@ wrong(
     lambda epsilon, delta, eta: (200, 15),
 )
 
+
+def laplace_by_quadrature(N):
+    """The mean of N |2B - 1| * 2 by the trapezoidal rule, to some eight digits."""
+    b = np.linspace(0, 1, 20_001)
+    weight = (b * (1 - b)) ** (N - 1)
+    return float(f"{2 * N * np.trapezoid(abs(2 * b - 1) * weight, b) / np.trapezoid(weight, b):.8g}")
+
+
 #: Other right answers: a checker asks for a property.
 ALSO_RIGHT = {
     "ex-intro-cut": [lambda k: (products(k)[::-1], k + 1)],
@@ -970,7 +1040,18 @@ ALSO_RIGHT = {
     "ex-rank-break": [PATH[[1, 0, 2, 3]][:, [1, 0, 2, 3]]],
     "ex-one-layer-literals": [lambda x1, x2: -(1 - x1) * (1 - x2), lambda x1, x2: np.int64(1 - x1 + x2 - x1 * x2)],
     "ex-online-shuffle": [lambda n: order(n)[:n] + order(n)[n:][::-1]],
-    "ex-angles-mean": [lambda count, rng: np.abs(rng.standard_normal((count, 2))) * [[1, 1]] * signs(count, rng)],
+    "ex-nervous": [
+        lambda m, k, epsilon: (m / 100, int(k * (2 + log(1 / epsilon)))),
+        lambda m, k, epsilon: (m / 100, k * (1.63 + log(1 / (pi * epsilon)))),
+    ],
+    "ex-random-errors": [measured],
+    "ex-angles-laplace": [laplace_by_quadrature],
+    "ex-angles-logistic": [lambda phi: round(rate(phi), 4)],
+    "ex-angles-mean": [
+        sectors,
+        coin,
+        lambda count, rng: np.abs(rng.standard_normal((count, 2))) * signs(count, rng),
+    ],
     "ex-rank-bounds": [lambda r: (np.hstack([np.asarray(all_unions(r)[0])] * 2), np.hstack([np.eye(r)] * 2))],
 }
 
