@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import shlex
 import sys
@@ -30,7 +31,7 @@ __all__ = ["main"]
 
 _STATUS = """\
 exit status:
-  0    everything that was asked for ran, and no evidence contradicts a recorded verdict
+  0    everything that was asked for ran, and no evidence contradicts a recorded verdict; a server was stopped
   1    some evidence contradicts a recorded verdict; an edition of the book failed
   2    an unknown option, claim, check, table, line or exercise; a FILE that cannot be used; no cluster at that
        address; no built book to show, or no such port; no such
@@ -41,6 +42,8 @@ exit status:
   130  interrupted; what was found until then is printed, and the same command with the same FILE goes on
 """
 
+#: What a disk says that takes no more.
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: What the options of long runs say.
 _OUT = "keep each result in FILE as soon as it is there; with the same FILE a run that was stopped goes on"
 _DASK = 'run on the dask cluster whose scheduler has this address, such as "tcp://host:8786"'
@@ -60,7 +63,7 @@ def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
 
 def _parser() -> argparse.ArgumentParser:
     form: dict[str, Any] = {"epilog": _STATUS, "formatter_class": argparse.RawDescriptionHelpFormatter}
-    parser = argparse.ArgumentParser(prog="lifelong", description=__doc__, **form)
+    parser = argparse.ArgumentParser(prog="lifelong", description=str(__doc__).replace("`", ""), **form)
     parser.add_argument("--version", action="version", version=f"lifelong {version_of('lifelong')}")
     commands = parser.add_subparsers(dest="command", required=True)
     verify = commands.add_parser("verify", help="run the checks behind the verdicts", **form)
@@ -76,11 +79,11 @@ def _parser() -> argparse.ArgumentParser:
     swept.add_argument("--check", default="", metavar="NAME", help="a part of the check's name; default: the first")
     swept.add_argument("--instances", type=_at_least(1), required=True, metavar="N", help="how many instances")
     swept.add_argument("--block", type=_at_least(1), metavar="B", help="instances that share a seed and are one job")
-    commands.add_parser("discrepancies", help="list where what is printed and what is true part")
+    commands.add_parser("discrepancies", help="list where what is printed and what is true part", **form)
     table = commands.add_parser("table", help="make one of the book's long tables", **form)
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
     table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
-    shown = commands.add_parser("serve", help="show the built book in a browser, with cells that run in the page")
+    shown = commands.add_parser("serve", help="show the built book in a browser, its cells run in the page", **form)
     shown.add_argument(
         "folder", nargs="?", type=Path, default=Path("_build", "html"), metavar="DIR", help="default: %(default)s"
     )
@@ -203,6 +206,8 @@ def _asked() -> Iterator[None]:
 def _long_run(arguments: argparse.Namespace, **run: Any) -> Iterator[dict[str, Any]]:
     """What every long run is given: its seed and processes, its file, and the cluster that makes its calls."""
     run |= {"seed": arguments.seed}
+    if (out := arguments.out) is not None and out.exists() and not (out.is_file() or out.is_dir()):
+        raise _UsageError(f"{out}: is no regular file; name another")  # it may block, or be read without end
     with _asked(), ExitStack() as stack:
         lines = None if arguments.out is None else stack.enter_context(Lines(arguments.out, run))
         try:
@@ -453,6 +458,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if needs := missing_extra(error):
             print(f"{parsed.command}: skipped, needs {needs}", file=sys.stderr)
             return 3
+        if isinstance(error, OSError) and error.errno in _FULL:
+            more = "" if error.filename is None else "; its lines are whole, and the same command goes on"
+            print(f"{error.filename or 'standard output'}: {error.strerror}{more}", file=sys.stderr)
+            return 4
         traceback.print_exception(error)
         return 4
     return status

@@ -12,7 +12,7 @@ from dataclasses import replace
 from http.server import ThreadingHTTPServer
 from importlib.metadata import PackageNotFoundError
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -299,6 +299,14 @@ def test_help(capsys):
         assert option in printed
 
 
+@pytest.mark.parametrize("arguments", [[], *([name] for name in command._COMMANDS)])
+def test_every_help_has_the_statuses_and_no_markup(capsys, arguments):
+    with pytest.raises(SystemExit):
+        command.main([*arguments, "--help"])
+    printed = capsys.readouterr().out
+    assert "exit status:" in printed and "`" not in printed
+
+
 def test_version(capsys, monkeypatch):
     with pytest.raises(SystemExit) as caught:
         command.main(["--version"])
@@ -364,4 +372,22 @@ def test_what_is_served_has_the_types_that_a_browser_insists_on(tmp_path):
                 assert answer.headers["content-type"] == kind and answer.headers["cache-control"] == "no-cache"
         with pytest.raises(HTTPError, match="404"):
             urlopen(address(opened) + "nothing")
+        opened.shutdown()
+
+
+def test_only_this_machine_by_its_own_name_is_answered_and_no_folder_is_listed(tmp_path):
+    (tmp_path / "index.html").write_text("a book")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "page.html").write_text("a page")
+    with server(tmp_path) as opened:
+        threading.Thread(target=opened.serve_forever, daemon=True).start()
+        for host in ("localhost", "LOCALHOST:8000", f"127.0.0.1:{opened.server_port}", "[::1]:80"):
+            with urlopen(Request(address(opened) + "folder/page.html", headers={"Host": host})) as answer:
+                assert answer.read() == b"a page"
+        for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127x0.0.1", ""):
+            with pytest.raises(HTTPError, match="403"):
+                urlopen(Request(address(opened), headers={"Host": host}))
+        for folder in ("folder", "folder/"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(address(opened) + folder)
         opened.shutdown()

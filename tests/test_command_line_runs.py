@@ -136,6 +136,14 @@ def test_a_file_that_cannot_be_used(tmp_path, capsys):
     assert capsys.readouterr() == ("", f"{tmp_path}: is a directory\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_what_is_no_regular_file_is_refused_unread(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    for out in ("/dev/full", "/dev/zero", str(tmp_path / "pipe")):
+        assert command.main(["verify", "ineq-scalar", "--out", out]) == 2
+        assert capsys.readouterr() == ("", f"{out}: is no regular file; name another\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGSTOP")
 def test_two_runs_at_once_on_one_file(tmp_path):
     path = tmp_path / "lines"
@@ -155,7 +163,7 @@ def test_a_full_disk_is_a_crash_that_can_be_resumed(tmp_path, uninterrupted):
     line = " ".join([sys.executable, "-m", "lifelong", *RUNS["sweep"], "--out", str(path), "--json"])
     limited = subprocess.run(["bash", "-c", f"ulimit -f 2; {line}"], capture_output=True, text=True, check=False)
     assert limited.returncode == 4 and limited.stdout == ""
-    assert str(path) in limited.stderr and "File too large" in limited.stderr
+    assert limited.stderr == f"{path}: File too large; its lines are whole, and the same command goes on\n"
     assert lines_in(path) >= 1
     code, out, _ = finished(*RUNS["sweep"], "--out", path, "--json")
     assert code == 0 and without_seconds(json.loads(out)) == uninterrupted(RUNS["sweep"])

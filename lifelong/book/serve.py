@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,19 @@ class _Pages(SimpleHTTPRequestHandler):
         ".svg": "image/svg+xml",
     }
 
+    def parse_request(self) -> bool:
+        """Answer only who asks for this machine by its own name, so that no page of another place can read along."""
+        if not super().parse_request():
+            return False
+        if re.fullmatch(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", self.headers.get("Host", "localhost"), re.I):
+            return True
+        self.send_error(HTTPStatus.FORBIDDEN, "Only this machine is answered")
+        return False
+
+    def list_directory(self, path: Any) -> None:
+        """A folder without a page of its own is not shown."""
+        self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+
     def end_headers(self) -> None:
         """A book that was built anew is seen at once: a browser asks whether a file is still the same."""
         self.send_header("Cache-Control", "no-cache")
@@ -38,6 +53,9 @@ class _Pages(SimpleHTTPRequestHandler):
 
 def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
     """A server of the built book; it listens, and answers once `serve_forever` is called.
+
+    It answers this machine only, under its own names, and lists no folder. A link in the folder is followed: whoever
+    can put one there owns the book.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,22 @@ def add(commands: Any, form: dict[str, Any], at_least: Callable[[int], Callable[
     made.add_argument("--out", type=Path, required=True, metavar="FILE", help="the notebook to write")
     made.add_argument("--title", default="Exercises", help="default: %(default)s")
     made.add_argument("--overwrite", action="store_true", help="replace FILE if it is there")
-    graded = commands.add_parser("grade", help="grade a folder of submissions into a table", **form)
+    about = (
+        "Runs the code that was handed in. What it is refused stops mistakes and the usual tricks, not somebody who"
+        " wants to get out: unless you trust your students, grade in a container or a virtual machine."
+    )
+    graded = commands.add_parser("grade", help="grade a folder of submissions into a table", description=about, **form)
     graded.add_argument("folder", type=Path, metavar="FOLDER", help="with notebooks and Python files")
     graded.add_argument("--out", type=Path, required=True, metavar="FILE", help="the table to write, as CSV")
     graded.add_argument("--overwrite", action="store_true", help="replace FILE if it is there")
     graded.add_argument("--exercises", nargs="+", metavar="LABEL", help="default: those that the notebooks ask for")
-    graded.add_argument("--seconds", type=at_least(1), default=20, metavar="S", help="an exercise (default 20)")
+    graded.add_argument(
+        "--seconds",
+        type=at_least(1),
+        default=20,
+        metavar="S",
+        help="seconds of the processor for one exercise (default 20)",
+    )
     graded.add_argument("--memory", type=at_least(1), default=2000, metavar="MB", help="default: %(default)s")
     graded.add_argument("--jobs", type=at_least(1), default=1, metavar="J", help="submissions at a time (default 1)")
     edition = commands.add_parser("edition", help="build the book for students, or for instructors", **form)
@@ -45,6 +56,8 @@ def _free(out: Path, *, overwrite: bool | None, ending: str = "") -> None:
         raise ValueError(f"--out: expected a name that ends with {ending}, got {out}")
     if not out.parent.is_dir():
         raise FileNotFoundError(f"--out: no folder {out.parent}")
+    if out.exists() and not out.is_file():
+        raise ValueError(f"--out: {out} is no file")
     if out.exists() and not overwrite:
         more = "" if overwrite is None else ", or replace it with --overwrite"
         raise FileExistsError(f"{out} is there already, perhaps with answers or marks: move it{more}")
@@ -83,20 +96,24 @@ def grade(arguments: argparse.Namespace) -> int:
 
     try:
         _free(arguments.out, overwrite=arguments.overwrite)
-        found = grade(
-            arguments.folder,
-            exercises=arguments.exercises,
-            seconds=arguments.seconds,
-            memory=arguments.memory * 1_000_000,
-            jobs=arguments.jobs,
-            progress=sys.stderr.isatty(),
-        )
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            found = grade(
+                arguments.folder,
+                exercises=arguments.exercises,
+                seconds=arguments.seconds,
+                memory=arguments.memory * 1_000_000,
+                jobs=arguments.jobs,
+                progress=sys.stderr.isatty(),
+            )
         write_grades(found, arguments.out)
     except (OSError, ValueError) as error:
         return _refused(error)
     for label in dict.fromkeys(line.exercise for line in found):
         words = [line.verdict for line in found if line.exercise == label]
         print(f"{label}: {', '.join(f'{words.count(word)} {word}' for word in dict.fromkeys(words))}")
+    for warning in told:
+        print(f"{warning.message}; --exercises names them", file=sys.stderr)
     if left := not_graded(arguments.folder):
         print(f"neither a notebook nor Python, and not graded: {', '.join(map(str, left))}", file=sys.stderr)
     print(arguments.out)

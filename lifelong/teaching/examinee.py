@@ -1,8 +1,9 @@
 """The process in which the code of one submission runs: it is asked for values, and decides nothing.
 
 It reads a line of JSON for each question from its input and answers with one line. Before the code of the submission
-runs, its limits are set, its standard streams lead nowhere, and a hook of the interpreter refuses to write outside the
-working directory, to start processes and to open connections.
+runs, its limits are set, its standard streams lead nowhere, and a hook of the interpreter refuses the usual ways to
+write outside the working directory, to start processes and to open connections. It is no prison: the page on grading
+names ways around it.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 def limit(memory: int, seconds: float) -> None:
     """Take memory, time and the network away, as far as the system can; numbers are bytes and seconds."""
-    with suppress(AttributeError, OSError):
+    with suppress(AttributeError, OSError):  # Python 3.11 cannot
         os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)  # type: ignore[attr-defined]
     try:
         import resource

@@ -26,7 +26,7 @@ from lifelong.teaching.wire import read, written
 #: is interrupted a little earlier (`grading`), so that the statements after it run.
 PATIENCE = 12
 #: Bytes of a reply.
-LONGEST_REPLY = 100_000_000
+LONGEST_REPLY = 50_000_000
 
 
 class _Ended(Wrong):

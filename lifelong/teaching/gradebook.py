@@ -8,10 +8,13 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +94,7 @@ def grade(
     folder : path
         Of the submissions.
     exercises : sequence of str, optional
-        Labels. Unless given, those that the notebooks of the folder, made by `assignment`, ask for.
+        Labels. Unless given, those that at least half of the notebooks of the folder, made by `assignment`, ask for.
     seconds : float, default 20
         Of the processor, for one statement or for all calls of one exercise together.
     memory : int, default 2_000_000_000
@@ -133,7 +136,7 @@ def grade(
     folder = Path(folder)
     files = _files(folder)
     handed = [read_submission(path) for path in files]
-    named = {find(label).label for label in exercises or ()} or {x for h in handed for x in h.exercises}
+    named = {find(label).label for label in exercises or ()} or _asked(handed)
     if not named:
         raise ValueError("exercises: no submission says which ones were asked; name them")
     labels = [label for label in EXERCISES if label in named]
@@ -181,6 +184,16 @@ def _seen(folder: Path) -> list[Path]:
     """All files of a folder but those that a system keeps there for itself."""
     found = ((path, path.relative_to(folder).parts) for path in folder.rglob("*") if path.is_file())
     return sorted(p for p, parts in found if not any(x.startswith(".") or x == "__pycache__" for x in parts))
+
+
+def _asked(handed: Sequence[Handed]) -> set[str]:
+    """The exercises of the sheet: what one notebook says, whose owner can edit it, is nothing to the others."""
+    sheets = [set(one.exercises) for one in handed if one.exercises]
+    times = Counter(label for sheet in sheets for label in sheet)
+    named = {label for label, count in times.items() if 2 * count >= len(sheets)}
+    if few := sorted(set(times) - named):
+        warnings.warn(f"less than half of the notebooks ask for {', '.join(few)}: not graded", stacklevel=3)
+    return named
 
 
 def _files(folder: Path) -> list[Path]:
@@ -282,7 +295,8 @@ def write_grades(grades: Sequence[Grade], path: Path | str) -> None:
 
     Notes
     -----
-    A text that a spreadsheet would take for a formula gets an apostrophe in front. An answer about `lem-subspace` is
+    The file is written whole, or not at all: until then one that is there stays as it is. A text that a spreadsheet
+    would take for a formula gets an apostrophe in front. An answer about `lem-subspace` is
     written as one about `thm-polynomials` is.
 
     Examples
@@ -297,14 +311,22 @@ def write_grades(grades: Sequence[Grade], path: Path | str) -> None:
     <BLANKLINE>
     """
     names = [one.name for one in fields(Grade)]
-    with Path(path).open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(names)
-        for line in grades:
-            values = [getattr(line, name) for name in names]
-            table.writerow([_harmless(v) if isinstance(v, str) else round(v, 2) for v in values])
+    made = StringIO()
+    table = csv.writer(made, lineterminator="\n")
+    table.writerow(names)
+    for line in grades:
+        values = [getattr(line, name) for name in names]
+        table.writerow([_harmless(v) if isinstance(v, str) else round(v, 2) for v in values])
+    path = Path(path)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(made.getvalue(), encoding="utf-8", newline="")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _harmless(text: str) -> str:
-    flat = " ".join(text.split())
+    """A text that any file and any spreadsheet takes; half a character, which no file can hold, is spelled out."""
+    flat = " ".join(text.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode().split())
     return f"'{flat}" if flat.startswith(("=", "+", "-", "@")) else flat

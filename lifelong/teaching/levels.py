@@ -11,7 +11,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.direct_studies import direct_labels
 from lifelong.teaching.exercise import Exercise
-from lifelong.teaching.grading import Submission, near, number, rows, whole
+from lifelong.teaching.grading import Submission, near, rows, whole
 
 
 def _wrong_sparsity(answer: Submission) -> None:

@@ -16,6 +16,8 @@ import numpy as np
 
 #: Containers within containers, and bytes of an array, beyond which nothing is kept but the type.
 DEPTH, BYTES = 20, 32_000_000
+#: Numbers that a range may stand for: a few characters can ask the reader for any amount of memory.
+NUMBERS = 1_000_000
 _SEQUENCES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 _NUMBERS = "biufc"
 
@@ -111,7 +113,8 @@ def _made(kind: str, content: Any) -> Any:
     if kind == "Fraction":
         return Fraction(*(int(part, 16) for part in content))
     if kind == "range":
-        return range(*content)
+        numbers = range(*content)
+        return numbers if len(numbers) <= NUMBERS else _stand_in(kind)
     if kind == "ellipsis":
         return ...
     if kind in ("ndarray", "scalar"):

@@ -18,9 +18,9 @@ from lifelong.teaching import exercises, stub
 from lifelong.teaching.assignments import assignment, write_assignment
 from lifelong.teaching.book_text import exercise_texts
 from lifelong.teaching.examiner import Remote
-from lifelong.teaching.gradebook import VERDICTS, grade, not_graded, write_grades
+from lifelong.teaching.gradebook import VERDICTS, Grade, _asked, grade, not_graded, write_grades
 from lifelong.teaching.grading import Submission
-from lifelong.teaching.submissions import read_submission
+from lifelong.teaching.submissions import Handed, read_submission
 from lifelong.teaching.wire import read, written
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
 from tests.teaching.book import printed
@@ -277,6 +277,52 @@ def test_an_answer_is_marked_that_is_right_beside_what_was_refused(grades):
     assert said["copying.py"].startswith(f"{tried} not read")
     assert said["removing.py"] == ""  # what it tries comes later, when another answer is asked
     assert said["good.py"] == ""
+
+
+@posix
+def test_one_submission_cannot_hurt_the_table_of_the_others(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("handed").mkdir()
+    Path("handed", "good.py").write_text(RIGHT_NOISE, encoding="utf-8")
+    Path("handed", "bob.py").write_text('student = "Bob\\ud800"\n' + RIGHT_NOISE, encoding="utf-8")
+    Path("handed", "raising.py").write_text(
+        'def largest_noise(epsilon):\n    raise ValueError("\\ud800 \\0")\n', encoding="utf-8"
+    )
+    Path(os.fsdecode(b"handed/bad\xff.py")).write_text(RIGHT_NOISE, encoding="utf-8")
+    assert command.main(["grade", "handed", "--out", "grades.csv", "--exercises", "ex-beyond-noise"]) == 0
+    with Path("grades.csv").open(encoding="utf-8", newline="") as file:
+        found = {line["student"]: line for line in csv.DictReader(file)}
+    assert set(found) == {"good", r"Bob\ud800", "raising", r"bad\udcff"}
+    assert sorted(line["verdict"] for line in found.values()) == ["not yet", "right", "right", "right"]
+    assert "ValueError" in found["raising"]["message"]
+
+
+def test_a_table_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    file = tmp_path / "grades.csv"
+    file.write_text("my marks", encoding="utf-8")
+
+    def full(self, text, **how):
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write_grades([Grade("a", "a.py", "ex-threshold", "right", "", 0.5)], file)
+    assert [path.name for path in tmp_path.iterdir()] == ["grades.csv"] and file.read_text() == "my marks"
+
+
+def test_labels_that_one_notebook_adds_or_leaves_out_change_nothing_for_the_others():
+    sheet = ("ex-swap", "ex-threshold")
+    class_ = [Handed(name, (), exercises=sheet) for name in "abc"]
+    with pytest.warns(UserWarning, match="ask for ex-break, ex-chain: not graded"):
+        assert _asked([*class_, Handed("d", (), exercises=("ex-break", "ex-chain"))]) == set(sheet)
+    assert _asked([*class_, Handed("d", (), exercises=("ex-swap",)), Handed("e", ())]) == set(sheet)
+
+
+@pytest.mark.parametrize("answer", [range(10**8), range(10**30), range(0, -(10**9), -3)])
+def test_a_range_that_stands_for_more_than_is_ever_asked_is_not_unrolled(answer):
+    assert type(read(written(answer))).__name__ == "range" and not isinstance(read(written(answer)), range)
+    assert read(written(range(5))) == range(5)
 
 
 def test_what_is_no_submission_is_named(folder):
