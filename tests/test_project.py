@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement
@@ -68,3 +70,24 @@ def test_the_benchmarks_import_what_is_there(path):
     assert asked or path.stem == "mutants"  # that one reads the sources
     for module, name in asked:
         assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
+
+
+# --- what is by others
+
+
+def test_mathjax_is_what_its_notice_says():
+    folder = ROOT / "book" / "_static" / "mathjax"
+    found = sha256((folder / "tex-svg-full.js").read_bytes()).hexdigest()
+    assert found in (folder / "NOTICE.txt").read_text(encoding="utf-8").split()
+
+
+def test_the_licence_names_what_the_page_runs_with_its_versions():
+    said = " ".join((ROOT / "LICENSE").read_text(encoding="utf-8").split())
+    live = (ROOT / "book" / "live" / "README.md").read_text(encoding="utf-8")
+    (version, python), *_ = re.findall(r"Pyodide\]\(\S+\) (\S+) \(CPython (\S+) for", live)
+    assert f"Pyodide {version}," in said and f"CPython {python} " in said and "CodeMirror 6" in said
+    wheels = [*(ROOT / "book" / "live").glob("*/*.whl")]
+    for wheel in wheels:
+        with ZipFile(wheel) as packed:
+            assert any(re.search(r"\.dist-info/.*LICEN[CS]E", name) for name in packed.namelist()), wheel.name
+    assert wheels
