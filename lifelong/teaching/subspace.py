@@ -57,7 +57,7 @@ def _pairs(answer: Submission) -> None:
             answer.refuse("the vectors are dependent, so they do not span a space of three dimensions")
         error = 0.1 / factor
         pair = worst_targets(vectors, error)
-        if not np.sin(subspace_angle(pair.learned, pair.true)) > factor * np.sin(error):
+        if not np.sin(subspace_angle(pair.true, pair.learned)) > factor * np.sin(error):
             answer.refuse("no errors of the vectors are amplified that much")
 
 
@@ -115,7 +115,7 @@ def _median(k: int, gamma: float) -> float:
     """Median amplification of random errors by a chain."""
     learned = np.pad(chain(k, gamma), ((0, 0), (0, 4)))
     true = perturbed(np.broadcast_to(learned, (400, *learned.shape)), 1e-9, rng=k)
-    return float(np.median(np.sin(subspace_angle(learned, true))) / np.sin(1e-9))
+    return float(np.median(np.sin(subspace_angle(true, learned))) / np.sin(1e-9))
 
 
 def _random_errors(answer: Submission) -> None:
