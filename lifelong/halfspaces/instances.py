@@ -918,8 +918,8 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
         Unit rows in the order of the stream; the last coordinate is 0, so they span k dimensions. The last one is as
         far from the span of the k learned vectors as any can be.
     accuracy : float
-        The error from scratch at which this happens: `epsilon_acc`, or less where less suffices for
-        a right angle.
+        The error from scratch at which this happens: `epsilon_acc`, or less where less suffices for a right angle
+        but for 5e-5 radians, which leave the first k targets independent.
 
     Raises
     ------
@@ -944,7 +944,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     rows = chain(k, min(np.pi / 2, np.pi * e + 1.01 * np.pi * a))
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)
     dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
-    sine = min(np.sin(np.pi * a), 1 / np.linalg.norm(dual))
+    sine = min(np.sin(np.pi * a), (1 - 1e-9) / np.linalg.norm(dual))
     normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - sine**2 * (dual @ dual))))
     learned = sign[:, None] * np.hstack([rows, np.zeros((k, 1))])
     axis = np.eye(k + 1)[k]

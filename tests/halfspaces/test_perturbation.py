@@ -91,7 +91,8 @@ def refutation(true, learned):
 
 def test_the_hand_counterexample_breaks_the_printed_lemma_in_sixty_digits():
     true, learned = instances.hand_counterexample()
-    assert refutation(true, learned) == pytest.approx(np.arctan(1361**0.5 / 500) / (6 * np.arctan(0.002) / np.arctan(0.25)))
+    printed = bounds.subspace_printed(3, np.arctan(0.002), np.arctan(0.25))
+    assert refutation(true, learned) == pytest.approx(np.arctan(1361**0.5 / 500) / printed)
     flat = [[*row[:-1], 0] for row in true]
     assert refutation(flat, learned) == 0  # orthogonal projections onto the learned span: nothing is broken
 
