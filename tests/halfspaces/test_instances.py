@@ -215,6 +215,13 @@ def test_worst_targets_on_both_sides_of_a_right_angle(reach):
     assert angle(true, learned).max() <= error * (1 + 1e-9)
 
 
+def test_worst_targets_where_the_product_is_one():
+    error = float(np.nextafter(np.pi / 6, 1))
+    assert np.sin(error) * 2 == 1  # four orthonormal rows double an error
+    true, learned = worst_targets(np.eye(4), error)
+    assert np.linalg.svd(true)[1][-1] > 1e-4 and np.sin(subspace_angle(true, learned)) == pytest.approx(1, abs=1.1e-6)
+
+
 def test_a_larger_error_than_needed_for_a_right_angle():
     true, learned = worst_targets(chain(3, 0.2), 1.2)
     assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
