@@ -127,6 +127,6 @@ def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
         "reached by a chain", (last, data["measured"][0][-1]), (0, -14), textcoords="offset points", ha="right"
     )
     axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
-    axis.set(xlabel="number of vectors $k$", ylabel="angle between the spans (radians)", xticks=sizes)
+    axis.set(xlabel="number of vectors $k$", ylabel="angle from true to learned span (radians)", xticks=sizes)
     axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
     return figure

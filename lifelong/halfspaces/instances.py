@@ -367,7 +367,7 @@ def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbat
     --------
     >>> from lifelong.halfspaces.angles import subspace_angle
     >>> true, learned = extremal_spans(4, [0.3, 0.5], [0.1, 0.2])
-    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(learned, true))]
+    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(true, learned))]
     ['0.100000', '0.200000']
     """
     k = integer("k", k, least=1)
@@ -399,9 +399,10 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     -------
     Perturbation
         `true` and `learned`, both of shape (k, n + 1): one more coordinate, zero for the learned rows. The
-        sine of the angle between the spans is
+        sine of the angle from the true span, of dimension k, to the learned one is
         :math:`\min(1, \sin\epsilon \cdot \max_{\sigma = \pm 1} |\tilde A^{+}\sigma|)`, the largest that
-        any true vectors within `error` can reach (`prop-subspace-exact`).
+        any true vectors within `error` can reach (`prop-subspace-exact`); a millionth less where the product is
+        within a millionth of 1, for at 1 itself it is approached only.
 
     Raises
     ------
@@ -410,8 +411,9 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
 
     Notes
     -----
-    The step from `chain` to the attained bound in `thm-subspace-sharp`; all 2^(k-1) sign patterns are tried. When
-    the error is so large that the spans can be orthogonal, it is reduced to the least one with that effect.
+    The steps from `chain` to the attained bound in `thm-subspace-sharp`; all 2^(k-1) sign patterns are tried. Below 1
+    the true vectors are orthogonal to a vector near the learned span. Above 1 they lose the worst unit vector of the
+    learned span, and the new coordinate, which their span contains, takes the rest of the error.
 
     Examples
     --------
@@ -430,13 +432,18 @@ def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
     signs = np.array([(1, *rest) for rest in product((1, -1), repeat=len(rows) - 1)], dtype=np.float64)
     duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
     lengths = np.linalg.norm(duals, axis=1)
-    dual, length = duals[lengths.argmax()], lengths.max()
-    reach = np.sin(epsilon) * length
-    # at a right angle nothing is left in the new coordinate: a rounding error there would be a direction of its own
-    up = np.sqrt(1 - reach**2) if reach < 1 else 0.0
-    normal = np.append(dual * min(np.sin(epsilon), 1 / length), up)
+    best = lengths.argmax()
+    worst, reach = duals[best] / lengths[best], np.sin(epsilon) * lengths[best]
+    if abs(reach - 1) < 1e-6:  # at 1 the true vectors would lose a dimension
+        reach = 1 - 1e-6
     padded = np.hstack([rows, np.zeros((len(rows), 1))])
-    true = padded - np.outer(padded @ normal, normal)
+    if reach < 1:
+        normal = np.append(reach * worst, np.sqrt(1 - reach**2))
+        true = padded - np.outer(padded @ normal, normal)
+    else:
+        along = rows @ worst
+        up = np.sqrt((1 - along**2) * np.maximum(np.sin(epsilon) ** 2 - along**2, 0)) / np.cos(epsilon)
+        true = np.column_stack([rows - np.outer(along, worst), signs[best] * up])
     return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
 
 
@@ -911,8 +918,8 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
         Unit rows in the order of the stream; the last coordinate is 0, so they span k dimensions. The last one is as
         far from the span of the k learned vectors as any can be.
     accuracy : float
-        The error from scratch at which this happens: `epsilon_acc`, or less where less suffices for
-        a right angle.
+        The error from scratch at which this happens: `epsilon_acc`, or less where less suffices for a right angle
+        but for 5e-5 radians, which leave the first k targets independent.
 
     Raises
     ------
@@ -937,7 +944,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     rows = chain(k, min(np.pi / 2, np.pi * e + 1.01 * np.pi * a))
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)
     dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
-    sine = min(np.sin(np.pi * a), 1 / np.linalg.norm(dual))
+    sine = min(np.sin(np.pi * a), (1 - 1e-9) / np.linalg.norm(dual))
     normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - sine**2 * (dual @ dual))))
     learned = sign[:, None] * np.hstack([rows, np.zeros((k, 1))])
     axis = np.eye(k + 1)[k]

@@ -57,7 +57,7 @@ def _pairs(answer: Submission) -> None:
             answer.refuse("the vectors are dependent, so they do not span a space of three dimensions")
         error = 0.1 / factor
         pair = worst_targets(vectors, error)
-        if not np.sin(subspace_angle(pair.learned, pair.true)) > factor * np.sin(error):
+        if not np.sin(subspace_angle(pair.true, pair.learned)) > factor * np.sin(error):
             answer.refuse("no errors of the vectors are amplified that much")
 
 

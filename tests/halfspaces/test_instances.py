@@ -140,7 +140,7 @@ def test_chain_is_separated_and_tight(gamma):
         assert pytest.approx(amplification(k, gamma), rel=1e-9) == F
         error = float(np.arcsin(0.5 / F))
         true, learned = worst_targets(rows, error)
-        assert subspace_angle(learned, true) == pytest.approx(subspace_sharp(k, error, gamma), rel=1e-7)
+        assert subspace_angle(true, learned) == pytest.approx(subspace_sharp(k, error, gamma), rel=1e-7)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
@@ -184,7 +184,7 @@ def test_worst_targets_are_worst(k):
         assert true.shape == learned.shape == (k, k + 2)
         np.testing.assert_array_equal(learned, np.hstack([rows, np.zeros((k, 1))]))
         np.testing.assert_allclose(angle(true, learned), error, rtol=1e-9)
-        worst = float(subspace_angle(learned, true))
+        worst = float(subspace_angle(true, learned))
         assert np.sin(worst) == pytest.approx(np.sin(error) * length, rel=1e-9)
         others = perturbed(np.broadcast_to(learned, (2000, k, k + 2)), error * rng.random((2000, k)) ** 0.1, rng=rng)
         assert subspace_angle(others, learned).max() <= worst * (1 + 1e-9)
@@ -194,18 +194,38 @@ def test_worst_targets_are_worst(k):
             assert subspace_angle(near, learned).max() <= worst * (1 + 1e-9)
 
 
-def test_worst_targets_at_a_right_angle_lose_a_dimension():
-    """Not nearly: a rounding error would be a direction, and the angle would be the processor's."""
+def test_worst_targets_keep_their_dimension_at_a_right_angle():
+    """With a dimension less the angle from the true to the learned span would be zero."""
     rng = np.random.default_rng(3)
     for rows in separated_rows(60, 8, 5, rng.uniform(0.1, 0.2, 60), rng=rng):
         true, learned = worst_targets(rows, 0.3)
-        assert np.linalg.matrix_rank(true) == 4 and subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-12)
+        assert np.linalg.svd(true)[1][-1] > 0.01  # so its rank is no matter of rounding
+        assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
+        np.testing.assert_allclose(angle(true, learned), 0.3, rtol=1e-12)
+
+
+@pytest.mark.parametrize("reach", [0.9, 1 - 1e-5, 1 - 1e-8, 1.0, 1 + 1e-8, 1 + 1e-5, 1.1, 100.0])
+def test_worst_targets_on_both_sides_of_a_right_angle(reach):
+    rows = chain(4, 0.2)
+    error = float(np.arcsin(reach / amplification(4, 0.2)))
+    true, learned = worst_targets(rows, error)
+    assert np.linalg.matrix_rank(true) == 4
+    assert np.sin(subspace_angle(true, learned)) == pytest.approx(min(1, reach), abs=1.1e-6)
+    assert angle(true, learned).max() == pytest.approx(error, rel=1.1e-6)
+    assert angle(true, learned).max() <= error * (1 + 1e-9)
+
+
+def test_worst_targets_where_the_product_is_one():
+    error = float(np.nextafter(np.pi / 6, 1))
+    assert np.sin(error) * 2 == 1  # four orthonormal rows double an error
+    true, learned = worst_targets(np.eye(4), error)
+    assert np.linalg.svd(true)[1][-1] > 1e-4 and np.sin(subspace_angle(true, learned)) == pytest.approx(1, abs=1.1e-6)
 
 
 def test_a_larger_error_than_needed_for_a_right_angle():
     true, learned = worst_targets(chain(3, 0.2), 1.2)
-    assert subspace_angle(learned, true) == pytest.approx(RIGHT, abs=1e-6)
-    assert angle(true, learned).max() <= 1.2
+    assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
+    assert angle(true, learned).max() <= 1.2 * (1 + 1e-12)
 
 
 def test_no_error_no_change():

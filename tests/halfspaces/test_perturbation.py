@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from mpmath import mp
 
+from lifelong.book.explorer import perturbation_data
 from lifelong.halfspaces import bounds, instances, perturbation
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
@@ -43,6 +45,80 @@ def test_the_chain_reaches_the_sharp_bound_and_no_more(k):
         assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp, separation=0.5) > 1.5
 
 
+def outside(v, basis):
+    """Part of a vector of mpmath numbers orthogonal to orthonormal ones, by hand and computed twice."""
+    for _ in range(2):
+        for b in basis:
+            v = [x - sum(p * q for p, q in zip(v, b, strict=True)) * y for x, y in zip(v, b, strict=True)]
+    return v
+
+
+def length(v):
+    return mp.sqrt(sum(x * x for x in v))
+
+
+def orthonormal(rows):
+    """Basis of the span of the rows, the sines of each to the span of those before it."""
+    basis, sines = [], []
+    for v in rows:
+        rest = outside(v, basis)
+        sines.append(length(rest) / length(v))
+        if sines[-1] > mp.mpf(10) ** -30:
+            basis.append([x / length(rest) for x in rest])
+    return basis, sines
+
+
+def refutation(true, learned):
+    """By how much an instance with learned rows in {x_n = 0} breaks `lem-subspace` as printed; 0 if it does not.
+
+    In 60 digits, from the vectors alone: gamma and the error are measured, and so is one vector of the true span.
+    """
+    with mp.workdps(60):
+        exact = [[mp.mpf(x.numerator) / x.denominator for x in map(Fraction, v)] for v in [*true, *learned]]
+        true, learned = exact[: len(true)], exact[len(true) :]
+        (V, _), (V_learned, sines) = orthonormal(true), orthonormal(learned)
+        k, gamma = len(true), mp.asin(min([*sines[1:], mp.mpf(1)]))
+        assert len(V_learned) == k and not any(v[-1] for v in learned)
+        error = max(mp.asin(orthonormal([a, b])[1][1]) for a, b in zip(learned, true, strict=True))
+        assert all(sum(x * y for x, y in zip(a, b, strict=True)) > 0 for a, b in zip(learned, true, strict=True))
+        assert error <= gamma**2 / (10 * k), "the precondition"
+        steepest = [sum(b[-1] * b[i] for b in V) for i in range(len(true[0]))]  # the last axis, projected on V
+        if len(V) < k or not any(steepest):
+            return 0
+        reached = mp.asin(min(length(outside(steepest, V_learned)) / length(steepest), mp.mpf(1)))
+        return float(reached / (2 * k * error / gamma)) if reached > 2 * k * error / gamma else 0
+
+
+def test_the_hand_counterexample_breaks_the_printed_lemma_in_sixty_digits():
+    true, learned = instances.hand_counterexample()
+    printed = bounds.subspace_printed(3, np.arctan(0.002), np.arctan(0.25))
+    assert refutation(true, learned) == pytest.approx(np.arctan(1361**0.5 / 500) / printed)
+    flat = [[*row[:-1], 0] for row in true]
+    assert refutation(flat, learned) == 0  # orthogonal projections onto the learned span: nothing is broken
+
+
+def test_every_position_of_the_explorer_that_says_broken_breaks_the_printed_lemma():
+    page = Path(__file__).parents[2] / "book" / "halfspaces" / "perturbation" / "index.ipynb"
+    assert "perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11))" in page.read_text(encoding="utf-8")
+    data, broken = perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11)), 0
+    for gamma, errors, printed, measured in zip(
+        data["gamma"], data["error"], data["printed"], data["measured"], strict=True
+    ):
+        for k, error, allowed, reached in zip(data["k"], errors, printed, measured, strict=True):
+            ratio = refutation(*instances.worst_targets(instances.chain(k, gamma), error))
+            assert ratio == (pytest.approx(reached / allowed, rel=1e-6) if reached > allowed else 0)
+            broken += ratio > 0
+    assert broken > 100
+
+
+def test_targets_that_lose_a_dimension_break_nothing():
+    """What a right angle is easily mistaken for: the worst unit vector of the learned span is orthogonal to V_k."""
+    rows = np.pad(instances.chain(5, 0.1), ((0, 0), (0, 1)))
+    worst = np.linalg.lstsq(rows, np.array([1, -1, -1, -1, -1]))[0]
+    worst /= np.linalg.norm(worst)
+    assert refutation(rows - np.outer(rows @ worst, worst), rows) == 0
+
+
 @pytest.mark.parametrize("x", [Fraction(1, 4), Fraction(1, 500), Fraction(9, 125)])
 def test_arctan_bounds(x):
     low, high = perturbation._arctan_bounds(x)
@@ -70,13 +146,15 @@ def test_another_counterexample_is_not_passed_off(spoiled, monkeypatch):
 
 
 def test_random_vectors_and_the_printed_bound():
-    found = perturbation.printed_ratios(5, 8, count=400, few=40, rng=0)
-    assert [len(r) for r in found.values()] == [400, 400, 40]
-    equal, worst = found["equal separations"], found["worst errors"]
-    assert (worst >= equal[:40] * (1 - 1e-9)).all()
-    assert np.mean(worst > 1) > np.mean(equal > 1) > np.mean(found["Gaussian"] > 1)
+    found = perturbation.printed_ratios(5, 8, [0.1, 0.2, 1.5], count=400, few=40, rng=0)
+    assert [r.shape for r in found.values()] == [(1200,), (3, 400), (3, 40)]
+    equal, worst = found["random errors"], found["worst errors"]
+    assert (worst >= equal[:, :40] * (1 - 1e-9)).all()
+    shares = (equal > 1).mean(axis=1)
+    assert shares[0] > shares[1] > shares[2] == 0 == np.mean(found["Gaussian"] > 1)
+    assert ((worst > 1).mean(axis=1)[:2] > shares[:2]).all()
     for bad in ({"count": 0}, {"few": 401}):
         with pytest.raises(ValueError, match=rf"^{next(iter(bad))}: expected"):
-            perturbation.printed_ratios(5, 8, **{"count": 400, "few": 40, **bad})
+            perturbation.printed_ratios(5, 8, [0.1], **{"count": 400, "few": 40, **bad})
     with pytest.raises(ValueError, match=r"^n: expected"):
-        perturbation.printed_ratios(5, 5, count=4, few=4)
+        perturbation.printed_ratios(5, 5, [0.1], count=4, few=4)

@@ -147,7 +147,9 @@ def test_the_chain_breaks_theorem_one(k, epsilon):
 
 def test_the_eleventh_target_of_the_chain():
     run = chain_run(10, 0.1)
-    assert run.representation.oracle.best[-1] == pytest.approx(0.5, abs=1e-6)
+    assert run.representation.oracle.best[-1] == pytest.approx(np.arcsin(1 - 1e-9) / np.pi, abs=1e-8)
+    targets, _ = instances.chain_stream(10, 0.1, printed_accuracy(10, 0.1))
+    assert np.linalg.matrix_rank(targets[:10]) == 10  # the eleventh lies in the span of the others
 
 
 def test_greedy_openings_agree_with_the_bound_at_k_1():

@@ -33,7 +33,7 @@ def ratio(label: str, witness: dict) -> float:
         if label == "lem-one-vec":
             return float(between / bounds.one_vec(error, separation))
         return float(np.sin(between) * np.sin(separation) / np.sin(error))
-    between, k = subspace_angle(arrays["learned"], arrays["true"]), len(arrays["learned"])
+    between, k = subspace_angle(arrays["true"], arrays["learned"]), len(arrays["learned"])
     if label == "lem-subspace":
         return float(between / bounds.subspace_printed(k, arrays["error"], arrays["gamma"]))
     return float(np.sin(between) / (bounds.amplification(k, arrays["gamma"]) * np.sin(arrays["error"])))

@@ -198,14 +198,15 @@ def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figu
     return figure
 
 
-def shares_below(ratios: Mapping[str, FloatArray]) -> Figure:
-    """For each family the share of instances whose ratio to the printed bound is below a value."""
+def shares_violated(separations: FloatArray, shares: Mapping[str, FloatArray]) -> Figure:
+    """For each family the share of instances that violate the printed bound, by their separation."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 2.5))
-    for name, r in ratios.items():
-        axis.plot(np.sort(r), np.linspace(0, 1, len(r)), label=name)
-    axis.axvline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
-    axis.set(xscale="log", xlabel="measured / printed bound", ylabel="share of instances below")
-    axis.legend(loc="lower left", bbox_to_anchor=(-0.1, 1), ncols=3, columnspacing=1)
+    for (name, share), look in zip(shares.items(), ("o-", "s--"), strict=True):
+        axis.semilogx(separations, share, look, label=name)
+    axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="share that violates", ylim=(-0.03, 1.03))
+    axis.set_xticks(separations[::2], [f"{g:g}" for g in separations[::2]])
+    axis.minorticks_off()
+    axis.legend()
     return figure

@@ -230,7 +230,7 @@ def random_features(ranges: Any) -> Figure:
 
 
 def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
-    """The sine of the angle between learned and true span after each feature, what the print allows, and the task."""
+    """The sine of the angle from the true to the learned span after each feature, what is printed, and the task."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.6))

@@ -62,5 +62,6 @@ def test_ratios_of_chapter_3_2():
     errors, ratios = np.array([1e-3, 1e-2]), {"printed": np.array([0.5, 0.6]), "sine": np.array([0.7, 0.8])}
     (axis,) = perturbation.one_vec_ratios(errors, ratios).axes
     assert heights(axis)[:2] == [[0.5, 0.6], [0.7, 0.8]]
-    (axis,) = perturbation.shares_below({"a": np.array([3.0, 1.0, 2.0])}).axes
-    assert axis.lines[0].get_xdata().tolist() == [1, 2, 3] and heights(axis)[0] == [0, 0.5, 1]
+    shares = {"random": np.array([0.5, 0.2, 0.0]), "worst": np.array([1.0, 0.5, 0.1])}
+    (axis,) = perturbation.shares_violated(np.array([0.1, 0.2, 0.4]), shares).axes
+    assert axis.lines[0].get_xdata().tolist() == [0.1, 0.2, 0.4] and heights(axis)[:2] == [[0.5, 0.2, 0], [1, 0.5, 0.1]]
