@@ -546,7 +546,7 @@ def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Findin
 
 def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     """Vectors near a k-space, whatever made them: the eigenvalue k + 1 against N t^2, attained by pairs."""
-    ratios = []
+    ratios, searched = [], []
     for i in range(count):
         k, turn = int(rng.integers(1, 8)), float(10 ** rng.uniform(-4, -1))
         axis = np.eye(1, k + 1, k)
@@ -558,8 +558,10 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
             signs = rng.uniform(-1, 1, (len(inside), 1))
         features = np.cos(turn * signs) * inside + np.sin(turn * signs) * axis
         values = np.append(np.linalg.svd(features, compute_uv=False) ** 2, np.zeros(k + 1))
-        ratios.append(float(values[k]) / (factor * len(features) * np.sin(turn) ** 2))
-    return Finding.of_ratios({"eigenvalue k + 1": ratios})
+        threshold = factor * len(features) * np.sin(turn) ** 2
+        ratios.append(float(values[k]) / threshold)
+        searched.append(len(large_directions(features, threshold * (1 + ROUNDING))) / k)
+    return Finding.of_ratios({"eigenvalue k + 1": ratios, "dimensions searched": searched})
 
 
 THM_HALFSPACES_SAMPLES = Claim(
