@@ -36,6 +36,15 @@ PROVED_HERE = (
 CLAIMED = {"theorem", "lemma", "proposition", "corollary"}
 #: What asserts nothing.
 GIVEN = {"algorithm", "definition"}
+#: Where a proof stands on another page.
+PROOFS = {
+    "lem-angle": "prop-angle-constants",
+    "lem-one-vec": "sec-one-vector",
+    "thm-product-anchor-repaired": "sec-product-sizes",
+    "thm-sparse-auto": "sec-autoencoders-rounding",
+    "thm-subspace-sharp": "sec-sharp",
+    "thm-two-levels-repaired": "sec-levels-proof",
+}
 #: How often each claim was checked for the ledger.
 RECORD = json.loads((Path(__file__).parent.parent / "records" / "ledger.json").read_text(encoding="utf-8"))
 RECORDED = {claim["label"]: claim["instances"] for claim in RECORD["claims"]}
@@ -59,9 +68,9 @@ def badge(claim: Claim, address: str) -> str:
 
 
 def asserted(claim: Claim, address: str) -> str:
-    """HTML below an algorithm or a definition: what is claimed of it."""
-    ledger = address.partition("#")[0]
-    words = formulas(claim.statement).replace('href="#claim-', f'href="{escape(ledger)}#claim-')
+    """HTML below an algorithm or a definition: what is claimed of it, and within which limits."""
+    ledger, limits = address.partition("#")[0], f" Limits: {claim.scope}." if claim.scope else ""
+    words = formulas(claim.statement + limits).replace('href="#claim-', f'href="{escape(ledger)}#claim-')
     return f'<p class="asserted">{badge(claim, address)} {words}</p>'
 
 
@@ -91,14 +100,22 @@ def _line(app: Sphinx, page: str, claim: str) -> str:
     return f"{address}#claim-{claim}" if f"claim-{claim}" in anchors else address
 
 
+def _proof(app: Sphinx, page: str, claim: str, below: str) -> str:
+    """Address of the proof of a claim: below its statement, or on another page; empty if neither is known."""
+    there, name = app.env.get_domain("std").anonlabels.get(PROOFS.get(claim, ""), ("", ""))  # type: ignore[attr-defined]
+    if not there:
+        return f"#{below}" if below else ""
+    return f"{app.builder.get_relative_uri(page, there) if there != page else ''}#{name}"
+
+
 def links(app: Sphinx, page: str, claim: str, proof: str) -> str:
-    """HTML after the checks that a page runs: the proof, if it stands right below the statement, or what limits it."""
+    """HTML after the checks that a page runs: to the proof, if it has a place of its own; or what limits the claim."""
     entry, address = LEDGER[claim], escape(_line(app, page, claim))
     more = f'<a href="{address}">in the ledger</a>: {RECORDED.get(claim, 0):,} instances'
     if entry.verdict != "proved":
-        more += f"<br>{formulas(entry.scope)}"
+        more += f"<br>{formulas(entry.scope)}."
     elif proof:
-        more = f'<a href="#{proof}">the proof</a> · {more}'
+        more = f'<a href="{escape(proof)}">the proof</a> · {more}'
     return f'<p class="evidence-links">{more}</p>'
 
 
@@ -158,7 +175,7 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
         section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
     _keep_stops(doctree)
     for shown in list(doctree.findall(nodes.raw)):
-        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], proved.get(m[1], "")), shown.astext())
+        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], _proof(app, page, m[1], proved.get(m[1], ""))), shown.astext())
         if page == LEDGER_PAGE:
             html = NUMBER.sub(lambda m: m[0] + _number(app, m[1]), html)
         if html != shown.astext():

@@ -54,7 +54,7 @@ class Shown:
 
 
 #: What the checks are beside a proof, and beside an instance that refutes.
-_CHECKED = {"proved": "Numerical check", "refuted": "Instances that refute it, and others"}
+_CHECKED = {"proved": "Numerical check", "refuted": "Counterexamples and others"}
 
 
 def evidence(name: str, instances: int | None = None, *, seed: int = 0) -> Shown:
