@@ -100,18 +100,17 @@ def _line(app: Sphinx, page: str, claim: str) -> str:
     return f"{address}#claim-{claim}" if f"claim-{claim}" in anchors else address
 
 
-def _proof(app: Sphinx, page: str, claim: str, below: str) -> str:
-    """Address of the proof of a claim: below its statement, or on another page; empty if neither is known."""
-    there, name = app.env.get_domain("std").anonlabels.get(PROOFS.get(claim, ""), ("", ""))  # type: ignore[attr-defined]
-    if not there:
-        return f"#{below}" if below else ""
-    return f"{app.builder.get_relative_uri(page, there) if there != page else ''}#{name}"
+def links(app: Sphinx, page: str, claim: str, below: str) -> str:
+    """HTML after the checks that a page runs: to the proof, if it has a place of its own; or what limits the claim.
 
-
-def links(app: Sphinx, page: str, claim: str, proof: str) -> str:
-    """HTML after the checks that a page runs: to the proof, if it has a place of its own; or what limits the claim."""
+    `below` is the id of a proof right below the statement, or empty.
+    """
     entry, address = LEDGER[claim], escape(_line(app, page, claim))
     more = f'<a href="{address}">in the ledger</a>: {RECORDED.get(claim, 0):,} instances'
+    proof = f"#{below}" if below else ""
+    if claim in PROOFS:
+        there, name = app.env.get_domain("std").anonlabels[PROOFS[claim]]  # type: ignore[attr-defined]
+        proof = f"{app.builder.get_relative_uri(page, there)}#{name}"
     if entry.verdict != "proved":
         more += f"<br>{formulas(entry.scope)}."
     elif proof:
@@ -175,7 +174,7 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
         section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
     _keep_stops(doctree)
     for shown in list(doctree.findall(nodes.raw)):
-        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], _proof(app, page, m[1], proved.get(m[1], ""))), shown.astext())
+        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], proved.get(m[1], "")), shown.astext())
         if page == LEDGER_PAGE:
             html = NUMBER.sub(lambda m: m[0] + _number(app, m[1]), html)
         if html != shown.astext():

@@ -47,9 +47,10 @@ class Shown:
         report, kinds = self.report, sum(not e.twin for e in self.report.evidence)
         says = _CHECKED.get(report.claim.verdict, "only checked, not proved")
         line = f"{says}: {report.instances:,} instance{'' if report.instances == 1 else 's'}"
+        line += f" of {kinds} kinds" if kinds > 1 else ""
         return (
             f'<details class="evidence" data-claim="{escape(report.claim.label)}"><summary>{marks_html(report.claim)} '
-            f"{line}{f' of {kinds} kinds' if kinds > 1 else ''}</summary><pre>{escape(report.summary())}</pre></details>"
+            f"{line}</summary><pre>{escape(report.summary())}</pre></details>"
         )
 
 

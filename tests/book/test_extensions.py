@@ -102,10 +102,10 @@ def test_below_an_algorithm_stands_what_is_proved_of_it(statements):
 
 def test_evidence_leads_to_the_proof_and_to_the_record(statements, monkeypatch):
     monkeypatch.setattr(statements, "_line", lambda app, page, claim: f"ledger.html#claim-{claim}")
-    shown = statements.links(None, "page", "ineq-scalar", "#proof-2")
+    shown = statements.links(None, "page", "ineq-scalar", "proof-2")
     assert '<a href="#proof-2">the proof</a>' in shown and f"{statements.RECORDED['ineq-scalar']:,} instances" in shown
     assert "proof" not in statements.links(None, "page", "ineq-scalar", "")
-    refuted = statements.links(None, "page", "lem-subspace", "#proof-2")
+    refuted = statements.links(None, "page", "lem-subspace", "proof-2")
     assert "the proof" not in refuted and "true for" in refuted
 
 

@@ -500,9 +500,7 @@ def _small_three(count: int, rng: Generator) -> Finding:
 def _small_bound(count: int, rng: Generator) -> Finding:
     """The bound of the repaired theorem at the accuracy eps^2 / (2 tau), over 2 tau - 2."""
     grid = [(tau, float(e)) for tau in range(3, 3 + count) for e in np.geomspace(1e-7, 0.2, 20)]
-    ratios = [
-        bounds.two_level_features(tau, *level_distances(e, e**2 / (2 * tau))) / (2 * tau - 2) for tau, e in grid
-    ]
+    ratios = [bounds.two_level_features(tau, *level_distances(e, e**2 / (2 * tau))) / (2 * tau - 2) for tau, e in grid]
     return Finding.of_ratios({"features of a space, tau >= 3": ratios})
 
 
