@@ -317,6 +317,7 @@ def _threshold(count: int, rng: Generator) -> Finding:
         least = int(np.ceil(sizes.unlabelled * epsilon / (4 * n)))
         task.zeros = least - np.arange(n) % 2
         learner.reuse(task)
+        assert learner.significant is not None
         outcomes.append(np.array_equal(learner.significant, task.zeros == least))
     return Finding.of_outcomes(outcomes)
 
