@@ -1,12 +1,15 @@
 """What the build adds to statements: the standing of a claim beside its title, a heading to every proof.
 
 A statement is a claim when one of its labels is in the ledger of the package; nothing is written into the notebooks.
+An algorithm or a definition asserts nothing: below its box stands the sentence that is proved of it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -14,12 +17,13 @@ from sphinx.application import Sphinx
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
 from lifelong.book.badges import marks_html
+from lifelong.book.dashboard import formulas
 from lifelong.ledger import LEDGER, Claim
 
 LEDGER_PAGE = "book/ledger"
 STATEMENTS = (*NODE_TYPES.values(), unenumerable_node)
 STOP = re.compile(r"[.,;:!?)\]’”]+")
-EVIDENCE = re.compile(r'<details class="evidence" data-claim="([a-z0-9-]+)">.*?(?=</details>)', re.DOTALL)
+EVIDENCE = re.compile(r'<details class="evidence" data-claim="([a-z0-9-]+)">.*?</details>', re.DOTALL)
 NUMBER = re.compile(r'<span class="statement-number" data-claim="([a-z0-9-]+)">')
 
 
@@ -30,6 +34,20 @@ PROVED_HERE = (
 )
 #: What says that something is so, and does not only name it.
 CLAIMED = {"theorem", "lemma", "proposition", "corollary"}
+#: What asserts nothing.
+GIVEN = {"algorithm", "definition"}
+#: Where a proof stands on another page.
+PROOFS = {
+    "lem-angle": "prop-angle-constants",
+    "lem-one-vec": "sec-one-vector",
+    "thm-product-anchor-repaired": "sec-product-sizes",
+    "thm-sparse-auto": "sec-autoencoders-rounding",
+    "thm-subspace-sharp": "sec-sharp",
+    "thm-two-levels-repaired": "sec-levels-proof",
+}
+#: How often each claim was checked for the ledger.
+RECORD = json.loads((Path(__file__).parent.parent / "records" / "ledger.json").read_text(encoding="utf-8"))
+RECORDED = {claim["label"]: claim["instances"] for claim in RECORD["claims"]}
 
 
 def is_claimed(statement: nodes.Element) -> bool:
@@ -47,6 +65,13 @@ def claim_of(statement: nodes.Element) -> Claim | None:
 def badge(claim: Claim, address: str) -> str:
     """HTML of the small badge; it leads to the claim's line in the ledger."""
     return f'<a class="standing" href="{escape(address)}" title="{claim.label} in the ledger">{marks_html(claim)}</a>'
+
+
+def asserted(claim: Claim, address: str) -> str:
+    """HTML below an algorithm or a definition: what is claimed of it, and within which limits."""
+    ledger, limits = address.partition("#")[0], f" Limits: {claim.scope}." if claim.scope else ""
+    words = formulas(claim.statement + limits).replace('href="#claim-', f'href="{escape(ledger)}#claim-')
+    return f'<p class="asserted">{badge(claim, address)} {words}</p>'
 
 
 def proof_below(statement: nodes.Element, proofs: list[nodes.Element], others: list[nodes.Element]) -> str:
@@ -73,6 +98,24 @@ def _line(app: Sphinx, page: str, claim: str) -> str:
         anchors = app._ledger_anchors = frozenset(found)  # type: ignore[attr-defined]
     address = app.builder.get_relative_uri(page, LEDGER_PAGE) if page != LEDGER_PAGE else ""
     return f"{address}#claim-{claim}" if f"claim-{claim}" in anchors else address
+
+
+def links(app: Sphinx, page: str, claim: str, below: str) -> str:
+    """HTML after the checks that a page runs: to the proof, if it has a place of its own; or what limits the claim.
+
+    `below` is the id of a proof right below the statement, or empty.
+    """
+    entry, address = LEDGER[claim], escape(_line(app, page, claim))
+    more = f'<a href="{address}">in the ledger</a>: {RECORDED.get(claim, 0):,} instances'
+    proof = f"#{below}" if below else ""
+    if claim in PROOFS:
+        there, name = app.env.get_domain("std").anonlabels[PROOFS[claim]]  # type: ignore[attr-defined]
+        proof = f"{app.builder.get_relative_uri(page, there)}#{name}"
+    if entry.verdict != "proved":
+        more += f"<br>{formulas(entry.scope)}."
+    elif proof:
+        more = f'<a href="{escape(proof)}">the proof</a> · {more}'
+    return f'<p class="evidence-links">{more}</p>'
 
 
 def _number(app: Sphinx, claim: str) -> str:
@@ -115,19 +158,23 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
     for number, proof in enumerate(proofs, 1):
         _head_proof(proof, number)
     statements = [node for node in doctree.findall(lambda node: isinstance(node, STATEMENTS)) if is_claimed(node)]
+    proved = {}
     for statement in statements:
-        claim = claim_of(statement)
-        if claim is not None:
-            statement[0] += nodes.raw("", badge(claim, _line(app, page, claim.label)), format="html")
-        elif below := proof_below(statement, proofs, statements):
-            statement[0] += nodes.raw("", PROVED_HERE.format(below), format="html")
+        claim, below = claim_of(statement), proof_below(statement, proofs, statements)
+        if claim is None:
+            statement[0] += nodes.raw("", PROVED_HERE.format(below) if below else "", format="html")
+            continue
+        address, proved[claim.label] = _line(app, page, claim.label), below
+        if GIVEN & set(statement["classes"]):
+            place = statement.parent.index(statement) + 1
+            statement.parent.insert(place, nodes.raw("", asserted(claim, address), format="html"))
+        else:
+            statement[0] += nodes.raw("", badge(claim, address), format="html")
     for section in doctree.findall(nodes.section):
         section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
     _keep_stops(doctree)
     for shown in list(doctree.findall(nodes.raw)):
-        html = EVIDENCE.sub(
-            lambda m: f'{m[0]}<p><a href="{_line(app, page, m[1])}">This claim in the ledger</a></p>', shown.astext()
-        )
+        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], proved.get(m[1], "")), shown.astext())
         if page == LEDGER_PAGE:
             html = NUMBER.sub(lambda m: m[0] + _number(app, m[1]), html)
         if html != shown.astext():

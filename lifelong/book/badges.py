@@ -28,7 +28,8 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
     Returns
     -------
     list of tuple of str
-        Kind, sign and words of each; the kind is one word and names the style.
+        Kind, sign and words of each; the kind is one word and names the style. "Refuted in part" is a statement of
+        several conclusions of which one holds as printed.
 
     Notes
     -----
@@ -42,7 +43,8 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
     """
     found = dict.fromkeys(d.kind for d in claim.discrepancies if d.kind != claim.verdict)
     sign = SIGNS[claim.verdict] if claim.verdict in SIGNS else KINDS[claim.verdict][0]
-    return [(claim.verdict.split()[0], sign, claim.verdict), *((kind, KINDS[kind][0], kind) for kind in found)]
+    words = f"{claim.verdict} in part" if any(d.stands for d in claim.discrepancies) else claim.verdict
+    return [(claim.verdict.split()[0], sign, words), *((kind, KINDS[kind][0], kind) for kind in found)]
 
 
 def marks_html(claim: Claim) -> str:

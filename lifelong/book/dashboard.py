@@ -98,7 +98,8 @@ def _badges(claim: Mapping[str, Any]) -> str:
     """The verdict, and the kinds of what was found in print beside it."""
     kinds = dict.fromkeys(d["kind"] for d in claim["discrepancies"] if d["kind"] != "refuted")
     verdict = claim["verdict"]
-    shown = [(MARKS[verdict], _standing(claim), f"verdict-{verdict.split()[0]}")]
+    part = " in part" if any(d.get("stands") for d in claim["discrepancies"]) else ""
+    shown = [(MARKS[verdict], _standing(claim) + part, f"verdict-{verdict.split()[0]}")]
     shown += [(KINDS[kind][0], kind, f"found-{kind}") for kind in kinds]
     return " ".join(f'<span class="badge-claim {css}">{mark} {words}</span>' for mark, words, css in shown)
 

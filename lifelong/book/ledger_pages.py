@@ -108,9 +108,6 @@ def _refuted_entry(claim: Claim) -> str:
     return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds:{_instead(refuted)}"
 
 
-#: Which part of a refuted statement stands as printed.
-_PART = {"found-theorem-one": "its bound on labels, and "}
-
 #: What becomes of the statement where something was found.
 _STANDS = {
     "refuted": "false as printed; what holds:",
@@ -147,7 +144,7 @@ def discrepancy_table(claims: Iterable[Claim]) -> str:
     for kind, (sign, _) in KINDS.items():
         for c in listed:
             lines += [
-                f"| [{_bound(c.item)}](#{_name(d)}) | {_plain(c)} | {sign} {kind}: {_STANDS[kind]}{_instead(d)} |"
+                f"| [{_bound(c.item)}](#{_name(d)}) | {_plain(c)} | {sign} {_kind(d)}: {_STANDS[kind]}{_instead(d)} |"
                 for d in c.discrepancies
                 if d.kind == kind
             ]
@@ -161,12 +158,17 @@ def _bound(item: str) -> str:
 
 def _instead(d: Discrepancy) -> str:
     """What of a refuted statement stands, and the first of those that hold in its place; the boxes have them all."""
-    return f" {_PART.get(d.label, '')}{_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
+    stands = f"{d.stands}, and " if d.stands else ""
+    return f" {stands}{_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
 
 
 def _plain(claim: Claim) -> str:
     """A title for a page, with its powers set."""
     return plain(claim.title.removesuffix(", as printed"))
+
+
+def _kind(d: Discrepancy) -> str:
+    return f"{d.kind} in part" if d.stands else d.kind
 
 
 def _name(d: Discrepancy) -> str:
@@ -221,7 +223,7 @@ def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
             f"to link to this entry: [`printed_and_true.html#{_name(d)}`](#{_name(d)})",
         ),
     ]
-    title = f"{claim.item}, {_plain(claim)}: {d.kind}"
+    title = f"{claim.item}, {_plain(claim)}: {_kind(d)}"
     fold = f":::{{dropdown}} What fails in the proof, and what does not help\n{d.fails}\n:::"
     shown = [printed, fold, _rows(after)] if d.kind == "refuted" else [printed, _rows([fails, *after])]
     text = "\n\n".join(shown).replace("_{acc}", r"_{\mathrm{acc}}")

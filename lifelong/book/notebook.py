@@ -44,13 +44,18 @@ class Shown:
         return self.report.summary()
 
     def _repr_html_(self) -> str:
-        report, checks = self.report, [e for e in self.report.evidence if not e.twin]
-        counts = [(len(checks), "check"), (report.instances, "instance")]
-        line = " on ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        report, kinds = self.report, sum(not e.twin for e in self.report.evidence)
+        says = _CHECKED.get(report.claim.verdict, "only checked, not proved")
+        line = f"{says}: {report.instances:,} instance{'' if report.instances == 1 else 's'}"
+        line += f" of {kinds} kinds" if kinds > 1 else ""
         return (
-            f'<details class="evidence" data-claim="{escape(report.claim.label)}"><summary>'
-            f"{marks_html(report.claim)} {line}</summary><pre>{escape(report.summary())}</pre></details>"
+            f'<details class="evidence" data-claim="{escape(report.claim.label)}"><summary>{marks_html(report.claim)} '
+            f"{line}</summary><pre>{escape(report.summary())}</pre></details>"
         )
+
+
+#: What the checks are beside a proof, and beside an instance that refutes.
+_CHECKED = {"proved": "Numerical check", "refuted": "Counterexamples and others"}
 
 
 def evidence(name: str, instances: int | None = None, *, seed: int = 0) -> Shown:

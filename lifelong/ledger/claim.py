@@ -55,6 +55,8 @@ class Discrepancy:
         Labels of claims that hold the repair.
     page : str
         Page of the box, where it is not the claim's.
+    stands : str
+        Of a refuted statement with several conclusions: which of them holds as printed.
 
     Notes
     -----
@@ -77,6 +79,7 @@ class Discrepancy:
     cost: str
     repaired_by: tuple[str, ...] = ()
     page: str = ""
+    stands: str = ""
 
     @property
     def sign(self) -> str:

@@ -88,6 +88,27 @@ def test_the_badge_shows_every_kind(statements):
         assert set(re.findall(r"mark-(\w+)", shown)) == kinds
 
 
+def test_a_statement_of_which_one_conclusion_holds_is_refuted_in_part(statements):
+    assert "✗ refuted in part<" in statements.badge(LEDGER["thm-halfspaces"], "ledger.html")
+    assert "✗ refuted<" in statements.badge(LEDGER["lem-subspace"], "ledger.html")
+
+
+def test_below_an_algorithm_stands_what_is_proved_of_it(statements):
+    shown = statements.asserted(LEDGER["algo-one"], "../ledger.html#claim-algo-one")
+    assert shown.startswith('<p class="asserted"><a class="standing" href="../ledger.html#claim-algo-one"')
+    assert "✓ proved</span></a> With exact oracles" in shown and "\\(\\varepsilon" in shown
+    assert shown.endswith("Limits: exact oracles; Gaussian law in the checks.</p>")
+
+
+def test_evidence_leads_to_the_proof_and_to_the_record(statements, monkeypatch):
+    monkeypatch.setattr(statements, "_line", lambda app, page, claim: f"ledger.html#claim-{claim}")
+    shown = statements.links(None, "page", "ineq-scalar", "proof-2")
+    assert '<a href="#proof-2">the proof</a>' in shown and f"{statements.RECORDED['ineq-scalar']:,} instances" in shown
+    assert "proof" not in statements.links(None, "page", "ineq-scalar", "")
+    refuted = statements.links(None, "page", "lem-subspace", "proof-2")
+    assert "the proof" not in refuted and "true for" in refuted
+
+
 def test_a_stop_stays_with_its_formula(statements):
     from sphinx.util.docutils import new_document
 

@@ -20,7 +20,17 @@ def test_evidence_shows_the_verdict_and_every_check():
     assert repr(shown).splitlines()[0] == "fig-perturbation: proved"
     assert all(check.name in repr(shown) for check in (*CLAIM.checks, *CLAIM.twins))
     html = shown._repr_html_()
-    assert "<summary>" in html and "✓ proved</span> 1 check on" in html and "broken version: " in html
+    assert "✓ proved</span> Numerical check: 1 instance</summary>" in html and "broken version: " in html
+
+
+def test_evidence_says_what_the_checks_are():
+    words = {"lem-holdout": "Numerical check: 640 instances<", "algo-one": "Numerical check: 240 instances of 2 kinds<"}
+    words["lem-subspace"] = "Counterexamples and others: "
+    for label, said in words.items():
+        assert f"</span> {said}" in evidence(label, 10)._repr_html_()
+    report = evidence("lem-holdout").report
+    unproved = replace(report, claim=replace(report.claim, verdict="exhaustive"))
+    assert "only checked, not proved: 640" in notebook.Shown(unproved)._repr_html_()
 
 
 def broken(count, rng):

@@ -19,6 +19,7 @@ from lifelong.conjunctions.studies import (
     any_variable,
     has_anchors,
     is_invertible,
+    minimal_classes,
     output_sizes,
     smallest_bases,
     smallest_basis,
@@ -227,8 +228,12 @@ def _as_set(M: BoolArray) -> set[bytes]:
 
 
 def _canonical(family: BoolArray, orders: Any) -> bool:
-    """The output set is the same for every order of targets and of variables."""
-    found = _as_set(metafeatures_as_printed(family))
+    """The output set is the closures of the minimal classes, for every order of targets and of variables."""
+    output = metafeatures_as_printed(family)
+    found = _as_set(output)
+    closures = [family[family[:, min(C)]].all(axis=0) for C in minimal_classes(family)]
+    if len(output) != len(found) or found != {row.tobytes() for row in closures}:
+        return False
     for order in orders:
         back = np.argsort(order)
         if _as_set(metafeatures_as_printed(family[::-1][:, order])[:, back]) != found:

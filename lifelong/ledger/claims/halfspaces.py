@@ -339,6 +339,7 @@ THM_HALFSPACES = Claim(
                 "thm-halfspaces-small-error",
                 "thm-halfspaces-spectral",
             ),
+            stands="its bound on labels",
         ),
     ),
 )

@@ -497,6 +497,13 @@ def _small_three(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"features of a space, tau >= 3": found})
 
 
+def _small_bound(count: int, rng: Generator) -> Finding:
+    """The bound of the repaired theorem at the accuracy eps^2 / (2 tau), over 2 tau - 2."""
+    grid = [(tau, float(e)) for tau in range(3, 3 + count) for e in np.geomspace(1e-7, 0.2, 20)]
+    ratios = [bounds.two_level_features(tau, *level_distances(e, e**2 / (2 * tau))) / (2 * tau - 2) for tau, e in grid]
+    return Finding.of_ratios({"features of a space, tau >= 3": ratios})
+
+
 PROP_TWO_LEVELS_SMALL = Claim(
     "prop-two-levels-small",
     "corrected",
@@ -520,6 +527,7 @@ PROP_TWO_LEVELS_SMALL = Claim(
         ),
         Check("eps^2 against the accuracy for a plane", "exact", _small_square, 200),
         Check("tau = 3: four features", "tight", _small_three, 3),
+        Check("the bound of the repaired theorem at eps^2/(2 tau), tau = 3 to 20", "exact", _small_bound, 18),
     ),
     twins=(
         Check(

@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
 from lifelong.conjunctions.studies import (
     all_targets,
     anchored_sets,
@@ -46,15 +46,18 @@ def _cost(targets: BoolArray) -> int:
 
 def _online_holds(M: BoolArray, targets: BoolArray, keep: bool = False) -> bool:
     """At every step at most k pieces that represent all kept targets; `keep` takes the kept targets as pieces."""
-    kept = targets[:0]
+    learner = OnlineMetafeatures(targets.shape[1])
+    kept = pieces = learner.metafeatures
     for T in targets:
-        pieces = kept if keep else metafeatures(kept)
-        if len(pieces) > len(M) or any(represent(old, pieces) is None for old in kept):
-            return False
         if represent(T, pieces) is None:
             kept = np.vstack([kept, T])
-    how = np.array(play(targets).how)
-    return keep or np.array_equal(np.flatnonzero(how == "scratch"), online_metafeatures(targets).scratch)
+            learner.grow("scratch", T)
+            pieces = kept if keep else learner.metafeatures
+        if len(pieces) > len(M) or any(represent(old, pieces) is None for old in kept):
+            return False
+    found, run = online_metafeatures(targets), play(targets)
+    same = all(np.array_equal(x.metafeatures, learner.metafeatures) for x in (found, run.representation))
+    return keep or (same and np.array_equal(np.flatnonzero(np.array(run.how) == "scratch"), found.scratch))
 
 
 def _online_random(count: int, rng: Generator, keep: bool = False) -> Finding:

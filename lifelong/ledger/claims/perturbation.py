@@ -138,7 +138,8 @@ def _one_vec_tight(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> F
 def _one_vec_sine_tight(count: int, rng: Generator, ratio: Any = _one_vec_sine_ratio) -> Finding:
     """Take for b the vector of its plane nearest to the estimate: equality at every pair of angles."""
     alpha, beta = rng.uniform(1e-2, np.pi / 2 - 1e-2, (2, count))
-    return Finding.of_ratios(ratio(*instances.tilted_planes(alpha, beta)))
+    ratios = np.asarray(ratio(*instances.tilted_planes(alpha, beta)))
+    return Finding.of_ratios({"at most": ratios, "attained": 1 / ratios})
 
 
 def _one_vec_ascent(count: int, rng: Generator, steps: int = 300) -> Finding:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
@@ -298,6 +298,30 @@ def _worst(count: int, rng: Generator, **factors: float) -> Finding:
     return Finding(len(exponents), int((exponents < 1).sum()), witness=witness)
 
 
+class _Seldom(ConjunctionTask):
+    """A task whose examples without labels have so many zeros of each variable, whatever the law."""
+
+    zeros: NDArray[np.int64]
+
+    def unlabelled(self, size: int) -> BoolArray:
+        """The first of them are 0."""
+        return np.arange(size)[:, None] >= self.zeros
+
+
+def _threshold(count: int, rng: Generator) -> Finding:
+    """What the exact chances start from: epsilon/4n of the examples make a variable significant, and one less not."""
+    outcomes = []
+    for n, epsilon in ((2, 0.5), (3, 0.3), (10, 0.1)):
+        sizes = bounds.product_sizes_printed(n, epsilon, k=1, m=1)  # its first problem makes no attempt
+        task, learner = _Seldom(np.zeros(n, dtype=np.bool_)), ProductLawMetafeatures(n, epsilon, sizes=sizes)
+        least = int(np.ceil(sizes.unlabelled * epsilon / (4 * n)))
+        task.zeros = least - np.arange(n) % 2
+        learner.reuse(task)
+        assert learner.significant is not None
+        outcomes.append(np.array_equal(learner.significant, task.zeros == least))
+    return Finding.of_outcomes(outcomes)
+
+
 def _turned(name: str) -> Any:
     return lambda count, rng, factor: _worst(count, rng, **{name: factor})
 
@@ -382,6 +406,7 @@ THM_REPAIRED = Claim(
     scope="for every consistency rule; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(
         Check("the three chances of the proof over delta/3, 486 settings", "exact", _proof_exact),
+        Check("zeros that make a variable significant, and one less", "tight", _threshold),
         Check(
             "the worst streams for each size: exact chance of failure, delta = 1e-50 and 1e-150",
             "exact",

@@ -12,10 +12,11 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import sperner_rank
-from lifelong.conjunctions.concepts import fooling_set, is_fooling
+from lifelong.conjunctions.concepts import essential_cells, fooling_set, formal_concepts, is_fooling
 from lifelong.conjunctions.instances import clique_cover_family, sperner_basis
 from lifelong.conjunctions.rank import boolean_rank, is_certified
 from lifelong.conjunctions.studies import (
+    _fewest,
     all_families,
     all_graphs,
     all_targets,
@@ -61,8 +62,11 @@ def _small(rng: Generator) -> BoolArray:
 
 def _rank_concepts(count: int, rng: Generator) -> Finding:
     def holds(family: BoolArray) -> bool:
-        found = boolean_rank(family)
-        return found.rank == fewest_concepts(family) and is_certified(family, found)
+        found, cells = boolean_rank(family), essential_cells(family)
+        extents, intents = formal_concepts(family)
+        covered = (extents[:, cells[:, 0]] & intents[:, cells[:, 1]]) @ (1 << np.arange(len(cells)))
+        least = _fewest(covered.tolist(), 2 ** len(cells) - 1)
+        return found.rank == fewest_concepts(family) == least and is_certified(family, found)
 
     return Finding.of_outcomes(holds(_small(rng)) for _ in range(count))
 
@@ -107,9 +111,15 @@ ALGO_RANK = Claim(
 
 
 def _fooling_holds(targets: BoolArray) -> bool:
-    """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class."""
-    cells, size = fooling_set(targets), len(metafeatures(targets))
-    if not is_fooling(targets, cells) or len(cells) > boolean_rank(targets).rank:
+    """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class.
+
+    Nor are any cells that are said to fool more than the rank: one after the other is taken in that may be.
+    """
+    cells, size, taken = fooling_set(targets), len(metafeatures(targets)), np.empty((0, 2), dtype=np.int64)
+    for cell in np.argwhere(targets):
+        more = np.vstack([taken, cell])
+        taken = more if is_fooling(targets, more) else taken
+    if not is_fooling(targets, cells) or max(len(cells), len(taken)) > boolean_rank(targets).rank:
         return False
     held = [sum(int(z) in c for z in cells[:, 1]) for c in minimal_classes(targets)]
     return len(cells) < size or held == [1] * size

@@ -98,6 +98,17 @@ def _small_error_laws(count: int, rng: Generator, factor: float = 1.0) -> Findin
     return Finding.of_ratios({"last target": ratios})
 
 
+def _small_error_rate(count: int, rng: Generator) -> Finding:
+    """The certified accuracy against pi^(k-1) eps^k / 2: never more, and less by a share below 2 eps."""
+    most, least = [], []
+    for k in range(2, 2 + count):
+        for epsilon in (1e-2, 1e-3, 1e-4):
+            share = bounds.accuracy_exact(k, epsilon) / (np.pi ** (k - 1) * epsilon**k / 2)
+            most.append(share)
+            least.append((1 - 2 * epsilon) / share)
+    return Finding.of_ratios({"coarsest accuracy, at most": most, "coarsest accuracy, at least": least})
+
+
 THM_HALFSPACES_SMALL_ERROR = Claim(
     "thm-halfspaces-small-error",
     "corrected",
@@ -122,6 +133,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _small_error_greedy, 60),
         Check("targets near a space, against their effective dimension", "random", _small_error_leaning, 40),
         Check("six laws in the plane, gamma > 0: the second of two targets", "tight", _small_error_laws, 24),
+        Check("the coarsest accuracy to leading order, eps = 1e-2 to 1e-4, k = 2 to 8", "exact", _small_error_rate, 7),
     ),
     twins=(
         Check(
@@ -284,6 +296,12 @@ def _spectral_laws(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
 
 
+def _spectral_round(count: int, rng: Generator) -> Finding:
+    """N* against its round form."""
+    grid = [(k, float(s)) for k in (1, 2, 5, 50, 1000) for s in np.geomspace(1e-9, 1, count)]
+    return Finding.of_ratios({"N*": [bounds.spectral_openings(k, s) / (4 * k * (1 - np.log(s))) for k, s in grid]})
+
+
 def _spectral_steps(count: int, rng: Generator) -> Finding:
     """Each inequality of the proof on streams that open many features: every one a claim of its own."""
     ratios: dict[str, list[float]] = {}
@@ -343,6 +361,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
         ),
         Check("constants c < c' of six laws, gamma > 0: refused by a hair", "adversarial", _spectral_laws, 4),
         Check("every inequality of the proof", "adversarial", _spectral_steps, 8),
+        Check("N* against 4k (1 + ln(1/s))", "exact", _spectral_round, 40),
     ),
     twins=(
         Check(
@@ -388,6 +407,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
             "gives 4 or more"
         ),
         "so the volume grows": _ROOM,
+        "N*": "a round form: $N^*$ is 0.83 of it at $k=1$ and $s=1$, and about half for small $s$",
         "at most k large ones": "it holds with equality at $N=N^*$ features, which no known stream reaches",
     },
 )
@@ -546,7 +566,7 @@ def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Findin
 
 def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     """Vectors near a k-space, whatever made them: the eigenvalue k + 1 against N t^2, attained by pairs."""
-    ratios = []
+    ratios, searched = [], []
     for i in range(count):
         k, turn = int(rng.integers(1, 8)), float(10 ** rng.uniform(-4, -1))
         axis = np.eye(1, k + 1, k)
@@ -558,8 +578,10 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
             signs = rng.uniform(-1, 1, (len(inside), 1))
         features = np.cos(turn * signs) * inside + np.sin(turn * signs) * axis
         values = np.append(np.linalg.svd(features, compute_uv=False) ** 2, np.zeros(k + 1))
-        ratios.append(float(values[k]) / (factor * len(features) * np.sin(turn) ** 2))
-    return Finding.of_ratios({"eigenvalue k + 1": ratios})
+        threshold = factor * len(features) * np.sin(turn) ** 2
+        ratios.append(float(values[k]) / threshold)
+        searched.append(len(large_directions(features, threshold * (1 + ROUNDING))) / k)
+    return Finding.of_ratios({"eigenvalue k + 1": ratios, "dimensions searched": searched})
 
 
 THM_HALFSPACES_SAMPLES = Claim(
