@@ -402,6 +402,11 @@ class SampleSizes:
         Labelled examples of the first problem, learned apart from the others: s_1 once more. None where the first
         problem is treated like the others, with no metafeature at hand.
 
+    Raises
+    ------
+    ValueError
+        If a size is no integer >= 0.
+
     Notes
     -----
     The printed s_2 of `thm-product-anchor` is the same whatever the number of metafeatures; that of
@@ -418,6 +423,12 @@ class SampleSizes:
     scratch: int
     _: KW_ONLY
     first: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, size in (("unlabelled", self.unlabelled), ("scratch", self.scratch), ("first", self.first or 0)):
+            integer(name, size, least=0)
+        for size in self.reuse:
+            integer("reuse", size, least=0)
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
         """The sizes with a factor on each, rounded up.
