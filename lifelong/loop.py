@@ -153,7 +153,7 @@ class Step(Generic[Hypothesis]):
     Raises
     ------
     ValueError
-        If a count is no integer.
+        If `how` is another word, or a count is no integer.
 
     See Also
     --------
@@ -177,6 +177,8 @@ class Step(Generic[Hypothesis]):
     equivalence: int = 0
 
     def __post_init__(self) -> None:
+        if self.how not in get_args(How):
+            raise ValueError(f"how: expected {', '.join(map(repr, get_args(How)))}, got {self.how!r}")
         _whole(self)
 
     @property
@@ -442,8 +444,10 @@ class Counts:
 
 
 def _whole(record: Step[Any] | Counts) -> None:
-    """Refuse counts that are no integers."""
+    """Counts as plain integers."""
     for name in ("labels", "membership", "equivalence"):
         value = getattr(record, name)
-        if type(value) is not int and (isinstance(value, bool) or not isinstance(value, Integral)):
-            raise ValueError(f"{name}: expected an integer, got {value!r}")
+        if type(value) is not int:
+            if isinstance(value, bool) or not isinstance(value, Integral):
+                raise ValueError(f"{name}: expected an integer, got {value!r}")
+            object.__setattr__(record, name, int(value))

@@ -237,6 +237,10 @@ class ProductLawMetafeatures(Remembered):
         hypothesis = self.rule(X, y, variables)
         if hypothesis is None:
             wrong = X[~y & (X | ~X[y].all(axis=0)).all(axis=1)]
-            where = f": False at {place(wrong[0])}, though all that fit the labels True are true there" if len(wrong) else ""
+            where = (
+                f": False at {place(wrong[0])}, though all that fit the labels True are true there"
+                if len(wrong)
+                else ""
+            )
             raise BrokenPromiseError(f"task: expected a conjunction, got labels that no conjunction explains{where}")
         return "scratch", hypothesis

@@ -405,7 +405,7 @@ class SampleSizes:
     Raises
     ------
     ValueError
-        If a size is no integer >= 0.
+        If a size is no integer >= 0, or `reuse` no sequence.
 
     Notes
     -----
@@ -425,10 +425,11 @@ class SampleSizes:
     first: int | None = None
 
     def __post_init__(self) -> None:
-        for name, size in (("unlabelled", self.unlabelled), ("scratch", self.scratch), ("first", self.first or 0)):
-            integer(name, size, least=0)
-        for size in self.reuse:
-            integer("reuse", size, least=0)
+        for name in ("unlabelled", "scratch", *(() if self.first is None else ("first",))):
+            object.__setattr__(self, name, integer(name, getattr(self, name), least=0))
+        if not isinstance(self.reuse, tuple | list | np.ndarray):
+            raise ValueError(f"reuse: expected a tuple of integers, got {self.reuse!r}")
+        object.__setattr__(self, "reuse", tuple(integer("reuse", size, least=0) for size in self.reuse))
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
         """The sizes with a factor on each, rounded up.

@@ -257,7 +257,9 @@ def _needed(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"{module}: needed to read a font; pip install '.[figures]' in the folder of the book") from error
+        raise ModuleNotFoundError(
+            f"{module}: needed to read a font; pip install '.[figures]' in the folder of the book"
+        ) from error
 
 
 def _font_path(font: str) -> Path:

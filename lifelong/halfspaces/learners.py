@@ -371,6 +371,8 @@ def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDA
     """
     few = rows[:: max(1, len(rows) // 256)]
     few = few if few.any(axis=0).all() else rows
+    if not few.any():
+        return rows, np.zeros(rows.shape[1], dtype=np.int32)
     exponents, filled = np.frexp(few)[1].sum(axis=0), (few != 0).sum(axis=0)
     if common:
         exponents, filled = exponents.sum(keepdims=True), filled.sum(keepdims=True)

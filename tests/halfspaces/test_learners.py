@@ -330,8 +330,8 @@ def consistent_somewhere(X, y):
 def test_examples_on_the_boundary_have_the_label_one(part):
     """Against all directions: where a halfspace gives the labels one is found, and where none does it is said."""
     rng, seen = np.random.default_rng(part), {True: 0, False: 0}
-    quick = dict(LEARNERS, perceptron=lambda X, y: perceptron_halfspace(X, y, passes=100))
-    for _ in range(60):
+    quick = dict(LEARNERS, perceptron=lambda X, y: perceptron_halfspace(X, y, passes=50))
+    for _ in range(40):
         n = int(rng.integers(1, 4))
         X = rng.integers(-2, 3, (int(rng.integers(1, 7)), n)) if n < 3 else rng.integers(-1, 2, (5, n))
         y = np.where(rng.random(len(X)) < 0.7, 1, -1)

@@ -360,7 +360,7 @@ def test_rows_of_zeros_hold_nothing_and_cost_nothing():
 
 
 def test_what_beat_a_span_is_forgotten_with_its_task():
-    """After a refusal the rival is the answer afresh; the next task, with an empty span or an unfit one, has its own."""
+    """After a refusal the rival is the answer afresh; the next task, with an empty or unfit span, has its own."""
 
     def unfit(X, y):
         raise NotSeparableError("y: expected other labels, got these")
