@@ -385,7 +385,8 @@ def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDA
 
 def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
     """The direction in the units of the examples as they were given."""
-    return np.ldexp(w, powers.min() - powers)
+    restored: FloatArray = np.ldexp(w, powers.min() - powers)
+    return restored
 
 
 def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -470,7 +471,7 @@ def _touching(rows: FloatArray, labels: FloatArray) -> FloatArray | None:
     if negative.any():
         tried = iter([_most_slack(rows, labels, negative.astype(np.float64))])
     else:  # any vector but zero will do, and no fixed direction in general position is orthogonal to it
-        general = np.random.default_rng(0).standard_normal(rows.shape[1])
+        general = np.random.default_rng(0).standard_normal(rows.shape[1:])
         tried = (_most_slack(rows, labels, np.zeros(len(rows)), along) for along in (general, -general))
     for w, _ in tried:
         if w is None or np.abs(w).max() < 1e-7:
