@@ -24,7 +24,8 @@ def needs(package: str, *, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise ImportError(f"{package} is missing or too old: this needs `pip install lifelong[{extra}]`") from error
+        wanted = f"`pip install '.[{extra}]'` in the folder of the book"
+        raise ImportError(f"{package} is missing or too old: this needs {wanted}") from error
 
 
 def random_generator(rng: RNGLike, *, name: str = "rng") -> np.random.Generator:

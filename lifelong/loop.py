@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
+from numbers import Integral
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 __all__ = [
@@ -149,6 +150,11 @@ class Step(Generic[Hypothesis]):
     equivalence : int, default 0
         Equivalence queries, in the same way.
 
+    Raises
+    ------
+    ValueError
+        If `how` is another word, or a count is no integer.
+
     See Also
     --------
     Run : The steps of a stream.
@@ -169,6 +175,11 @@ class Step(Generic[Hypothesis]):
     labels: int = 0
     membership: int = 0
     equivalence: int = 0
+
+    def __post_init__(self) -> None:
+        if self.how not in get_args(How):
+            raise ValueError(f"how: expected {', '.join(map(repr, get_args(How)))}, got {self.how!r}")
+        _whole(self)
 
     @property
     def counts(self) -> Counts:
@@ -390,6 +401,11 @@ class Counts:
     equivalence : int, default 0
         Equivalence queries answered.
 
+    Raises
+    ------
+    ValueError
+        If one is no integer.
+
     See Also
     --------
     Step : The counts of one task.
@@ -409,6 +425,9 @@ class Counts:
     membership: int = 0
     equivalence: int = 0
 
+    def __post_init__(self) -> None:
+        _whole(self)
+
     def __add__(self, other: Counts) -> Counts:
         return Counts(
             labels=self.labels + other.labels,
@@ -422,3 +441,13 @@ class Counts:
             membership=self.membership - other.membership,
             equivalence=self.equivalence - other.equivalence,
         )
+
+
+def _whole(record: Step[Any] | Counts) -> None:
+    """Counts as plain integers."""
+    for name in ("labels", "membership", "equivalence"):
+        value = getattr(record, name)
+        if type(value) is not int:
+            if isinstance(value, bool) or not isinstance(value, Integral):
+                raise ValueError(f"{name}: expected an integer, got {value!r}")
+            object.__setattr__(record, name, int(value))

@@ -151,6 +151,10 @@ class Asked(Generic[Value]):
         key = x.tobytes()
         return self._known[key] if key in self._known else self.member(x)
 
+    def said(self, x: BoolArray) -> Value | None:
+        """What the function said, if it was asked at this point; it is not asked now."""
+        return self._known.get(x.tobytes())
+
     def value(self, x: BoolArray) -> Value:
         """The value at a point, neither counted nor remembered: a label, which somebody else counts."""
         return self._read(self._f(x.copy()), x)

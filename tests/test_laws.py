@@ -68,6 +68,32 @@ def test_each_coordinate_follows_its_law(name):
         assert scipy.stats.kstest(column, ONE_DIMENSIONAL[name].cdf).pvalue > 1e-6
 
 
+@pytest.mark.parametrize(
+    ("name", "draw", "density"),
+    [
+        ("gaussian", "standard_normal", scipy.stats.norm.pdf),
+        ("cube", "random", scipy.stats.uniform.pdf),
+        ("laplace", "laplace", scipy.stats.laplace.pdf),
+        ("logistic", "logistic", scipy.stats.logistic.pdf),
+        ("exponential", "standard_exponential", scipy.stats.expon.pdf),
+    ],
+)
+def test_moments_are_exact(name, draw, density):
+    """The draws are those of a standard law, scaled and shifted, whose moments are found by quadrature."""
+    X = isotropic_law(name, 3).sample(50, rng=7)
+    standard = getattr(np.random.default_rng(7), draw)(size=(50, 3))
+    scale = np.ptp(X) / np.ptp(standard)
+    shift = X[0, 0] - scale * standard[0, 0]
+    np.testing.assert_allclose(X, scale * standard + shift, atol=1e-12)
+    ends = [-50.0, 0.0, 1.0, 50.0]
+    first, second = (
+        sum(scipy.integrate.quad(lambda x, p=p: x**p * density(x), a, b, epsabs=1e-13)[0] for a, b in pairwise(ends))
+        for p in (1, 2)
+    )
+    assert scale * first + shift == pytest.approx(0, abs=1e-9)
+    assert scale**2 * (second - first**2) == pytest.approx(1, rel=1e-9)
+
+
 def test_the_ball_is_uniform():
     for n in (1, 2, 7):
         X = isotropic_law("ball", n).sample(20_000, rng=n)

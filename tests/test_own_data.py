@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.stats import kstest
 
 from lifelong import (
     BooleanProduct,
@@ -30,7 +32,7 @@ from lifelong import (
     metafeatures,
 )
 from lifelong.loop import Counts
-from lifelong.own_data import BrokenPromiseError, ExhaustedError
+from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
 from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_by_membership, learn_hankel
 from lifelong.polynomials.tasks import PolynomialTask
@@ -101,6 +103,16 @@ def test_a_pool_that_is_too_small_leaves_the_run_so_far():
     with pytest.raises(ExhaustedError) as caught:
         learn_stream(tasks, SharedSubspace(3, 0.1))
     assert caught.value.run.how == ["scratch", "reused"]
+
+
+def test_the_order_of_the_pool_is_that_of_the_rng():
+    for seed in (0, 1, 5):
+        order = np.random.default_rng(seed).permutation(50)
+        for rng in (seed, np.random.default_rng(seed), np.random.SeedSequence(seed)):
+            assert (PoolTask(X, Y, rng=rng).examples(50)[0] == X[order]).all()
+    generator = np.random.default_rng(0)
+    orders = [PoolTask(X, Y, rng=rng).examples(50)[0].tobytes() for rng in (generator, generator, 1, 2, None, None)]
+    assert len(set(orders)) == 6
 
 
 def test_what_a_task_gives_is_a_copy():
@@ -179,8 +191,34 @@ BROKEN: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_no_conjunction_is_found_out(name):
-    with pytest.raises(ValueError, match=r"^(f|task): expected a conjunction"):
+    with pytest.raises(BrokenPromiseError, match=r"^f: expected a conjunction of variables, .+ (at \[[01, ]+\]|there)"):
         learn_stream([ConjunctionBox(BROKEN[name], 5)], OnlineMetafeatures(5))
+    law = BooleanProduct(np.full(5, 0.6))
+    with pytest.raises(BrokenPromiseError, match=r"^task: expected a conjunction, .+ False at \[[01, ]+\]") as caught:
+        learn_stream([ConjunctionBox(BROKEN[name], 5, law, rng=0)], ProductLawMetafeatures(5, 0.1, m=2, c0=0.4))
+    point = np.array(re.findall("[01]", str(caught.value)), dtype=int) == 1
+    assert not BROKEN[name](point)
+
+
+def test_a_disjunction_is_found_out_without_another_point():
+    """Each variable alone can be missing, and not all of them: then no other question is needed."""
+    box = ConjunctionBox(lambda x: x[0] or x[1], 4, points=0)
+    with pytest.raises(BrokenPromiseError, match=r"got False at \[0, 0, 0, 0\], though it is True without each"):
+        learn_stream([box], OnlineMetafeatures(4))
+    assert box.counts == Counts(membership=6, equivalence=6)
+    box = ConjunctionBox(conjunction(0), 4)  # a point that is False and says nothing yet
+    assert box.equivalent([False, True, False, False]).tolist() == [True, False, True, True]
+    assert box.equivalent([False] * 4).tolist() == [False] * 4
+
+
+@pytest.mark.parametrize("rare", [(2, 6), (27, 33), (54, 58)])
+def test_trial_points_are_empty_full_and_in_between(rare):
+    """A variable, but for the points with so many ones, none of which the conjunctions that are tried ask for."""
+    box = ConjunctionBox(lambda x: bool(x[0]) != (rare[0] <= x.sum() <= rare[1]), 60, rng=0)
+    with pytest.raises(BrokenPromiseError, match=r"^f: expected a conjunction of variables, got .+ the one that fits"):
+        box.equivalent(np.eye(60, dtype=bool)[0])
+    shares = trial_points(2000, 3000, np.random.default_rng(0))[0].mean(axis=1)
+    assert kstest(shares, "uniform").pvalue > 1e-6
 
 
 def test_more_queries_than_a_conjunction_needs():
@@ -253,6 +291,23 @@ def test_more_terms_than_promised():
     with pytest.raises(BrokenPromiseError, match=r"^f: expected a polynomial of at most 1 terms, which 8 equivalence"):
         learn_polynomial(PolynomialBox(lambda x: 2 ** int(x.sum()) * int(x @ 2 ** np.arange(6)), 6, terms=1))
     assert learn_polynomial(PolynomialBox(lambda x: target(x[None])[0], 6, terms=5))[0] == target
+
+
+@pytest.mark.parametrize("points", [4096, 57, 30])
+def test_more_terms_than_promised_that_few_queries_find(points):
+    """All points, those with few zeros, or random ones: a hypothesis with more terms than promised is not taken."""
+    target = polynomial("x1 + x2 + x3 + x4 + x1x2 + x3x4", n=6).exact()
+    box = PolynomialBox(lambda x: target(x[None])[0], 6, terms=3, points=points, rng=0)
+    with pytest.raises(
+        BrokenPromiseError, match=r"^f: expected a polynomial of at most 3 terms, got .+ of \[0, 0, 0, 1, 0, 0\]$"
+    ):
+        box.equivalent(target)
+    assert box.reach.startswith({4096: "all 64", 57: "the 42", 30: "30 random"}[points])
+    with pytest.raises(BrokenPromiseError, match=r"^f: expected a polynomial of at most 3 terms"):
+        learn_polynomial(PolynomialBox(lambda x: target(x[None])[0], 6, terms=3, points=points, rng=0))
+    for terms in (6, 7):
+        box = PolynomialBox(lambda x: target(x[None])[0], 6, terms=terms)
+        assert learn_polynomial(box)[0] == target
 
 
 @pytest.mark.parametrize("seed", range(20))

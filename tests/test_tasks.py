@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -12,7 +13,7 @@ from lifelong import angle
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, UniformCube, isotropic_law
-from lifelong.loop import Counts
+from lifelong.loop import Counts, Step
 
 
 class Audited:
@@ -58,6 +59,22 @@ def test_counts_add_and_subtract():
     assert a + b - b == a
     assert a - b == Counts(labels=4, membership=2, equivalence=1)
     assert sum([a, b], Counts()) == Counts(labels=6, membership=4, equivalence=3)
+    assert a - a == Counts()
+
+
+@pytest.mark.parametrize("name", ["labels", "membership", "equivalence"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 2.0, True, "3", None])
+def test_counts_are_integers(name, bad):
+    for kind in (Counts, partial(Step, "reused", None)):
+        with pytest.raises(ValueError, match=rf"^{name}: expected an integer, got "):
+            kind(**{name: bad})
+    assert getattr(Counts(**{name: np.int64(3)}), name) == 3
+
+
+@pytest.mark.parametrize("bad", ["again", None, np.nan, ["reused"]])
+def test_a_step_says_how_in_one_of_three_words(bad):
+    with pytest.raises(ValueError, match=r"^how: expected 'reused', 'composed', 'scratch', got "):
+        Step(bad, None)
 
 
 def test_halfspace_labels_are_counted():

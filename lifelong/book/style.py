@@ -59,7 +59,7 @@ def use_book_style() -> None:
     Raises
     ------
     ImportError
-        If matplotlib is not installed (`pip install lifelong[figures]`).
+        If matplotlib is not installed (`pip install '.[figures]'`).
 
     Notes
     -----

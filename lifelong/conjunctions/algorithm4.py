@@ -12,6 +12,7 @@ from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
+from lifelong.own_data import BrokenPromiseError
 
 __all__ = [
     "OnlineMetafeatures",
@@ -225,14 +226,16 @@ class OnlineMetafeatures(Remembered):
 
         Raises
         ------
+        BrokenPromiseError
+            If the answers of the task fit no conjunction.
         ValueError
-            If the task has another number of variables, or its answers fit no conjunction.
+            If the task has another number of variables.
         TypeError
             If it is a task of another kind.
         """
         hypothesis = _eliminate(checked_task(task, EquivalenceTask, self.n), np.eye(self.n, dtype=np.bool_))
         if hypothesis is None:
-            raise ValueError("task: expected a conjunction, got counterexamples that no conjunction explains")
+            raise BrokenPromiseError("task: expected a conjunction, got counterexamples that no conjunction explains")
         return "scratch", hypothesis
 
 

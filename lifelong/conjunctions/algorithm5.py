@@ -13,6 +13,7 @@ from lifelong.conjunctions.algorithm4 import Remembered
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask, checked_task
 from lifelong.loop import How
+from lifelong.own_data import BrokenPromiseError, place
 
 __all__ = [
     "ProductLawMetafeatures",
@@ -222,15 +223,24 @@ class ProductLawMetafeatures(Remembered):
 
         Raises
         ------
+        BrokenPromiseError
+            If the labels of the task fit no conjunction.
         ValueError
-            If the task has another number of variables or no law, or its labels fit no conjunction.
+            If the task has another number of variables or no law.
         TypeError
             If it is a task of another kind.
         """
         checked = checked_task(task, ExampleTask, self.n)
         variables = np.eye(self.n, dtype=np.bool_)[self._significant(checked)]
         size = self.sizes.scratch if self._first is None else self._first
-        hypothesis = self._fit(checked, variables, size)
+        X, y = checked.examples(size, ones=~self._significant(checked))
+        hypothesis = self.rule(X, y, variables)
         if hypothesis is None:
-            raise ValueError("task: expected a conjunction, got labels that no conjunction explains")
+            wrong = X[~y & (X | ~X[y].all(axis=0)).all(axis=1)]
+            where = (
+                f": False at {place(wrong[0])}, though all that fit the labels True are true there"
+                if len(wrong)
+                else ""
+            )
+            raise BrokenPromiseError(f"task: expected a conjunction, got labels that no conjunction explains{where}")
         return "scratch", hypothesis

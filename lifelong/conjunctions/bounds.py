@@ -402,6 +402,11 @@ class SampleSizes:
         Labelled examples of the first problem, learned apart from the others: s_1 once more. None where the first
         problem is treated like the others, with no metafeature at hand.
 
+    Raises
+    ------
+    ValueError
+        If a size is no integer >= 0, or `reuse` no sequence.
+
     Notes
     -----
     The printed s_2 of `thm-product-anchor` is the same whatever the number of metafeatures; that of
@@ -418,6 +423,13 @@ class SampleSizes:
     scratch: int
     _: KW_ONLY
     first: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("unlabelled", "scratch", *(() if self.first is None else ("first",))):
+            object.__setattr__(self, name, integer(name, getattr(self, name), least=0))
+        if not isinstance(self.reuse, tuple | list | np.ndarray):
+            raise ValueError(f"reuse: expected a tuple of integers, got {self.reuse!r}")
+        object.__setattr__(self, "reuse", tuple(integer("reuse", size, least=0) for size in self.reuse))
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:
         """The sizes with a factor on each, rounded up.

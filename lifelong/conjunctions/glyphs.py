@@ -257,7 +257,9 @@ def _needed(module: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(f"{module}: needed to read a font; pip install lifelong[figures]") from error
+        raise ModuleNotFoundError(
+            f"{module}: needed to read a font; pip install '.[figures]' in the folder of the book"
+        ) from error
 
 
 def _font_path(font: str) -> Path:
@@ -321,7 +323,7 @@ def glyph_set(
         If `font` is unknown, `pitch` is not a positive integer, `characters` is empty, holds more than
         single characters or some that the font lacks, or if no character is left to draw.
     ModuleNotFoundError
-        If matplotlib or fontTools is not installed (`pip install lifelong[figures]`).
+        If matplotlib or fontTools is not installed (`pip install '.[figures]'`).
 
     Notes
     -----

@@ -590,6 +590,12 @@ class ConjunctionBox(_Labelled):
             if self._asked.known(point):
                 return point
         if not self._asked.known(hypothesis):
+            without = ones & ~np.eye(self.n, dtype=np.bool_)[~hypothesis]  # all ones but for a variable not in it
+            if all(self._asked.said(point) for point in without):
+                raise BrokenPromiseError(
+                    f"f: expected a conjunction of variables, got False at {place(hypothesis)}, though it is True "
+                    "without each of the variables that are 0 there"
+                )
             return hypothesis.copy()
         self._test(hypothesis)
         self._asked.succeeded()

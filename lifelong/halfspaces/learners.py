@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array
 from lifelong._contracts import checked
-from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.angles import _reject, orthonormal_rows, unit
 from lifelong.halfspaces.tasks import signs
 
 __all__ = [
@@ -117,7 +117,8 @@ def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     Notes
     -----
     One way to learn a single target of `algo-one` "using the original features". It needs no separable data, so it
-    serves in the span of the features too.
+    serves in the span of the features too. The weight of the regularisation suits entries of about 1: a column whose
+    entries are smaller than an eighth, or larger than a thousand, is measured in a unit of its own, a power of two.
 
     Examples
     --------
@@ -129,8 +130,9 @@ def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
         from sklearn.linear_model import LogisticRegression
 
     rows, labels = _examples(X, y)
+    rows, powers = in_units(rows)
     model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(*_two_classes(rows, labels))
-    return _direction(np.asarray(model.coef_[0]))
+    return _direction(from_units(np.asarray(model.coef_[0]), powers))
 
 
 def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
@@ -167,6 +169,7 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
         import cvxpy as cp
 
     rows, labels = _examples(X, y)
+    rows = in_units(rows, common=True)[0]
     w = cp.Variable(rows.shape[1])
     margins: Any = (labels[:, None] * rows) @ w
     problem = cp.Problem(cp.Minimize(cp.norm2(w)), [margins >= 1])  # type: ignore[attr-defined]
@@ -206,14 +209,10 @@ def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     >>> print(abs(np.round(linear_program_halfspace(X, [1, 1]), 4)))
     [1. 0.]
     """
-    from scipy.optimize import linprog
-
     rows, labels = _examples(X, y)
-    n = rows.shape[1]
-    # maximise the slack s in y (w.x) >= s
-    constraints = np.hstack([-labels[:, None] * rows, np.ones((len(rows), 1))])
-    solved = linprog(np.append(np.zeros(n), -1.0), constraints, np.zeros(len(rows)), bounds=[(-1, 1)] * n + [(0, None)])
-    return _consistent(rows, labels, None if solved.x is None else solved.x[:n])
+    rows = in_units(rows, common=True)[0]
+    w, weights = _most_slack(rows, labels, np.ones(len(rows)))
+    return _consistent(rows, labels, w, weights=weights)
 
 
 def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
@@ -253,6 +252,7 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
         from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
+    rows = in_units(rows, common=True)[0]
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
     together = 10  # passes between two looks; once it is consistent a pass changes nothing
     model = Perceptron(fit_intercept=False, max_iter=together, tol=None, warm_start=True, random_state=shuffles)
@@ -260,7 +260,7 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
         w = model.fit(*_two_classes(rows, labels)).coef_[0]
         if (signs(rows, w) == labels).all():
             break
-    return _consistent(rows, labels, w)
+    return _consistent(rows, labels, w, otherwise=False)
 
 
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
@@ -294,7 +294,7 @@ def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     [ 0.89442719 -0.4472136 ]
     """
     rows, labels = _examples(X, y)
-    return _direction(labels @ rows / len(rows))
+    return _direction(labels @ in_units(rows, common=True)[0] / len(rows))
 
 
 @checked
@@ -329,9 +329,9 @@ def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     [0.7071 0.7071]
     """
     rows, labels = _examples(X, y)
-    _direction(labels @ rows)  # where this is zero so is the fit, but for rounding
     # the direction does not depend on the unit of the examples; halves of a power of two are exact
     rows = np.ldexp(rows, -int(np.frexp(np.abs(rows).max())[1]))
+    _direction(labels @ rows)  # where this is zero so is the fit, but for rounding
     return _direction(np.asarray(np.linalg.lstsq(rows, labels, rcond=None)[0]))
 
 
@@ -352,9 +352,41 @@ def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     labels = real_array("y", y)
     if rows.ndim != 2 or not rows.any():
         raise ValueError(f"X: expected shape (size, n) with some nonzero entry, got shape {rows.shape}")
-    if labels.shape != (len(rows),) or np.asarray(y).dtype == np.bool_ or not (np.abs(labels) == 1).all():
-        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got shape {labels.shape}")
+    given = f"shape {labels.shape}" if labels.shape != (len(rows),) else ""
+    if not given and np.asarray(y).dtype == np.bool_:
+        given = "booleans: np.where(y, 1, -1) turns them into labels"
+    if not given and not (np.abs(labels) == 1).all():
+        given = f"a label {labels[np.abs(labels) != 1][0]:g}"
+    if given:
+        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got {given}")
     return rows, labels
+
+
+def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDArray[np.int32]]:
+    """The examples with each column in a unit, a power of two, in which its entries are neither tiny nor huge.
+
+    Where they are neither already, or in a common unit would be, nothing is changed: so every digit stays. The size of
+    a column is the geometric mean of what is not zero in it, which a few large entries do not decide. A column that is
+    less than 2^-40 of another one holds rounding and stays small. A few hundred rows tell.
+    """
+    few = rows[:: max(1, len(rows) // 256)]
+    few = few if few.any(axis=0).all() else rows
+    if not few.any():
+        return rows, np.zeros(rows.shape[1], dtype=np.int32)
+    exponents, filled = np.frexp(few)[1].sum(axis=0), (few != 0).sum(axis=0)
+    if common:
+        exponents, filled = exponents.sum(keepdims=True), filled.sum(keepdims=True)
+    powers = np.round(exponents / np.maximum(filled, 1)).astype(np.int32)
+    most = powers[filled > 0].max()
+    powers = np.where((filled == 0) | (powers < most - 40), most, powers)
+    powers = np.broadcast_to(np.where((powers >= -2) & (powers <= 10), 0, powers), rows.shape[1:])
+    return np.ldexp(rows, -powers) if powers.any() else rows, powers
+
+
+def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
+    """The direction in the units of the examples as they were given."""
+    restored: FloatArray = np.ldexp(w, powers.min() - powers)
+    return restored
 
 
 def _two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -374,8 +406,80 @@ def _direction(w: FloatArray) -> FloatArray:
     return unit(w)
 
 
-def _consistent(rows: FloatArray, labels: FloatArray, w: Any) -> FloatArray:
-    """The unit vector along what a solver found, if it gives all the labels."""
-    if w is None or not np.any(w) or not (signs(rows, w) == labels).all():
+def _gives(rows: FloatArray, labels: FloatArray, w: Any) -> bool:
+    """Whether what a solver found is a vector that gives all the labels."""
+    return w is not None and bool(np.any(w)) and bool((signs(rows, w) == labels).all())
+
+
+def _consistent(
+    rows: FloatArray, labels: FloatArray, w: Any, *, weights: FloatArray | None = None, otherwise: bool = True
+) -> FloatArray:
+    """The unit vector along what a solver found, if it gives all the labels; else along another one that does.
+
+    Examples of label 1 may lie on the boundary, where the sign is 1: where they must, hardly a solver finds the vector.
+    `weights` may refute that there is any. If not `otherwise`, only a vector is found that must have such examples.
+    """
+    if _gives(rows, labels, w):
+        return unit(np.asarray(w))
+    found = None
+    if weights is None or not _refuted(rows, labels, weights):
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(lengths > 0, lengths, 1.0)
+        strict, weights = _most_slack(rows, labels, np.ones(len(rows)))
+        if not (_gives(rows, labels, strict) or _refuted(rows, labels, weights)):
+            found = _touching(rows, labels)
+        elif strict is not None and (otherwise or (labels * (rows @ strict)).min() <= 1e-9):
+            found = strict if _gives(rows, labels, strict) else None
+    if found is None:
         raise NotSeparableError("y: expected labels of a halfspace through the origin, got none consistent with them")
-    return unit(np.asarray(w))
+    return unit(found)
+
+
+def _refuted(rows: FloatArray, labels: FloatArray, weights: FloatArray) -> bool:
+    """Whether weights, none negative, balance the y x, and an example of label -1 has one: then no vector gives them.
+
+    For the products y (w.x) are at least 0 and their weighted sum is 0, so those with a weight are 0.
+    """
+    balance = np.linalg.norm((weights * labels) @ rows) <= 1e-9 * (weights @ np.linalg.norm(rows, axis=1))
+    return bool(balance and weights[labels < 0].sum() > 1e-6 * weights.sum())
+
+
+def _most_slack(
+    rows: FloatArray, labels: FloatArray, counts: FloatArray, along: FloatArray | None = None
+) -> tuple[FloatArray | None, FloatArray]:
+    """The vector of [-1, 1]^n for which the slack s is largest, where y (w.x) >= s of those that count, else >= 0.
+
+    Or, `along` a vector, the one that goes farthest. Beside it the weights of the examples in the dual programme.
+    """
+    from scipy.optimize import linprog
+
+    n = rows.shape[1]
+    constraints = np.hstack([-labels[:, None] * rows, counts[:, None]])
+    goal = np.append(np.zeros(n), -1.0) if along is None else np.append(-along, 0.0)
+    solved = linprog(goal, constraints, np.zeros(len(rows)), bounds=[(-1, 1)] * n + [(0, None)])
+    if solved.x is None:
+        return None, np.zeros(len(rows))
+    return np.asarray(solved.x[:n]), np.maximum(-np.asarray(solved.ineqlin.marginals), 0.0)
+
+
+def _touching(rows: FloatArray, labels: FloatArray) -> FloatArray | None:
+    """A consistent vector with examples of label 1 on its boundary, to the accuracy of doubles, if there is one.
+
+    The rows have length 1 or 0.
+    """
+    negative = labels < 0
+    if negative.any():
+        tried = iter([_most_slack(rows, labels, negative.astype(np.float64))])
+    else:  # any vector but zero will do, and no fixed direction in general position is orthogonal to it
+        general = np.random.default_rng(0).standard_normal(rows.shape[1:])
+        tried = (_most_slack(rows, labels, np.zeros(len(rows)), along) for along in (general, -general))
+    for w, _ in tried:
+        if w is None or np.abs(w).max() < 1e-7:
+            continue
+        near = ~negative & (np.abs(rows @ w) <= 1e-7)
+        w = _reject(w, orthonormal_rows(rows[near]))
+        margins = rows @ (w / np.linalg.norm(w)) if np.abs(w).max() > 1e-7 else np.full(len(rows), -1.0)
+        rounding = 4 * rows.shape[1] * np.finfo(np.float64).eps
+        if (margins[negative] < -rounding).all() and (margins[~negative] >= -rounding).all():
+            return w
+    return None

@@ -11,7 +11,7 @@ from lifelong._checks import FloatArray, RNGLike, instance, integer, rows_in, sa
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
-from lifelong.halfspaces.oracles import Exact, Labels, Oracle, Sampled, target_of
+from lifelong.halfspaces.oracles import Exact, Labels, Oracle, Sampled, spanning, target_of
 from lifelong.halfspaces.sparse import SubsetBases, few_weights
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
@@ -178,6 +178,7 @@ class SampledLevels(_Billing, Sampled):
         task : SignTask
             Seen through its oracle, which counts.
         basis : float64, shape (k, n)
+            Rows that span.
         error : float
 
         Returns
@@ -311,6 +312,7 @@ class ExactLevels(_Billing, Exact):
         task : HalfspaceTask
             Its target is read.
         basis : float64, shape (k, n)
+            Rows that span.
         error : float
 
         Returns
@@ -326,7 +328,7 @@ class ExactLevels(_Billing, Exact):
             If its law is not rotation-invariant.
         """
         target = target_of(task)
-        rows_in("basis", basis, task.n, "the task")
+        basis = spanning("basis", basis, task.n)
         if not len(basis):
             return None
         self._pay("dense", sum(self.labels.within(len(basis), error)))

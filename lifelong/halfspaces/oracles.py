@@ -14,7 +14,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, rows_in
 from lifelong._contracts import checked, checked_record
-from lifelong.halfspaces.angles import angle, unit
+from lifelong.halfspaces.angles import angle, orthonormal_rows, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
@@ -53,7 +53,7 @@ class Oracle(Protocol):
         ----------
         task : task of Section 3
         basis : float64, shape (k, n)
-            Rows that span, orthonormal or zero; none at all (k = 0) hold nothing.
+            Rows that span; none at all (k = 0) hold nothing.
         error : float
             What the hypothesis is allowed, in (0, 1/2).
 
@@ -261,7 +261,7 @@ class Sampled:
         task : SignTask
             Seen through its oracle, which counts.
         basis : float64, shape (k, n)
-            Rows that span, orthonormal or zero.
+            Rows that span. Labels are counted by their number, or by their rank where they are not orthonormal or zero.
         error : float
             What the hypothesis is allowed.
 
@@ -310,8 +310,8 @@ class Sampled:
         return self.scratch_learner(*task.examples(self.labels.afresh(task.n, error)))
 
     def _fitted(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
-        rows_in("basis", basis, task.n, "the task")
-        if not len(basis):
+        basis = spanning("basis", basis, task.n)
+        if not basis.any():
             return None
         X, y = task.examples(self.labels.within(len(basis), error)[0])
         try:
@@ -409,7 +409,7 @@ class Robust(Sampled):
         task : SignTask
             Seen through its oracle, which counts.
         basis : float64, shape (k, n)
-            Rows that span, orthonormal or zero.
+            Rows that span. Labels are counted by their number, or by their rank where they are not orthonormal or zero.
         error : float
             What the hypothesis is allowed.
 
@@ -505,7 +505,7 @@ class Exact:
         task : HalfspaceTask
             Its target is read.
         basis : float64, shape (k, n)
-            Rows that span, orthonormal or zero.
+            Rows that span.
         error : float
             What the hypothesis is allowed.
 
@@ -522,7 +522,7 @@ class Exact:
             If its law is not rotation-invariant.
         """
         target = target_of(task)
-        rows_in("basis", basis, task.n, "the task")
+        basis = spanning("basis", basis, task.n)
         nearest = (basis @ target) @ basis
         self.best.append(float(angle(nearest, target)) / np.pi if nearest.any() else 0.5)
         return unit(nearest) if self.best[-1] <= error else None
@@ -567,6 +567,18 @@ class Exact:
         if self.direction == "fresh" and self._learned >= n:
             raise ValueError(f"task: expected at most {n} features with errors of their own, got one more")
         return np.asarray(np.eye(n)[n - 1 - (self._learned if self.direction == "fresh" else 0)])
+
+
+def spanning(name: str, rows: FloatArray, n: int) -> FloatArray:
+    """Rows that project on the span of those given: these where their Gram matrix is a projection, else orthonormal."""
+    rows_in(name, rows, n, "the task")
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = rows @ rows.T
+        beyond = (gram @ gram - gram).ravel()
+        if beyond @ beyond <= 1e-24 and not rows[gram.diagonal() < 0.5].any():
+            return rows
+    basis = orthonormal_rows(rows)
+    return basis[basis.any(axis=1)]
 
 
 def target_of(task: HalfspaceTask) -> FloatArray:

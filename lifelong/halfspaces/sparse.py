@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray, integer, needs, one_row, real_array
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.learners import from_units, in_units
 from lifelong.halfspaces.tasks import signs
 
 __all__ = [
@@ -128,6 +129,7 @@ class SubsetBases:
 
 
 def _design(X: ArrayLike, y: ArrayLike, tau: int) -> tuple[FloatArray, FloatArray, int]:
+    """Examples, labels and tau, checked."""
     rows, labels = real_array("X", X, axes=2), real_array("y", y)
     if rows.ndim != 2 or labels.shape != (len(rows),) or not (np.abs(labels) == 1).all():
         raise ValueError(f"y: expected a label -1 or 1 for each row of X, got {labels.shape} for {rows.shape}")
@@ -168,9 +170,10 @@ def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
         from sklearn.linear_model import LogisticRegression
 
     rows, labels, _ = _design(X, y, 1)
+    rows, powers = in_units(rows)
     model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
     model.fit(np.vstack([rows, -rows]), np.concatenate([labels, -labels]))
-    weights = np.asarray(model.coef_[0])
+    weights = from_units(np.asarray(model.coef_[0]), powers)
     return unit(weights) if weights.any() else np.eye(len(weights))[0]
 
 
@@ -218,6 +221,7 @@ def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -
     """
     rows, labels, tau = _design(X, y, tau)
     best = integer("best", best, least=1)
+    rows, powers = in_units(rows)
     gram = rows.T @ rows / len(rows)
     moment = labels @ rows / len(rows)
     supports = np.array(list(combinations(range(rows.shape[1]), tau)))
@@ -225,7 +229,7 @@ def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -
     parts = moment[supports][:, :, None]
     score = (parts * np.linalg.solve(local, parts)).sum(axis=(1, 2))
     fits = [_refit(rows, labels, supports[i]) for i in np.argsort(-score, kind="stable")[:best]]
-    return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
+    return from_units(min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels))), powers)
 
 
 @checked
@@ -261,6 +265,7 @@ def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
         from sklearn.linear_model import LogisticRegression
 
     rows, labels, tau = _design(X, y, tau)
+    rows, powers = in_units(rows)
     scale = np.sqrt(np.mean(rows**2, axis=0))
     # until scikit-learn 1.7 the penalty has a name and a ratio alone is ignored; from 1.8 on it is a ratio
     l1: dict[str, Any] = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}
@@ -271,7 +276,7 @@ def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
         largest = np.argsort(-np.abs(model.coef_[0]), kind="stable")[:tau]
         supports[tuple(sorted(largest))] = None
     fits = [_refit(rows, labels, list(support)) for support in supports]
-    return min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels)))
+    return from_units(min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels))), powers)
 
 
 @checked
@@ -307,9 +312,10 @@ def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
         from sklearn.linear_model import OrthogonalMatchingPursuit
 
     rows, labels, tau = _design(X, y, tau)
+    rows, powers = in_units(rows)
     scale = np.sqrt(np.mean(rows**2, axis=0))
     model = OrthogonalMatchingPursuit(n_nonzero_coefs=tau, fit_intercept=False).fit(rows / scale, labels)
-    return _refit(rows, labels, np.flatnonzero(model.coef_))
+    return from_units(_refit(rows, labels, np.flatnonzero(model.coef_)), powers)
 
 
 @checked
@@ -329,7 +335,7 @@ def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     ------
     ValueError
         If the shapes do not fit, a label is not -1 or 1, `tau` is out of range, or no tau-sparse halfspace fits
-        every label.
+        every label with a margin.
 
     Notes
     -----
@@ -349,6 +355,7 @@ def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
 
     cp: Any = cvxpy
     rows, labels, tau = _design(X, y, tau)
+    rows = in_units(rows, common=True)[0]
     w, margin = cp.Variable(rows.shape[1]), cp.Variable()
     used = cp.Variable(rows.shape[1], boolean=True)
     constraints = [cp.multiply(labels, rows @ w) >= margin, cp.abs(w) <= used, cp.sum(used) <= tau]

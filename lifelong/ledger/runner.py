@@ -18,7 +18,7 @@ __all__ = ["EXTRAS", "Failed", "cluster", "missing_extra", "run"]
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 
-#: What to install for a module that is not always there: `pip install lifelong[learners]` brings sklearn.
+#: What to install for a module that is not always there: `pip install '.[learners]'` brings sklearn.
 EXTRAS = {
     "sklearn": "learners",
     "cvxpy": "learners",
@@ -311,6 +311,6 @@ def cluster(address: str | None) -> Iterator[None]:
     try:
         from distributed import Client
     except ModuleNotFoundError as error:
-        raise ImportError("a cluster needs an extra: pip install lifelong[dask]") from error
+        raise ImportError("a cluster needs an extra: pip install '.[dask]' in the folder of the book") from error
     with Client(address) as client, parallel_config(backend="dask", client=client):
         yield

@@ -234,7 +234,7 @@ def least_squares_l1(X: ArrayLike, y: ArrayLike, *, bound: float) -> FloatArray:
     ValueError
         If an argument has another shape or leaves its range.
     ImportError
-        If cvxpy is not installed (`pip install lifelong[learners]`).
+        If cvxpy is not installed (`pip install '.[learners]'`).
     RuntimeError
         If the solver gives up.
 

@@ -26,7 +26,7 @@ from lifelong._checks import (
 from lifelong._contracts import checked
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
-from lifelong.own_data import Asked, place, trial_points
+from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
 from lifelong.polynomials.polynomial import Polynomial, Rational, _exact
 
 __all__ = [
@@ -590,7 +590,7 @@ class PolynomialBox:
         Raises
         ------
         BrokenPromiseError
-            If n t + 2 queries were of no avail, where at most t terms were promised.
+            If at most t terms were promised, and n t + 2 queries were of no avail or found a polynomial with more.
         ValueError
             If `h` is no polynomial in n variables, or the function gives no number.
         """
@@ -607,6 +607,11 @@ class PolynomialBox:
                     point: BoolArray = x.copy()
                     return point
         self.reach = reach
+        if self.terms is not None and len(h.terms) > self.terms:
+            raise BrokenPromiseError(
+                f"f: expected a polynomial of at most {self.terms} terms, got the values of one with {len(h.terms)} at "
+                f"{reach}: one too many is that of the variables of {place(h.terms[self.terms])}"
+            )
         self._asked.succeeded()
         return None
 

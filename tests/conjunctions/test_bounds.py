@@ -155,6 +155,17 @@ def test_the_bound_on_problems_from_scratch_grows_with_both_numbers():
     assert all(value <= table.get((n, k + 1), value) for (n, k), value in table.items())
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -1, 2.5, True, "3"])
+def test_sizes_are_integers(bad):
+    for name in ("unlabelled", "scratch", "first", "reuse"):
+        given = {"unlabelled": 10, "reuse": (5, 5), "scratch": 10} | {name: (5, bad) if name == "reuse" else bad}
+        with pytest.raises(ValueError, match=rf"^{name}: expected an integer >= 0"):
+            SampleSizes(**given)
+    with pytest.raises(ValueError, match=r"^reuse: expected a tuple of integers, got 5"):
+        SampleSizes(10, 5, 10)
+    assert SampleSizes(10, [5, 6], 10).reuse == (5, 6)
+
+
 def test_scaled_sizes():
     assert SIZES.scaled(reuse=0.5, scratch=0.001) == SampleSizes(100, (25,) * 9, 1)
 

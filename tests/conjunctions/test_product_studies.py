@@ -249,6 +249,12 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
 
 
+@pytest.mark.parametrize(("width", "found"), [(0.5, 0.5), (0.25, 0.5), (0.2, 0.375), (0.125, 0.375), (0.01, 0.3046875)])
+def test_the_bisection_stops_at_its_width(width, found, monkeypatch):
+    monkeypatch.setattr(product_studies, "worst_exponents", lambda *, s1: np.array([s1 >= 0.3], dtype=float))
+    assert product_studies.least_factor("s1", width=width) == found
+
+
 def test_left_open_at_both_ends_of_its_grid():
     """From epsilon/16 to epsilon/4: at the lower end many draws decide, at the upper one significance does."""
     e, c0 = 0.4, 0.7

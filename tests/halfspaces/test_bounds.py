@@ -63,7 +63,7 @@ def test_the_sine_form_is_sharper(error, separation):
 
 def test_nothing_is_promised_without_separation():
     assert bounds.one_vec(0.1, 0) == np.inf
-    assert bounds.one_vec_sine(0.1, 0) == RIGHT
+    assert bounds.one_vec_sine(0.1, 0) == RIGHT == bounds.one_vec_sine(0.0, 0.0)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 7, 20])

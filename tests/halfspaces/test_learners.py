@@ -10,18 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
+from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import (
     LEARNERS,
     NotSeparableError,
     _direction,
     averaging_halfspace,
     hard_margin_halfspace,
+    in_units,
     least_squares_halfspace,
     linear_program_halfspace,
     logistic_halfspace,
     perceptron_halfspace,
     ridge_halfspace,
 )
+from lifelong.halfspaces.sparse import SPARSE_LEARNERS, few_weights
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian
 
@@ -257,3 +260,109 @@ def test_least_squares_do_not_know_the_unit(power):
     X, y = sample(4, 30, 1)
     found, expected = least_squares_halfspace(np.ldexp(X, power), y), least_squares_halfspace(X, y)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 if power < -1000 else 0)
+
+
+# --- the unit of the examples, and examples on the boundary -------------------------------------------
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("power", [-1000, -600, -30, -7, 7, 30, 600, 990])
+def test_the_unit_of_the_examples_does_not_matter(name, power):
+    """All that depends on the unit is how weak the weak regularisation is."""
+    X, y = sample(5, 400, 3)
+    expected = LEARNERS[name](X, y)
+    for factor in (2.0**power, 1.3 * 2.0**power):
+        np.testing.assert_allclose(LEARNERS[name](factor * X, y), expected, atol=0.02 if name == "logistic" else 1e-6)
+
+
+def test_examples_of_an_ordinary_size_are_used_as_they_are():
+    X = sample(4, 300, 0)[0]
+    for factor in (0.4, 1.0, 20.0, 500.0):
+        for common in (False, True):
+            rows, powers = in_units(factor * X, common=common)
+            assert (rows == factor * X).all() and not powers.any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_column_may_have_a_unit_of_its_own(seed):
+    rng = np.random.default_rng(seed)
+    X, target = rng.standard_normal((1000, 6)), rng.standard_normal(6)
+    y, units = signs(X, target), 10.0 ** rng.integers(-4, 5, 6)
+    w = logistic_halfspace(X * units, y) * units
+    assert angle(w, target) / np.pi < 2 * 6 / 1000
+    rows, powers = in_units(X * units)
+    assert (np.ldexp(rows, powers) == X * units).all()  # nothing is rounded
+    w = few_weights(X * units, y) * units
+    assert angle(w, target) / np.pi < 0.02
+
+
+def test_a_column_of_rounding_stays_small_and_an_empty_one_empty():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 4)) * [1e-3, 1e-3, 1e-19, 0.0]
+    rows, powers = in_units(X)
+    assert powers[0] == powers[1] and (powers[2:] == powers[:2].max()).all()
+    assert np.abs(rows[:, :2]).max() > 1 and np.abs(rows[:, 2]).max() < 1e-12 and not rows[:, 3].any()
+    assert in_units(np.eye(999, 2, -500) * [1e-9, 0.0])[1][0] < -20  # however rare what is not zero is
+
+
+@pytest.mark.parametrize("name", SPARSE_LEARNERS)
+@pytest.mark.parametrize("factor", [1e-200, 1e-4, 1e4, 1e200])
+def test_sparse_learners_do_not_know_the_unit(name, factor):
+    X = np.random.default_rng(0).standard_normal((60, 6))
+    y = np.where(X[:, 1] > X[:, 4], 1, -1)
+    w, expected = SPARSE_LEARNERS[name](factor * X, y, 2), SPARSE_LEARNERS[name](X, y, 2)
+    assert np.flatnonzero(w).tolist() == [1, 4]
+    np.testing.assert_allclose(w, expected, atol=0.02)
+
+
+def consistent_somewhere(X, y):
+    """Whether a halfspace gives the labels: each face that small integer examples cut out has a small integer point.
+
+    In three dimensions with entries in {-1, 0, 1}: rays are cross products of examples, or of one with such a product,
+    so their entries are at most 4, and a face is met by a sum of at most two of these, or of three products of two
+    examples, with entries at most 2. In two dimensions with entries up to 2 the same is smaller.
+    """
+    W = np.array([w for w in product(range(-8, 9), repeat=X.shape[1]) if any(w)])
+    return bool((np.where(W @ X.T >= 0, 1, -1) == y).all(axis=1).any())
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_examples_on_the_boundary_have_the_label_one(part):
+    """Against all directions: where a halfspace gives the labels one is found, and where none does it is said."""
+    rng, seen = np.random.default_rng(part), {True: 0, False: 0}
+    quick = dict(LEARNERS, perceptron=lambda X, y: perceptron_halfspace(X, y, passes=50))
+    for _ in range(40):
+        n = int(rng.integers(1, 4))
+        X = rng.integers(-2, 3, (int(rng.integers(1, 7)), n)) if n < 3 else rng.integers(-1, 2, (5, n))
+        y = np.where(rng.random(len(X)) < 0.7, 1, -1)
+        if not X.any():
+            continue
+        there = consistent_somewhere(X, y)
+        seen[there] += 1
+        for name in CONSISTENT:
+            if not there:
+                with pytest.raises(NotSeparableError):
+                    quick[name](X, y)
+                continue
+            products = X @ quick[name](X, y)
+            assert (products[y < 0] < -1e-9).all() and (products[y > 0] > -1e-14).all(), (name, X, y)
+    assert min(seen.values()) > 10
+
+
+def test_one_example_with_a_label_and_zeros_that_have_the_sign_of_zero():
+    assert linear_program_halfspace([[0], [-1], [0], [0]], [1, -1, 1, 1]).tolist() == [1.0]
+    for learner in (linear_program_halfspace, hard_margin_halfspace, perceptron_halfspace):
+        with pytest.raises(NotSeparableError):  # a zero never has the label -1
+            learner([[0], [-1]], [-1, -1])
+        w = learner([[1, 3, 0], [-1, -3, 0], [0, 0, 2]], [1, 1, -1])  # the boundary is forced, but for rounding
+        assert abs(w @ [1, 3, 0]) < 1e-15 and w[2] < -0.01
+
+
+def test_labels_say_what_is_wrong_with_them():
+    for y, words in (
+        (np.array([True, False]), r"booleans: np.where\(y, 1, -1\) turns them into labels"),
+        ([0, 1], "a label 0"),
+        ([1, -1, 1], r"shape \(3,\)"),
+    ):
+        with pytest.raises(ValueError, match=rf"^y: expected 2 labels -1 or 1, got {words}$"):
+            logistic_halfspace(np.eye(2), y)

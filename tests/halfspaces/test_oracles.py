@@ -20,8 +20,9 @@ from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, fact
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.digits import digits
 from lifelong.halfspaces.instances import planted_halfspaces
-from lifelong.halfspaces.learners import LEARNERS
-from lifelong.halfspaces.oracles import Exact, Labels, Robust, Sampled
+from lifelong.halfspaces.learners import LEARNERS, NotSeparableError
+from lifelong.halfspaces.level_oracles import ExactLevels, SampledLevels
+from lifelong.halfspaces.oracles import Exact, Labels, Robust, Sampled, spanning
 from lifelong.halfspaces.studies import random_targets
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import Gaussian, Laplace, isotropic_law
@@ -316,3 +317,62 @@ def test_a_span_of_another_dimension_is_refused():
     for oracle in (Sampled(), Robust(noise=0.1)):
         with pytest.raises(ValueError, match=r"^basis: expected a matrix with 3 columns"):
             oracle.within(task([1.0, 0, 0]), np.eye(2), 0.4)
+
+
+# --- rows that span, whatever their lengths and angles ----------------------------------------------
+
+
+SLANTED = {
+    "long": 1e5 * np.eye(3)[:2],
+    "short": 1e-200 * np.eye(3)[:2],
+    "oblique": np.array([[1.0, 0, 0], [1.0, 1e-3, 0]]),
+    "dependent": np.array([[1.0, 1, 0], [1.0, -1, 0], [3.0, 0.5, 0]]),
+    "huge": 1e200 * np.array([[1.0, 1, 0], [1.0, -2, 0]]),
+}
+
+
+@pytest.mark.parametrize("rows", SLANTED.values(), ids=SLANTED)
+def test_a_target_in_the_span_is_found_whatever_the_rows(rows):
+    """The plane of the first two axes, by other rows: the same answers as by the axes."""
+    inside, outside = [0.3, 0.8, 0.0], [0.3, 0.1, 1.0]
+    for make in (Exact, ExactLevels, Sampled, SampledLevels, lambda: Robust(margin=0.0)):
+        assert task(inside).error(make().within(task(inside), rows, 0.1)) < 0.1 + 1e-9
+        assert make().within(task(outside), rows, 0.1) is None
+    exact = Exact()
+    for basis in (np.eye(3)[:2], rows):
+        exact.within(task(outside), basis, 0.1)
+    assert exact.best[0] == pytest.approx(exact.best[1], abs=1e-9)
+    levels = ExactLevels()
+    levels.within(task(inside), rows, 0.1)
+    assert levels.bill[0]["dense"] == sum(Labels().within(2, 0.1))  # by the rank, not by the rows
+
+
+def test_orthonormal_rows_are_used_as_they_are():
+    for rows in (np.eye(3)[:2], np.vstack([np.eye(3)[2], np.zeros((2, 3))]), np.empty((0, 3))):
+        assert spanning("basis", rows, 3) is rows
+
+
+def test_rows_of_zeros_hold_nothing_and_cost_nothing():
+    t = task([1.0, 0, 0])
+    for oracle in (Sampled(), SampledLevels(), Robust(noise=0.1)):
+        assert oracle.within(t, np.zeros((2, 3)), 0.1) is None
+    assert t.counts.labels == 0
+
+
+def test_what_beat_a_span_is_forgotten_with_its_task():
+    """After a refusal the rival is the answer afresh; the next task, with an empty or unfit span, has its own."""
+
+    def unfit(X, y):
+        raise NotSeparableError("y: expected other labels, got these")
+
+    oracle = Robust(margin=0.0)
+    first, second = task([1.0, 0, 0]), task([0, 1.0, 0])
+    assert oracle.within(first, np.eye(3)[1:2], 0.1) is None
+    assert oracle.afresh(first, 0.02) @ first.target > 0.95
+    for learner, basis in ((oracle.learner, np.empty((0, 3))), (unfit, np.eye(3)[2:])):
+        oracle.within(first, np.eye(3)[1:2], 0.1)  # there is a winner again
+        oracle.learner = learner
+        assert oracle.within(second, basis, 0.1) is None
+        before = second.counts.labels
+        assert oracle.afresh(second, 0.02) @ second.target > 0.95
+        assert second.counts.labels - before == Labels().afresh(3, 0.02)

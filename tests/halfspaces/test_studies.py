@@ -95,6 +95,7 @@ def test_leaning_targets_lean():
     rows = leaning_targets(3, 10, 0.2, rng=np.random.default_rng(0), room=4)
     assert rows.shape == (10, 17)
     np.testing.assert_allclose(angle_to_subspace(rows, np.eye(3, 17)), 0.2)
+    np.testing.assert_allclose(rows[:, 3:13], np.sin(0.2) * np.eye(10), atol=1e-15)  # each towards an axis of its own
 
 
 def test_the_price_list_is_what_a_run_pays():
