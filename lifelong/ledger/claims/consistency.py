@@ -139,10 +139,10 @@ PROP_MATRIX_FORM = Claim(
     "added",
     "",
     "Algorithm 3 as two matrix products",
-    r"For the target matrix $A$, $N(z)\subseteq N(y)$ exactly where $(A^{\mathsf T}A)_{zy}=(A^{\mathsf T}A)_{zz}$. With "
-    r"$B_{yz}=1$ for $N(y)\subsetneq N(z)$, $z\in T$ is minimal in $T$ exactly where $(AB)_{Tz}=0$. The closures of "
-    "these variables, by the first target in which they are minimal and then by the least index, are the metafeatures "
-    "of Algorithm 3 in its order.",
+    r"For the target matrix $A$, $N(z)\subseteq N(y)$ exactly where $(A^{\mathsf T}A)_{zy}=(A^{\mathsf T}A)_{zz}$. "
+    r"With $B_{yz}=1$ for $N(y)\subsetneq N(z)$, $z\in T$ is minimal in $T$ exactly where $(AB)_{Tz}=0$. The closures "
+    "of these variables, by the first target in which they are minimal and then by the least index, are the "
+    "metafeatures of Algorithm 3 in its order.",
     "proved",
     checks=(
         Check("all families on 3 variables", "exhaustive", _matrix_exhaustive),
@@ -275,9 +275,9 @@ LEM_CONSISTENCY = Claim(
             "Under the anchor-variable assumption the algorithm finds the smallest set of monomials from which all "
             "given conjunctions can be rebuilt.",
             "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "
-            "*all* sets of metafeatures: this fails. That the conjunctions have an anchored basis is no hypothesis, for "
-            "the $n$ single variables are one of every family; what an anchored basis brings is its number $k$. Lemma "
-            "4 compares with this $k$ and is right as printed.",
+            "*all* sets of metafeatures: this fails. That there is an anchored basis is no hypothesis, for the $n$ "
+            "single variables are one of every family; what an anchored basis brings is its number $k$. Lemma 4 "
+            "compares with this $k$ and is right as printed.",
             "$\\{12,13,24\\}$, the top row and the two columns of a $2\\times2$ board. The four "
             "single variables are an anchored basis, and Algorithm 3 returns the four pieces $1$, $2$, $13$, $24$; "
             "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "

@@ -645,7 +645,7 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     "proved",
     scope=(
         r"attained under the uniform law for $\varepsilon<B^2/2^{n+1}$, with $p=1-\frac1n$ for "
-        r"$\varepsilon<B^2/(en^2)$, and not for every $\varepsilon$; errors and labels are checked with algo-polynomials"
+        r"$\varepsilon<B^2/(en^2)$, not for every $\varepsilon$; errors and labels are checked with algo-polynomials"
     ),
     checks=(
         Check("all k <= 3 anchored metafeatures on 4 variables, all streams", "exhaustive", _repaired_exhaustive),
