@@ -895,7 +895,7 @@ def choice_exponent(
     draws = s2 * (whole - (1 - choice) * j * log(2) * 2 / epsilon / (1 - epsilon / 2))
     kept = np.exp(np.log1p(-epsilon / 2 * (1 + 1e-9)) * ceil(draws) / r)  # chance that a variable is never 0
     one = min(0.0, float(logsumexp(binom.logpmf(np.arange(r, j + 1), j, kept))))
-    many = log(m - 1) + one if one < -30 else log(-np.expm1((m - 1) * np.log1p(-np.exp(min(one, -1e-300)))))
+    many = log(m - 1) + one if one < -30 else log(-np.expm1((m - 1) * np.log1p(-np.exp(min(one, -1e-15)))))
     return float(many / log(delta))
 
 
