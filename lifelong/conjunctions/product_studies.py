@@ -23,6 +23,7 @@ from lifelong.loop import Run, learn_stream
 __all__ = [
     "SettlingTask",
     "adaptive_error",
+    "choice_exponent",
     "failures",
     "failures_alone",
     "family_accuracy",
@@ -838,6 +839,64 @@ def _misfit_chance(draws: int, m: int, zero: float) -> float:
     with the same probability.
     """
     return float(np.log(-np.expm1(m * np.log1p(-np.exp(draws * np.log1p(-zero))))))
+
+
+@checked
+def choice_exponent(
+    j: int, *, delta: float, share: float = 0.5, choice: float = 1.0, s2: float = 1.0, epsilon: float = 1e-3
+) -> float:
+    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta), for 1000 problems.
+
+    Parameters
+    ----------
+    j : int
+        Metafeatures at hand, at least 1, of one variable each.
+    delta : float
+        Probability of failure that is allowed, in (0, 1).
+    share : float, default 0.5
+        Share of the metafeatures, in (0, 1], that together are 0 with a little more than epsilon/2.
+    choice : float, default 1
+        Factor on the term j ln 2 of s_2.
+    s2 : float, default 1
+        Factor on all of s_2.
+    epsilon : float, default 1e-3
+        Error that is allowed, in (0, 1).
+
+    Returns
+    -------
+    float
+        At least 1 where the failure is as rare as it must be.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    For `thm-product-anchor-repaired`. The targets are empty and their variables alike; the most specific hypothesis
+    keeps the variables that are never 0, and errs by more than epsilon/2 when that share of them is kept. With j = 1 it
+    is the stream for s_2 of `worst_exponents`.
+
+    Examples
+    --------
+    >>> [bool(choice_exponent(200, delta=1e-300, choice=c) >= 1) for c in (1, 0.95, 0)]
+    [True, False, False]
+    """
+    from scipy.special import logsumexp
+    from scipy.stats import binom
+
+    integer("j", j, least=1)
+    number("share", share, low=0.0, high=1.0, open_low=True)
+    number("s2", s2, low=0.0, high=np.inf, open_low=True)
+    number("choice", choice, low=0.0, high=np.inf)
+    m, r = 1000, ceil(share * j)
+    whole = bounds.product_sizes(j, epsilon, m=m, delta=delta).reuse[j]
+    draws = s2 * (whole - (1 - choice) * j * log(2) * 2 / epsilon / (1 - epsilon / 2))
+    kept = np.exp(np.log1p(-epsilon / 2 * (1 + 1e-9)) * ceil(draws) / r)  # chance that a variable is never 0
+    one = min(0.0, float(logsumexp(binom.logpmf(np.arange(r, j + 1), j, kept))))
+    many = log(m - 1) + one if one < -30 else log(-np.expm1((m - 1) * np.log1p(-np.exp(min(one, -1e-15)))))
+    return float(many / log(delta))
 
 
 def _left_open_chance(unlabelled: int, draws: int, epsilon: float, c0: float) -> float:

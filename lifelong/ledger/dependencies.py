@@ -33,6 +33,7 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     # conjunctions
     "lem-consistency": ("algo-consistency-anchor",),
     "thm-canonical": ("algo-consistency-anchor",),
+    "prop-matrix-form": ("thm-canonical",),
     "prop-fooling-certificate": ("algo-boolean-rank", "algo-consistency-anchor"),
     "prop-set-basis-hard": ("thm-canonical",),
     "prop-robust-exact": ("algo-consistency-anchor",),

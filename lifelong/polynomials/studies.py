@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong._contracts import checked
+from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.studies import unions_of
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Exact
-from lifelong.polynomials.polynomial import Polynomial, cube
+from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 
@@ -36,6 +37,7 @@ __all__ = [
     "everything",
     "exact_run",
     "halving",
+    "least_errors",
     "longest_run",
     "polynomial_stream",
     "random_polynomial",
@@ -142,7 +144,7 @@ def single_terms(n: int) -> list[Polynomial]:
 
     Notes
     -----
-    The stream that attains `thm-polynomials-repaired`.
+    The stream that attains `thm-polynomials-repaired`: exactly, or with examples while epsilon is small.
 
     Examples
     --------
@@ -150,6 +152,49 @@ def single_terms(n: int) -> list[Polynomial]:
     10
     """
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
+
+
+@checked
+def least_errors(n: int, p: float) -> FloatArray:
+    """Least mean squared error that any function of the products has, on each of the single monomials as it comes.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, 1 to 20.
+    p : float
+        Probability in [0, 1] with which each variable is 1, independently of the others.
+
+    Returns
+    -------
+    float64, shape (n(n+1)/2,)
+        For each of `single_terms` the expected variance of its value, given the values of all metafeatures of those
+        before it.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    By adding up the cube. From n = 2 and p = 1/2 on the least of them is p^(n-1) (1-p)^2 (`thm-polynomials-repaired`).
+
+    Examples
+    --------
+    >>> print(least_errors(3, 0.5).min())
+    0.0625
+    """
+    number("p", p, low=0.0, high=1.0)
+    X, terms = cube(n), attaining_sequence(n)
+    weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
+    for i, T in enumerate(terms):
+        known = metafeatures(terms[:i])
+        alike = (monomial_values(known, X) @ 2.0 ** np.arange(len(known))).astype(np.int64)
+        mass = np.bincount(alike, weights)
+        ones = np.bincount(alike, weights * monomial_values(T[None], X)[:, 0])
+        errors.append(ones.sum() - (ones[mass > 0] ** 2 / mass[mass > 0]).sum())
+    return np.array(errors)
 
 
 @checked

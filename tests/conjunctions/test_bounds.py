@@ -170,6 +170,18 @@ def test_scaled_sizes():
     assert SIZES.scaled(reuse=0.5, scratch=0.001) == SampleSizes(100, (25,) * 9, 1)
 
 
+def test_rounding():
+    assert bounds.rounding_logarithm(10, m=7) == pytest.approx(log(700))
+    assert bounds.rounding_logarithm(1, m=2) == 1 and log(2) < 1
+    assert bounds.rounded_sparsity(10, k=2, m=7) == pytest.approx(6 * log(700))
+    assert bounds.rounded_sparsity(10, k=4, m=7) == pytest.approx(8 * log(700))
+
+
+def test_winnow():
+    assert bounds.winnow_mistakes(81, k=2, alpha=3) == pytest.approx(3 * 2 * 4 + 3)
+    assert bounds.winnow_queries(20, m=10, k=2, features=16, scratch=3) == 10 * (1 + 18) + 60
+
+
 def test_sperner_rank_against_its_definition():
     for width in range(1, 200):
         r = sperner_rank(width)

@@ -71,6 +71,24 @@ def test_essential_cells_from_their_definition(targets):
 
 
 @PROPERTY
+@given(families().filter(len))
+def test_essential_cells_are_the_double_arrows_of_the_complement(targets):
+    """By the lattice of another program; and its arrows up are where a variable is minimal in a target."""
+    m, n = targets.shape
+    objects, attributes = [f"T{i}" for i in range(m)], [f"v{j}" for j in range(n)]
+    lattice = concepts.Context(objects, attributes, (~targets).tolist()).lattice
+    G, M = [lattice[name,] for name in objects], [lattice[name,] for name in attributes]
+    cells = np.argwhere(targets).tolist()
+    up = {(i, j) for i, j in cells if M[j].upper_neighbors == (G[i] | M[j],)}
+    double = {(i, j) for i, j in up if G[i].lower_neighbors == (G[i] & M[j],)}
+    row, N = [r.tobytes() for r in targets], [frozenset(np.flatnonzero(c).tolist()) for c in targets.T]
+    assert up == {(i, j) for i, j in cells if not any(N[y] < N[j] for y in np.flatnonzero(targets[i]))}
+    merged = {(row.index(row[i]), N.index(N[j])) for i, j in double}
+    assert merged == {tuple(cell) for cell in essential_cells(targets).tolist()}
+    assert len({c.extent for c in M if len(c.upper_neighbors) == 1}) == len(metafeatures(targets))
+
+
+@PROPERTY
 @given(families())
 def test_fooling_sets_fool_and_certify(targets):
     cells = fooling_set(targets)

@@ -75,13 +75,6 @@ def test_frequencies_of_the_events_are_far_below_the_bounds():
     assert rounding.too_dense.sum() == rounding.too_large.sum() == 0
 
 
-def test_bounds():
-    assert bounds.rounding_logarithm(10, m=7) == pytest.approx(log(700))
-    assert bounds.rounding_logarithm(1, m=2) == 1 and log(2) < 1
-    assert bounds.rounded_sparsity(10, k=2, m=7) == pytest.approx(6 * log(700))
-    assert bounds.rounded_sparsity(10, k=4, m=7) == pytest.approx(8 * log(700))
-
-
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
 
 

@@ -123,11 +123,6 @@ def test_another_kind_of_task_is_refused():
             WinnowMetafeatures(3, c=1, k=1).reuse(task)
 
 
-def test_bounds():
-    assert bounds.winnow_mistakes(81, k=2, alpha=3) == pytest.approx(3 * 2 * 4 + 3)
-    assert bounds.winnow_queries(20, m=10, k=2, features=16, scratch=3) == 10 * (1 + 18) + 60
-
-
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
 
 

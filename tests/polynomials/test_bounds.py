@@ -18,6 +18,14 @@ def test_the_bounds_are_these_numbers():
     assert bounds.progressive_error(bounds.eg_loss(10, bound=3), s - 1, bound=3, delta=0.05) > 0.2
 
 
+def test_queries_of_the_exact_learner():
+    for n, t, equivalence, membership in ((8, 0, 2, 0), (8, 1, 10, 18), (8, 2, 18, 85), (5, 3, 17, 144)):
+        assert bounds.schapire_sellie_equivalence(n, t=t) == equivalence
+        assert bounds.schapire_sellie_membership(n, t=t) == membership
+    assert bounds.schapire_sellie_sharp([[False] * 8, [True] * 8]) == (11, 30)
+    assert bounds.schapire_sellie_sharp(np.eye(3, dtype=bool)) == (10, 54)
+
+
 def test_bad_arguments_are_refused():
     for call, name in (
         (lambda: bounds.eg_loss(1, bound=0), "bound"),

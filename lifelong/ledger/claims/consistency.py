@@ -19,7 +19,6 @@ from lifelong.conjunctions.studies import (
     any_variable,
     has_anchors,
     is_invertible,
-    minimal_classes,
     output_sizes,
     smallest_bases,
     smallest_basis,
@@ -30,29 +29,50 @@ from lifelong.ledger.claim import Check, Claim, Discrepancy, Finding, Generator
 # algo-consistency-anchor ---------------------------------------------------------------------------------
 
 
-def _reconstructs(targets: BoolArray) -> bool:
-    """The fast algorithm gives the rows of the printed one, and their unions give every target."""
-    found = metafeatures(targets)
-    same = np.array_equal(found, metafeatures_as_printed(targets))
-    return same and all(represent(T, found) is not None for T in targets)
-
-
-def _random_family(rng: Generator) -> BoolArray:
-    n, m = int(rng.integers(1, 13)), int(rng.integers(0, 16))
+def _random_family(rng: Generator, least: int = 1, most: int = 12) -> BoolArray:
+    n, m = int(rng.integers(least, most + 1)), int(rng.integers(0, most + 4))
     return rng.random((m, n)) < rng.uniform(0.1, 0.9)
 
 
-def _algorithm_exhaustive(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_reconstructs(family) for family in all_families(3))
+def _as_set(M: BoolArray) -> set[bytes]:
+    return {row.tobytes() for row in M}
 
 
-def _algorithm_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_reconstructs(_random_family(rng)) for _ in range(count))
+def _minimal_closures(targets: BoolArray) -> set[bytes]:
+    """The closures of the variables that are minimal in some target, by their definition."""
+    N = [frozenset(np.flatnonzero(column)) for column in targets.T]
+    inside = [set(np.flatnonzero(T)) for T in targets]
+    least = {z for T in inside for z in T if not any(N[y] < N[z] for y in T)}
+    return _as_set(np.array([targets[sorted(N[z])].all(axis=0) for z in least]))
 
 
-def _algorithm_twin(count: int, rng: Generator) -> Finding:
-    families = [family for family in all_families(3) if len(family)]
-    return Finding.of_outcomes(len(any_variable(f)) <= smallest_basis(f, need_anchors=True) for f in families)
+def _ends(targets: BoolArray, found: BoolArray | None) -> bool:
+    """Whether a run ended with distinct closures of minimal variables that represent every target."""
+    if found is None or len(_as_set(found)) < len(found):
+        return False
+    return _as_set(found) <= _minimal_closures(targets) and all(represent(T, found) is not None for T in targets)
+
+
+def _algorithm_exhaustive(count: int, rng: Generator, algorithm: Any = metafeatures_as_printed) -> Finding:
+    return Finding.of_outcomes(_ends(family, algorithm(family)) for family in all_families(3))
+
+
+def _algorithm_random(count: int, rng: Generator, **sizes: int) -> Finding:
+    families = (_random_family(rng, **sizes) for _ in range(count))
+    return Finding.of_outcomes(_ends(family, metafeatures_as_printed(family)) for family in families)
+
+
+def _with_equality(targets: BoolArray) -> BoolArray | None:
+    """The loop where a variable is rarer than one that occurs in the same targets; None where it is stuck."""
+    N, found = [set(np.flatnonzero(column)) for column in targets.T], targets[:0]
+    for T in targets:
+        while represent(T, found) is None:
+            U = np.flatnonzero(T & ~found[(~found | T).all(axis=1)].any(axis=0))
+            least = [z for z in U if not any(N[y] <= N[z] for y in U if y != z)]
+            if not least:
+                return None
+            found = np.vstack([found, targets[sorted(N[least[0]])].all(axis=0)])
+    return found
 
 
 ALGO_CONSISTENCY = Claim(
@@ -60,25 +80,82 @@ ALGO_CONSISTENCY = Claim(
     "Algorithm 3",
     "algo-consistency-anchor",
     "metafeatures consistent with given conjunctions",
-    "The algorithm ends on every family, its metafeatures reconstruct every target, and the matrix form gives its rows "
-    "in its order.",
-    "exhaustive",
-    scope="all families on 3 variables",
+    "On every finite family of targets Algorithm 3 ends, its inclusion read as strict. Its metafeatures are distinct, "
+    "each is the closure of a variable that is minimal in some target, and they represent every target.",
+    "proved",
     checks=(
         Check("all families on 3 variables", "exhaustive", _algorithm_exhaustive),
         Check("random families, n <= 12", "random", _algorithm_random, 1000, scales=True, chunk=500),
+        Check("random families, n = 14 to 40", "random", partial(_algorithm_random, least=14, most=40), 40),
     ),
     twins=(
         Check(
             "any uncovered variable instead of a minimal one",
             "exhaustive",
-            _algorithm_twin,
+            partial(_algorithm_exhaustive, algorithm=any_variable),
             violated=True,
             drops="minimality of the chosen variable",
         ),
+        Check(
+            "equality counts as inclusion",
+            "exhaustive",
+            partial(_algorithm_exhaustive, algorithm=_with_equality),
+            violated=True,
+            drops="strictness of the inclusion",
+        ),
     ),
     page="conjunctions/consistency/index",
-    functions=("metafeatures", "conjunctions.algorithm3.metafeatures_as_printed", "represent"),
+    functions=("conjunctions.algorithm3.metafeatures_as_printed", "represent"),
+)
+
+
+# prop-matrix-form ----------------------------------------------------------------------------------------
+
+
+def _same_rows(targets: BoolArray) -> bool:
+    return np.array_equal(metafeatures(targets), metafeatures_as_printed(targets))
+
+
+def _matrix_exhaustive(count: int, rng: Generator) -> Finding:
+    return Finding.of_outcomes(_same_rows(family) for family in all_families(3))
+
+
+def _matrix_random(count: int, rng: Generator, **sizes: int) -> Finding:
+    return Finding.of_outcomes(_same_rows(_random_family(rng, **sizes)) for _ in range(count))
+
+
+def _matrix_twin(count: int, rng: Generator) -> Finding:
+    """The first product alone: the closures of all variables that occur."""
+
+    def holds(targets: BoolArray) -> bool:
+        closures = [targets[targets[:, z]].all(axis=0) for z in range(targets.shape[1]) if targets[:, z].any()]
+        return _as_set(np.array(closures)) == _as_set(metafeatures_as_printed(targets))
+
+    return Finding.of_outcomes(holds(family) for family in all_families(3))
+
+
+PROP_MATRIX_FORM = Claim(
+    "prop-matrix-form",
+    "added",
+    "",
+    "Algorithm 3 as two matrix products",
+    r"For the target matrix $A$, $N(z)\subseteq N(y)$ exactly where $(A^{\mathsf T}A)_{zy}=(A^{\mathsf T}A)_{zz}$. "
+    r"With $B_{yz}=1$ for $N(y)\subsetneq N(z)$, $z\in T$ is minimal in $T$ exactly where $(AB)_{Tz}=0$. The closures "
+    "of these variables, by the first target in which they are minimal and then by the least index, are the "
+    "metafeatures of Algorithm 3 in its order.",
+    "proved",
+    checks=(
+        Check("all families on 3 variables", "exhaustive", _matrix_exhaustive),
+        Check("random families, n <= 12", "random", _matrix_random, 500, scales=True, chunk=500),
+        Check("random families, n = 14 to 40", "random", partial(_matrix_random, least=14, most=40), 40),
+    ),
+    twins=(
+        Check(
+            "the first product alone", "exhaustive", _matrix_twin, violated=True, drops="minimality of the variables"
+        ),
+    ),
+    page="conjunctions/consistency/overlap",
+    functions=("metafeatures",),
 )
 
 
@@ -198,8 +275,9 @@ LEM_CONSISTENCY = Claim(
             "Under the anchor-variable assumption the algorithm finds the smallest set of monomials from which all "
             "given conjunctions can be rebuilt.",
             "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "
-            "*all* sets of metafeatures, for conjunctions that have some anchored basis: this fails. Lemma 4 itself "
-            "compares with an anchored set and is right as printed.",
+            "*all* sets of metafeatures: this fails. That there is an anchored basis is no hypothesis, for the $n$ "
+            "single variables are one of every family; what an anchored basis brings is its number $k$. Lemma 4 "
+            "compares with this $k$ and is right as printed.",
             "$\\{12,13,24\\}$, the top row and the two columns of a $2\\times2$ board. The four "
             "single variables are an anchored basis, and Algorithm 3 returns the four pieces $1$, $2$, $13$, $24$; "
             "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "
@@ -223,22 +301,12 @@ LEM_CONSISTENCY = Claim(
 # thm-canonical -------------------------------------------------------------------------------------------
 
 
-def _as_set(M: BoolArray) -> set[bytes]:
-    return {row.tobytes() for row in M}
-
-
 def _canonical(family: BoolArray, orders: Any) -> bool:
-    """The output set is the closures of the minimal classes, for every order of targets and of variables."""
-    output = metafeatures_as_printed(family)
-    found = _as_set(output)
-    closures = [family[family[:, min(C)]].all(axis=0) for C in minimal_classes(family)]
-    if len(output) != len(found) or found != {row.tobytes() for row in closures}:
-        return False
-    for order in orders:
-        back = np.argsort(order)
-        if _as_set(metafeatures_as_printed(family[::-1][:, order])[:, back]) != found:
-            return False
-    return True
+    """The output, for every order of targets and variables, has each closure of a minimal variable once."""
+    closures = _minimal_closures(family)
+    runs = [metafeatures(family), metafeatures_as_printed(family)]
+    runs += [metafeatures_as_printed(family[::-1][:, order])[:, np.argsort(order)] for order in orders]
+    return all(len(found) == len(closures) and _as_set(found) == closures for found in runs)
 
 
 def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
@@ -246,8 +314,8 @@ def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
     return Finding.of_outcomes(_canonical(family, orders) for family in all_families(3))
 
 
-def _canonical_random(count: int, rng: Generator) -> Finding:
-    families = (_random_family(rng) for _ in range(count))
+def _canonical_random(count: int, rng: Generator, **sizes: int) -> Finding:
+    families = (_random_family(rng, **sizes) for _ in range(count))
     return Finding.of_outcomes(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
 
 
@@ -282,6 +350,7 @@ THM_CANONICAL = Claim(
         Check("all families on 3 variables, all orders", "exhaustive", _canonical_exhaustive),
         Check("least anchored size, all families on 4 variables", "exhaustive", _optimal_exhaustive),
         Check("random families, random orders", "random", _canonical_random, 500, scales=True, chunk=250),
+        Check("random orders, n = 14 to 40", "random", partial(_canonical_random, least=14, most=40), 20),
         Check("trimmed output, random families", "random", _trimmed, 500, scales=True, chunk=250),
     ),
     twins=(
@@ -336,6 +405,7 @@ REM_DIMENSION = Claim(
 CLAIMS = (
     REM_DIMENSION,
     ALGO_CONSISTENCY,
+    PROP_MATRIX_FORM,
     LEM_CONSISTENCY,
     THM_CANONICAL,
 )

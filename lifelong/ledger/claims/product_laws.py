@@ -15,6 +15,7 @@ from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_
 from lifelong.conjunctions.instances import ProductStream
 from lifelong.conjunctions.product_studies import (
     adaptive_error,
+    choice_exponent,
     family_accuracy,
     family_failure,
     fewest_pieces,
@@ -322,6 +323,12 @@ def _threshold(count: int, rng: Generator) -> Finding:
     return Finding.of_outcomes(outcomes)
 
 
+def _choice(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    """Half of j metafeatures kept by mistake, the term j ln 2 times a factor."""
+    cases = ((40, 1e-9), (40, 1e-300), (200, 1e-300), (400, 1e-300), (1000, 0.05))
+    return Finding.of_outcomes(choice_exponent(j, delta=d, choice=factor) >= 1 for j, d in cases)
+
+
 def _turned(name: str) -> Any:
     return lambda count, rng, factor: _worst(count, rng, **{name: factor})
 
@@ -414,6 +421,12 @@ THM_REPAIRED = Claim(
             knobs={"s_1": _turned("s1"), "s_2": _turned("s2"), "s_3": _turned("s3")},
         ),
         Check(
+            "half of up to 1000 metafeatures kept by mistake: exact chance",
+            "exact",
+            _choice,
+            knobs={"j ln 2": lambda count, rng, factor: _choice(count, rng, factor)},
+        ),
+        Check(
             "runs with significant anchors, delta = 1e-9: no failure is allowed",
             "random",
             _runs,
@@ -426,6 +439,7 @@ THM_REPAIRED = Claim(
     ),
     twins=(
         Check("s_2 times 0.98, the worst streams", "exact", partial(_worst, s2=0.98), violated=True, spoils=0.02),
+        Check("s_2 without j ln 2", "exact", partial(_choice, factor=0.0), violated=True, drops="the term j ln 2"),
         Check(
             "targets true with half of c_0, the worst streams",
             "exact",
