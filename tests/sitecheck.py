@@ -292,22 +292,27 @@ PLAIN_FORMULAS = r"""
   });
 }"""
 WITHOUT_FORMULAS = {"exclude": [["mjx-container"]]}
-# Of the texts that have one look (colour, size, weight, and all grounds below them), the first is marked. What lies
-# over something else by its position is always marked, for then the ground is not that of its parents.
+# Of the texts that have one look (colour, size, weight, and all grounds below them), the first is marked. What has a
+# place of its own has grounds of its own, and so has every text that it may cover.
 MARK_LOOKS = r"""
 () => {
-  const seen = new Set(), below = new Map();
+  const PLAIN = 'rgba(0, 0, 0, 0) none 1 none normal', seen = new Set(), below = new Map();
+  const flows = e => /static|relative/.test(getComputedStyle(e).position);
+  const box = e => e.getBoundingClientRect();
+  const placed = [...document.querySelectorAll('body *:not(mjx-container *)')]
+    .filter(e => e.checkVisibility() && !flows(e)).map(e => [e, box(e)]).filter(([, b]) => b.width > 1 && b.height > 1);
+  const covered = (e, a) => placed.some(([other, b]) => !other.contains(e) && !e.contains(other) &&
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
   const grounds = e => {
     if (!e) return '';
     if (!below.has(e)) {
       const how = getComputedStyle(e);
       const own = [how.backgroundColor, how.backgroundImage, how.opacity, how.filter, how.mixBlendMode].join(' ');
-      const placed = how.position !== 'static' && how.position !== 'relative' ? [e.className] : [];
-      below.set(e, [grounds(e.parentElement), own === PLAIN ? '' : own, ...placed].join('|').replace(/\|+/g, '|'));
+      const place = placed.findIndex(([other]) => other === e);
+      below.set(e, grounds(e.parentElement) + (own === PLAIN ? '' : `|${own}`) + (place < 0 ? '' : `|place ${place}`));
     }
     return below.get(e);
   };
-  const PLAIN = 'rgba(0, 0, 0, 0) none 1 none normal';
   document.querySelectorAll('[data-look]').forEach(e => e.removeAttribute('data-look'));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) {
@@ -316,7 +321,7 @@ MARK_LOOKS = r"""
       continue;
     const how = getComputedStyle(e);
     const key = [how.color, how.fontWeight, how.fontSize, how.textShadow, grounds(e)].join(';');
-    if (seen.has(key)) continue;
+    if (seen.has(key) && !covered(e, box(e))) continue;
     seen.add(key);
     e.setAttribute('data-look', '');
   }

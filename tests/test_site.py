@@ -311,6 +311,20 @@ BROKEN_LIVE = {
     "axe, light, 1280: color-contrast": '<p style="color: #ddd; background: #fff">pale</p>',
     "axe, dark, 1280: color-contrast": "<style>[data-theme=dark] b { color: #ddd; background: #fff }</style>"
     "<b>pale</b>",
+    "axe, light, 1280: color-contrast at ['#faint": '<b>b</b><div style="opacity: 0.3"><b id="faint">faint</b></div>',
+    "axe, light, 1280: color-contrast at ['#dim": '<b>b</b><div style="background: #333"><b id="dim">dim</b></div>',
+    "axe, light, 1280: color-contrast at ['#over": '<b>b</b><div style="position: relative; height: 2em">'
+    '<p style="position: absolute; margin: 0; width: 9em; height: 2em; background: #333"></p>'
+    '<b id="over" style="position: absolute">over</b></div>',
+    "axe, light, 1280: color-contrast at ['#token": '<div class="highlight"><pre><span>x</span> '
+    '<span id="token" style="color: #ddd">pale</span></pre></div>',
+    "axe, light, 1280: button-name": "<button></button>",
+    "axe, light, 1280: color-contrast at ['#under": '<b>b</b><div style="position: relative"><b id="under">under</b>'
+    '<p style="position: absolute; top: 0; margin: 0; width: 9em; height: 2em; background: #333; z-index: -1">'
+    "</p></div>",
+    "axe, light, 390: scrollable-region-focusable": "<style>@media (max-width: 400px) "
+    "{ i { overflow: auto; display: block; height: 50px } }</style>"
+    f"<i><span style='display: inline-block; min-width: 700px'>{'word ' * 1500}</span></i>",
     "axe, light, 1280: empty-table-header": "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table>",
     "axe, light, 390: button-name": "<style>@media (min-width: 400px) { i { display: none } }</style>"
     "<i><button></button></i>",
