@@ -46,8 +46,12 @@ class Page:
     root: Path
 
     @cached_property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
     def soup(self) -> BeautifulSoup:
-        return BeautifulSoup(self.path.read_text(encoding="utf-8"), "html.parser")
+        return BeautifulSoup(self.text, "html.parser")
 
     @cached_property
     def anchors(self) -> set[str]:
@@ -528,12 +532,13 @@ def live(
 
 def leads_on(page: Page) -> bool:
     """Whether it is an old address, or the one of the whole book."""
-    return page.soup.find("meta", attrs={"http-equiv": re.compile("refresh", re.I)}) is not None
+    return re.search(r"""<meta\b[^>]*\bhttp-equiv=["']?refresh""", page.text, re.I) is not None
 
 
 def is_notebook(page: Page) -> bool:
     """Whether it is a page of the book that was made from a notebook."""
-    return page.name.startswith("book/") and page.soup.find("div", class_="cell") is not None
+    cell = re.compile(r'<div\b[^>]*\bclass="([^"]*\s)?cell[\s"]')
+    return page.name.startswith("book/") and cell.search(page.text) is not None
 
 
 def pictures_per_thousand(made_of: dict[str, float]) -> float:
