@@ -297,7 +297,6 @@ PLAIN_FORMULAS = r"""
 }"""
 RUN_AXE = """async ([within, options]) => (await axe.run(within, options)).violations
   .map(found => [found.id, found.nodes[0].target, found.nodes.length])"""
-WITHOUT_FORMULAS = {"exclude": [["mjx-container"]]}
 # Of the texts that have one look (colour, size, weight, and all grounds below them), the first is marked. What has a
 # place of its own has grounds of its own, and so has every text that it may cover.
 MARK_LOOKS = r"""

@@ -411,8 +411,9 @@ def words(page):
 
 
 def accessible(page):
-    """Faults of structure and, in both themes, of contrast; formulas stay, for the tab is used further."""
-    found = sitecheck.violations(page, "light", sitecheck.all_rules(sitecheck.CONTRAST), sitecheck.WITHOUT_FORMULAS)
+    """Faults of structure and, in both themes, of contrast."""
+    page.evaluate(sitecheck.PLAIN_FORMULAS)
+    found = sitecheck.violations(page, "light", sitecheck.all_rules(sitecheck.CONTRAST))
     found += sitecheck.contrast(page, "light")
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     return found + sitecheck.contrast(page, "dark")
