@@ -189,7 +189,7 @@ def _verdict(folder: Path, module: str, commands: list[list[str]], number: int) 
     text, where, change = _mutated(source, number)
     found = {"module": module, "number": number, "where": where, "change": change, "killed": None}
     (folder / module).write_text(text, encoding="utf-8")
-    clean = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "SITE_CHECK": "later"}
+    clean = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "CHROMIUM": os.devnull}
     try:
         for stage, command in enumerate(commands):
             process = subprocess.Popen(

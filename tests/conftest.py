@@ -23,3 +23,19 @@ def pytest_cmdline_main(config):
         option.numprocesses, option.dist = 2, "loadfile"
     elif getattr(option, "numprocesses", None) and option.dist == "no":
         option.dist = "loadfile"  # the cells of a notebook need each other
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, one for a module; without it tests are skipped, but fail where everything must run.
+
+    Not one for all modules: while it is open no other event loop can run.
+    """
+    import sitecheck  # not everybody needs what it imports
+
+    if sitecheck.chromium() is None:
+        if os.environ.get("CI", "").lower() in ("1", "true"):
+            pytest.fail(sitecheck.GET_CHROMIUM)
+        pytest.skip(sitecheck.GET_CHROMIUM)
+    with sitecheck.browser() as opened:
+        yield opened

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import sitecheck
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
 from lifelong.book.moving.proof import Stepper
+
+expect.set_options(timeout=sitecheck.TIMEOUT)
 
 ROOT = Path(__file__).parent.parent
 D3 = ROOT / "book" / "_static" / "d3" / "d3.min.js"
@@ -25,16 +24,6 @@ SEEN = """root => ({words: root.querySelector('output').textContent,
   marks: [...root.querySelectorAll('.marks > *')].map(e => [e.dataset.k, e.tagName, e.textContent,
     Object.fromEntries([...e.attributes].filter(a => !['data-k', 'opacity'].includes(a.name))
       .map(a => [a.name, a.value]))])})"""
-
-
-def opened() -> Iterator[Browser]:
-    """Chromium for a module of tests; without one they are skipped, but not where everything must run."""
-    if sitecheck.chromium() is None:
-        if os.environ.get("CI", "").lower() in ("1", "true"):
-            pytest.fail(sitecheck.GET_CHROMIUM)
-        pytest.skip(sitecheck.GET_CHROMIUM)
-    with sitecheck.browser() as found:
-        yield found
 
 
 def write(folder: Path, *pictures: Any, library: bool = True, formulas: bool = False) -> str:
@@ -55,6 +44,7 @@ def play(of: Browser, folder: Path, picture: Any) -> None:
     """Move each control by keyboard and by pointer; the page must say, and in the end draw, what Python says."""
     address = write(folder, picture)
     context = of.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    context.set_default_timeout(sitecheck.TIMEOUT)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -130,6 +120,7 @@ def _move(page: Tab, picture: Any, at: list[int], number: int, control: Any) -> 
 def _stands_still(of: Browser, address: str, picture: Any) -> None:
     """Without scripts: the start with its words, and no controls that do nothing."""
     context = of.new_context(java_script_enabled=False, offline=True)
+    context.set_default_timeout(sitecheck.TIMEOUT)
     page = context.new_page()
     page.goto(address)
     assert page.locator("output").inner_text() == picture.frames[picture.start].words
@@ -154,8 +145,8 @@ def _is_calm(of: Browser, address: str, picture: Any) -> None:
         at = (len(picture.controls[0].labels) - 1, *picture.start[1:])
         _agrees(page, picture, at, drawn=True)
         assert page.evaluate(sitecheck.FAULTS) == []
-        others = {"rules": {rule: {"enabled": False} for rule in sitecheck.NOT_ASKED}}
-        found = sitecheck.violations(page, "phone", others)
+        page.evaluate(sitecheck.PLAIN_FORMULAS)
+        found = sitecheck.violations(page, "phone", sitecheck.all_rules())
         page.evaluate("document.documentElement.dataset.theme = 'dark'; document.body.style.background = '#121212'")
-        found += sitecheck.violations(page, "dark", {"runOnly": [sitecheck.CONTRAST]})
+        found += sitecheck.contrast(page, "dark")
         assert found == []

@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Page as Tab
@@ -46,8 +46,12 @@ class Page:
     root: Path
 
     @cached_property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
     def soup(self) -> BeautifulSoup:
-        return BeautifulSoup(self.path.read_text(encoding="utf-8"), "html.parser")
+        return BeautifulSoup(self.text, "html.parser")
 
     @cached_property
     def anchors(self) -> set[str]:
@@ -161,6 +165,8 @@ def static(root: Path) -> dict[str, list[str]]:
 # --- seen in a browser
 
 WIDE, PHONE = 1280, 390
+#: Milliseconds after which something will never come; no assertion, so long enough for a machine that is busy.
+TIMEOUT = 180_000
 
 # What is wrong with the page that is open, at its present width.
 FAULTS = r"""
@@ -235,9 +241,11 @@ SCROLLING = r"""
 READY = """async () => {
   if (!document.querySelector('.math')) return;
   const pause = ms => new Promise(done => setTimeout(done, ms));
-  for (let i = 0; i < 200 && !window.MathJax?.startup?.promise; i++) await pause(20);
-  await Promise.race([window.MathJax?.startup?.promise, pause(30000)]).catch(() => {});
+  for (let i = 0; i < 3000 && !window.MathJax?.startup?.promise; i++) await pause(20);
+  await Promise.race([window.MathJax?.startup?.promise, pause(120000)]).catch(() => {});
 }"""
+
+SETTLED = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))"  # after a change of width
 
 MEASURE = r"""
 () => {
@@ -267,29 +275,90 @@ NOT_ASKED = {
     "region": "the theme puts its logo and its skip link outside of landmarks",
 }
 CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
-# A formula is a drawing with MathML beside it for screen readers, both by MathJax; of the words of a programme that
-# have the same colour on the same ground, one is looked at.
-CONTEXT = {"exclude": [["mjx-container"], ["[data-seen-before]"]]}
-MARK_SEEN = r"""
+#: Of what is seen at either width, only this rule says different things at the two.
+BY_WIDTH = "scrollable-region-focusable"
+# A formula is a drawing with MathML beside it for screen readers, both by MathJax, and looked at already: its place is
+# taken by an empty box of its size that is read aloud.
+PLAIN_FORMULAS = r"""
 () => {
-  const seen = new Set(), ground = e => {
-    for (; e; e = e.parentElement) {
-      const colour = getComputedStyle(e).backgroundColor;
-      if (!/, 0\)$|transparent/.test(colour)) return colour;
+  const formulas = [...document.querySelectorAll('mjx-container')];
+  const boxes = formulas.map(e => e.querySelector('svg')?.getBoundingClientRect());
+  formulas.forEach((e, i) => {
+    e.setAttribute('role', 'img');
+    e.setAttribute('aria-label', e.textContent.trim() || 'formula');
+    const svg = e.querySelector('svg');
+    e.replaceChildren(...(svg ? [svg] : []));
+    if (!svg) return;
+    svg.replaceChildren();
+    svg.setAttribute('aria-hidden', 'true');
+    svg.style.width = boxes[i].width + 'px';
+    svg.style.height = boxes[i].height + 'px';
+  });
+}"""
+RUN_AXE = """async ([within, options]) => (await axe.run(within, options)).violations
+  .map(found => [found.id, found.nodes[0].target, found.nodes.length])"""
+# Of the texts that have one look (colour, size, weight, and all grounds below them), the first is marked. What has a
+# place of its own has grounds of its own, and so has every text that it may cover.
+MARK_LOOKS = r"""
+() => {
+  const PLAIN = 'rgba(0, 0, 0, 0) none 1 none normal', seen = new Set(), below = new Map();
+  const flows = e => /static|relative/.test(getComputedStyle(e).position);
+  const box = e => e.getBoundingClientRect();
+  const placed = [...document.querySelectorAll('body *:not(mjx-container *)')]
+    .filter(e => e.checkVisibility() && !flows(e)).map(e => [e, box(e)]).filter(([, b]) => b.width > 1 && b.height > 1);
+  const covered = (e, a) => placed.some(([other, b]) => !other.contains(e) && !e.contains(other) &&
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+  const grounds = e => {
+    if (!e) return '';
+    if (!below.has(e)) {
+      const how = getComputedStyle(e);
+      const own = [how.backgroundColor, how.backgroundImage, how.opacity, how.filter, how.mixBlendMode].join(' ');
+      const place = placed.findIndex(([other]) => other === e);
+      below.set(e, grounds(e.parentElement) + (own === PLAIN ? '' : `|${own}`) + (place < 0 ? '' : `|place ${place}`));
     }
+    return below.get(e);
   };
-  for (const e of document.querySelectorAll('.highlight span')) {
-    const how = getComputedStyle(e), key = [how.color, how.fontWeight, how.fontSize, ground(e)].join('|');
-    e.toggleAttribute('data-seen-before', seen.has(key));
+  document.querySelectorAll('[data-look]').forEach(e => e.removeAttribute('data-look'));
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const e = node.parentElement;
+    if (!node.data.trim() || e.closest('script, style, noscript, template, mjx-container') || !e.checkVisibility())
+      continue;
+    const how = getComputedStyle(e);
+    const key = [how.color, how.fontWeight, how.fontSize, how.textShadow, grounds(e)].join(';');
+    if (seen.has(key) && !covered(e, box(e))) continue;
     seen.add(key);
+    e.setAttribute('data-look', '');
   }
-  // the drawings are looked at already; empty boxes of their size are faster
-  for (const e of document.querySelectorAll('mjx-container > svg')) {
-    const box = e.getBoundingClientRect();
-    e.style.width = box.width + 'px';
-    e.style.height = box.height + 'px';
-    e.replaceChildren();
-  }
+  return seen.size;
+}"""
+# Without what has neither such a text nor a place of its own axe is through sooner.
+OTHERS_AWAY = r"""
+() => {
+  const stay = new Set([document.body]), placed = e => !/static|relative/.test(getComputedStyle(e).position);
+  const keep = e => { for (; e && !stay.has(e); e = e.parentElement) stay.add(e); };
+  const all = [...document.querySelectorAll('body *:not(script, style)')];
+  all.forEach(e => (e.matches('[data-look], [data-look] *') || placed(e)) && keep(e));
+  const away = all.filter(e => !stay.has(e) && stay.has(e.parentElement)).map(e => [e, e.getAttribute('style')]);
+  away.forEach(([e]) => e.style.setProperty('display', 'none', 'important'));
+  globalThis.othersBack = () =>
+    away.forEach(([e, style]) => (style === null ? e.removeAttribute('style') : e.setAttribute('style', style)));
+}"""
+# The words of a programme are spans of a colour and nothing else.
+PLAIN_CODE = r"""
+() => {
+  for (const e of document.querySelectorAll('.highlight pre'))
+    if (!e.querySelector(':not(span), [id], [role], [tabindex]')) e.textContent = e.textContent;
+}"""
+# What a reader sees at this width and did not see at the other: the outermost elements.
+SEEN_HERE = "() => document.querySelectorAll('body *').forEach(e => e.checkVisibility() && (e.dataset.there = ''))"
+NEW_HERE = r"""
+() => {
+  const fresh = e => e.checkVisibility() && !('there' in e.dataset);
+  for (const e of document.querySelectorAll('body *:not(mjx-container *)'))
+    if (fresh(e) && !fresh(e.parentElement)) e.dataset.only = '';
+  document.querySelectorAll('[data-there]').forEach(e => e.removeAttribute('data-there'));
+  return document.querySelectorAll('[data-only]').length;
 }"""
 
 
@@ -310,7 +379,7 @@ def browser() -> Iterator[Browser]:
         raise FileNotFoundError(GET_CHROMIUM)
     options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files"]
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=path, args=options)
+        opened = play.chromium.launch(executable_path=path, args=options, timeout=TIMEOUT)
         try:
             yield opened
         finally:
@@ -324,38 +393,86 @@ def tab(of: Browser, width: int) -> Iterator[Tab]:
     context.add_init_script(
         "try { localStorage.setItem('mode', 'light'); localStorage.setItem('theme', 'light') } catch {}"
     )
+    context.set_default_timeout(TIMEOUT)
     try:
         yield context.new_page()
     finally:
         context.close()
 
 
-def visit(page: Tab, address: str) -> list[str]:
-    """Open an address and wait for its formulas; what went wrong meanwhile."""
+@contextmanager
+def listening(page: Tab) -> Iterator[list[str]]:
+    """What goes wrong meanwhile: errors of scripts, errors on the console, requests that leave the machine."""
     found: list[str] = []
-    page.on("pageerror", lambda error: found.append(f"script error: {error}"))
-    page.on("console", lambda said: found.append(f"console error: {said.text}") if said.type == "error" else None)
-    page.on("request", lambda asked: found.append(f"outside load {asked.url}") if _outside(asked.url) else None)
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: found.append(f"script error: {error}"),
+        "console": lambda said: found.append(f"console error: {said.text}") if said.type == "error" else None,
+        "request": lambda asked: found.append(f"outside load {asked.url}") if _outside(asked.url) else None,
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    try:
+        yield found
+    finally:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+
+
+def visit(page: Tab, address: str) -> None:
+    """Open an address and wait for its formulas."""
     page.goto(address, wait_until="load")
     page.wait_for_timeout(50)  # a page that only leads on to another
     page.evaluate(READY)
-    return found
 
 
 def _outside(url: str) -> bool:
     return not url.startswith(("file:", "data:", "blob:", "about:"))
 
 
-def violations(page: Tab, where: str, rules: dict[str, Any]) -> list[str]:
-    """What axe finds, one line a rule, with the first place."""
+def violations(page: Tab, where: str, rules: dict[str, Any], within: Any = None) -> list[str]:
+    """What axe finds, one line a rule, with the first place; in all of the page, or in what a context says."""
     # preload would fetch the style sheets once more
     options = {"resultTypes": ["violations"], "preload": False, **rules}
-    found = Axe().run(page, context=CONTEXT, options=options).response["violations"]
-    for v in found:
-        if v["id"] == "empty-table-header":  # a formula is a heading, although axe hears nothing in it
-            v["nodes"] = [n for n in v["nodes"] if not page.locator(n["target"][0]).locator("mjx-container").count()]
-    found = [v for v in found if v["nodes"]]
-    return [f"axe, {where}: {v['id']} at {v['nodes'][0]['target']} ({len(v['nodes'])} places)" for v in found]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(RUN_AXE, [within or "html", options])
+    return [f"axe, {where}: {rule} at {target} ({places} places)" for rule, target, places in found]
+
+
+def all_rules(*but: str) -> dict[str, Any]:
+    """Every rule of axe that the pages are asked, but those named."""
+    return {"rules": {rule: {"enabled": False} for rule in (*NOT_ASKED, *but)}}
+
+
+def contrast(page: Tab, where: str) -> list[str]:
+    """Whether every look of a text, in the present theme, can be read."""
+    if not page.evaluate(MARK_LOOKS):
+        return []
+    page.evaluate(OTHERS_AWAY)
+    found = violations(page, where, {"runOnly": [CONTRAST]}, "[data-look]")
+    page.evaluate("othersBack()")
+    return found
+
+
+def accessibility(page: Tab) -> list[str]:
+    """What axe finds on a page that is open at the wide width: structure at both widths, colours in both themes.
+
+    No width changes colours, and at the other width only what was not seen before, and what scrolls, can be wrong.
+    """
+    page.evaluate(PLAIN_FORMULAS)
+    found = contrast(page, f"light, {WIDE}")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    found += contrast(page, f"dark, {WIDE}")
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    page.evaluate(PLAIN_CODE)
+    page.evaluate(SEEN_HERE)
+    found += violations(page, f"light, {WIDE}", all_rules(CONTRAST))
+    page.set_viewport_size({"width": PHONE, "height": 900})
+    page.evaluate(SETTLED)
+    found += violations(page, f"light, {PHONE}", {"runOnly": [BY_WIDTH]})
+    if page.evaluate(NEW_HERE):
+        found += violations(page, f"light, {PHONE}", all_rules(BY_WIDTH), "[data-only]")
+    return found
 
 
 @dataclass
@@ -367,33 +484,27 @@ class Seen:
     scrolls: dict[str, int]
 
 
-def look(of: Browser, address: str, axe: Callable[[str], bool] = lambda _: True) -> Seen:
+def look(page: Tab, address: str, axe: Callable[[str], bool] = lambda _: True) -> Seen:
     """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds on a chosen page.
 
-    axe looks at both widths in the light theme; colours, which no width changes, are looked at in both themes. Code
-    may scroll on a phone, for it cannot be broken.
+    Code may scroll on a phone, for it cannot be broken.
     """
-    others = {"rules": {rule: {"enabled": False} for rule in NOT_ASKED}}
-    without = {"rules": {rule: {"enabled": False} for rule in (*NOT_ASKED, CONTRAST)}}
-    with tab(of, WIDE) as page:
-        found = visit(page, address)
+    page.set_viewport_size({"width": WIDE, "height": 900})
+    with listening(page) as found:
+        visit(page, address)
         made_of = page.evaluate(MEASURE)
         found += page.evaluate(FAULTS)
         found += [
             f"{kind} does not fit at {WIDE}, by {by} pixels: {text}" for kind, by, text in page.evaluate(SCROLLING)
         ]
         page.set_viewport_size({"width": PHONE, "height": 900})
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))")
+        page.evaluate(SETTLED)
         found += page.evaluate(FAULTS)
         kinds = [kind for kind, _, _ in page.evaluate(SCROLLING)]
         if axe(address):
-            page.evaluate(MARK_SEEN)
-            found += violations(page, f"light, {PHONE}", without)
             page.set_viewport_size({"width": WIDE, "height": 900})
-            found += violations(page, f"light, {WIDE}", others)
-            page.evaluate("document.documentElement.dataset.theme = 'dark'")
-            page.evaluate(MARK_SEEN)
-            found += violations(page, f"dark, {WIDE}", {"runOnly": [CONTRAST]})
+            page.evaluate(SETTLED)
+            found += accessibility(page)
     scrolls = {kind: kinds.count(kind) for kind in ("formula", "table") if kind in kinds}
     return Seen(list(dict.fromkeys(found)), made_of, scrolls)
 
@@ -413,9 +524,9 @@ def live(
     queue = iter([(page.name, page.path.as_uri()) for page in pages(root).values() if chosen(page)])
 
     def work(_: int) -> None:
-        with browser() as opened:
+        with browser() as opened, tab(opened, WIDE) as page:  # one tab: its next page has the scripts of the last
             for name, address in queue:  # a list's iterator hands each page to one of them
-                found[name] = look(opened, address, axe)
+                found[name] = look(page, address, axe)
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(work, range(jobs)))
@@ -424,12 +535,13 @@ def live(
 
 def leads_on(page: Page) -> bool:
     """Whether it is an old address, or the one of the whole book."""
-    return page.soup.find("meta", attrs={"http-equiv": re.compile("refresh", re.I)}) is not None
+    return re.search(r"""<meta\b[^>]*\bhttp-equiv=["']?refresh""", page.text, re.I) is not None
 
 
 def is_notebook(page: Page) -> bool:
     """Whether it is a page of the book that was made from a notebook."""
-    return page.name.startswith("book/") and page.soup.find("div", class_="cell") is not None
+    cell = re.compile(r'<div\b[^>]*\bclass="([^"]*\s)?cell[\s"]')
+    return page.name.startswith("book/") and cell.search(page.text) is not None
 
 
 def pictures_per_thousand(made_of: dict[str, float]) -> float:
@@ -438,7 +550,7 @@ def pictures_per_thousand(made_of: dict[str, float]) -> float:
 
 
 PAINT = """() => new Promise((done, fail) => {
-  setTimeout(() => fail(Error('nothing was painted')), 30000);
+  setTimeout(() => fail(Error('nothing was painted')), 120000);
   new PerformanceObserver(list => {
     const first = list.getEntriesByName('first-contentful-paint')[0];
     if (first) done(first.startTime);

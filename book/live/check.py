@@ -96,7 +96,7 @@ def served() -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Chromium, cut off from every other machine."""
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=sitecheck.chromium(), args=OPTIONS)
+        opened = play.chromium.launch(executable_path=sitecheck.chromium(), args=OPTIONS, timeout=sitecheck.TIMEOUT)
         try:
             yield opened
         finally:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, same_dimension
+from lifelong._counts import matrix_product
 
 __all__ = [
     "metafeatures",
@@ -132,7 +133,7 @@ def _inside(sets: BoolArray) -> BoolArray:
     shared = np.zeros((len(sets), len(sets)), dtype=kind)
     for part in _parts(sets.shape[1]):
         counted = sets[:, part].astype(kind)
-        shared += counted @ counted.T
+        shared += matrix_product(counted, counted.T)
     inside: BoolArray = shared == np.diag(shared)[:, None]
     return inside
 
@@ -148,7 +149,7 @@ def _remove(sets: BoolArray, below: BoolArray) -> None:
     if len(lower):  # another product, of what lies below anything at all
         above = np.ascontiguousarray(below[lower].T).astype(np.float32)
         for part in _parts(sets.shape[1]):
-            sets[:, part] &= above @ sets[lower, part].astype(np.float32) == 0
+            sets[:, part] &= matrix_product(above, sets[lower, part]) == 0
 
 
 def metafeatures(targets: ArrayLike) -> BoolArray:

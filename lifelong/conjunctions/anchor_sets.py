@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, same_dimension
+from lifelong._counts import matrix_product
 
 __all__ = [
     "anchor_set_candidates",
@@ -27,13 +28,13 @@ _BLOCK = 2**24
 def _containment(pieces: BoolArray, targets: BoolArray) -> BoolArray:
     """Whether piece j lies inside target r: bool (m, N)."""
     # single precision counts exactly up to 2^24 variables
-    missing: BoolArray = (~targets).astype(np.float32) @ pieces.T.astype(np.float32) < 0.5
+    missing: BoolArray = matrix_product(~targets, pieces.T) < 0.5
     return missing
 
 
 def _unions(codes: BoolArray, pieces: BoolArray) -> BoolArray:
     """Union of the coded pieces: bool (m, N) and (N, n) give (m, n)."""
-    unions: BoolArray = codes.astype(np.float32) @ pieces.astype(np.float32) > 0.5
+    unions: BoolArray = matrix_product(codes, pieces) > 0.5
     return unions
 
 

@@ -24,6 +24,7 @@ from lifelong._checks import (
     same_dimension,
 )
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _containment, anchor_set_candidates, anchor_sets
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
@@ -141,9 +142,9 @@ def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
     chosen = _all_rows(len(pieces))
     good, most = np.ones(len(chosen), dtype=np.bool_), np.zeros(len(chosen), dtype=np.int64)
     for T, own in zip(TS, _containment(pieces, TS), strict=True):
-        used = (chosen & own).astype(np.float32)
-        good &= ((used @ pieces.astype(np.float32) > 0) == T).all(axis=1)
-        most = np.maximum(most, used.sum(axis=1).astype(np.int64))
+        used = chosen & own
+        good &= ((matrix_product(used, pieces) > 0) == T).all(axis=1)
+        most = np.maximum(most, used.sum(axis=1))
     sizes = chosen.sum(axis=1)
     return {int(k): int(sizes[good & (most <= k)].min()) for k in np.unique(most[good])}
 
@@ -504,9 +505,9 @@ def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     True
     """
     spread, generator = spread_solution(n), random_generator(rng)
-    pairs = spread.candidates[n:].astype(np.float32)  # after the single variables
+    pairs = spread.candidates[n:]  # after the single variables
     p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0
     for start in range(0, integer("draws", draws, least=0), 2000):
         kept = generator.random((min(2000, draws - start), len(pairs)), dtype=np.float32) < p
-        failed += int((kept.astype(np.float32) @ pairs <= 1).any(axis=1).sum())
+        failed += int((matrix_product(kept, pairs) <= 1).any(axis=1).sum())
     return failed

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import _classes
 
 __all__ = [
@@ -62,7 +63,7 @@ def _concepts(A: BoolArray, most: int, deadline: float = np.inf) -> tuple[BoolAr
     if masks is None:
         return None
     intents = _rows(masks, A.shape[1])
-    outside = intents.astype(np.float32) @ (~A).astype(np.float32).T
+    outside = matrix_product(intents, ~A.T)
     return outside == 0, intents
 
 
@@ -140,13 +141,13 @@ def _reduced(TS: BoolArray) -> _Reduced:
 def _within(rows: BoolArray) -> FloatArray:
     """within[a, b]: row a is a subset of row b, as 0.0 or 1.0."""
     R = rows.astype(np.float64)
-    within: FloatArray = (R @ (1 - R).T == 0).astype(np.float64)
+    within: FloatArray = (matrix_product(R, (1 - R).T) == 0).astype(np.float64)
     return within
 
 
 def _essential(A: BoolArray) -> BoolArray:
     """Which ones of a matrix with distinct nonzero rows and columns are essential."""
-    smaller = _within(A).T @ A.astype(np.float64) @ _within(np.ascontiguousarray(A.T))
+    smaller = matrix_product(matrix_product(_within(A).T, A.astype(np.float64)), _within(np.ascontiguousarray(A.T)))
     found: BoolArray = A & (smaller == 1)  # one cell at or below: itself
     return found
 
@@ -280,8 +281,8 @@ def _best_concept(A: NDArray[np.float32], missing: NDArray[np.float32]) -> tuple
     extent, intent, best = np.ones(len(A), dtype=np.bool_), np.zeros(A.shape[1], dtype=np.bool_), 0.0
     while True:
         extents = A.T * extent  # row y: the extent after y has joined
-        intents = extents @ (1 - A) == 0
-        gain = ((extents @ missing) * intents).sum(axis=1)
+        intents = matrix_product(extents, 1 - A) == 0
+        gain = (matrix_product(extents, missing) * intents).sum(axis=1)
         y = int(gain.argmax())
         if gain[y] <= best:
             return extent, intent

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
 from lifelong._contracts import checked, checked_record
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.anchor_sets import _hitting_set
 
 __all__ = [
@@ -156,7 +157,7 @@ def _of_words(name: str, value: Any) -> tuple[Any, ...]:
 
 def _or_of(inside: BoolArray, components: BoolArray) -> BoolArray:
     """Superpose components (c, n) as told by inside (m, c)."""
-    superposed: BoolArray = inside.astype(np.float32) @ components.astype(np.float32) > 0
+    superposed: BoolArray = matrix_product(inside, components) > 0
     return superposed
 
 
@@ -356,7 +357,7 @@ def glyph_set(
     counts = np.array([[pieces.count(p) for p in placed] for pieces in compositions.values()], dtype=np.int64)
     counts = counts.reshape(len(compositions), len(placed))
     # floats because numpy multiplies only these fast; such small integers are exact in them
-    drawn: BoolArray = np.not_equal(counts.astype(np.float64) @ windings, 0)
+    drawn: BoolArray = np.not_equal(matrix_product(counts.astype(np.float64), windings), 0)
     kept = [group[0] for group in _first_of_equal(drawn).values()]
     if not kept:
         raise ValueError(f"characters: expected one with ink and no transformed piece, got {list(wanted)}")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer, number, random_generator
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.bounds import sperner_rank
 from lifelong.laws import BooleanProduct
 
@@ -80,7 +81,7 @@ def planted_conjunctions(
     generator = random_generator(rng)
     M = np.hstack([np.eye(k, dtype=np.bool_), generator.random((k, n - k)) < overlap])
     chosen = generator.random((m, k)) < share
-    targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
+    targets: BoolArray = matrix_product(chosen, M) > 0
     return M, targets
 
 

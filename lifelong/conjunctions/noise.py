@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 
 __all__ = [
     "NoisyPieces",
@@ -93,7 +94,7 @@ def debiased_counts(targets: ArrayLike, flip_rate: FlipRate) -> tuple[FloatArray
     ones, zeros = _rates(flip_rate)
     A = _floats(bool_array("targets", targets, axes=2))
     keep, m = 1 - ones - zeros, len(A)
-    seen = (A.T @ A).astype(np.float64)
+    seen = matrix_product(A.T, A).astype(np.float64)
     s = np.diag(seen).copy()
     single = (s - ones * m) / keep
     joint = (seen - ones * (s[:, None] + s) + ones**2 * m) / keep**2
@@ -313,7 +314,7 @@ class NoisyPieces(NamedTuple):
 
 def _cover(found: NoisyPieces) -> Any:
     """How many pieces of its code hold each cell."""
-    return found.codes.astype(np.float32) @ found.pieces.astype(np.float32)
+    return matrix_product(found.codes, found.pieces)
 
 
 class _Flipped:
@@ -350,13 +351,13 @@ class _Flipped:
         heard = np.abs(together) > 3 * np.sqrt(m * self.spread[z] * self.spread) / keep**2  # three standard deviations
         heard[z] = True
         absent = np.log((1 - inside) / (1 - outside)) * heard
-        odds = self.A @ (np.log(inside / outside) * heard - absent).astype(np.float32) + absent.sum()
+        odds = matrix_product(self.A, (np.log(inside / outside) * heard - absent).astype(np.float32)) + absent.sum()
         return np.asarray(odds + log(often / rare) > 0)
 
     def closures(self, codes: BoolArray) -> BoolArray:
         """For each code the variables that its targets lack no oftener than noise explains."""
         size = codes.sum(axis=0)
-        lacking = size[:, None] - codes.T.astype(self.A.dtype) @ self.A
+        lacking = size[:, None] - matrix_product(codes.T.astype(self.A.dtype), self.A)
         return np.asarray((size > 0)[:, None] & (lacking <= self.false_zeros[size][:, None]))
 
     def unexplained(self, z: Any, cover: Any) -> Any:
@@ -402,8 +403,8 @@ class _Flipped:
 
 def _majority(found: NoisyPieces, gain: Any) -> BoolArray:
     """New codes: each piece stays in a code, or enters it, if the cells that this alone decides are for it."""
-    cover, P = _cover(found), found.pieces.T.astype(np.float32)
-    leave, enter = (gain * (cover == 1)) @ P, (gain * (cover == 0)) @ P
+    cover, P = _cover(found), found.pieces.T
+    leave, enter = matrix_product(gain * (cover == 1), P), matrix_product(gain * (cover == 0), P)
     return np.asarray(np.where(found.codes, leave >= 0, enter > 0))
 
 

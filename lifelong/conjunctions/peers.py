@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.concepts import greedy_concepts
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -146,7 +147,7 @@ def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
-    targets: BoolArray = (chosen.astype(np.float32) @ M.astype(np.float32)) > 0
+    targets: BoolArray = matrix_product(chosen, M) > 0
     return PeerInstance(M, targets, targets ^ (source.random(targets.shape) < setting.flips), setting.flips)
 
 
@@ -261,8 +262,7 @@ def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
     C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)
     same_dimension("pieces", P, T.shape[1], "targets")
-    unions = (C.astype(np.float32) @ P.astype(np.float32)) > 0
-    return int((unions != T).sum())
+    return int(((matrix_product(C, P) > 0) != T).sum())
 
 
 def _exact(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:

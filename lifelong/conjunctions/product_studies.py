@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
@@ -80,7 +81,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     array([1, 0, 0])
     """
     pieces = pieces[(~pieces | X[y].all(axis=0)).all(axis=1)]
-    refuses: BoolArray = (~X[~y]).astype(np.float32) @ pieces.T.astype(np.float32) > 0
+    refuses: BoolArray = matrix_product(~X[~y], pieces.T) > 0
     left = refuses.sum(axis=1)  # pieces that refuse each negative example
     if not left.all():
         return None

@@ -9,6 +9,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, instance, integer, random_generator
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import _unions
 from lifelong.conjunctions.programme import AnchorSolution
@@ -106,7 +107,7 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     chosen = generator.random((draws, len(solution.weights))) < np.minimum(1.0, solution.weights * factor)
     rows = solution.coverage.T
     covered = [_unions(part, rows).all(axis=1) for part in _parts(chosen)]
-    inside = chosen.astype(np.float32) @ solution.inside.T.astype(np.float32)
+    inside = matrix_product(chosen, solution.inside.T)
     most = np.inf if solution.k is None else bounds.rounded_sparsity(n, k=solution.k, m=max(1, m))
     return Rounding(
         chosen,

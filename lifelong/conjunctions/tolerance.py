@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number, same_dimension
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 
 __all__ = [
     "fits",
@@ -47,7 +48,7 @@ def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0)
     M = bool_array("metafeatures", metafeatures, axes=2)
     same_dimension("metafeatures", M, TS.shape[1], "targets")
     share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
-    absent = (~TS).astype(np.float32) @ M.astype(np.float32).T
+    absent = matrix_product(~TS, M.T)
     inside: BoolArray = absent <= share * M.sum(axis=1) + 1e-6
     return inside
 
@@ -98,7 +99,7 @@ def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: 
     share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
     least = integer("support", support, least=1)
     A: NDArray[np.floating] = TS.astype(np.float32 if len(TS) < 2**24 else np.float64)
-    together = A.T @ A
+    together = matrix_product(A.T, A)
     often = np.diag(together)
     closures = together >= (1 - share) * often[:, None] - 1e-6
     left, found = TS.copy(), []

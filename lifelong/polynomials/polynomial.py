@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, _as_array, bool_array, integer, real_array, same_dimension, same_size
 from lifelong._contracts import checked
+from lifelong._counts import matrix_product
 
 __all__ = [
     "Polynomial",
@@ -104,8 +105,7 @@ def monomial_values(terms: ArrayLike, X: ArrayLike) -> BoolArray:
     """
     rows, points = bool_array("terms", terms, axes=2), bool_array("X", X, axes=2)
     same_dimension("X", points, rows.shape[1], "terms")
-    with np.errstate(invalid="ignore"):  # sums of 0 and 1 are valid; now and then OpenBLAS raises the flag all the same
-        lacking = (~points).astype(np.float32) @ rows.T.astype(np.float32)  # how many variables of each are 0
+    lacking = matrix_product(~points, rows.T)  # how many variables of each are 0
     return np.asarray(lacking == 0, dtype=np.bool_)
 
 
@@ -363,7 +363,7 @@ def _weighted(inside: BoolArray, coefficients: NDArray[Any]) -> NDArray[Any]:
     whole = [int(c * scale) for c in coefficients]
     small = sum(map(abs, whole)) < 2**53
     if small:  # then the sums are exact in double precision, and fast
-        sums = [int(v) for v in inside.astype(np.float64) @ np.array(whole, dtype=np.float64)]
+        sums = [int(v) for v in matrix_product(inside.astype(np.float64), np.array(whole, dtype=np.float64))]
     else:
         sums = [sum(c for c, there in zip(whole, row, strict=True) if there) for row in inside]
     values = np.empty(len(sums), dtype=object)

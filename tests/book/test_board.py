@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import moving as harness
 import numpy as np
 import pytest
 import sitecheck
@@ -39,7 +38,6 @@ def test_the_board_is_complete_without_scripts_and_loads_nothing(chosen, said):
     assert re.findall(r"</div>(\d+)</div>", still) == names(metafeatures(LETTERS)).split()
 
 
-browser = pytest.fixture(scope="module")(harness.opened)
 SAID = """() => document.querySelector('output').textContent
   + [...document.querySelectorAll('.pieces .one')].map(p => p.textContent).join(' ')"""
 

@@ -632,8 +632,6 @@ PICTURES = {
     "one instance": lambda: proof(instances={"one": SIDES["worst"]}),
 }
 
-browser = pytest.fixture(scope="module")(harness.opened)
-
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("name", PICTURES)
@@ -654,6 +652,7 @@ def test_without_the_library_it_changes_at_once_and_two_pictures_share_a_page(br
 @pytest.mark.chromium
 def test_marks_glide_and_a_stream_plays_to_its_end(browser, tmp_path):
     context = browser.new_context(offline=True)
+    context.set_default_timeout(sitecheck.TIMEOUT)
     page = context.new_page()
     page.clock.install(time=0)
     page.goto(harness.write(tmp_path, picture(start=(0, 0, 0))))

@@ -81,6 +81,17 @@ def stored(outputs: Iterable[Mapping[str, Any]]) -> list[Output]:
     return merged(found)
 
 
+#: Characters of one output that a page shows at most.
+LONGEST = 100_000
+
+
+def short(text: str) -> str:
+    """No more of a text than a page can show at once; where it is cut, it says so."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\nCut here: these are the first {LONGEST:,} of {len(text):,} characters.\n"
+
+
 def merged(outputs: Iterable[Output]) -> list[Output]:
     """The same with texts that follow each other made one: how a kernel chops them is chance."""
     found: list[Output] = []
@@ -364,7 +375,8 @@ class Session:
                 done["error"] = told(error, file)
                 self.close()
         self._print()
-        return {"outputs": merged(self.outputs), "seconds": time.perf_counter() - start, **done}
+        outputs = [(o[0], short(o[1]), *o[2:]) if o[0] in ("text", "stderr") else o for o in merged(self.outputs)]
+        return {"outputs": outputs, "seconds": time.perf_counter() - start, **done}
 
     def check(self, source: str, label: str, name: str) -> dict[str, Any]:
         """Run the completed stub of an exercise, apart from the page's cells, and check what it defines.
@@ -457,7 +469,7 @@ def _asks_for_drawing(error: BaseException | None) -> bool:
 
 def told(error: BaseException, file: str) -> dict[str, Any]:
     """An error in the words of Python, with those lines of the traceback that are of a cell, and where it arose."""
-    name, words = type(error).__name__, str(error)
+    name, words = type(error).__name__, short(str(error))
     if isinstance(error, SyntaxError) and error.filename == file:
         line = {"cell": file.strip("<>"), "line": error.lineno or 1, "text": (error.text or "").rstrip()}
         return {"name": name, "words": error.msg, "lines": [line], "where": ""}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.noise import (
     debiased_counts,
@@ -158,7 +159,7 @@ def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, tuple[float, float]]
     """Unions of anchored metafeatures with flipped cells; often enough that the gap is met."""
     k, body, m = int(rng.integers(1, 5)), int(rng.integers(0, 6)), int(rng.integers(1000, 6000))
     M = np.hstack([np.eye(k, dtype=np.bool_), rng.random((k, body)) < 0.5])
-    targets = (rng.random((m, k)) < 0.5).astype(np.float32) @ M.astype(np.float32) > 0
+    targets = matrix_product(rng.random((m, k)) < 0.5, M) > 0
     rates = float(rng.uniform(0, 0.15)), float(rng.uniform(0, 0.15))
     return targets, targets ^ (rng.random(targets.shape) < np.where(targets, rates[1], rates[0])), rates
 

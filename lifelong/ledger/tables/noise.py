@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
+from lifelong._counts import matrix_product
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.noise import estimate_flip_rate, noisy_metafeatures
 from lifelong.conjunctions.peers import SETTINGS, recovered, thresholded_nmf
@@ -59,7 +60,7 @@ def flipped_instance(case: Case, rng: np.random.Generator) -> tuple[BoolArray, B
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     often = case.get("per_target", setting.per_target) * share / share.sum()
     chosen = rng.random((case.get("m", setting.m), setting.k)) < often
-    targets = chosen.astype(np.float32) @ M.astype(np.float32) > 0
+    targets = matrix_product(chosen, M) > 0
     return M, targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
 
 
