@@ -98,6 +98,39 @@ def _small_error_laws(count: int, rng: Generator, factor: float = 1.0) -> Findin
     return Finding.of_ratios({"last target": ratios})
 
 
+def _small_error_broken(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Chains for accuracies that break: every target refused, the closest by little, and k + 1 features added.
+
+    A broken version starts from a share of the accuracy that breaks.
+    """
+    apart, last = [], []
+    for i in range(count):
+        k, epsilon = 2 + i % 7, float(10 ** rng.uniform(-3, np.log10(0.24)))
+        acc = share * bounds.accuracy_broken(k, epsilon)
+        acc = acc * 1.001 if i < 2 * count / 3 else float(np.exp(rng.uniform(np.log(1.001 * acc), np.log(epsilon))))
+        if acc < 1e-11:  # finer than a double tells apart
+            continue
+        targets, accuracy = instances.chain_stream(k, epsilon, acc, hair=1e-3)
+        run = exact_run(targets, epsilon, accuracy, direction="common")
+        best = np.array(run.representation.oracle.best)
+        apart.append(epsilon / best[:-1].min())
+        last.append(epsilon / best[-1] if accuracy <= acc * (1 + ROUNDING) and run.scratch == k + 1 else np.inf)
+    return Finding.of_ratios({"targets before the last": apart, "last target": last})
+
+
+def _small_error_size(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    r"""Both accuracies against :math:`\pi^{k-1}\epsilon^k/2`: off by :math:`\pi\epsilon/2` to leading order."""
+    above, below, order = [], [], []
+    for k in range(2, 2 + count):
+        for epsilon in (1e-4, 1e-5, 1e-6):
+            size, room = factor * np.pi ** (k - 1) * epsilon**k / 2, 1 + 1.01 * np.pi * epsilon / 2
+            certified, broken = bounds.accuracy_exact(k, epsilon), bounds.accuracy_broken(k, epsilon)
+            above.append(broken / (size * room))
+            below.append(size / (certified * room))
+            order.append(certified / broken)
+    return Finding.of_ratios({"breaks at": above, "certified at": below, "certified below what breaks": order})
+
+
 THM_HALFSPACES_SMALL_ERROR = Claim(
     "thm-halfspaces-small-error",
     "corrected",
@@ -106,7 +139,10 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     r"Exact oracles, a law with constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$. If $\varepsilon'=\varepsilon/c'\le\pi/2$, $\eta=\varepsilon_{\mathrm{acc}}/c<\varepsilon'$ and "
     r"$\gamma+\arcsin(F_k(\varepsilon'-\eta)\sin\eta)\le\varepsilon'$, then Algorithm 1 adds at most $k$ features. "
-    r"For a Gaussian law, $\gamma=0$ and $k\ge 2$ the coarsest such $\varepsilon_{\mathrm{acc}}$ is "
+    r"For a Gaussian law, targets in a $k$-dimensional space of $\mathbb{R}^n$, $n>k\ge 2$ and "
+    r"$\varepsilon\le\frac14$ some stream adds $k+1$, with errors of at most $\varepsilon_{\mathrm{acc}}$, once "
+    r"$F_k(\pi\varepsilon+\eta)\sin\eta>\sin\pi\varepsilon$ for $\eta=\pi\varepsilon_{\mathrm{acc}}$ or a smaller "
+    r"$\eta$. Both accuracies, and so the coarsest at which $k$ features suffice, are "
     r"$(1+o(1))\,\pi^{k-1}\varepsilon^k/2$ as $\varepsilon$ falls.",
     "proved",
     scope="laws other than the Gaussian are run in the plane, where $k=1$ and their disagreement is known exactly",
@@ -122,8 +158,18 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _small_error_greedy, 60),
         Check("targets near a space, against their effective dimension", "random", _small_error_leaning, 40),
         Check("six laws in the plane, gamma > 0: the second of two targets", "tight", _small_error_laws, 24),
+        Check("chains at accuracies that break, k = 2 to 8: all refused", "tight", _small_error_broken, 60),
+        Check("both accuracies against pi^(k-1) eps^k / 2, k = 2 to 10", "exact", _small_error_size, 9),
     ),
     twins=(
+        Check(
+            "0.98 times the accuracy that breaks",
+            "tight",
+            partial(_small_error_broken, share=0.98),
+            60,
+            violated=True,
+            spoils=0.02,
+        ),
         Check(
             "1.02 times the certified accuracy",
             "tight",
@@ -142,7 +188,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         ),
     ),
     page="halfspaces/repair/index",
-    functions=("halfspaces.bounds.accuracy_exact",),
+    functions=("halfspaces.bounds.accuracy_exact", "halfspaces.bounds.accuracy_broken"),
 )
 
 
