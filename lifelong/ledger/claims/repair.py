@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.oracles import Direction, Exact
+from lifelong.halfspaces.oracles import Direction, Exact, Labels, Sampled
 from lifelong.halfspaces.studies import (
     exact_run,
     greedy_openings,
@@ -454,6 +454,42 @@ def _holdout_tails(count: int, rng: Generator, factor: float = 1.0, threshold: f
     return Finding.of_ratios({"wrong refusal": refusals, "wrong acceptance": acceptances})
 
 
+class _Mistakes:
+    """A task on whose labels the hypothesis (1) errs so many times."""
+
+    n = 1
+
+    def __init__(self, wrong: int) -> None:
+        self.wrong = wrong
+
+    def examples(self, size: int) -> tuple[FloatArray, FloatArray]:
+        return np.ones((size, 1)), np.where(np.arange(size) < self.wrong, -1.0, 1.0)
+
+
+def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    """The test of `Sampled` as it comes, with the lemma's labels: its tails, and the share a refusal certifies."""
+    from scipy.stats import binom
+
+    refusals, acceptances, certified, largest = [], [], [], []
+    for epsilon in np.geomspace(0.02, 0.49, count):
+        for delta in (0.5, 0.05, 1e-3, 1e-6):
+            N = bounds.holdout_size(float(epsilon), delta)
+            oracle = Sampled(labels=Labels(holdout=30 * float(np.log(1 / delta))))
+            oracle.threshold *= factor
+            low, high = 0, N  # passes with so many mistakes, and not with so many
+            while high - low > 1:
+                middle = (low + high) // 2
+                passed = oracle.passes(cast(Any, _Mistakes(middle)), np.ones(1), float(epsilon))
+                low, high = (middle, high) if passed else (low, middle)
+            share = bounds.holdout_share(float(epsilon), N, delta)
+            refusals.append(binom.sf(low, N, epsilon / 2) / delta)
+            acceptances.append(binom.cdf(low, N, epsilon) / delta)
+            certified.append(binom.sf(low, N, share * epsilon) / delta)
+            largest.append(delta / binom.sf(low, N, 1.0001 * share * epsilon))
+    wrong = {"wrong refusal": refusals, "wrong acceptance": acceptances}
+    return Finding.of_ratios(wrong | {"share certified": certified, "no larger share": largest})
+
+
 LEM_HOLDOUT = Claim(
     "lem-holdout",
     "corrected",
@@ -473,8 +509,17 @@ LEM_HOLDOUT = Claim(
             40,
             knobs={"30 labels": _holdout_tails},
         ),
+        Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),
     ),
     twins=(
+        Check(
+            "the learner's threshold 2 % higher",
+            "exact",
+            partial(_holdout_learner, factor=1.02),
+            12,
+            violated=True,
+            spoils=0.02,
+        ),
         Check(
             "refused above 0.765 eps only",
             "exact",
@@ -493,7 +538,11 @@ LEM_HOLDOUT = Claim(
         ),
     ),
     page="halfspaces/repair/samples",
-    functions=("halfspaces.bounds.holdout_size", "halfspaces.bounds.holdout_share"),
+    functions=(
+        "halfspaces.oracles.Sampled",
+        "halfspaces.bounds.holdout_size",
+        "halfspaces.bounds.holdout_share",
+    ),
     loose={
         "wrong refusal": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one",
     },
