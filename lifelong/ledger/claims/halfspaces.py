@@ -495,12 +495,12 @@ THM_HALFSPACES_VOLUME = Claim(
         "halfspaces.bounds.features_logarithmic",
     ),
     loose={
-        _VOLUME_ROUND: r"a round form of the inequality, which is largest beside it at $k=1$ and many $\varepsilon$",
+        _VOLUME_ROUND: r"a round form: the inequality itself allows 0.77 of it at most, for large $k$",
         "k (2 + ln(1/eps))": (
             r"a round form: at $\varepsilon/5$ thm-halfspaces-determinant shows that no stream adds more than "
             r"$k\,(\frac12+\ln\frac1\varepsilon)$, and to leading order none adds more than "
             r"$(k-1)\ln\frac1\varepsilon/\ln 5$, which is 0.62 of it"
-        )
+        ),
     },
 )
 
