@@ -17,6 +17,7 @@ from lifelong._checks import FloatArray, integer, number, real_array, same_shape
 from lifelong._contracts import checked
 
 __all__ = [
+    "accuracy_broken",
     "accuracy_exact",
     "accuracy_share",
     "amplification",
@@ -1099,6 +1100,45 @@ def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
         return bool(amplification(k, np.pi * e - angle) * np.sin(angle) <= target)
 
     return _last_below(certified, low * (1 - 1e-9), high) / np.pi
+
+
+@checked
+def accuracy_broken(k: int, epsilon: float) -> float:
+    r"""An accuracy that some stream breaks, and every coarser one too: the other half of `thm-halfspaces-small-error`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 2.
+    epsilon : float
+        Error allowed a task, in (0, 1/4].
+
+    Returns
+    -------
+    float
+        An :math:`\epsilon_{acc}`, rounded up, with :math:`F_k(\pi\epsilon+\eta)\,\sin\eta>\sin\pi\epsilon` for
+        :math:`\eta=\pi\epsilon_{acc}`, a Gaussian law and examples of more than k dimensions: where the two sides
+        are equal. Between this and `accuracy_exact` nothing is said.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> [f"{accuracy_broken(2, e) / accuracy_exact(2, e):.3f}" for e in (0.1, 0.01, 0.001)]
+    ['1.360', '1.032', '1.003']
+    """
+    k = integer("k", k, least=2)
+    far = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
+
+    def kept(log_turn: float) -> bool:
+        turn = np.exp(log_turn)
+        return bool(amplification(k, far + turn) * np.sin(turn) <= np.sin(far))
+
+    least = np.log(np.pi * accuracy_exact(k, epsilon))
+    return float(np.exp(_last_below(kept, least, np.log(far)))) * (1 + 1e-9) / np.pi
 
 
 @checked

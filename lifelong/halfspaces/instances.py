@@ -902,7 +902,7 @@ def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
 
 
 @checked
-def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
+def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.01) -> tuple[FloatArray, float]:
     r"""Targets on which errors compound, and the last of which no hypothesis in the learned span fits.
 
     Parameters
@@ -911,6 +911,8 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
         Dimension of the common subspace, 2 to 14.
     epsilon, epsilon_acc : float
         Errors allowed a task and reached from scratch; together at most 1/2.
+    hair : float, default 0.01
+        Share of `epsilon_acc` by which the learned vectors are farther apart than they must be.
 
     Returns
     -------
@@ -941,7 +943,8 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float) -> tuple[FloatArray
     k = integer("k", k, least=2, most=14)
     e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
     a = number("epsilon_acc", epsilon_acc, low=0.0, high=0.5 - e, open_low=True, open_high=True)
-    rows = chain(k, min(np.pi / 2, np.pi * e + 1.01 * np.pi * a))
+    wider = number("hair", hair, low=0.0, high=1.0, open_low=True)
+    rows = chain(k, min(np.pi / 2, np.pi * e + (1 + wider) * np.pi * a))
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)
     dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
     sine = min(np.sin(np.pi * a), (1 - 1e-9) / np.linalg.norm(dual))

@@ -331,6 +331,9 @@ def test_bound_on_features():
         assert bounds.two_level_features(tau, 0.1, 0.999 * 0.1**tau / (4 * tau)) == tau
         for epsilon in (0.2, 0.05, 1e-4):
             s, t = level_distances(epsilon, epsilon / (10 * tau))
+            exchanged = tau + (tau - 1) * np.log(1 / s) / np.log(s / (4 * tau * t))
+            assert bounds.two_level_features(tau, s, t) == np.floor(exchanged)
+            assert bounds.two_level_logarithmic(tau, epsilon) == pytest.approx(tau + (tau - 1) * np.log2(1 / epsilon))
             assert bounds.two_level_features(tau, s, t) <= bounds.two_level_logarithmic(tau, epsilon)
     assert bounds.two_level_features(2, 0.1, 0.0125) == np.inf
 

@@ -261,6 +261,18 @@ def test_the_certified_accuracy_for_small_errors(k):
     assert abs(ratios[1] - 1) < 1e-3
 
 
+@given(k=st.integers(2, 10), epsilon=st.floats(1e-4, 0.25))
+@settings(max_examples=60, deadline=None)
+def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, epsilon):
+    found = bounds.accuracy_broken(k, epsilon)
+    assert bounds.accuracy_exact(k, epsilon) < found < epsilon
+
+    def height(accuracy):
+        return float(bounds.amplification(k, np.pi * (epsilon + accuracy)) * np.sin(np.pi * accuracy))
+
+    assert height(found) > np.sin(np.pi * epsilon) >= height(found * (1 - 1e-7))
+
+
 def test_the_certified_accuracy_of_one_dimension():
     assert bounds.accuracy_exact(1, 0.1) == pytest.approx(0.1)
     assert bounds.accuracy_exact(1, 0.1, gamma=0.1 * np.pi / 2) == pytest.approx(0.05)
@@ -356,6 +368,7 @@ def test_volume_bound_is_infinite_where_nothing_separates():
 @pytest.mark.parametrize("k", [1, 2, 5, 30, 200])
 def test_corollaries_of_the_volume_bound(k):
     for epsilon in np.geomspace(1e-12, 0.4, 25):
+        assert bounds.features_logarithmic(k, epsilon) == pytest.approx(2 * k + k * np.log(1 / epsilon))
         assert bounds.volume_bound(k, epsilon, epsilon / 5) <= bounds.features_logarithmic(k, epsilon)
         assert bounds.volume_bound(k, epsilon, epsilon**2 / 2) <= bounds.features_exact(k)
 
@@ -506,6 +519,8 @@ def test_features_after_orthonormal_and_others_refuse(call):
     [
         (lambda: bounds.accuracy_exact(0, 0.1), "k"),
         (lambda: bounds.accuracy_exact(3, 0.5), "epsilon"),
+        (lambda: bounds.accuracy_broken(1, 0.1), "k"),
+        (lambda: bounds.accuracy_broken(3, 0.26), "epsilon"),
         (lambda: bounds.accuracy_exact(3, 0.1, gamma=0.1 * np.pi), "gamma"),
         (lambda: bounds.spectral_openings(3, 0.0), "s"),
         (lambda: bounds.spectral_openings(0, 0.1), "k"),

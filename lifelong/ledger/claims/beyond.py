@@ -48,8 +48,8 @@ def _heavy_tails(count: int, rng: Generator, law: Any = StudentT) -> Finding:
     z = law(5, df=0.5).sample(size, rng=rng)
     for u, v in rng.standard_normal((count, 2, 5)):
         T = _conditioned(5, 10.0, rng)
-        p = angle(T.T @ u, T.T @ v) / np.pi
-        seen = np.mean(signs(z, T.T @ u) != signs(z, T.T @ v))
+        x, p = z @ T.T, angle(T.T @ u, T.T @ v) / np.pi
+        seen = np.mean(signs(x, u) != signs(x, v))
         ratios.append(abs(seen - p) / (6 * np.sqrt(p * (1 - p) / size)))
     return Finding.of_ratios({"counted, in six standard errors": ratios})
 

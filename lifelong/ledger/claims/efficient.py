@@ -10,6 +10,7 @@ import numpy as np
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import logistic_halfspace
+from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.sample_studies import far_flips
 from lifelong.halfspaces.studies import greedy_openings, learner_loss, lossy_run, random_targets
 from lifelong.ledger.claim import Check, Claim, Finding, Generator
@@ -26,9 +27,18 @@ def _efficient_ratios(k: int, epsilon: float, opened: Any) -> tuple[Any, Any]:
     return opened / bounds.determinant_bound(k, allowed, allowed / 5), opened / (k * (0.5 - np.log(allowed)))
 
 
+def _efficient_labels(k: int, n: int, epsilon: float, opened: Any) -> float:
+    """Labels that a run draws at the prices of `Labels`, over the bound: the most features, open from the start."""
+    prices, allowed, m = Labels(), epsilon / float(learner_loss(epsilon)), len(opened)
+    most = bounds.determinant_bound(k, allowed, allowed / 5)
+    fresh = prices.afresh(n, allowed / 5)
+    drawn = opened[-1] * fresh + sum(sum(prices.within(before, epsilon)) for before in opened[:-1])
+    return float(drawn / (most * fresh + m * sum(prices.within(most, epsilon))))
+
+
 def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
     """Random tasks and a learner that keeps its promise and no more: its predictors, and the features it opens."""
-    features, rounded, errors = [], [], []
+    features, rounded, errors, labels = [], [], [], []
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.36))))
         if i % 8 == 0:
@@ -39,8 +49,10 @@ def _efficient_random(count: int, rng: Generator, **spoiled: Any) -> Finding:
         ratio, simple = _efficient_ratios(k, epsilon, _opened(run))
         features.append(ratio)
         rounded.append(simple)
+        labels.append(_efficient_labels(k, targets.shape[1], epsilon, _opened(run)))
     found = {"features": features, _EFFICIENT: rounded, "error of a predictor": errors}
-    return Finding.of_ratios({name: np.concatenate(ratios) for name, ratios in found.items()})
+    named: dict[str, Any] = {name: np.concatenate(ratios) for name, ratios in found.items()}
+    return Finding.of_ratios(named | {"labels": labels})
 
 
 def _efficient_greedy(count: int, rng: Generator) -> Finding:

@@ -419,6 +419,19 @@ def _volume_family(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(against, "; ".join(words))
 
 
+def _volume_rounds(count: int, rng: Generator) -> Finding:
+    """The round forms at the accuracy c_0 eps over the inequality itself, constants c <= c' up to eps = 0.4 pi c'."""
+    general, gaussian = [], []
+    for k in (1, 2, 5, 30, 200):
+        for share in np.geomspace(1e-10, 1, count):
+            law = _constants_at_random(rng)
+            epsilon = min(0.4 * np.pi * law["high"], 0.499) * float(share)
+            most = bounds.volume_bound(k, epsilon, bounds.accuracy_share(**law) * epsilon, **law)
+            general.append(most / (k * (2 + np.log(1.5 * law["high"] / epsilon))))
+            gaussian.append(bounds.features_logarithmic(k, 0.4 * share) / (k * (2 + np.log(1 / (0.4 * share)))))
+    return Finding.of_ratios({_VOLUME_ROUND: general, "k (2 + ln(1/eps)), as stated": gaussian})
+
+
 def _volume_steps(count: int, rng: Generator) -> Finding:
     """Whether every inequality of the proof holds on runs that open more than k features: the family in R^n."""
     held = []
@@ -430,6 +443,8 @@ def _volume_steps(count: int, rng: Generator) -> Finding:
         held += [left <= right + 1e-9 for left, right in steps.values()]
     return Finding.of_outcomes(held)
 
+
+_VOLUME_ROUND = "k (2 + ln(3c'/2eps))"
 
 THM_HALFSPACES_VOLUME = Claim(
     "thm-halfspaces-volume",
@@ -453,6 +468,7 @@ THM_HALFSPACES_VOLUME = Claim(
         Check("six laws in the plane, one target to each side of a line", "tight", _volume_planar, 600),
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _volume_greedy, 300),
         Check("the k log(1/eps) family in 200 digits", "adversarial", _volume_family, 4),
+        Check("the round forms against the inequality, constants c <= c'", "exact", _volume_rounds, 60),
         Check("every inequality of the proof", "adversarial", _volume_steps, 3),
     ),
     twins=(
@@ -480,11 +496,12 @@ THM_HALFSPACES_VOLUME = Claim(
         "halfspaces.bounds.features_logarithmic",
     ),
     loose={
+        _VOLUME_ROUND: r"a round form: the inequality itself allows 0.77 of it at most, for large $k$",
         "k (2 + ln(1/eps))": (
             r"a round form: at $\varepsilon/5$ thm-halfspaces-determinant shows that no stream adds more than "
             r"$k\,(\frac12+\ln\frac1\varepsilon)$, and to leading order none adds more than "
             r"$(k-1)\ln\frac1\varepsilon/\ln 5$, which is 0.62 of it"
-        )
+        ),
     },
 )
 
@@ -520,6 +537,22 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
         found.append(opened / (share * bounds.determinant_bound(k, float(epsilon), float(acc))))
         words.append(f"k = {k}, eps = 1e-{power}, eps/{ratio}: {opened}")
     return Finding.of_ratios(found, "; ".join(words))
+
+
+def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    """Bound and family at errors so small that the leading order is all but 5 % of the first and 2 % of the second."""
+    above, below = [], []
+    for k, power, ratio in ((2, 120, 100), (3, 120, 1000), (10, 120, 30)):
+        leading = factor * (k - 1) * power * np.log(10) / np.log(ratio)
+        epsilon = 10.0**-power
+        above.append(bounds.determinant_bound(k, epsilon, epsilon / ratio) / (1.05 * leading))
+        if k == 2:  # the digits of the others would take a minute
+            with mp.workdps(200):
+                small = mp.mpf(10) ** -power
+                targets, learned = instances.sharp_family(k, small, small / ratio)
+            opened = sum(x > 1 for x in instances.refusals_with(targets, learned, small))
+            below.append(leading / opened)
+    return Finding.of_ratios({"bound to leading order": above, "leading order reached": below})
 
 
 def _falls(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
@@ -599,6 +632,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
         Check("accuracy c_0 eps, constants c <= c'", "adversarial", _determinant_shares, 200),
         Check("the sharp family in 200 digits", "tight", _determinant_family, len(SHARP)),
         Check("every opening of random runs, the step of the proof", "random", _determinant_steps, 30),
+        Check("the leading order at eps = 1e-120", "tight", _determinant_leading, 3),
     ),
     twins=(
         Check(

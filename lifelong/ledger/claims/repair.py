@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.oracles import Direction, Exact
+from lifelong.halfspaces.oracles import Direction, Exact, Labels, Sampled
 from lifelong.halfspaces.studies import (
     exact_run,
     greedy_openings,
@@ -98,15 +98,37 @@ def _small_error_laws(count: int, rng: Generator, factor: float = 1.0) -> Findin
     return Finding.of_ratios({"last target": ratios})
 
 
-def _small_error_rate(count: int, rng: Generator) -> Finding:
-    """The certified accuracy against pi^(k-1) eps^k / 2: never more, and less by a share below 2 eps."""
-    most, least = [], []
+def _small_error_broken(count: int, rng: Generator, share: float = 1.0) -> Finding:
+    """Chains for accuracies that break: every target refused, the closest by little, and k + 1 features added.
+
+    A broken version starts from a share of the accuracy that breaks.
+    """
+    apart, last = [], []
+    for i in range(count):
+        k, epsilon = 2 + i % 7, float(10 ** rng.uniform(-3, np.log10(0.24)))
+        acc = share * bounds.accuracy_broken(k, epsilon)
+        acc = acc * 1.001 if i < 2 * count / 3 else float(np.exp(rng.uniform(np.log(1.001 * acc), np.log(epsilon))))
+        if acc < 1e-11:  # finer than a double tells apart
+            continue
+        targets, accuracy = instances.chain_stream(k, epsilon, acc, hair=1e-3)
+        run = exact_run(targets, epsilon, accuracy, direction="common")
+        best = np.array(run.representation.oracle.best)
+        apart.append(epsilon / best[:-1].min())
+        last.append(epsilon / best[-1] if accuracy <= acc * (1 + ROUNDING) and run.scratch == k + 1 else np.inf)
+    return Finding.of_ratios({"targets before the last": apart, "last target": last})
+
+
+def _small_error_size(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    r"""Both accuracies against :math:`\pi^{k-1}\epsilon^k/2`: off by :math:`\pi\epsilon/2` to leading order."""
+    above, below, order = [], [], []
     for k in range(2, 2 + count):
-        for epsilon in (1e-2, 1e-3, 1e-4):
-            share = bounds.accuracy_exact(k, epsilon) / (np.pi ** (k - 1) * epsilon**k / 2)
-            most.append(share)
-            least.append((1 - 2 * epsilon) / share)
-    return Finding.of_ratios({"coarsest accuracy, at most": most, "coarsest accuracy, at least": least})
+        for epsilon in (1e-4, 1e-5, 1e-6):
+            size, room = factor * np.pi ** (k - 1) * epsilon**k / 2, 1 + 1.01 * np.pi * epsilon / 2
+            certified, broken = bounds.accuracy_exact(k, epsilon), bounds.accuracy_broken(k, epsilon)
+            above.append(broken / (size * room))
+            below.append(size / (certified * room))
+            order.append(certified / broken)
+    return Finding.of_ratios({"breaks at": above, "certified at": below, "certified below what breaks": order})
 
 
 THM_HALFSPACES_SMALL_ERROR = Claim(
@@ -117,7 +139,10 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     r"Exact oracles, a law with constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$. If $\varepsilon'=\varepsilon/c'\le\pi/2$, $\eta=\varepsilon_{\mathrm{acc}}/c<\varepsilon'$ and "
     r"$\gamma+\arcsin(F_k(\varepsilon'-\eta)\sin\eta)\le\varepsilon'$, then Algorithm 1 adds at most $k$ features. "
-    r"For a Gaussian law, $\gamma=0$ and $k\ge 2$ the coarsest such $\varepsilon_{\mathrm{acc}}$ is "
+    r"For a Gaussian law, targets in a $k$-dimensional space of $\mathbb{R}^n$, $n>k\ge 2$ and "
+    r"$\varepsilon\le\frac14$ some stream adds $k+1$, with errors of at most $\varepsilon_{\mathrm{acc}}$, once "
+    r"$F_k(\pi\varepsilon+\eta)\sin\eta>\sin\pi\varepsilon$ for $\eta=\pi\varepsilon_{\mathrm{acc}}$ or a smaller "
+    r"$\eta$. Both accuracies, and so the coarsest at which $k$ features suffice, are "
     r"$(1+o(1))\,\pi^{k-1}\varepsilon^k/2$ as $\varepsilon$ falls.",
     "proved",
     scope="laws other than the Gaussian are run in the plane, where $k=1$ and their disagreement is known exactly",
@@ -133,9 +158,18 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _small_error_greedy, 60),
         Check("targets near a space, against their effective dimension", "random", _small_error_leaning, 40),
         Check("six laws in the plane, gamma > 0: the second of two targets", "tight", _small_error_laws, 24),
-        Check("the coarsest accuracy to leading order, eps = 1e-2 to 1e-4, k = 2 to 8", "exact", _small_error_rate, 7),
+        Check("chains at accuracies that break, k = 2 to 8: all refused", "tight", _small_error_broken, 60),
+        Check("both accuracies against pi^(k-1) eps^k / 2, k = 2 to 10", "exact", _small_error_size, 9),
     ),
     twins=(
+        Check(
+            "0.98 times the accuracy that breaks",
+            "tight",
+            partial(_small_error_broken, share=0.98),
+            60,
+            violated=True,
+            spoils=0.02,
+        ),
         Check(
             "1.02 times the certified accuracy",
             "tight",
@@ -154,7 +188,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         ),
     ),
     page="halfspaces/repair/index",
-    functions=("halfspaces.bounds.accuracy_exact",),
+    functions=("halfspaces.bounds.accuracy_exact", "halfspaces.bounds.accuracy_broken"),
 )
 
 
@@ -428,6 +462,42 @@ def _holdout_tails(count: int, rng: Generator, factor: float = 1.0, threshold: f
     return Finding.of_ratios({"wrong refusal": refusals, "wrong acceptance": acceptances})
 
 
+class _Mistakes:
+    """A task on whose labels the hypothesis (1) errs so many times."""
+
+    n = 1
+
+    def __init__(self, wrong: int) -> None:
+        self.wrong = wrong
+
+    def examples(self, size: int) -> tuple[FloatArray, FloatArray]:
+        return np.ones((size, 1)), np.where(np.arange(size) < self.wrong, -1.0, 1.0)
+
+
+def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+    """The test of `Sampled` as it comes, with the lemma's labels: its tails, and the share a refusal certifies."""
+    from scipy.stats import binom
+
+    refusals, acceptances, certified, largest = [], [], [], []
+    for epsilon in np.geomspace(0.02, 0.49, count):
+        for delta in (0.5, 0.05, 1e-3, 1e-6):
+            N = bounds.holdout_size(float(epsilon), delta)
+            oracle = Sampled(labels=Labels(holdout=30 * float(np.log(1 / delta))))
+            oracle.threshold *= factor
+            low, high = 0, N  # passes with so many mistakes, and not with so many
+            while high - low > 1:
+                middle = (low + high) // 2
+                passed = oracle.passes(cast(Any, _Mistakes(middle)), np.ones(1), float(epsilon))
+                low, high = (middle, high) if passed else (low, middle)
+            share = bounds.holdout_share(float(epsilon), N, delta)
+            refusals.append(binom.sf(low, N, epsilon / 2) / delta)
+            acceptances.append(binom.cdf(low, N, epsilon) / delta)
+            certified.append(binom.sf(low, N, share * epsilon) / delta)
+            largest.append(delta / binom.sf(low, N, 1.0001 * share * epsilon))
+    wrong = {"wrong refusal": refusals, "wrong acceptance": acceptances}
+    return Finding.of_ratios(wrong | {"share certified": certified, "no larger share": largest})
+
+
 LEM_HOLDOUT = Claim(
     "lem-holdout",
     "corrected",
@@ -447,8 +517,17 @@ LEM_HOLDOUT = Claim(
             40,
             knobs={"30 labels": _holdout_tails},
         ),
+        Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),
     ),
     twins=(
+        Check(
+            "the learner's threshold 2 % higher",
+            "exact",
+            partial(_holdout_learner, factor=1.02),
+            12,
+            violated=True,
+            spoils=0.02,
+        ),
         Check(
             "refused above 0.765 eps only",
             "exact",
@@ -467,7 +546,11 @@ LEM_HOLDOUT = Claim(
         ),
     ),
     page="halfspaces/repair/samples",
-    functions=("halfspaces.bounds.holdout_size", "halfspaces.bounds.holdout_share"),
+    functions=(
+        "halfspaces.oracles.Sampled",
+        "halfspaces.bounds.holdout_size",
+        "halfspaces.bounds.holdout_share",
+    ),
     loose={
         "wrong refusal": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one",
     },
