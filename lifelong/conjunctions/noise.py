@@ -403,9 +403,10 @@ class _Flipped:
         while net.min(initial=1.0) <= 0:
             j = int(net.argmin())
             net[j] = np.inf
-            box = np.ix_(found.codes[:, j], found.pieces[j])
+            rows, columns = found.codes[:, j], found.pieces[j]
+            box = np.ix_(rows, columns)
             cover[box] -= 1  # other pieces may be alone there now
-            net += ((self.gain[box] * (cover[box] == 1)) @ pieces[:, found.pieces[j]].T * codes[box[0][:, 0]]).sum(axis=0)
+            net += ((self.gain[box] * (cover[box] == 1)) @ pieces[:, columns].T * codes[rows]).sum(axis=0)
         return NoisyPieces(found.codes[:, net < np.inf], found.pieces[net < np.inf])
 
     def shorten(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:

@@ -131,8 +131,8 @@ def _first(holds: Callable[[float], bool], low: float, high: float) -> float:
 def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any = _SIZES) -> Finding:
     """A true inclusion is refused with a chance of at most delta / n^2; the worst one is that of equal columns.
 
-    So `noisy_preorder` has to believe it up to the quantile of the exact law. Data beyond the quantile, by a factor, ask
-    for the same as a threshold lowered by it.
+    So `noisy_preorder` has to believe it up to the quantile of the exact law. Data beyond the quantile by a factor ask
+    the same of it as a threshold that is lower by this factor.
     """
 
     def holds(m: int, p: float, level: float) -> bool:
