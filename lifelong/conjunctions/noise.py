@@ -51,11 +51,6 @@ def _confidence(delta: Any) -> float:
     return number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
 
 
-def _floats(A: BoolArray) -> Any:
-    """Counts up to 2^24 are exact in single precision, which is twice as fast."""
-    return A.astype(np.float32 if len(A) < 2**24 else np.float64)
-
-
 # the preorder, with a theorem ----------------------------------------------------------------------------
 
 
@@ -92,9 +87,9 @@ def debiased_counts(targets: ArrayLike, flip_rate: FlipRate) -> tuple[FloatArray
     (array([2., 1.]), [[2.0, 1.0], [1.0, 1.0]])
     """
     ones, zeros = _rates(flip_rate)
-    A = _floats(bool_array("targets", targets, axes=2))
+    A = bool_array("targets", targets, axes=2).astype(np.float64)
     keep, m = 1 - ones - zeros, len(A)
-    seen = matrix_product(A.T, A).astype(np.float64)
+    seen = matrix_product(A.T, A)
     s = np.diag(seen).copy()
     single = (s - ones * m) / keep
     joint = (seen - ones * (s[:, None] + s) + ones**2 * m) / keep**2
@@ -308,13 +303,28 @@ class NoisyPieces(NamedTuple):
     @property
     def targets(self) -> BoolArray:
         """The unions that the codes name: bool (m, n)."""
-        unions: BoolArray = _cover(self) > 0
-        return unions
+        return np.asarray(_cover(self) > 0)
 
 
 def _cover(found: NoisyPieces) -> Any:
     """How many pieces of its code hold each cell."""
     return matrix_product(found.codes, found.pieces)
+
+
+def _nats(ones: Any, size: int) -> Any:
+    """To say which of so many cells are ones: size times the entropy of their share."""
+    share = np.clip(np.asarray(ones, dtype=np.float64) / max(1, size), 1e-15, 1 - 1e-15)
+    return -size * (share * np.log(share) + (1 - share) * np.log(1 - share))
+
+
+def _cost(found: NoisyPieces) -> Any:
+    """Nats for each piece: in which targets it is, and which variables it has."""
+    (m, _), (_, n) = found.codes.shape, found.pieces.shape
+    return _nats(found.codes.sum(axis=0), m) + _nats(found.pieces.sum(axis=1), n)
+
+
+#: What is tried; of these the move that shortens the description most is made.
+MOVES = ("grow codes pieces codes pieces drop", "codes", "pieces drop", "close drop")
 
 
 class _Flipped:
@@ -323,7 +333,7 @@ class _Flipped:
     def __init__(self, targets: BoolArray, rates: tuple[float, float], delta: float) -> None:
         from scipy.stats import binom
 
-        self.A, self.clean = _floats(targets), not any(rates)
+        self.A, self.clean = targets.astype(np.float64), not any(rates)
         self.counts, self.joint = debiased_counts(targets, rates)
         m, n = targets.shape
         cells = np.arange(m + 1)
@@ -332,12 +342,16 @@ class _Flipped:
         self.ones, self.zeros = (max(rate, least) for rate in rates)
         # more flips than these among so many cells have a chance of at most delta / n^2
         self.false_ones, self.false_zeros = (binom.isf(delta / n**2, cells, rate) for rate in (self.ones, self.zeros))
-        share = self.A.sum(axis=0, dtype=np.float64) / max(1, m)
+        share = self.A.sum(axis=0) / max(1, m)
         self.spread = share * (1 - share)  # variance of a cell of each column
-        self.gain = np.ones_like(self.A)  # of covering a cell, as weight of evidence in units of a one
-        if not self.clean:
+        if not self.clean:  # what covering a cell gains: log likelihood, in nats
             zero, one = log((1 - self.ones) / self.zeros), log((1 - self.zeros) / self.ones)
-            self.gain[~targets] = -zero / one
+            self.gain = np.where(targets, one, -zero)
+            self.turned = np.ascontiguousarray(self.gain.T)
+
+    def length(self, found: NoisyPieces, price: float = 1.0) -> float:
+        """Nats of the description, up to a constant; codes and pieces are paid for at this price."""
+        return price * float(_cost(found).sum()) - float(self.gain[found.targets].sum())
 
     def extent(self, z: int) -> BoolArray:
         """The targets with z, by naive Bayes: every variable that z goes along with, or avoids, has a say."""
@@ -351,64 +365,101 @@ class _Flipped:
         heard = np.abs(together) > 3 * np.sqrt(m * self.spread[z] * self.spread) / keep**2  # three standard deviations
         heard[z] = True
         absent = np.log((1 - inside) / (1 - outside)) * heard
-        odds = matrix_product(self.A, (np.log(inside / outside) * heard - absent).astype(np.float32)) + absent.sum()
+        odds = matrix_product(self.A, np.log(inside / outside) * heard - absent) + absent.sum()
         return np.asarray(odds + log(often / rare) > 0)
 
     def closures(self, codes: BoolArray) -> BoolArray:
         """For each code the variables that its targets lack no oftener than noise explains."""
         size = codes.sum(axis=0)
-        lacking = size[:, None] - matrix_product(codes.T.astype(self.A.dtype), self.A)
+        lacking = size[:, None] - matrix_product(codes.T.astype(np.float64), self.A)
         return np.asarray((size > 0)[:, None] & (lacking <= self.false_zeros[size][:, None]))
 
-    def unexplained(self, z: Any, cover: Any) -> Any:
-        """Whether z, with cells covered so often, has more ones outside than noise explains."""
-        free = cover == 0
-        return (self.A[:, z] * free).sum(axis=0) > self.false_ones[free.sum(axis=0)]
-
-    def grow(self, found: NoisyPieces) -> NoisyPieces:
-        """Algorithm 3 from the rarest variable on: each that is not explained yet gives a piece."""
+    def grow(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
+        """Algorithm 3 from the rarest variable on: each with more ones than pieces and noise explain gives a piece."""
         cover, codes, pieces = _cover(found), [found.codes], [found.pieces]
         for z in np.argsort(self.counts, kind="stable"):
-            if self.unexplained(z, cover[:, z]):
+            free = cover[:, z] == 0
+            if self.A[free, z].sum() > self.false_ones[free.sum()]:
                 codes.append(self.extent(z)[:, None])
                 pieces.append(self.closures(codes[-1]))
                 cover += codes[-1] * pieces[-1]
         return NoisyPieces(np.hstack(codes), np.vstack(pieces))
 
+    def codes(self, found: NoisyPieces, price: float) -> NoisyPieces:
+        """Better codes, one piece after the other."""
+        return NoisyPieces(_vote(found.codes, found.pieces, self.turned, price), found.pieces)
+
+    def pieces(self, found: NoisyPieces, price: float) -> NoisyPieces:
+        """The same with targets and variables exchanged."""
+        return NoisyPieces(found.codes, _vote(found.pieces.T, found.codes.T, self.gain, price).T)
+
+    def close(self, found: NoisyPieces, price: float) -> NoisyPieces:
+        """Each piece becomes what its targets share, up to noise: the closure of Algorithm 3."""
+        return NoisyPieces(found.codes, self.closures(found.codes))
+
+    def drop(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
+        """Without the pieces, the worst first, that cost as much as the cells are worth that they alone decide."""
+        codes, pieces, cover = found.codes.astype(np.float64), found.pieces.astype(np.float64), _cover(found)
+        net = (matrix_product(self.gain * (cover == 1), pieces.T) * codes).sum(axis=0) - price * _cost(found)
+        while net.min(initial=1.0) <= 0:
+            j = int(net.argmin())
+            net[j] = np.inf
+            rows, columns = found.codes[:, j], found.pieces[j]
+            box = np.ix_(rows, columns)
+            cover[box] -= 1  # other pieces may be alone there now
+            net += (matrix_product(self.gain[box] * (cover[box] == 1), pieces[:, columns].T) * codes[rows]).sum(axis=0)
+        return NoisyPieces(found.codes[:, net < np.inf], found.pieces[net < np.inf])
+
+    def shorten(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
+        """The best move, again and again, until no move makes the description shorter."""
+        best = self.length(found, price)
+        while True:
+            tried = []
+            for move in MOVES:
+                moved = found
+                for step in move.split():
+                    moved = getattr(self, step)(moved, price)
+                tried.append((self.length(moved, price), moved))
+            length, moved = min(tried, key=lambda pair: pair[0])
+            if not length < best - 1e-9 * abs(best):
+                return found
+            best, found = length, moved
+
     def descend(self, found: NoisyPieces) -> NoisyPieces:
-        """Let the cells that each choice alone decides vote on it, codes and pieces in turn, while that helps."""
-        best, kept = -np.inf, found
-        while (gained := float(self.gain[found.targets].sum(dtype=np.float64))) > best:
-            best, kept = gained, found
+        """All codes at once, then all pieces at once, by the likelihood alone, while that helps."""
+        best, kept = np.inf, found
+        while (length := self.length(found, 0.0)) < best:
+            best, kept = length, found
             codes = _majority(found, self.gain)
-            pieces = _majority(NoisyPieces(found.pieces.T, codes.T), self.gain.T).T
-            found = NoisyPieces(codes, pieces)
+            found = NoisyPieces(codes, _majority(NoisyPieces(found.pieces.T, codes.T), self.turned).T)
         return kept
 
-    def prune(self, found: NoisyPieces) -> NoisyPieces:
-        """Without the pieces that the others explain, the smallest tried first."""
-        cover, keep = _cover(found), np.ones(len(found.pieces), dtype=np.bool_)
-        for j in np.argsort(found.pieces.sum(axis=1), kind="stable"):
-            z = np.flatnonzero(found.pieces[j])
-            rest = cover[:, z] - found.codes[:, [j]]
-            if not self.unexplained(z, rest).any():
-                cover[:, z], keep[j] = rest, False
-        return NoisyPieces(found.codes[:, keep], found.pieces[keep])
 
-    def settle(self, found: NoisyPieces) -> NoisyPieces:
-        """Better codes and pieces, and none that is not needed."""
-        codes = self.descend(found).codes
-        return self.descend(self.prune(NoisyPieces(codes, self.closures(codes))))
+def _vote(codes: BoolArray, pieces: BoolArray, gain: Any, price: float) -> BoolArray:
+    """New codes: the cells that a piece alone decides vote, against the log odds of not being in a code.
+
+    The gain has a row for each variable. The entropy is concave, so its tangent at the old share lies above it, and the
+    vote minimises the length with the tangent in its place: the description never becomes longer.
+    """
+    new = codes.T.copy()
+    cover = matrix_product(pieces.T.astype(np.float64), new)
+    for j, piece in enumerate(pieces):
+        z = np.flatnonzero(piece)
+        others = cover[z] - new[j]
+        share = min(max(new[j].mean(), 1e-15), 1 - 1e-15) if new[j].size else 0.5
+        new[j] = (gain[z] * (others == 0)).sum(axis=0) > price * log((1 - share) / share)
+        cover[z] = others + new[j]
+    return new.T
 
 
 def _majority(found: NoisyPieces, gain: Any) -> BoolArray:
     """New codes: each piece stays in a code, or enters it, if the cells that this alone decides are for it."""
-    cover, P = _cover(found), found.pieces.T
+    cover, P = _cover(found), found.pieces.T.astype(np.float64)
     leave, enter = matrix_product(gain * (cover == 1), P), matrix_product(gain * (cover == 0), P)
     return np.asarray(np.where(found.codes, leave >= 0, enter > 0))
 
 
-def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.01, rounds: int = 5) -> NoisyPieces:
+def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.01) -> NoisyPieces:
     """Algorithm 3 for targets of which some cells are flipped, at a known rate.
 
     Parameters
@@ -418,16 +469,16 @@ def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float 
     flip_rate : float or tuple of two floats
         Probability of a flip, in [0, 1/2); or those of a false one and of a false zero, with a sum below 1.
     delta : float, default 0.01
-        A surprise counts as noise unless its chance is below delta / n^2; in (0, 1).
-    rounds : int, default 5
-        How often at most pieces are added to what is found.
+        A new piece is tried, and a variable left out of it, if noise would do the same with a chance below
+        delta / n^2; in (0, 1).
 
     Returns
     -------
     NoisyPieces
         Codes and pieces; their number is found, not given. With flip rate 0 the pieces are those of Algorithm 3, the
-        rarest variable first, and each code holds the pieces inside its target. With noise there is no guarantee, and
-        the unions need not be the targets: that is what makes them useful.
+        rarest variable first, and each code holds the pieces inside its target. With noise each piece is worth more
+        than it costs, but there is no guarantee that it is a true one, and the unions need not be the targets: that is
+        what makes them useful.
 
     Raises
     ------
@@ -441,10 +492,11 @@ def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float 
 
     Notes
     -----
-    Not in the paper. `prop-noise-exact` says what it is without noise. Variables are visited from the rarest to the
-    most frequent. One with more ones than the pieces found so far and noise explain gives a piece: its targets are
-    found with the help of all variables (naive Bayes), then the closure by a quantile of the binomial law. In the end
-    codes and pieces are improved in turn, and pieces that the others explain go.
+    Not in the paper. `prop-noise-exact` says what it is without noise. With noise one number judges every move: the
+    nats that it takes to describe the targets by pieces, codes and flips. Pieces grow as in Algorithm 3, their targets
+    found with the help of all variables (naive Bayes); codes and pieces are improved in turn; pieces are closed again,
+    or dropped. The move that shortens the description most is made, until none does. This is done from two starts, the
+    ends of searches in which codes and pieces cost nothing, and the shorter description is returned.
 
     Examples
     --------
@@ -459,24 +511,16 @@ def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float 
     """
     A = bool_array("targets", targets, axes=2)
     flipped = _Flipped(A, _rates(flip_rate), _confidence(delta))
-    found = NoisyPieces(np.zeros((len(A), 0), dtype=np.bool_), np.zeros((0, A.shape[1]), dtype=np.bool_))
-    for _ in range(integer("rounds", rounds, least=1)):
-        grown = flipped.grow(found)
-        if flipped.clean or len(grown.pieces) == len(found.pieces):
-            return grown
-        found = flipped.settle(grown)
-    return found
+    nothing = NoisyPieces(np.zeros((len(A), 0), dtype=np.bool_), np.zeros((0, A.shape[1]), dtype=np.bool_))
+    grown = flipped.grow(nothing)
+    if flipped.clean:
+        return grown
+    starts = flipped.shorten(nothing, price=0.0), flipped.descend(grown)
+    return flipped.drop(min((flipped.shorten(start) for start in starts), key=flipped.length))
 
 
 #: Flip rates that `estimate_flip_rate` tries.
 CANDIDATES = (0.0, 0.005, 0.008, 0.012, 0.0175, 0.025, 0.035, 0.05, 0.07, 0.1, 0.15, 0.2)
-
-
-def _entropy(cells: BoolArray) -> float:
-    """Nats to write the cells down, their share of ones being known."""
-    ones, size = int(cells.sum()), cells.size
-    parts = [count * log(size / count) for count in (ones, size - ones) if count]
-    return sum(parts)
 
 
 @checked
@@ -496,9 +540,9 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     Returns
     -------
     float
-        For each candidate the targets are described by pieces, codes and the cells that remain wrong, each a boolean
-        matrix whose length is its size times the entropy of its share of ones. Returned is the share of wrong
-        cells of the shortest description: not the candidate itself, but what remained when it was believed.
+        For each candidate the targets are described by pieces, codes and the cells that remain wrong; to say which of
+        so many cells are ones takes their number times the entropy of the share of ones. Returned is the share of
+        wrong cells of the shortest description: not the candidate itself, but what remained when it was believed.
 
     Raises
     ------
@@ -511,8 +555,8 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
 
     Notes
     -----
-    The principle of the minimum description length, for the rate of `prop-noise-preorder` and `prop-noise-exact`.
-    It comes without a guarantee.
+    The principle of the minimum description length, which Miettinen and Vreeken brought to Boolean factors (2014); for
+    the rate of `prop-noise-preorder` and `prop-noise-exact`. It comes without a guarantee.
 
     Examples
     --------
@@ -532,7 +576,7 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
     for candidate in sorted(real_array("candidates", given, empty=True).tolist(), reverse=True):
         found = noisy_metafeatures(A, candidate, delta=delta)
         wrong = found.targets != A
-        length = _entropy(wrong) + _entropy(found.codes) + _entropy(found.pieces)
+        length = float(_nats(wrong.sum(), wrong.size) + _cost(found).sum())
         if length < best:
             best, rate = length, float(wrong.mean())
         if length > 2 * best:  # too many pieces, and a lower rate would make more

@@ -19,7 +19,7 @@ from lifelong.ledger.tables.table import Case, Experiment
 __all__ = ["EXPERIMENTS", "NOISE_PIECES", "flipped_instance"]
 
 #: Instances a line.
-SEEDS = 20
+SEEDS = 5
 
 Method = Callable[[], BoolArray]
 
@@ -111,10 +111,10 @@ RATES = (0.005, 0.02, 0.05, 0.1)
 
 NOISE_PIECES = Experiment(
     "noise_pieces",
-    "metafeatures recovered from flipped targets, 20 instances a line",
+    "metafeatures recovered from flipped targets, 5 instances a line",
     (
         *(_case("easy", rate) for rate in RATES),
-        *(_case("wide", rate, estimated=10) for rate in RATES),
+        *(_case("wide", rate) for rate in RATES),
         *(_case("zipf", rate) for rate in RATES),
         *(_case("large", rate, estimated=1) for rate in RATES),
         # unequal rates; few targets; dense unions
