@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.noise import (
+    MOVES,
     NoisyPieces,
     _Flipped,
     debiased_counts,
@@ -294,13 +295,41 @@ def test_each_step_that_cannot_lengthen_the_description_does_not(rates):
             assert np.isclose(before - length, flipped.length(found) - flipped.length(after))
 
 
-@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.01, 0.1)])
-def test_each_piece_is_worth_more_than_it_costs(rates):
-    _, _, seen = planted(60, 10, 200, rates, 3, overlap=0.1, per_target=3.0)
-    found = noisy_metafeatures(seen, rates)
+def ends_here(flipped, found, seen, rates):
+    """No move makes the description shorter, and to leave out a piece makes it longer."""
+    length = by_hand(found, seen, *rates)
+    for move in MOVES:
+        moved = found
+        for step in move.split():
+            moved = getattr(flipped, step)(moved, 1.0)
+        assert by_hand(moved, seen, *rates) >= length - 1e-6
     for j in range(len(found.pieces)):
         without = NoisyPieces(np.delete(found.codes, j, axis=1), np.delete(found.pieces, j, axis=0))
-        assert by_hand(found, seen, *rates) < by_hand(without, seen, *rates)
+        assert by_hand(without, seen, *rates) > length
+
+
+@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.02, 0.2)])
+def test_the_search_from_anywhere_ends_where_no_move_shortens(rates):
+    rng = np.random.default_rng(4)
+    kept = 0
+    for _ in range(30):
+        seen, k = rng.random((12, 9)) < 0.4, int(rng.integers(0, 5))
+        flipped = _Flipped(seen, rates, 0.01)
+        start = NoisyPieces(rng.random((12, k)) < 0.4, rng.random((k, 9)) < 0.5)
+        end = flipped.shorten(start)
+        assert by_hand(end, seen, *rates) <= by_hand(start, seen, *rates) + 1e-9
+        ends_here(flipped, end, seen, rates)
+        kept += len(end.pieces)
+    assert kept  # not all of it is nothing
+
+
+@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.01, 0.1)])
+def test_planted_pieces_come_out_and_each_is_worth_more_than_it_costs(rates):
+    true, targets, seen = planted(60, 10, 200, rates, 3, overlap=0.1, per_target=3.0)
+    found = noisy_metafeatures(seen, rates)
+    assert as_set(found.pieces) == as_set(true) and len(found.pieces) == 10
+    assert by_hand(found, seen, *rates) <= by_hand(NoisyPieces(fits(targets, true), true), seen, *rates)
+    ends_here(_Flipped(seen, rates, 0.01), found, seen, rates)
 
 
 def test_many_pieces_in_few_targets():
