@@ -280,7 +280,7 @@ def by_hand(found, seen, ones, zeros):
     return -np.log(chance).sum() + sum(map(entropy, [*found.codes.T, *found.pieces]))
 
 
-@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.02, 0.2)])
+@pytest.mark.parametrize("rates", [(0.3, 0.3), (0.02, 0.2)])
 def test_each_step_that_cannot_lengthen_the_description_does_not(rates):
     rng = np.random.default_rng(2)
     for _ in range(30):
@@ -293,6 +293,26 @@ def test_each_step_that_cannot_lengthen_the_description_does_not(rates):
             length = by_hand(after, seen, *rates)
             assert length <= before + 1e-9
             assert np.isclose(before - length, flipped.length(found) - flipped.length(after))
+
+
+def test_a_piece_enters_where_its_cells_outweigh_the_log_odds_of_its_share():
+    """Two pieces that share no variable and no target, so each decides its cells alone."""
+    rng, (ones, zeros) = np.random.default_rng(3), (0.3, 0.2)
+
+    def apart(size):
+        low, high = sorted(rng.integers(1, size, 2))
+        return np.array([np.arange(size) < low, np.arange(size) >= high])
+
+    for _ in range(30):
+        seen = rng.random((12, 9)) < 0.4
+        found = NoisyPieces(apart(12).T, apart(9))
+        worth = np.where(seen, log((1 - zeros) / ones), log(zeros / (1 - ones)))
+        flipped = _Flipped(seen, (ones, zeros), 0.01)
+        codes, pieces = flipped.codes(found, 1.0).codes, flipped.pieces(found, 1.0).pieces
+        for j, (code, piece) in enumerate(zip(found.codes.T, found.pieces, strict=True)):
+            odds = [log((1 - cells.mean()) / cells.mean()) for cells in (code, piece)]
+            assert (codes[:, j] == (worth[:, piece].sum(axis=1) > odds[0])).all()
+            assert (pieces[j] == (worth[code].sum(axis=0) > odds[1])).all()
 
 
 def ends_here(flipped, found, seen, rates):
@@ -308,7 +328,7 @@ def ends_here(flipped, found, seen, rates):
         assert by_hand(without, seen, *rates) > length
 
 
-@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.02, 0.2)])
+@pytest.mark.parametrize("rates", [(0.3, 0.3), (0.02, 0.2)])
 def test_the_search_from_anywhere_ends_where_no_move_shortens(rates):
     rng = np.random.default_rng(4)
     kept = 0
