@@ -121,7 +121,7 @@ def test_open_ends():
 
 
 def test_what_is_missing_says_how_to_get_it():
-    wanted = r"^sky is missing or too old: this needs `pip install lifelong\[learners\]`$"
+    wanted = r"^sky is missing or too old: this needs `pip install '\.\[learners\]'` in the folder of the book$"
     with pytest.raises(ImportError, match=wanted), needs("sky", extra="learners"):
         from lifelong import no_such_name  # noqa: F401
     with needs("numpy", extra="learners"):

@@ -83,6 +83,7 @@ ORDER = [
     "loop",
     "laws",
     "_contracts",
+    "_counts",
     "_checks",
 ]
 

@@ -183,7 +183,8 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
 
     Notes
     -----
-    `algo-consistency-anchor` and `lem-consistency`. With A the target matrix, N(z) lies inside N(y) exactly where
+    `prop-matrix-form`, and so `algo-consistency-anchor` and `lem-consistency`. With A the target matrix, N(z) lies
+    inside N(y) exactly where
     :math:`(A^T A)_{zy} = (A^T A)_{zz}`: one product of matrices gives the whole order, and with it the closures. A
     second, at most twice as dear, says which of them are minimal in some target: a target that holds a variable holds
     everything above it. Copies of a target, and of a variable, are merged before.

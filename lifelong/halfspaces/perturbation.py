@@ -143,6 +143,10 @@ def chain_ratio(
     ValueError
         If an argument is out of range.
 
+    Notes
+    -----
+    For `lem-subspace` and `thm-subspace-sharp`.
+
     See Also
     --------
     lifelong.halfspaces.instances.chain, lifelong.halfspaces.instances.worst_targets

@@ -42,7 +42,7 @@ def test_outside_a_notebook_only_the_style_is_set(monkeypatch):
 
 def test_without_matplotlib_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"pip install lifelong\[figures\]"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[figures\]'"):
         use_book_style()
 
 

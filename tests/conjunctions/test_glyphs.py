@@ -396,9 +396,7 @@ def test_seven_segment_refuses(digits):
 @pytest.mark.parametrize("module", ["matplotlib", "fontTools.ttLib"])
 def test_what_is_missing_is_said(monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(
-        ModuleNotFoundError, match=rf"^{module}: needed to read a font; pip install lifelong\[figures\]"
-    ):
+    with pytest.raises(ModuleNotFoundError, match=rf"^{module}: needed to read a font; pip install '\.\[figures\]'"):
         braille()
 
 

@@ -158,5 +158,5 @@ def test_a_solver_that_gives_up_is_an_error(monkeypatch):
 
 def test_what_is_missing_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "cvxpy", None)
-    with pytest.raises(ImportError, match=r"^cvxpy is missing .*pip install lifelong\[learners\]"):
+    with pytest.raises(ImportError, match=r"^cvxpy is missing .*pip install '\.\[learners\]'"):
         least_squares_l1(GOOD_X, GOOD_Y, bound=1.0)
