@@ -24,7 +24,10 @@ def test_evidence_shows_the_verdict_and_every_check():
 
 
 def test_evidence_says_what_the_checks_are():
-    words = {"lem-holdout": "Numerical check: 640 instances<", "algo-one": "Numerical check: 240 instances of 2 kinds<"}
+    words = {
+        "lem-holdout": "Numerical check: 688 instances of 2 kinds<",
+        "algo-one": "Numerical check: 240 instances of 2 kinds<",
+    }
     words["lem-subspace"] = "Counterexamples and others: "
     for label, said in words.items():
         assert f"</span> {said}" in evidence(label, 10)._repr_html_()
