@@ -33,7 +33,7 @@ def test_evidence_says_what_the_checks_are():
         assert f"</span> {said}" in evidence(label, 10)._repr_html_()
     report = evidence("lem-holdout").report
     unproved = replace(report, claim=replace(report.claim, verdict="exhaustive"))
-    assert "only checked, not proved: 640" in notebook.Shown(unproved)._repr_html_()
+    assert "only checked, not proved: 688" in notebook.Shown(unproved)._repr_html_()
 
 
 def broken(count, rng):
