@@ -106,7 +106,8 @@ def links(app: Sphinx, page: str, claim: str, below: str) -> str:
     `below` is the id of a proof right below the statement, or empty.
     """
     entry, address = LEDGER[claim], escape(_line(app, page, claim))
-    more = f'<a href="{address}">in the ledger</a>: {RECORDED.get(claim, 0):,} instances'
+    count = RECORDED.get(claim, 0)
+    more = f'<a href="{address}">in the ledger</a>: {count:,} instance{"" if count == 1 else "s"}'
     proof = f"#{below}" if below else ""
     if claim in PROOFS:
         there, name = app.env.get_domain("std").anonlabels[PROOFS[claim]]  # type: ignore[attr-defined]
