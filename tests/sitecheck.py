@@ -255,8 +255,9 @@ MEASURE = r"""
   const height = selector => [...article.querySelectorAll(selector)].filter(seen)
     .filter(e => !e.parentElement.closest(selector)).reduce((sum, e) => sum + e.getBoundingClientRect().height, 0);
   const copy = article.cloneNode(true);
-  // of the words, hints and solutions among them, not those of code
-  copy.querySelectorAll('div.cell, script, style, pre, mjx-container').forEach(e => e.remove());
+  // of the words, hints and solutions among them, not those of code, nor what the build says of each claim
+  const said = 'div.cell, script, style, pre, mjx-container, p.asserted, p.evidence-links';
+  copy.querySelectorAll(said).forEach(e => e.remove());
   const all = article.getBoundingClientRect().height;
   return {
     height: document.documentElement.scrollHeight,
@@ -465,6 +466,8 @@ def accessibility(page: Tab) -> list[str]:
     found += contrast(page, f"dark, {WIDE}")
     page.evaluate("document.documentElement.dataset.theme = 'light'")
     page.evaluate(PLAIN_CODE)
+    page.evaluate("dispatchEvent(new Event('resize'))")  # what was hidden for the contrast is a tab stop again
+    page.evaluate(SETTLED)
     page.evaluate(SEEN_HERE)
     found += violations(page, f"light, {WIDE}", all_rules(CONTRAST))
     page.set_viewport_size({"width": PHONE, "height": 900})

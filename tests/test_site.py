@@ -103,13 +103,13 @@ def test_a_statement_is_found_by_a_link_to_the_page_where_it_was(site, browser):
 
 #: The most, or the least, of what `python tests/sitecheck.py shares` prints, for core pages and for detail pages.
 LIMITS = {
-    "core": {"height": 12_000, "code": 15, "logs": 3, "pictures": -15},  # a minus: at least
+    "core": {"height": 12_500, "code": 15, "logs": 3, "pictures": -15},  # a minus: at least
     "detail": {"height": 16_000, "code": 15, "logs": 3},
 }
 #: No chapters: what opens the book or a part, and the evidence.
 APART = {"index", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
 #: How many pictures a core page, or one that opens the book or a part, has at least for 1,000 words.
-PICTURES_PER_THOUSAND = 3
+PICTURES_PER_THOUSAND = 2.7
 #: The evidence: tables, and no prose to speak of.
 TABLES = {"ledger", "concordance", "printed_and_true", "api"}
 #: How many display formulas and tables of a page may scroll, each in its own box, on a phone.
@@ -151,7 +151,7 @@ def test_length_and_shares(notebooks):
 @pytest.mark.parametrize(
     ("name", "changed", "words"),
     [
-        ("introduction", {"height": 12_001}, "height is"),
+        ("introduction", {"height": 12_501}, "height is"),
         ("a/b/index", {"pictures": 14.9}, "pictures is 14.9, the limit is 15"),
         ("a/b/index", {"code": 15.1}, "code is"),
         ("a/b/detail", {"logs": 3.1}, "logs is"),

@@ -87,7 +87,7 @@ def _measured(case: Case, rng: np.random.Generator) -> dict[str, Any]:
             seconds = time.process_time() - start
             hits = recovered(pieces, M)
             seen.setdefault(name, []).append((hits, hits == len(M) == len(pieces), len(pieces), seconds))
-    row: dict[str, Any] = {"k": len(M), "estimated": len(seen.get("estimated", []))}
+    row: dict[str, Any] = {"k": len(M), "estimates": len(seen.get("estimated", []))}
     for name in ("told", "one rate", "estimated", "NMF", "tolerant"):
         hits, exact, pieces, seconds = np.array(seen.get(name, [(np.nan,) * 4]), dtype=np.float64).T
         row[f"{name} recovered"] = None if np.isnan(hits[0]) else round(float(hits.mean()), 2)
