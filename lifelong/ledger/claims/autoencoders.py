@@ -106,7 +106,7 @@ DEF_ANCHOR_SET = Claim(
     "def:anchorset",
     "the anchor-set assumption",
     "The relevant metafeatures of a target are those inside it: the definition holds exactly if each target is the "
-    "union of the metafeatures inside it, at most $k$, and each metafeature has at most $c$ variables that no "
+    "union of the metafeatures inside it, at most $k$, and each metafeature has a set of at most $c$ variables that no "
     "target has without the whole.",
     "proved",
     checks=(
