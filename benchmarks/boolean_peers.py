@@ -30,8 +30,15 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-from lifelong.conjunctions.peers import METHODS, SETTINGS, PeerInstance, planted_instance, recovered, wrong_cells
-from lifelong.conjunctions.tolerance import fits
+from lifelong_book.conjunctions.consistency.peers import (
+    METHODS,
+    SETTINGS,
+    PeerInstance,
+    planted_instance,
+    recovered,
+    wrong_cells,
+)
+from lifelong_book.conjunctions.consistency.tolerance import fits
 
 Factors = tuple[Any, Any]
 OURS = ("metafeatures", "robust_metafeatures", "greedy_concepts")

@@ -167,7 +167,7 @@ def _tests(module: str) -> list[list[str]]:
 
 _CLAIMS = """
 import sys
-from lifelong.ledger import LEDGER
+from lifelong_book.press.ledger import LEDGER
 print(*(c.label for c in LEDGER.values() if any(f.startswith(sys.argv[1]) for f in c.functions)))
 """
 

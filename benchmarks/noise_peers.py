@@ -1,6 +1,6 @@
 """PyBMF on the flipped targets of "Pieces under noise": `python benchmarks/noise_peers.py [--json FILE]`.
 
-The instances are those of `python -m lifelong table noise_pieces`, line by line and seed by seed, so the two records
+The instances are those of `lifelong table noise_pieces`, line by line and seed by seed, so the two records
 stand side by side. PyBMF is told the number k of metafeatures. A method that takes longer than the limit of CPU time on
 one instance of a line is not tried on the others of that line, nor on the lines that follow with the same setting and
 the same number of targets. Lines that FILE has already, from the same seed, limit and versions, are kept.
@@ -22,8 +22,8 @@ import numpy as np
 from boolean_peers import all_methods, within
 from tqdm import tqdm
 
-from lifelong.conjunctions.peers import PeerInstance
-from lifelong.ledger.tables.noise import NOISE_PIECES, SEEDS, flipped_instance
+from lifelong_book.conjunctions.consistency.peers import PeerInstance
+from lifelong_book.conjunctions.consistency.tables import NOISE_PIECES, SEEDS, flipped_instance
 
 _LINE = ("setting", "ones", "zeros", "m", "per_target", "overlap")
 

@@ -66,7 +66,6 @@ class Law:
     See Also
     --------
     IsotropicLaw : The laws that Section 3 assumes.
-    lifelong.halfspaces.outside : Laws that it does not.
 
     Notes
     -----

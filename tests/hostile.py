@@ -171,12 +171,12 @@ MORE = """
 >>> _ = coder.set_params(c=2)
 >>> from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 >>> _ = product_sizes(4, 0.1, m=3).scaled(reuse=0.5)
->>> from lifelong.conjunctions.product_studies import SettlingTask
+>>> from lifelong_book.conjunctions.applications.experiments import SettlingTask
 >>> from lifelong.laws import BooleanProduct, CentredExponential, Gaussian, Laplace, Logistic, Ridge, UniformBall
 >>> settling = SettlingTask([True, False], BooleanProduct([0.5, 0.5]), settled=1)
 >>> _ = settling.equivalent([True, True]), settling.member([True, False])
 >>> _ = settling.equivalent_threshold([1.0], [[True, False]], 1.0)
->>> from lifelong.halfspaces.outside import FourBumps, ProductStudent, StretchedGaussian, StudentT
+>>> from lifelong_book.halfspaces.assumptions.outside import FourBumps, ProductStudent, StretchedGaussian, StudentT
 >>> from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, checked_task
 >>> laws = [FourBumps(2), ProductStudent(2, df=3.0), StretchedGaussian(3, thick=1)]
 >>> _ = [law.sample(3, rng=0) for law in [*laws, CentredExponential(2), Logistic(2), Ridge(2), Laplace(2)]]
@@ -184,7 +184,8 @@ MORE = """
 >>> _ = checked_task(HalfspaceTask([1.0, 0.0], Gaussian(2)), 2)
 >>> from lifelong.conjunctions import tasks as section4
 >>> _ = section4.checked_task(section4.ConjunctionTask([True, False]), section4.EquivalenceTask, 2)
->>> from lifelong.polynomials import oracles, studies, tasks as section5
+>>> from lifelong.polynomials import oracles, tasks as section5
+>>> from lifelong_book.polynomials.shared_monomials import experiments as studies
 >>> from lifelong.polynomials.polynomial import polynomial
 >>> _ = section5.checked_task(section5.PolynomialTask(polynomial("x1 - x2")), n=2)
 >>> _ = oracles.Exact(), oracles.LeastSquares().afresh(section5.PolynomialTask(polynomial("x1 - x2")))

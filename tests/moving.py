@@ -9,7 +9,7 @@ import sitecheck
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
-from lifelong.book.moving.proof import Stepper
+from lifelong_book.press.moving.proof import Stepper
 
 expect.set_options(timeout=sitecheck.TIMEOUT)
 

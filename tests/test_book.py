@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lifelong.ledger import LEDGER
-from lifelong.ledger.claim import KINDS
-from lifelong.ledger.evidence import reports
+from lifelong_book.press.claim import KINDS
+from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.ledger.evidence import reports
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))

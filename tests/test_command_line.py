@@ -17,10 +17,10 @@ from urllib.request import Request, urlopen
 import pytest
 
 import lifelong
-import lifelong.command_line as command
-from lifelong.book.serve import address, server
-from lifelong.ledger import KINDS, LEDGER, Check, Claim, Finding, provenance, reports
-from lifelong.ledger.tables import Experiment
+import lifelong_book.press.command_line as command
+from lifelong_book.press.ledger import KINDS, LEDGER, Check, Claim, Finding, provenance, reports
+from lifelong_book.press.serve import address, server
+from lifelong_book.press.tables import Experiment
 
 FIELDS = {
     "label",
@@ -65,7 +65,7 @@ def test_as_a_command():
     assert done.returncode == 0
     assert done.stderr == ""
     record = json.loads(done.stdout)
-    assert record["command"] == "python -m lifelong verify lem-one-vec-sine --seed 0 --instances 200 --json"
+    assert record["command"] == "lifelong verify lem-one-vec-sine --seed 0 --instances 200 --json"
     assert record["agrees"] is True
     (claim,) = record["claims"]
     assert claim["label"] == "lem-one-vec-sine"
@@ -101,7 +101,7 @@ def test_all_claims_unless_some_are_named(capsys, monkeypatch):
     code, record = as_json(capsys)
     assert code == 0
     assert [claim["label"] for claim in record["claims"]] == list(LEDGER)
-    assert record["command"] == "python -m lifelong verify --seed 0 --json"
+    assert record["command"] == "lifelong verify --seed 0 --json"
 
 
 @pytest.mark.parametrize("name", ["Lemma 3", "lemma 3", "lem:subspace", "lem-subspace"])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import lifelong.command_line as command
-from lifelong.teaching import exercises, hint, stub
-from lifelong.teaching.exercise import DIFFICULTIES
+import lifelong_book.press.command_line as command
+from lifelong_book.press.exercise import DIFFICULTIES
+from lifelong_book.press.teaching import exercises, hint, stub
 
 
 def test_all_exercises_are_listed_with_the_scale_of_difficulty(capsys):
@@ -31,7 +31,10 @@ def test_one_exercise(capsys):
     plain = capsys.readouterr().out
     assert command.main(["exercise", "ex-threshold", "--hint"]) == 0
     hinted = capsys.readouterr().out
-    assert "halfspaces/perturbation/index" in plain and 'lifelong.teaching.check("ex-threshold", answer)' in plain
+    assert (
+        "halfspaces/perturbation/index" in plain
+        and 'lifelong_book.press.teaching.check("ex-threshold", answer)' in plain
+    )
     assert hint("ex-threshold") not in plain and hint("ex-threshold") in hinted
 
 

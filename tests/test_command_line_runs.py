@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-import lifelong.command_line as command
-from lifelong.ledger import LEDGER, Check, Finding
-from lifelong.ledger.tables import Experiment
+import lifelong_book.press.command_line as command
+from lifelong_book.press.ledger import LEDGER, Check, Finding
+from lifelong_book.press.tables import Experiment
 
 #: Runs of a second or two with several lines each.
 RUNS = {

@@ -11,8 +11,8 @@ import pytest
 import scipy.integrate
 import scipy.stats
 
-from lifelong.halfspaces import outside
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Law, Ridge, isotropic_law
+from lifelong_book.halfspaces.assumptions import outside
 
 LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
 DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, np.pi / 2, 2.0, 3 * np.pi / 4, np.pi, 4.0, 3 * np.pi / 2, 5.0, 7 * np.pi / 4]

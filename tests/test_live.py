@@ -26,7 +26,7 @@ import lock  # noqa: E402
 import runner  # noqa: E402
 from playwright import sync_api as playwright_api  # noqa: E402
 
-from lifelong.book.serve import address, server  # noqa: E402
+from lifelong_book.press.serve import address, server  # noqa: E402
 
 NOTEBOOKS = {
     path.relative_to(ROOT).with_suffix("").as_posix(): json.loads(path.read_text(encoding="utf-8"))
@@ -571,12 +571,12 @@ def test_an_answer_is_checked_apart_from_the_cells(session):
 
 @pytest.mark.chromium
 def test_every_checker_runs_in_the_page_and_takes_the_right_answer(base, tab):
-    from lifelong.teaching import exercises
+    from lifelong_book.press.teaching import exercises
 
     labels = [e.label for e in exercises() if e.checked]
     tab.set_default_timeout(0)
     tab.goto(f"{base}book/preliminaries.html")
-    sources = [SCIPY, ANSWERS, "from lifelong.teaching import check"]
+    sources = [SCIPY, ANSWERS, "from lifelong_book.press.teaching import check"]
     sources += [f"print(check({label!r}, RIGHT[{label!r}]))" for label in labels]
     said = tab.evaluate(RUN, [base, "book/preliminaries", sources])
     assert dict(zip(labels, said[3:], strict=True)) == dict.fromkeys(labels, "Right.")

@@ -18,7 +18,7 @@ import pytest
 from nbclient import NotebookClient
 from PIL import Image, PngImagePlugin
 
-from lifelong.book.style import DIGEST
+from lifelong_book.press.style import DIGEST
 
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
@@ -376,11 +376,11 @@ def widen(notebook):
 
 
 def reach(notebook):
-    code_cells(notebook)[0].source = "from lifelong.ledger import claims"
+    code_cells(notebook)[0].source = "from lifelong_book.press.ledger import claims"
 
 
 def reach_further(notebook):
-    code_cells(notebook)[0].source = "import lifelong.ledger.tables.table as table"
+    code_cells(notebook)[0].source = "import lifelong_book.press.table as table"
 
 
 def unmark(notebook):
@@ -444,7 +444,7 @@ def test_check_sees(spoil, check, sound):
 
 PROGRAM = """
 import matplotlib.pyplot as plt
-from lifelong.book.style import use_book_style
+from lifelong_book.press.style import use_book_style
 use_book_style()
 _ = plt.plot([0.0, 0.5, 1.0])
 """

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import lifelong
-from lifelong.ledger.runner import EXTRAS
+from lifelong_book.press.ledger.runner import EXTRAS
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -55,7 +55,7 @@ def test_the_extra_of_every_module_brings_it():
 
 
 def test_the_command_is_the_one_of_the_module():
-    assert PROJECT["scripts"] == {"lifelong": "lifelong.command_line:main"}
+    assert PROJECT["scripts"] == {"lifelong": "lifelong_book.press.command_line:main"}
 
 
 @pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml"])

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong.conjunctions import noise
+from lifelong_book.conjunctions.consistency import noise
 from tests import hostile
 
 

@@ -36,11 +36,8 @@ from lifelong.halfspaces import level_oracles
 from lifelong.halfspaces import oracles as section3
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
-from lifelong.halfspaces.direct import SparseDictionary
-from lifelong.halfspaces.direct_studies import GivenLevels
 from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Labels
-from lifelong.halfspaces.studies import _Lossy
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import BooleanProduct, Gaussian
 from lifelong.loop import stream
@@ -49,6 +46,9 @@ from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.halfspaces.levels.direct import SparseDictionary
+from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
+from lifelong_book.halfspaces.subspace.experiments import _Lossy
 
 # --- the table: every representation, on a stream that it first learns and then reuses ----------------------------
 
@@ -172,7 +172,7 @@ def classes(*operations: str) -> set[type]:
     """Every class of the package, protocols aside, with methods of these names that take a task first."""
     found = set()
     for info in pkgutil.walk_packages(lifelong.__path__, "lifelong."):
-        if info.name != "lifelong.__main__":
+        if info.name != "lifelong_book.__main__":
             found |= {thing for thing in vars(import_module(info.name)).values() if inspect.isclass(thing)}
     return {
         kind

@@ -10,7 +10,8 @@ ROOT = Path(__file__).parent.parent
 COMMANDS = {
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
-    "types": ["mypy", "--strict", "lifelong", "book/_ext"],
+    "types": ["mypy", "--strict"],
+    "types of the extensions": ["mypy", "--strict", "book/_ext"],
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from playwright.sync_api import sync_playwright
 
-from lifelong.teaching import exercises
+from lifelong_book.press.teaching import exercises
 from tests import sitecheck
 
 ROOT = Path(__file__).parent.parent

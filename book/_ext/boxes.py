@@ -1,6 +1,6 @@
 """Below the text of an exercise: what it takes, its hint, and a box in which an answer is written and checked.
 
-All of it comes from the records of `lifelong.teaching`; nothing is written into the notebooks.
+All of it comes from the records of `lifelong_book.press.teaching`; nothing is written into the notebooks.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pygments.lexers import PythonLexer
 from sphinx.application import Sphinx
 from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node
 
-from lifelong.teaching.catalogue import EXERCISES
-from lifelong.teaching.exercise import DIFFICULTIES, Exercise
+from lifelong_book.press.exercise import DIFFICULTIES, Exercise
+from lifelong_book.press.teaching.catalogue import EXERCISES
 
 DIRECTIVES = (exercise_node, exercise_enumerable_node)
 #: By this class the pages' script finds the boxes.

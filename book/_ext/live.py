@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -269,6 +270,12 @@ def files_of_package() -> Iterator[tuple[str, Path]]:
     for path in sorted((ROOT / "lifelong").rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path.relative_to(ROOT).as_posix(), path
+    book = tomllib.loads((ROOT / "book" / "pyproject.toml").read_text(encoding="utf-8"))
+    for package in book["tool"]["setuptools"]["packages"]:
+        folder = package.replace(".", "/")
+        for path in sorted((ROOT / folder.replace("lifelong_book", "book", 1)).iterdir()):
+            if path.suffix in {".py", ".html", ".css", ".js"}:
+                yield f"{folder}/{path.name}", path
 
 
 def files_of_records() -> Iterator[tuple[str, Path]]:

@@ -24,7 +24,7 @@ from sphinx.util.nodes import make_refnode
 PAGE = "book/pictures"
 MOVING = 'class="moving"'
 DRAWING = re.compile(r"<svg.*?</svg>", re.S)
-STYLE = Path(__file__).resolve().parent.parent.parent / "lifelong" / "book" / "moving" / "kit.css"
+STYLE = Path(__file__).resolve().parent.parent / "press" / "moving" / "kit.css"
 #: Of a small picture: pixels, more than it is shown with, and colours. All of them together are about 1.3 MB.
 SMALL, COLOURS = (340, 340), 24
 STOP = re.compile(r"[.?!](?=\s|$)")

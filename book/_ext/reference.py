@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 import lifelong
-from lifelong.ledger import LEDGER
+from lifelong_book.press.ledger import LEDGER
 
 LEDGER_PAGE = "book/ledger"
 

@@ -16,9 +16,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
-from lifelong.book.badges import marks_html
-from lifelong.book.dashboard import formulas
-from lifelong.ledger import LEDGER, Claim
+from lifelong_book.press.badges import marks_html
+from lifelong_book.press.dashboard import formulas
+from lifelong_book.press.ledger import LEDGER, Claim
 
 LEDGER_PAGE = "book/ledger"
 STATEMENTS = (*NODE_TYPES.values(), unenumerable_node)

@@ -2,7 +2,7 @@
 
 The directive `{exercises}` stands for the exercises of the pages whose addresses, without `book/`, begin as one of its
 arguments does: number and name, what it asks for, how hard it is, how long it takes, whether an answer can be checked.
-All of it comes from the catalogue in `lifelong.teaching`, so nothing is typed that could go stale.
+All of it comes from the catalogue in `lifelong_book.press.teaching`, so nothing is typed that could go stale.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-import lifelong.teaching
-from lifelong.teaching import exercises
+import lifelong_book.press.teaching
+from lifelong_book.press.teaching import exercises
 
 HEADS = "| exercise | asks to | difficulty | minutes | checked |\n|:--|:--|:-:|--:|:-:|"
 
@@ -43,7 +43,7 @@ class Exercises(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """A table in the order of the book, with a line that adds the minutes up."""
-        for module in Path(lifelong.teaching.__file__).parent.glob("*.py"):
+        for module in Path(lifelong_book.press.teaching.__file__).parent.glob("*.py"):
             self.env.note_dependency(str(module))
         found = [e for begin in self.arguments[0].split() for e in exercises(page=begin)]
         for page in {e.page for e in found}:

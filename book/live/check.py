@@ -37,7 +37,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page"), str(LIVE.par
 import sitecheck  # noqa: E402
 from live import INTERPRETER, PAGE, with_what_they_need  # noqa: E402
 
-from lifelong.book.serve import address, server  # noqa: E402
+from lifelong_book.press.serve import address, server  # noqa: E402
 
 SITE, LIST = ROOT / "_build" / "html", LIVE / "cells.json"
 OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]

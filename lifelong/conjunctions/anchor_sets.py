@@ -173,10 +173,6 @@ def anchor_sets(metafeatures: ArrayLike, targets: ArrayLike, *, c: int) -> list[
     ValueError
         If an argument is not boolean, the dimensions differ, or `c` is no integer >= 0.
 
-    See Also
-    --------
-    lifelong.conjunctions.glyphs.anchor_number : the size alone, when it is given which targets use the metafeature.
-
     Notes
     -----
     Part 2 of `def-anchor-set`: y has to meet what each other target lacks of the metafeature. Exact, by
@@ -226,10 +222,6 @@ def is_anchored(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) 
     ------
     ValueError
         If an argument is not boolean, the dimensions differ, or `c` or `k` is no integer >= 0.
-
-    See Also
-    --------
-    lifelong.conjunctions.anchor_studies.is_anchored_by_search : the same, word for word and slowly.
 
     Notes
     -----

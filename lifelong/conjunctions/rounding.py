@@ -79,10 +79,6 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     ValueError
         If `solution` is not an AnchorSolution or `draws` is no integer >= 1.
 
-    See Also
-    --------
-    lifelong.conjunctions.anchor_studies.rounding_risk : the chances of the three events, exactly.
-
     Notes
     -----
     The rounding of `thm-sparse-auto`, with L = ln(n^2 m) for m targets on n variables.

@@ -362,7 +362,6 @@ class PoolTask:
     See Also
     --------
     HalfspaceTask : With a target and a law, where there are examples without end.
-    lifelong.halfspaces.digits : A real stream of such tasks.
 
     Notes
     -----

@@ -253,10 +253,6 @@ class LeastSquares(_Certifying):
 class Exact:
     """Read the target, which no learner can: for studying the theory apart from sampling.
 
-    See Also
-    --------
-    lifelong.polynomials.studies.exact_run : Algorithm 6 with this oracle, on a stream of polynomials.
-
     Notes
     -----
     What `thm-polynomials-repaired` counts does not depend on the examples: this oracle never errs and draws none.

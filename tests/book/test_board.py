@@ -9,8 +9,8 @@ import pytest
 import sitecheck
 
 from lifelong import metafeatures
-from lifelong.book.board import closure_board
-from lifelong.book.notebook import family, names
+from lifelong_book.press.board import closure_board
+from lifelong_book.press.notebook import family, names
 
 LETTERS, TITLES = family("14789 12347 123 789"), ["L", "Γ", "roof", "floor"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lifelong.book.claims_map import claims_map, concordance, coverage, exercise_list
-from lifelong.book.contents import contents, exercise_titles, exercises
-from lifelong.ledger import LEDGER
-from lifelong.ledger.dependencies import RESTS_ON
+from lifelong_book.press.claims_map import claims_map, concordance, coverage, exercise_list
+from lifelong_book.press.contents import contents, exercise_titles, exercises
+from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.ledger.dependencies import RESTS_ON
 
 BOOK = Path(__file__).parents[2] / "book"
 

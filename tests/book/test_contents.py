@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lifelong.book.contents import contents, covered_in, exercises
-from lifelong.ledger import LEDGER
+from lifelong_book.press.contents import contents, covered_in, exercises
+from lifelong_book.press.ledger import LEDGER
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,9 +7,9 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from lifelong.book.contents import Chapter
-from lifelong.book.dashboard import dashboard, formulas, home, readable
-from lifelong.ledger import LEDGER, Claim, Evidence, Finding, Report, reports
+from lifelong_book.press.contents import Chapter
+from lifelong_book.press.dashboard import dashboard, formulas, home, readable
+from lifelong_book.press.ledger import LEDGER, Claim, Evidence, Finding, Report, reports
 
 CLAIM = LEDGER["lem-one-vec"]
 PAGES = {
@@ -72,9 +72,9 @@ def test_chapters_to_choose_from_are_in_order_and_pages_below_count_to_their_cha
 
 
 def test_a_function_is_linked_where_it_is_documented():
-    assert home("laws.IsotropicLaw.planar_rate") == "lifelong.laws.Law.planar_rate"
+    assert home("lifelong.laws.IsotropicLaw.planar_rate") == "lifelong.laws.Law.planar_rate"
     with pytest.raises((ModuleNotFoundError, AttributeError)):
-        home("halfspaces.nothing")
+        home("lifelong.halfspaces.nothing")
 
 
 def test_nothing_in_the_page_is_left_to_fill_in():

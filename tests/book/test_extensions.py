@@ -14,7 +14,7 @@ from docutils import nodes
 from PIL import Image
 from sphinx.application import Sphinx
 
-from lifelong.ledger import LEDGER
+from lifelong_book.press.ledger import LEDGER
 
 EXTENSIONS = Path(__file__).parent.parent.parent / "book" / "_ext"
 PAGES = {
@@ -223,7 +223,9 @@ def reference(monkeypatch):
     return import_module("reference")
 
 
-@pytest.mark.parametrize("module", ["lifelong", "lifelong.halfspaces.algorithm1", "lifelong.laws", "lifelong.ledger"])
+@pytest.mark.parametrize(
+    "module", ["lifelong", "lifelong.halfspaces.algorithm1", "lifelong.laws", "lifelong_book.press.ledger"]
+)
 def test_every_public_name_is_in_its_table_with_a_line_on_it(module, reference):
     listed = {re.match(":py:obj:`(\\w+) <", link)[1]: words for link, words in reference.names(module)}
     constants = {"KINDS"}  # told where it is defined

@@ -6,12 +6,12 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.explorer import perturbation_data, perturbation_explorer
-from lifelong.book.figures import compounding, image_grid
-from lifelong.book.pictures.perturbation import certificate_map
-from lifelong.book.style import figure_digest
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.scalar import certify_scalar_inequality
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
+from lifelong_book.halfspaces.perturbation.pictures import certificate_map
+from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
+from lifelong_book.press.figures import compounding, image_grid
+from lifelong_book.press.style import figure_digest
 
 mpl.use("agg")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lifelong.book.ledger_pages import (
+from lifelong_book.press.ledger import KINDS, LEDGER
+from lifelong_book.press.ledger_pages import (
     discrepancy_boxes,
     discrepancy_kinds,
     discrepancy_list,
     discrepancy_table,
     provenance,
 )
-from lifelong.ledger import KINDS, LEDGER
 
 
 def test_every_discrepancy_is_in_the_lists():

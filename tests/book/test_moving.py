@@ -13,19 +13,25 @@ import pytest
 import sitecheck
 from scipy.linalg import subspace_angles
 
-from lifelong.book.explorer import perturbation_data, perturbation_explorer
-from lifelong.book.moving import choice, marks, moving, slider, stream
-from lifelong.book.moving.chain import chain_data, chain_picture
-from lifelong.book.moving.counts import consistency_proof, example_conjunctions, online_proof
-from lifelong.book.moving.experts import experts_data, experts_picture
-from lifelong.book.moving.letters import letters_picture
-from lifelong.book.moving.online import stream_data, stream_picture
-from lifelong.book.moving.picture import MOST_BYTES
-from lifelong.book.moving.planes import figure_error, planes_data, planes_picture
-from lifelong.book.moving.proof import Step, stepper
-from lifelong.book.moving.sinking import sinking_data, sinking_picture
-from lifelong.book.moving.slab import slab_data, slab_picture
-from lifelong.book.moving.spans import (
+from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.learners import logistic_halfspace
+from lifelong.laws import Gaussian
+from lifelong.loop import learn_stream
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.oracles import Gradient
+from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
+from lifelong.polynomials.schapire_sellie import learn_polynomial
+from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
+from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions, online_proof
+from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
+from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
+from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
+from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
+from lifelong_book.halfspaces.perturbation.moving_spans import (
     one_vector_instances,
     one_vector_proof,
     one_vector_sides,
@@ -35,22 +41,16 @@ from lifelong.book.moving.spans import (
     sharp_sides,
     span_instances,
 )
-from lifelong.book.moving.tasks import tasks_data, tasks_picture
-from lifelong.book.moving.volume import volume_proof, volume_sides
-from lifelong.book.notebook import family
-from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong.halfspaces.learners import logistic_halfspace
-from lifelong.halfspaces.perturbation import figure_vectors, largest_error
-from lifelong.halfspaces.studies import exact_run, random_targets, volume_steps
-from lifelong.laws import Gaussian
-from lifelong.loop import learn_stream
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Gradient
-from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
-from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.halfspaces.repair.moving_sinking import sinking_data, sinking_picture
+from lifelong_book.halfspaces.subspace.experiments import exact_run, random_targets, volume_steps
+from lifelong_book.halfspaces.subspace.moving_slab import slab_data, slab_picture
+from lifelong_book.halfspaces.subspace.moving_volume import volume_proof, volume_sides
+from lifelong_book.introduction.moving_tasks import tasks_data, tasks_picture
+from lifelong_book.polynomials.shared_monomials.moving_experts import experts_data, experts_picture
+from lifelong_book.press.moving import choice, marks, moving, slider, stream
+from lifelong_book.press.moving.picture import MOST_BYTES
+from lifelong_book.press.moving.proof import Step, stepper
+from lifelong_book.press.notebook import family
 
 
 def frame(i, j, k):

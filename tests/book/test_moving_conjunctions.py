@@ -7,8 +7,13 @@ import re
 import numpy as np
 import pytest
 
-from lifelong.book.moving import marks
-from lifelong.book.moving.counts import (
+from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.conjunctions.consistency import experiments as studies
+from lifelong_book.conjunctions.consistency.glyphs import polytonic_greek
+from lifelong_book.conjunctions.consistency.moving_letters import letters_picture, pieces_in_turn
+from lifelong_book.conjunctions.online.moving_counts import (
     Conjunctions,
     consistency_proof,
     consistency_sides,
@@ -17,14 +22,9 @@ from lifelong.book.moving.counts import (
     online_sides,
     rounds,
 )
-from lifelong.book.moving.letters import letters_picture, pieces_in_turn
-from lifelong.book.moving.online import stream_data, stream_picture
-from lifelong.book.notebook import family, names
-from lifelong.conjunctions import studies
-from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed
-from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.glyphs import polytonic_greek
-from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
+from lifelong_book.press.moving import marks
+from lifelong_book.press.notebook import family, names
 
 BOARDS = "1234 134 14 24 124 3 234"
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lifelong.book import notebook
-from lifelong.book.notebook import evidence, family, monomials, names, places, record, table
-from lifelong.ledger import LEDGER, Check, Finding
+from lifelong_book.press import notebook
+from lifelong_book.press.ledger import LEDGER, Check, Finding
+from lifelong_book.press.notebook import evidence, family, monomials, names, places, record, table
 
 CLAIM = LEDGER["fig-perturbation"]
 

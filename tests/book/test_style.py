@@ -11,7 +11,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from PIL import Image
 
-from lifelong.book.style import DIGEST, figure_digest, use_book_style
+from lifelong_book.press.style import DIGEST, figure_digest, use_book_style
 
 mpl.use("agg")
 

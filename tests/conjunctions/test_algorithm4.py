@@ -15,14 +15,10 @@ from lifelong.conjunctions.instances import (
     planted_conjunctions,
     selector_sequence,
 )
-from lifelong.conjunctions.studies import (
-    all_targets,
-    play,
-    potential,
-)
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
+from lifelong_book.conjunctions.consistency.experiments import all_targets, play, potential
 
 # --- streams ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifelong import learn_stream, metafeatures
-from lifelong.conjunctions import bounds, product_studies
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
@@ -18,7 +18,8 @@ from lifelong.conjunctions.instances import hidden_anchor_family, hidden_anchors
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import BooleanProduct, Gaussian
-from lifelong.ledger.claims import product_laws
+from lifelong_book.conjunctions.applications import claims as product_laws
+from lifelong_book.conjunctions.applications import experiments as product_studies
 
 SIZES = SampleSizes(100, (50,) * 9, 200)
 

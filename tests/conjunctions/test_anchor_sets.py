@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from set_families import PROPERTY, as_rows, as_sets, brute_candidates, families, literal, subsets
 
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
-from lifelong.conjunctions.glyphs import anchor_number, polytonic_greek
 from lifelong.conjunctions.instances import planted_anchor_sets, planted_conjunctions
+from lifelong_book.conjunctions.consistency.glyphs import anchor_number, polytonic_greek
 
 # --- candidates -------------------------------------------------------------------------------------
 

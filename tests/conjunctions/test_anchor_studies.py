@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from set_families import PROPERTY, as_rows, as_sets, families, literal, missing_one, subsets
 
-from lifelong.conjunctions import anchor_studies as studies
 from lifelong.conjunctions.anchor_sets import is_anchored
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong_book.conjunctions.autoencoders import experiments as studies
 
 
 @PROPERTY

@@ -18,10 +18,10 @@ from lifelong import SparseBooleanAutoencoder, metafeatures
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates
 from lifelong.conjunctions.autoencoder import NotFittedError, shrink, threshold_network
-from lifelong.conjunctions.glyphs import braille, polytonic_greek
 from lifelong.conjunctions.instances import planted_anchor_sets
 from lifelong.conjunctions.programme import anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong_book.conjunctions.consistency.glyphs import braille, polytonic_greek
 
 # --- the autoencoder --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lifelong.conjunctions import bounds, product_studies
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.bounds import (
     SampleSizes,
@@ -24,9 +24,8 @@ from lifelong.conjunctions.instances import (
     overlapping_metafeatures,
     selector_sequence,
 )
-from lifelong.conjunctions.studies import (
-    longest_scratch,
-)
+from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.consistency.experiments import longest_scratch
 
 
 def test_union_dimension():

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from lifelong.conjunctions.glyphs import (
+from lifelong_book.conjunctions.consistency.glyphs import (
     CURVE_STEPS,
     GlyphSet,
     _edges,
@@ -305,7 +305,7 @@ def test_anchor_numbers_of_the_sets():
 
 @pytest.mark.parametrize(("steps", "singles"), [(6, 20), (7, 20), (8, 19), (32, 19), (128, 19)])
 def test_coarse_curves_show_an_anchor_pixel_that_fine_ones_do_not(monkeypatch, steps, singles):
-    monkeypatch.setattr("lifelong.conjunctions.glyphs.CURVE_STEPS", steps)
+    monkeypatch.setattr("lifelong_book.conjunctions.consistency.glyphs.CURVE_STEPS", steps)
     greek = polytonic_greek()
     numbers = table_anchor_numbers(greek)
     assert (numbers.count(1), numbers.count(2)) == (singles, 28 - singles)
@@ -401,5 +401,6 @@ def test_what_is_missing_is_said(monkeypatch, module):
 
 
 def test_import_needs_neither_matplotlib_nor_fonttools():
-    code = "import sys, lifelong.conjunctions.glyphs; sys.exit(bool({'matplotlib', 'fontTools'} & set(sys.modules)))"
+    code = "import sys, lifelong_book.conjunctions.consistency.glyphs\n"
+    code += "sys.exit(bool({'matplotlib', 'fontTools'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

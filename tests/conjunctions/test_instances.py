@@ -13,7 +13,6 @@ import sympy
 
 import lifelong.conjunctions.instances
 from lifelong import metafeatures, represent
-from lifelong.conjunctions import product_studies
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.bounds import sperner_rank, union_dimension
 from lifelong.conjunctions.instances import (
@@ -29,6 +28,7 @@ from lifelong.conjunctions.instances import (
     sperner_basis,
     union_family,
 )
+from lifelong_book.conjunctions.applications import experiments as product_studies
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong.conjunctions.noise import (
+from lifelong_book.conjunctions.consistency import noise_claims as claims
+from lifelong_book.conjunctions.consistency.noise import (
     MOVES,
     NoisyPieces,
     _Flipped,
@@ -24,9 +25,8 @@ from lifelong.conjunctions.noise import (
     noisy_preorder,
     preorder_threshold,
 )
-from lifelong.conjunctions.peers import recovered
-from lifelong.conjunctions.tolerance import fits, robust_metafeatures
-from lifelong.ledger.claims import noise as claims
+from lifelong_book.conjunctions.consistency.peers import recovered
+from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
 
 SHAPES = st.tuples(st.integers(0, 9), st.integers(1, 7))
 MATRICES = SHAPES.flatmap(lambda shape: arrays(np.bool_, shape))

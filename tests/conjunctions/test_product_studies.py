@@ -12,12 +12,12 @@ import pytest
 from scipy.stats import binom
 
 from lifelong import metafeatures
-from lifelong.conjunctions import product_studies
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong.conjunctions.instances import HIDDEN, hidden_anchor_family
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
+from lifelong_book.conjunctions.applications import experiments as product_studies
 
 SIZES = SampleSizes(100, (50,) * 9, 200)
 

@@ -24,17 +24,17 @@ from lifelong.conjunctions.concepts import (
     formal_concepts,
     greedy_concepts,
 )
-from lifelong.conjunctions.glyphs import seven_segment
 from lifelong.conjunctions.instances import clique_cover_family
 from lifelong.conjunctions.rank import BooleanRank, _antichain, is_certified
-from lifelong.conjunctions.studies import (
+from lifelong_book.conjunctions.consistency.experiments import (
     all_families,
     all_graphs,
     fewest_cliques,
     fewest_concepts,
     smallest_bases,
 )
-from lifelong.conjunctions.tolerance import fits, robust_metafeatures
+from lifelong_book.conjunctions.consistency.glyphs import seven_segment
+from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

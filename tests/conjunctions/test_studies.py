@@ -13,7 +13,7 @@ from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeat
 from lifelong.conjunctions.instances import (
     overlapping_metafeatures,
 )
-from lifelong.conjunctions.studies import (
+from lifelong_book.conjunctions.consistency.experiments import (
     _masks,
     _output,
     all_families,

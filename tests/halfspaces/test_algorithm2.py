@@ -21,7 +21,20 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.level_openings import (
+from lifelong.halfspaces.level_oracles import ExactLevels, SampledLevels
+from lifelong.halfspaces.oracles import Exact, Labels
+from lifelong.halfspaces.sparse import SubsetBases
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import Gaussian, Laplace
+from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.levels import claims as levels
+from lifelong_book.halfspaces.levels.experiments import (
+    exact_levels,
+    kinds_of_targets,
+    level_accuracies,
+    level_distances,
+)
+from lifelong_book.halfspaces.levels.openings import (
     _rest,
     _sine_squared,
     _turned,
@@ -31,20 +44,7 @@ from lifelong.halfspaces.level_openings import (
     precise_levels,
     second_level_openings,
 )
-from lifelong.halfspaces.level_oracles import ExactLevels, SampledLevels
-from lifelong.halfspaces.level_studies import (
-    exact_levels,
-    kinds_of_targets,
-    level_accuracies,
-    level_distances,
-)
-from lifelong.halfspaces.oracles import Exact, Labels
-from lifelong.halfspaces.sparse import SubsetBases
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian, Laplace
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.claims import levels
-from lifelong.loop import learn_stream
+from lifelong_book.press.ledger import LEDGER, reports
 
 
 class Watched(HalfspaceTask):

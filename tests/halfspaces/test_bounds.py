@@ -17,10 +17,7 @@ from scipy.stats import binom
 
 from lifelong import laws
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.studies import (
-    common_direction,
-    exact_run,
-)
+from lifelong_book.halfspaces.subspace.experiments import common_direction, exact_run
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)

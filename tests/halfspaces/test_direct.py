@@ -13,12 +13,18 @@ from mpmath import mp
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.direct import SparseDictionary
-from lifelong.halfspaces.direct_studies import GivenLevels, direct_labels, exact_direct, greedy_plane, tilted_triples
 from lifelong.halfspaces.level_oracles import ExactLevels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.levels.direct import SparseDictionary
+from lifelong_book.halfspaces.levels.direct_experiments import (
+    GivenLevels,
+    direct_labels,
+    exact_direct,
+    greedy_plane,
+    tilted_triples,
+)
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.disagreement import (
+from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
+from lifelong_book.halfspaces.angles.disagreement import (
     constant_ratios,
     counted_wedge,
     integrated_wedge,
     polygon_rates,
     random_pair_rates,
 )
-from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
 
 
 @pytest.mark.parametrize("kind", ISOTROPIC_LAWS.values(), ids=list(ISOTROPIC_LAWS))

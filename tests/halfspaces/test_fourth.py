@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.direct_studies import GivenLevels, exact_direct
-from lifelong.halfspaces.fourth import _possible, four_leaning, fourth_excluded, three_suffice
 from lifelong.halfspaces.instances import Perturbation
+from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, exact_direct
+from lifelong_book.halfspaces.levels.fourth import _possible, four_leaning, fourth_excluded, three_suffice
 
 
 def kept(stream, epsilon_acc):

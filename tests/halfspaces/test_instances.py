@@ -35,13 +35,8 @@ from lifelong.halfspaces.instances import (
     tilted_planes,
     worst_targets,
 )
-from lifelong.halfspaces.studies import (
-    DOUBLING,
-    exact_run,
-    hand_margins,
-    printed_accuracy,
-)
 from lifelong.laws import Gaussian, Laplace
+from lifelong_book.halfspaces.subspace.experiments import DOUBLING, exact_run, hand_margins, printed_accuracy
 
 RIGHT = np.pi / 2
 

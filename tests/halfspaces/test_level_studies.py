@@ -8,12 +8,12 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from lifelong.halfspaces import level_studies as studies
 from lifelong.halfspaces.level_oracles import ExactLevels
 from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.sparse import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
+from lifelong_book.halfspaces.levels import experiments as studies
 
 
 def test_accuracies_keep_the_kind_of_number():

@@ -18,14 +18,14 @@ import pytest
 from lifelong import learn_stream
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.digits import digits
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import LEARNERS, NotSeparableError
 from lifelong.halfspaces.level_oracles import ExactLevels, SampledLevels
 from lifelong.halfspaces.oracles import Exact, Labels, Robust, Sampled, spanning
-from lifelong.halfspaces.studies import random_targets
 from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
 from lifelong.laws import Gaussian, Laplace, isotropic_law
+from lifelong_book.halfspaces.subspace.experiments import random_targets
+from lifelong_book.preliminaries.digits import digits
 
 DIRECTIONS = ("random", "common", "fresh")
 

@@ -15,10 +15,12 @@ from sklearn.linear_model import Ridge
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.digits import bipartitions, digits
 from lifelong.halfspaces.learners import ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Robust, Sampled
-from lifelong.halfspaces.outside import (
+from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
+from lifelong.laws import Gaussian
+from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.assumptions.outside import (
     FourBumps,
     ProductStudent,
     SignCube,
@@ -27,10 +29,8 @@ from lifelong.halfspaces.outside import (
     cauchy_disagreement,
     cauchy_rate,
 )
-from lifelong.halfspaces.sample_studies import cube_errors
-from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
-from lifelong.laws import Gaussian
-from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors
+from lifelong_book.preliminaries.digits import bipartitions, digits
 
 LAWS = [
     StudentT(4, df=5.0),

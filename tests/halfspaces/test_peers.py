@@ -11,16 +11,16 @@ from sklearn.linear_model import LogisticRegression
 
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import logistic_halfspace
-from lifelong.halfspaces.peers import (
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.laws import Gaussian
+from lifelong_book.halfspaces.peers.methods import (
     OnlineDictionary,
     independent_halfspaces,
     task_blocks,
     trace_norm_halfspaces,
     trace_norm_objective,
 )
-from lifelong.halfspaces.sample_studies import stream_tasks
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian
+from lifelong_book.halfspaces.subspace.sample_experiments import stream_tasks
 
 
 def blocks(n=4, k=2, m=5, size=25, seed=0):

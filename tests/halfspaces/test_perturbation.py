@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from mpmath import mp
 
-from lifelong.book.explorer import perturbation_data
-from lifelong.halfspaces import bounds, instances, perturbation
+from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong_book.halfspaces.perturbation import experiments as perturbation
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 
 
 def test_the_figure_has_the_angles_of_its_caption():

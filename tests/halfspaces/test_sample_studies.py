@@ -7,8 +7,8 @@ import numpy as np
 from lifelong import laws, learn_stream
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
-from lifelong.halfspaces.sample_studies import OUTSIDE, patient_logistic
 from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong_book.halfspaces.subspace.sample_experiments import OUTSIDE, patient_logistic
 
 
 def test_the_repaired_learner_from_samples():

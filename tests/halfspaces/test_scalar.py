@@ -8,8 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from lifelong.halfspaces import scalar
-from lifelong.halfspaces.scalar import Certificate, certify_scalar_inequality
+from lifelong_book.halfspaces.perturbation import scalar
+from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
 
 
 @pytest.fixture(scope="module")

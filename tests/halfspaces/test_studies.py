@@ -12,7 +12,7 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
-from lifelong.halfspaces.studies import (
+from lifelong_book.halfspaces.subspace.experiments import (
     CHAINS,
     chain_run,
     exact_run,

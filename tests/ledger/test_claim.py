@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-import pkgutil
 import re
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
 
-import lifelong
-from lifelong.ledger import LEDGER, find
-from lifelong.ledger.claim import KINDS, ROUNDING, Check, Claim, Finding
-from lifelong.ledger.evidence import Evidence, Report, reports
+from lifelong_book.press.claim import KINDS, ROUNDING, Check, Claim, Finding
+from lifelong_book.press.ledger import LEDGER, find
+from lifelong_book.press.ledger.evidence import Evidence, Report, reports
+
+BOOK = Path(__file__).parents[2] / "book"
 
 #: Every numbered item of paper.tex, by its label there.
 PAPER = {
@@ -81,8 +83,8 @@ def test_all_other_entries_are_corrected_or_added():
 
 
 def test_labels_are_unique_and_fit_for_links():
-    names = [m.name for m in pkgutil.iter_modules(lifelong.ledger.claims.__path__)]
-    sections = [import_module(f"lifelong.ledger.claims.{name}") for name in names]
+    paths = [p.relative_to(BOOK).with_suffix("") for p in BOOK.rglob("*claims.py") if p.parent.name != "press"]
+    sections = [import_module(".".join(("lifelong_book", *path.parts))) for path in paths]
     labels = [c.label for section in sections for c in section.CLAIMS]
     assert len(set(labels)) == len(labels) == len(LEDGER)
     assert all(re.fullmatch(r"(lem|thm|cor|def|algo|fig|prop|rem|note|ineq)-[a-z0-9-]+", label) for label in labels)
@@ -136,13 +138,7 @@ def test_discrepancies_belong_to_their_verdict(label):
 @pytest.mark.parametrize("label", LEDGER)
 def test_functions_named_exist(label):
     for path in LEDGER[label].functions:
-        thing = lifelong
-        for name in path.split("."):
-            if not hasattr(thing, name):
-                thing = import_module(f"{thing.__name__}.{name}")
-            else:
-                thing = getattr(thing, name)
-        assert callable(thing)
+        assert callable(resolve_name(path))
 
 
 def test_find():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lifelong.ledger import reports
-from lifelong.ledger.claims import exactly_k
+from lifelong_book.halfspaces.repair import exactly_k_claims as exactly_k
+from lifelong_book.press.ledger import reports
 
 
 def test_the_claim():

@@ -6,14 +6,9 @@ import numpy as np
 import pytest
 
 from lifelong import laws
-from lifelong.halfspaces.studies import (
-    CHAINS,
-    exact_run,
-    printed_accuracy,
-    random_targets,
-)
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.claims.halfspaces import _falls, _printed_angles, _Turning
+from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
+from lifelong_book.halfspaces.subspace.experiments import CHAINS, exact_run, printed_accuracy, random_targets
+from lifelong_book.press.ledger import LEDGER, reports
 
 
 def test_determinant_steps_see_an_opening_without_need():

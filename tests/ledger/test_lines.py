@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from lifelong.ledger.lines import Lines, LinesError
+from lifelong_book.press.ledger.lines import Lines, LinesError
 
 RUN = {"what": "test", "seed": 0, "instances": None}
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lifelong import angle, angle_to_subspace
-from lifelong.ledger import LEDGER
-from lifelong.ledger.claims import perturbation
+from lifelong_book.halfspaces.perturbation import claims as perturbation
+from lifelong_book.press.ledger import LEDGER
 
 
 @pytest.mark.parametrize("label", ["lem-one-vec", "thm-subspace-sharp"])

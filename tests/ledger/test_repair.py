@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from lifelong.halfspaces.algorithm1 import LargeDirections
-from lifelong.halfspaces.sample_studies import labels_alone, unlucky_run
-from lifelong.halfspaces.studies import (
-    printed_accuracy,
-)
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.tables import halfspaces, repair
+from lifelong_book.halfspaces.repair import tables as repair
+from lifelong_book.halfspaces.subspace import tables as halfspaces
+from lifelong_book.halfspaces.subspace.experiments import printed_accuracy
+from lifelong_book.halfspaces.subspace.sample_experiments import labels_alone, unlucky_run
+from lifelong_book.press.ledger import LEDGER, reports
 
 
 @pytest.mark.parametrize("factor", [16.0, 1 / 16])

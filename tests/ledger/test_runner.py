@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lifelong.ledger.lines import Lines
-from lifelong.ledger.provenance import maker
-from lifelong.ledger.runner import EXTRAS, _keyed, missing_extra, run
+from lifelong_book.press.ledger.lines import Lines
+from lifelong_book.press.ledger.provenance import maker
+from lifelong_book.press.ledger.runner import EXTRAS, _keyed, missing_extra, run
 
 
 def stop():

@@ -9,11 +9,11 @@ from functools import partial
 import joblib
 import pytest
 
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.lines import Lines
-from lifelong.ledger.runner import run
-from lifelong.ledger.sweep import sweep
-from lifelong.ledger.tables import Experiment, run_cases
+from lifelong_book.press.ledger import LEDGER, reports
+from lifelong_book.press.ledger.lines import Lines
+from lifelong_book.press.ledger.runner import run
+from lifelong_book.press.ledger.sweep import sweep
+from lifelong_book.press.tables import Experiment, run_cases
 
 distributed = pytest.importorskip("distributed", reason="needs lifelong[dask]")
 dask = pytest.importorskip("dask")

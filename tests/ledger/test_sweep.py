@@ -11,10 +11,10 @@ import pytest
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong.halfspaces.perturbation import one_vec_angles
-from lifelong.ledger import LEDGER, Check, Finding, reports
-from lifelong.ledger.lines import Lines
-from lifelong.ledger.sweep import sweep, swept_check
+from lifelong_book.halfspaces.perturbation.experiments import one_vec_angles
+from lifelong_book.press.ledger import LEDGER, Check, Finding, reports
+from lifelong_book.press.ledger.lines import Lines
+from lifelong_book.press.ledger.sweep import sweep, swept_check
 
 RECORDS = Path(__file__).parents[2] / "book" / "records"
 SWEPT = [(label, check.name) for label, claim in LEDGER.items() for check in claim.checks if check.instance]

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lifelong.command_line as command
-from lifelong.ledger.tables import EXPERIMENTS
-from lifelong.ledger.tables.direct import _direct
-from lifelong.ledger.tables.table import Experiment, run_cases
+import lifelong_book.press.command_line as command
+from lifelong_book.halfspaces.levels.direct_tables import _direct
+from lifelong_book.press.table import Experiment, run_cases
+from lifelong_book.press.tables import EXPERIMENTS
 
 RECORDS = Path(__file__).parents[2] / "book" / "records"
 
@@ -53,7 +53,7 @@ def test_on_the_command_line(capsys, monkeypatch):
     monkeypatch.setitem(command.EXPERIMENTS, "toy", TOY)
     assert command.main(["table", "toy", "--cases", "1", "3", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert record["command"] == "python -m lifelong table toy --cases 1 3 --seed 0 --json"
+    assert record["command"] == "lifelong table toy --cases 1 3 --seed 0 --json"
     assert [row["x"] for row in record["rows"]] == [1, 3]
     assert command.main(["table", "toy"]) == 0
     assert "draws" in capsys.readouterr().out

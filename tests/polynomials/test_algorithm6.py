@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polynomials.cases import PROPERTY, tasks_of
 
-from lifelong.book.notebook import monomials
 from lifelong.conjunctions import bounds as counting
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -21,11 +20,9 @@ from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.instances import planted_polynomials
 from lifelong.polynomials.oracles import Exact, Gradient, LeastSquares
 from lifelong.polynomials.polynomial import Polynomial, polynomial
-from lifelong.polynomials.studies import (
-    exact_run,
-    polynomial_stream,
-)
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.shared_monomials.experiments import exact_run, polynomial_stream
+from lifelong_book.press.notebook import monomials
 
 
 @given(st.integers(0, 10**6))

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from lifelong.ledger import LEDGER, reports
-from lifelong.ledger.claims.shared_monomials import _ever_wrong, _expected_exponential
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
+from lifelong_book.polynomials.shared_monomials.claims import _ever_wrong, _expected_exponential
+from lifelong_book.press.ledger import LEDGER, reports
 
 LABELS = ("prop-eg", "prop-progressive", "algo-polynomials", "thm-polynomials", "thm-polynomials-repaired")
 
@@ -40,7 +40,7 @@ def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
 
 def test_the_longest_stream_by_hand():
     # three disjoint single variables: 1 + 2 + 3 problems; one variable: 1
-    from lifelong.ledger.claims.shared_monomials import _longest_polynomial_stream, _potentials
+    from lifelong_book.polynomials.shared_monomials.claims import _longest_polynomial_stream, _potentials
 
     assert _longest_polynomial_stream(_potentials(np.eye(3, dtype=bool))[2]) == 6
     assert _longest_polynomial_stream(_potentials(np.eye(1, dtype=bool))[2]) == 1

@@ -8,9 +8,7 @@ import pytest
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong.polynomials.polynomial import Polynomial, cube
-from lifelong.polynomials.studies import (
-    exact_run,
-)
+from lifelong_book.polynomials.shared_monomials.experiments import exact_run
 
 
 def test_automata_follow_their_rules():

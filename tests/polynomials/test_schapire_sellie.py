@@ -21,10 +21,8 @@ from lifelong.polynomials.schapire_sellie import (
     learn_hankel,
     learn_polynomial,
 )
-from lifelong.polynomials.studies import (
-    random_polynomial,
-)
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.shared_monomials.experiments import random_polynomial
 
 
 def learned_within_bounds(f, policy, seed):

@@ -10,12 +10,13 @@ import pytest
 from lifelong.conjunctions import bounds as counting
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import attaining_sequence
-from lifelong.conjunctions.studies import play
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
-from lifelong.polynomials.studies import (
+from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.conjunctions.consistency.experiments import play
+from lifelong_book.polynomials.shared_monomials.experiments import (
     STUBBORN,
     AnyMember,
     Majority,
@@ -31,7 +32,6 @@ from lifelong.polynomials.studies import (
     single_terms,
     small_steps,
 )
-from lifelong.polynomials.tasks import PolynomialTask
 
 
 def test_a_constant_may_cost_a_value_for_each_variable():

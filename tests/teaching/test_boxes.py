@@ -8,7 +8,7 @@ from html import escape
 
 import pytest
 
-from lifelong.teaching import exercises, stub
+from lifelong_book.press.teaching import exercises, stub
 from tests.teaching.book import ROOT
 
 pytest.importorskip("docutils", reason="the book's own requirements are not installed")

@@ -12,10 +12,10 @@ import zipfile
 import pytest
 import yaml
 
-import lifelong.command_line as command
-from lifelong.teaching import editions, exercises
-from lifelong.teaching.book_text import SOLUTION, TAG, notebooks, without_solutions
-from lifelong.teaching.editions import leaks, prepare, sentences
+import lifelong_book.press.command_line as command
+from lifelong_book.press.teaching import editions, exercises
+from lifelong_book.press.teaching.book_text import SOLUTION, TAG, notebooks, without_solutions
+from lifelong_book.press.teaching.editions import leaks, prepare, sentences
 from tests.teaching.book import ROOT, printed
 
 EXERCISES = {e.label: e for e in exercises()}
@@ -154,7 +154,8 @@ def test_the_package_of_an_edition_is_what_a_sheet_imports(student, needles, tmp
     package = tmp_path / "package"
     editions._put_package(student, package)
     assert sorted(path.name for path in package.iterdir()) == ["LICENSE", "README.md", "lifelong", "pyproject.toml"]
-    code = "import lifelong; from lifelong.teaching import check, hint; print(lifelong.__file__, check('ex-break', 1))"
+    code = "import lifelong; from lifelong_book.press.teaching import check, hint; "
+    code += "print(lifelong.__file__, check('ex-break', 1))"
     run = subprocess.run(
         [sys.executable, "-P", "-c", code],
         env={**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"},

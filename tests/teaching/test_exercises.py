@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.studies import all_families
-from lifelong.teaching import check, exercises, hint, stub
-from lifelong.teaching.consistency import _MOST_PIECES, _output_sizes
-from lifelong.teaching.exercise import DIFFICULTIES, KINDS
+from lifelong_book.conjunctions.consistency.exercises import _MOST_PIECES, _output_sizes
+from lifelong_book.conjunctions.consistency.experiments import all_families
+from lifelong_book.press.exercise import DIFFICULTIES, KINDS
+from lifelong_book.press.teaching import check, exercises, hint, stub
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
 from tests.teaching.book import numbers, pages, printed
 

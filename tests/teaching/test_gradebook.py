@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import lifelong.command_line as command
-from lifelong.teaching import exercises, stub
-from lifelong.teaching.assignments import assignment, write_assignment
-from lifelong.teaching.book_text import exercise_texts
-from lifelong.teaching.examiner import Remote
-from lifelong.teaching.gradebook import VERDICTS, Grade, _asked, grade, not_graded, write_grades
-from lifelong.teaching.grading import Submission
-from lifelong.teaching.submissions import Handed, read_submission
-from lifelong.teaching.wire import read, written
+import lifelong_book.press.command_line as command
+from lifelong_book.press.grading import Submission
+from lifelong_book.press.teaching import exercises, stub
+from lifelong_book.press.teaching.assignments import assignment, write_assignment
+from lifelong_book.press.teaching.book_text import exercise_texts
+from lifelong_book.press.teaching.examiner import Remote
+from lifelong_book.press.teaching.gradebook import VERDICTS, Grade, _asked, grade, not_graded, write_grades
+from lifelong_book.press.teaching.submissions import Handed, read_submission
+from lifelong_book.press.teaching.wire import read, written
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
 from tests.teaching.book import printed
 
@@ -138,8 +138,8 @@ def largest_noise(epsilon):
 SUBMISSIONS = {
     "good": (RIGHT_NOISE + RIGHT_SUM, "right", "right"),
     "told": (
-        "import lifelong.teaching\n" + RIGHT_NOISE.replace("largest_noise", "mine") + RIGHT_SUM
-        + 'lifelong.teaching.check("ex-beyond-noise", mine)\n',
+        "import lifelong_book.press.teaching\n" + RIGHT_NOISE.replace("largest_noise", "mine") + RIGHT_SUM
+        + 'lifelong_book.press.teaching.check("ex-beyond-noise", mine)\n',
         "right",
         "right",
     ),
@@ -185,7 +185,7 @@ SUBMISSIONS = {
     ),
     "redefining": (
         "def check(*arguments):\n    print('Right.')\n    return True\n"
-        "import lifelong.teaching as t, lifelong.teaching.grading as g\n"
+        "import lifelong_book.press.teaching as t, lifelong_book.press.grading as g\n"
         "t.check = t.Result.__bool__ = lambda *_: True\ng.near = lambda *_: True\ng.Wrong = None\n"
         "def largest_noise(epsilon):\n    print('Right.')\n    return 1\n"
         "print('Right.')\nprint({'exercise': 'ex-beyond-noise', 'verdict': 'right', 'message': '', 'seconds': 0})\n"
@@ -351,7 +351,7 @@ def test_a_notebook_is_graded_cell_by_cell_with_its_student(grades, folder, tmp_
 
 @posix
 def test_a_checker_that_hangs_or_dies_stops_nobody(tmp_path, monkeypatch):
-    from lifelong.teaching import gradebook
+    from lifelong_book.press.teaching import gradebook
 
     (tmp_path / "a.py").write_text(RIGHT_NOISE + RIGHT_SUM, encoding="utf-8")
     answers = iter([([], True), ([gradebook._line("ex-beyond-noise", "right")], False)])
@@ -406,6 +406,7 @@ def test_the_commands_of_a_teacher(tmp_path, monkeypatch, capsys):
 
 
 def test_this_interpreter_has_no_hook_of_a_submission():
-    code = "import sys, lifelong.teaching.gradebook; print('lifelong.teaching.examinee' in sys.modules)"
+    code = "import sys, lifelong_book.press.teaching.gradebook; "
+    code += "print('lifelong_book.press.teaching.examinee' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -252,7 +252,7 @@ class Session:
     def prepare(self) -> None:
         """Import the book's package; its style waits until something draws."""
         importlib.import_module("tqdm").tqdm.monitor_interval = 0  # it would start a thread, and there is none
-        style = importlib.import_module("lifelong.book.style")
+        style = importlib.import_module("lifelong_book.press.style")
         real = style.use_book_style
 
         def use_book_style() -> None:
@@ -273,7 +273,7 @@ class Session:
         vars(backend).update(FigureCanvas=FigureCanvasSVG, show=lambda *_, **__: self.flush())
         sys.modules["page_backend"] = backend
         if self.styled:
-            importlib.import_module("lifelong.book.style").use_book_style()
+            importlib.import_module("lifelong_book.press.style").use_book_style()
 
     def _import(self, name: str, variables: Any = None, local: Any = None, wanted: Any = (), level: int = 0) -> Any:
         """`import` within a cell: what cannot be there is an error only when it is used."""
@@ -394,7 +394,7 @@ class Session:
         dict
             As of `run`; with "right" and "words", what the check says, unless the code failed.
         """
-        teaching = importlib.import_module("lifelong.teaching")
+        teaching = importlib.import_module("lifelong_book.press.teaching")
         names = {key: self.main.__dict__[key] for key in ("__builtins__", "__name__", "display")}
         done = self.run(source, name, names=names)
         if "error" not in done:
@@ -449,7 +449,7 @@ def _pretty(value: Any) -> str:
 
 def _drawn(figure: Any, known: Iterable[str]) -> Output:
     """A figure as the notebook shows it, by its digest, and the drawing; without, if the digest is known."""
-    from lifelong.book.style import figure_digest
+    from lifelong_book.press.style import figure_digest
 
     digest, file = figure_digest(figure), io.StringIO()
     if digest in known:

@@ -8,7 +8,8 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import exactly_k, halfspaces
+from lifelong_book.halfspaces import pictures as halfspaces
+from lifelong_book.halfspaces.repair import exactly_k_pictures as exactly_k
 
 mpl.use("agg")
 RECORDS = Path(__file__).parents[3] / "book" / "records"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import angles, direct, perturbation, space
+from lifelong_book.halfspaces.angles import pictures as angles
+from lifelong_book.halfspaces.levels import direct_pictures as direct
+from lifelong_book.halfspaces.perturbation import pictures as perturbation
+from lifelong_book.press import space
 
 mpl.use("agg")
 

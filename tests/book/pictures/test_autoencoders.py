@@ -5,8 +5,8 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import autoencoders as pictures
-from lifelong.book.style import COLOURS
+from lifelong_book.conjunctions.autoencoders import pictures
+from lifelong_book.press.style import COLOURS
 
 mpl.use("agg")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import beyond
+from lifelong_book.halfspaces.peers import pictures as beyond
 
 mpl.use("agg")
 

@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures.cost import growth, to_the_limit
+from lifelong_book.running.cost_pictures import growth, to_the_limit
 
 mpl.use("agg")
 

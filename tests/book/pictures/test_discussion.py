@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import discussion as pictures
+from lifelong_book.discussion import pictures
 
 mpl.use("agg")
 

@@ -6,22 +6,20 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures import (
-    angles,
-    discussion,
-    exactly_k,
-    introduction,
-    levels,
-    noise,
-    online,
-    parts,
-    preliminaries,
-    product_laws,
-    repair,
-    schapire_sellie,
-    shared_monomials,
-    subspace,
-)
+from lifelong_book.conjunctions.applications import pictures as product_laws
+from lifelong_book.conjunctions.consistency import noise_pictures as noise
+from lifelong_book.conjunctions.online import pictures as online
+from lifelong_book.discussion import pictures as discussion
+from lifelong_book.front import parts_pictures as parts
+from lifelong_book.halfspaces.angles import pictures as angles
+from lifelong_book.halfspaces.levels import pictures as levels
+from lifelong_book.halfspaces.repair import exactly_k_pictures as exactly_k
+from lifelong_book.halfspaces.repair import pictures as repair
+from lifelong_book.halfspaces.subspace import pictures as subspace
+from lifelong_book.introduction import pictures as introduction
+from lifelong_book.polynomials.schapire_sellie import pictures as schapire_sellie
+from lifelong_book.polynomials.shared_monomials import pictures as shared_monomials
+from lifelong_book.preliminaries import pictures as preliminaries
 
 mpl.use("agg")
 

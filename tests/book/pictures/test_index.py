@@ -5,7 +5,9 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import index, parts, preliminaries
+from lifelong_book.front import parts_pictures as parts
+from lifelong_book.front import pictures as index
+from lifelong_book.preliminaries import pictures as preliminaries
 
 mpl.use("agg")
 

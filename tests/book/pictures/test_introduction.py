@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import introduction as pictures
+from lifelong_book.introduction import pictures
 
 mpl.use("agg")
 

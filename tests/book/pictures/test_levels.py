@@ -5,8 +5,8 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import levels
-from lifelong.book.style import COLOURS
+from lifelong_book.halfspaces.levels import pictures as levels
+from lifelong_book.press.style import COLOURS
 
 mpl.use("agg")
 

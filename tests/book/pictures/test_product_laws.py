@@ -7,8 +7,8 @@ from itertools import combinations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import product_laws as pictures
-from lifelong.book.style import COLOURS
+from lifelong_book.conjunctions.applications import pictures
+from lifelong_book.press.style import COLOURS
 
 mpl.use("agg")
 

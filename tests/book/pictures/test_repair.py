@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures import repair
+from lifelong_book.halfspaces.repair import pictures as repair
 from tests.book.pictures.test_algorithm1 import rows
 
 mpl.use("agg")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import running
+from lifelong_book.running import pictures as running
 
 mpl.use("agg")
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import matplotlib as mpl
 import numpy as np
 
-from lifelong.book.pictures import angles, perturbation, preliminaries
-from lifelong.halfspaces.scalar import certify_scalar_inequality
 from lifelong.laws import ISOTROPIC_LAWS
+from lifelong_book.halfspaces.angles import pictures as angles
+from lifelong_book.halfspaces.perturbation import pictures as perturbation
+from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
+from lifelong_book.preliminaries import pictures as preliminaries
 
 mpl.use("agg")
 

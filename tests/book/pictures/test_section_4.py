@@ -9,10 +9,20 @@ import numpy as np
 import pytest
 
 from lifelong import metafeatures, represent
-from lifelong.book.notebook import family
-from lifelong.book.pictures import consistency, noise, online, product_laws, rank
-from lifelong.book.style import COLOURS
-from lifelong.conjunctions.glyphs import GlyphSet, braille, glyph_set, hexagrams, polytonic_greek
+from lifelong_book.conjunctions.applications import pictures as product_laws
+from lifelong_book.conjunctions.consistency import (
+    noise_pictures as noise,
+)
+from lifelong_book.conjunctions.consistency import (
+    pictures as consistency,
+)
+from lifelong_book.conjunctions.consistency import (
+    rank_pictures as rank,
+)
+from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, braille, glyph_set, hexagrams, polytonic_greek
+from lifelong_book.conjunctions.online import pictures as online
+from lifelong_book.press.notebook import family
+from lifelong_book.press.style import COLOURS
 
 mpl.use("agg")
 

@@ -6,8 +6,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures import lattice, one_layer, schapire_sellie, shared_monomials
 from lifelong.polynomials.polynomial import polynomial
+from lifelong_book.conjunctions.consistency import lattice_pictures as lattice
+from lifelong_book.polynomials.one_layer import pictures as one_layer
+from lifelong_book.polynomials.schapire_sellie import pictures as schapire_sellie
+from lifelong_book.polynomials.shared_monomials import pictures as shared_monomials
 
 
 @pytest.fixture(autouse=True)

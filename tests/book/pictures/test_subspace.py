@@ -6,7 +6,9 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from lifelong.book.pictures import exactly_k, halfspaces, subspace
+from lifelong_book.halfspaces import pictures as halfspaces
+from lifelong_book.halfspaces.repair import exactly_k_pictures as exactly_k
+from lifelong_book.halfspaces.subspace import pictures as subspace
 
 mpl.use("agg")
 

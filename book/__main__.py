@@ -1,0 +1,8 @@
+"""`python -m lifelong` is the command `lifelong`."""
+
+import sys
+
+from lifelong_book.press.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main())

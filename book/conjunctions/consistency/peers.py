@@ -1,0 +1,296 @@
+"""Instances and scores for the comparison of Algorithm 3 with other factorisations: `benchmarks/boolean_peers.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
+from lifelong._contracts import checked
+from lifelong._counts import matrix_product
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.concepts import greedy_concepts
+from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
+
+__all__ = [
+    "METHODS",
+    "SETTINGS",
+    "PeerInstance",
+    "Setting",
+    "planted_instance",
+    "recovered",
+    "thresholded_nmf",
+    "wrong_cells",
+]
+
+
+class Setting(NamedTuple):
+    """What is planted.
+
+    Parameters
+    ----------
+    title : str
+        A few words.
+    n : int
+        Variables.
+    k : int
+        Metafeatures.
+    m : int
+        Targets.
+    overlap : float
+        Probability with which a variable that is no anchor joins a metafeature.
+    per_target : float
+        Expected number of metafeatures in a target.
+    zipf : bool, default False
+        Whether metafeature j is used in proportion to 1/j instead of all equally often.
+    flips : float, default 0
+        Probability with which each cell is flipped.
+
+    Notes
+    -----
+    For `algo-consistency-anchor` beside its peers.
+
+    Examples
+    --------
+    >>> SETTINGS["easy"].k
+    10
+    """
+
+    title: str
+    n: int
+    k: int
+    m: int
+    overlap: float
+    per_target: float
+    zipf: bool = False
+    flips: float = 0.0
+
+
+#: What the table compares the methods on.
+SETTINGS: dict[str, Setting] = {
+    "easy": Setting("a few anchored metafeatures", 60, 10, 400, 0.05, 3.0),
+    "wide": Setting("many more variables", 600, 20, 600, 0.1, 4.0),
+    "zipf": Setting("Zipf frequencies", 120, 20, 2000, 0.1, 2.5, zipf=True),
+    "large": Setting("80 metafeatures", 400, 80, 2000, 0.05, 6.0),
+    "noise": Setting("2 % of the cells flipped", 60, 10, 400, 0.05, 3.0, flips=0.02),
+    "noisy zipf": Setting("Zipf frequencies, 2 % flipped", 120, 20, 2000, 0.1, 2.5, zipf=True, flips=0.02),
+}
+
+
+class PeerInstance(NamedTuple):
+    """Targets with a known basis.
+
+    Parameters
+    ----------
+    metafeatures : bool, shape (k, n)
+        The planted ones, anchored.
+    targets : bool, shape (m, n)
+        Unions of them.
+    given : bool, shape (m, n)
+        What the methods see: the targets with some cells flipped.
+    flips : float
+        The probability of a flip.
+
+    Notes
+    -----
+    For `algo-consistency-anchor` beside its peers.
+
+    Examples
+    --------
+    >>> instance = planted_instance("easy")
+    >>> bool((instance.given == instance.targets).all())
+    True
+    """
+
+    metafeatures: BoolArray
+    targets: BoolArray
+    given: BoolArray
+    flips: float
+
+
+@checked
+def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
+    """Draw the instance of a setting.
+
+    Parameters
+    ----------
+    name : str
+        A key of `SETTINGS`.
+    rng : int, SeedSequence, BitGenerator, Generator or None, default 0
+
+    Returns
+    -------
+    PeerInstance
+
+    Raises
+    ------
+    ValueError
+        If there is no such setting.
+
+    Notes
+    -----
+    The hypothesis of `lem-consistency`, but for the flips.
+
+    Examples
+    --------
+    >>> planted_instance("zipf").targets.shape
+    (2000, 120)
+    """
+    if name not in SETTINGS:
+        raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
+    setting = SETTINGS[name]
+    source = random_generator(rng)
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
+    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
+    chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
+    targets: BoolArray = matrix_product(chosen, M) > 0
+    return PeerInstance(M, targets, targets ^ (source.random(targets.shape) < setting.flips), setting.flips)
+
+
+def recovered(found: ArrayLike, true: ArrayLike) -> int:
+    """How many of the true metafeatures are among those found, variable for variable.
+
+    Parameters
+    ----------
+    found : array_like, shape (q, n), bool
+    true : array_like, shape (k, n), bool
+        Distinct rows.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If an argument is not boolean or the dimensions differ.
+
+    Notes
+    -----
+    For `algo-consistency-anchor` beside its peers.
+
+    Examples
+    --------
+    >>> recovered([[True, False], [True, True]], [[True, False], [False, True]])
+    1
+    """
+    M = bool_array("true", true, axes=2)
+    P = bool_array("found", found, axes=2)
+    same_dimension("found", P, M.shape[1], "true")
+    rows = {row.tobytes() for row in P}
+    return sum(row.tobytes() in rows for row in M)
+
+
+@checked
+def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
+    """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells.
+
+    Parameters
+    ----------
+    given : array_like, shape (m, n), bool
+    k : int
+        Number of factors, which it is told.
+
+    Returns
+    -------
+    codes : bool, shape (m, k)
+    pieces : bool, shape (k, n)
+
+    Raises
+    ------
+    ValueError
+        If `given` is not boolean or k is not a positive integer.
+
+    Notes
+    -----
+    A peer of `algo-consistency-anchor`; scikit-learn's, with a start that has no chance in it.
+
+    Examples
+    --------
+    >>> codes, pieces = thresholded_nmf(np.eye(3, dtype=bool), k=3)
+    >>> recovered(pieces, np.eye(3, dtype=bool))
+    3
+    """
+    import warnings
+
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.decomposition import NMF
+
+    A = bool_array("given", given, axes=2)
+    model = NMF(integer("k", k, least=1), init="nndsvda", max_iter=400, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # 400 rounds need not be enough
+        W = model.fit_transform(A.astype(np.float64))
+    H = model.components_
+    scale = np.maximum(H.max(axis=1), 1e-12)
+    cuts = [(W * scale >= w, H / scale[:, None] >= h) for w in (0.2, 0.35, 0.5, 0.65) for h in (0.2, 0.35, 0.5, 0.65)]
+    return min(cuts, key=lambda cut: wrong_cells(cut[0], cut[1], A))
+
+
+@checked
+def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
+    """How many cells differ between the unions that the codes name and the targets.
+
+    Parameters
+    ----------
+    codes : array_like, shape (m, k), bool
+    pieces : array_like, shape (k, n), bool
+    targets : array_like, shape (m, n), bool
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If an argument is not boolean or the dimensions differ.
+
+    Notes
+    -----
+    For `algo-consistency-anchor` beside its peers.
+
+    Examples
+    --------
+    >>> wrong_cells([[True]], [[True, False]], [[True, True]])
+    1
+    """
+    P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
+    C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)
+    same_dimension("pieces", P, T.shape[1], "targets")
+    return int(((matrix_product(C, P) > 0) != T).sum())
+
+
+def _exact(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
+    pieces = metafeatures(instance.given)
+    return fits(instance.given, pieces), pieces
+
+
+def _robust(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
+    """Told the rate of noise: a variable needs three times the targets that noise alone would give it."""
+    support = max(1, round(3 * instance.flips * len(instance.given)))
+    tolerance = 0.2 if instance.flips else 0.0
+    pieces = robust_metafeatures(instance.given, tolerance=tolerance, support=support)
+    return fits(instance.given, pieces, tolerance=tolerance), pieces
+
+
+def _greedy(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
+    pieces = greedy_concepts(instance.given)
+    return fits(instance.given, pieces), pieces
+
+
+def _nmf(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
+    return thresholded_nmf(instance.given, k=len(instance.metafeatures))
+
+
+#: The methods that need no other package, by name: instance -> (codes, pieces).
+METHODS: Mapping[str, Callable[[PeerInstance], tuple[BoolArray, BoolArray]]] = {
+    "metafeatures": _exact,
+    "robust_metafeatures": _robust,
+    "greedy_concepts": _greedy,
+    "scikit-learn NMF": _nmf,
+}

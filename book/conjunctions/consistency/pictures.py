@@ -1,0 +1,452 @@
+"""Pictures of chapter 4.1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lifelong._checks import BoolArray
+from lifelong_book.conjunctions.consistency.glyphs import GlyphSet
+from lifelong_book.press.figures import image_grid
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PALE, _LIGHT = "#FFFFFF", "#C9CED6"
+
+
+def _blank(right: float, top: float, width: float = 5.2) -> tuple[Figure, Any]:
+    """A figure with one axis in units of a board's cell, without frame and ticks."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(width, width * top / right))
+    axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
+    axis.set_axis_off()
+    return figure, axis
+
+
+def _board(axis: Any, ink: Sequence[str], at: tuple[float, float], words: Sequence[str] = (), **look: Any) -> None:
+    """A board of 3 x 3 cells, or of as many as there are inks, with its lower left corner at a place."""
+    from matplotlib.patches import Rectangle
+
+    side = round(len(ink) ** 0.5)
+    cell = look.get("cell", 1.0)
+    dark = {COLOURS["black"], COLOURS["blue"], COLOURS["green"], "#555555"}
+    for i, colour in enumerate(ink):
+        x, y = at[0] + cell * (i % side), at[1] + cell * (side - 1 - i // side)
+        axis.add_patch(Rectangle((x, y), cell, cell, facecolor=colour, edgecolor="#888888", linewidth=0.8))
+        if words:
+            tone = "white" if colour in dark else "black"
+            size = look.get("fontsize", 10)
+            axis.text(x + cell / 2, y + cell / 2, words[i], color=tone, ha="center", va="center", fontsize=size)
+
+
+def _ring(axis: Any, i: int, at: tuple[float, float], side: int = 3, cell: float = 1.0, **look: Any) -> None:
+    """A ring in one cell of a board."""
+    from matplotlib.patches import Circle
+
+    x, y = at[0] + cell * (i % side + 0.5), at[1] + cell * (side - 0.5 - i // side)
+    style = {"fill": False, "linewidth": 2.2, "edgecolor": COLOURS["vermilion"], **look}
+    axis.add_patch(Circle((x, y), 0.42 * cell, **style))
+
+
+def _inks(image: BoolArray, colour: str = COLOURS["black"]) -> list[str]:
+    return [colour if on else _PALE for on in image]
+
+
+_NUMBERS = [str(i) for i in range(1, 10)]
+
+
+def stamps(greek: GlyphSet, letter: int) -> Figure:
+    """One letter of a font, and the components that the font's table lists for it."""
+    parts = greek.components[greek.inside[letter]]
+    shown = np.vstack([greek.images[[letter]], parts])
+    signs = ["a letter", *(["="] + ["+"] * (len(parts) - 1))]
+    ink = [COLOURS["black"], *[COLOURS["green"]] * len(parts)]
+    figure: Figure = image_grid(shown, greek.shape, columns=len(shown), titles=signs, colours=ink)
+    figure.set_size_inches(4.6, 1.9)
+    for axis in figure.axes:
+        axis.title.set_fontsize(13)
+    return figure
+
+
+def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str], anchors: Sequence[int]) -> Figure:
+    """Four letters on a board of 3 x 3, in black, and the three bars they are made of, in green, anchors ringed."""
+    figure, axis = _blank(15.5, 9.4, 4.6)
+    for j, letter in enumerate(letters):
+        _board(axis, _inks(letter), (4 * j, 5.4), _NUMBERS)
+        axis.text(4 * j + 1.5, 8.6, titles[j], ha="center", fontsize=11)
+    for j, bar in enumerate(bars):
+        at = (4 * j + 2.0, 0.2)
+        _board(axis, _inks(bar, COLOURS["green"]), at, _NUMBERS)
+        _ring(axis, anchors[j], at)
+        axis.text(at[0] + 1.5, 3.4, titles[len(letters) + j], ha="center", fontsize=11)
+    return figure
+
+
+def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -> Figure:
+    """For some cells: the targets that contain the cell, and all of them laid over each other."""
+    figure, axis = _blank(21.2, 4.0 * len(chosen) + 1.2)
+    for j, title in enumerate(titles[: len(targets)]):
+        axis.text(4 * j + 1.5, 4.0 * len(chosen) + 0.1, title, ha="center", fontsize=11)
+    axis.text(19.3, 4.0 * len(chosen) + 0.1, "overlaid", ha="center", fontsize=11)
+    for row, z in enumerate(chosen):
+        y = 4.0 * (len(chosen) - 1 - row) + 0.3
+        has = targets[:, z]
+        for j, target in enumerate(targets):
+            _board(axis, _inks(target, COLOURS["black"] if has[j] else "#E4E6EA"), (4 * j, y))
+            if has[j]:
+                _ring(axis, z, (4 * j, y))
+        count = targets[has].sum(axis=0)
+        inks = [COLOURS["green"] if c == has.sum() else _LIGHT if c else _PALE for c in count]
+        axis.annotate("", (17.6, y + 1.5), (15.7, y + 1.5), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
+        _board(axis, inks, (17.8, y), [str(c) if c else "" for c in count])
+    return figure
+
+
+def order(targets: BoolArray, titles: Sequence[str]) -> Figure:
+    """The variables by the targets that contain them: the rare ones below the common ones they imply."""
+    N = [frozenset(np.flatnonzero(column).tolist()) for column in targets.T]
+    nodes = sorted({there for there in N if there}, key=lambda there: (len(there), sorted(there)))
+    levels = sorted({len(there) for there in nodes})
+    rows = [[there for there in nodes if len(there) == level] for level in levels]
+    for below, above in zip(rows[-2::-1], rows[:0:-1], strict=True):  # from the top, under what lies above
+        below.sort(key=lambda there: np.mean([i for i, high in enumerate(above) if there < high] or [len(above)]))
+    most = max(map(len, rows))
+    figure, axis = _blank(6.2 * most, 6.0 * len(rows) - 1.2)
+    place = {
+        there: (6.2 * (most - len(row)) / 2 + 6.2 * i + 1.5, 6.0 * height + 0.3)
+        for height, row in enumerate(rows)
+        for i, there in enumerate(row)
+    }
+    for low in nodes:
+        for high in nodes:
+            if low < high and not any(low < middle < high for middle in nodes):
+                start, end = place[low], place[high]
+                arrow = {"arrowstyle": "-|>", "color": "#333333", "linewidth": 1.4}
+                axis.annotate("", (end[0] + 1.5, end[1] - 0.1), (start[0] + 1.5, start[1] + 4.2), arrowprops=arrow)
+    for there in nodes:
+        at = place[there]
+        closure = np.asarray(targets[sorted(there)].all(axis=0))
+        inks = _inks(closure, COLOURS["green"])
+        words = [_NUMBERS[i] if N[i] == there else "" for i in range(len(N))]
+        _board(axis, inks, at, words, fontsize=11)
+        axis.text(
+            at[0] + 1.5, at[1] + 3.4, "in " + ", ".join(titles[t] for t in sorted(there)), ha="center", fontsize=10
+        )
+    return figure
+
+
+def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[int], int, BoolArray]]]) -> Figure:
+    """Runs of the algorithm, one below the other, each with a title and its rounds side by side.
+
+    A round has the target, what is uncovered of it, the minimal variables, the one that is chosen, and the piece. A
+    piece that the first run does not make is crossed out.
+    """
+    columns = min(max(3, *map(len, runs.values())), 4)
+    lines = [-(-len(steps) // columns) for steps in runs.values()]
+    figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.2)
+    needed = {piece.tobytes() for *_, piece in next(iter(runs.values()))}
+    top = axis.get_ylim()[1]
+    for (title, steps), count in zip(runs.items(), lines, strict=True):
+        axis.text(0.4, top - 0.8, title, fontsize=11)
+        for number, step in enumerate(steps):
+            at = 5.0 * (number % columns) + 0.4, top - 10.4 - 9.6 * (number // columns)
+            _round(axis, step, at, f"round {number + 1}", useless=step[-1].tobytes() not in needed)
+        top -= 9.6 * count + 1.6
+    return figure
+
+
+def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless: bool) -> None:
+    """A target with what is covered of it and the choice, an arrow, and the piece; its lower left corner at a place."""
+    (target, uncovered, minimal, z, piece), (x, y) = step, at
+    open_cells = set(np.asarray(uncovered).tolist())
+    inks = [COLOURS["black"] if i in open_cells else _LIGHT if on else _PALE for i, on in enumerate(target)]
+    _board(axis, inks, (x, y + 5.0), _NUMBERS)
+    axis.text(x + 1.5, y + 8.2, title, ha="center", fontsize=10)
+    for i in {*map(int, minimal), int(z)}:
+        look: Any = {"linewidth": 3.2 if i == z else 1.3, "linestyle": "-" if i in minimal else ":"}
+        _ring(axis, i, (x, y + 5.0), **look)
+    axis.annotate("", (x + 1.5, y + 3.1), (x + 1.5, y + 4.9), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
+    axis.text(x + 1.8, y + 3.75, f"cl({int(z) + 1})", fontsize=11)
+    _board(axis, _inks(piece, COLOURS["sky" if useless else "green"]), (x, y), _NUMBERS)
+    if useless:
+        for ends in ((y, y + 3), (y + 3, y)):
+            axis.plot([x, x + 3], ends, "-", color=COLOURS["vermilion"], linewidth=2.4)
+
+
+def nested() -> Figure:
+    """The step on which the proofs rest: an anchor occurs in fewer targets than what it anchors."""
+    from matplotlib.patches import Ellipse
+
+    figure, axis = _blank(20.0, 10.2, 4.6)
+    for x, y, width, height, colour, style in (
+        (5.0, 4.6, 9.4, 8.4, COLOURS["black"], "-"),
+        (5.4, 4.0, 5.6, 4.6, COLOURS["green"], "--"),
+        (15.0, 4.6, 9.4, 8.4, COLOURS["black"], "-"),
+        (15.4, 4.0, 5.6, 4.6, COLOURS["green"], "--"),
+    ):
+        axis.add_patch(Ellipse((x, y), width, height, fill=False, edgecolor=colour, linestyle=style, linewidth=1.8))
+    axis.text(5.0, 9.2, "variables", ha="center", fontsize=11)
+    axis.text(15.0, 9.2, "targets", ha="center", fontsize=11)
+    axis.text(3.2, 7.3, "$T$", fontsize=13)
+    axis.text(6.6, 4.9, "$m_t$", fontsize=13, color=COLOURS["green"])
+    axis.text(14.2, 7.2, "$N(z)$", fontsize=13)
+    axis.text(14.0, 4.6, "$N(y_t)$", fontsize=13, color=COLOURS["green"])
+    for x, y, name in ((4.2, 4.1, "$y_t$"), (5.6, 2.8, "$z$")):
+        axis.plot([x], [y], "o", color=COLOURS["vermilion"], markersize=6)
+        axis.text(x + 0.4, y - 0.2, name, fontsize=13)
+    for x, y in ((14.1, 3.3), (15.3, 2.7), (16.6, 3.2), (12.0, 5.6), (17.4, 6.8)):
+        axis.plot([x], [y], "s", color=COLOURS["black"], markersize=5)
+    return figure
+
+
+def more_ink(targets: BoolArray, pieces: BoolArray, true: BoolArray, titles: Sequence[str]) -> Figure:
+    """Targets above; below the pieces, what is true of them dark and what came with it hatched."""
+    from matplotlib.patches import Rectangle
+
+    figure, axis = _blank(15.5, 9.4)
+    for j, target in enumerate(targets):
+        _board(axis, _inks(target), (4 * j, 5.4))
+        axis.text(4 * j + 1.5, 8.6, titles[j], ha="center", fontsize=11)
+    for j, (piece, part) in enumerate(zip(pieces, true, strict=True)):
+        at = (4 * j + 2.0, 0.2)
+        _board(axis, _inks(part, COLOURS["green"]), at)
+        for i in np.flatnonzero(piece & ~part):
+            x, y = at[0] + i % 3, at[1] + 2 - i // 3
+            axis.add_patch(
+                Rectangle((x, y), 1, 1, facecolor="#BFE3D6", edgecolor="#333333", hatch="///", linewidth=0.8)
+            )
+        axis.text(at[0] + 1.5, 3.4, f"piece {j + 1}", ha="center", fontsize=11)
+    return figure
+
+
+def edges_and_pieces(edges: BoolArray, pieces: BoolArray) -> Figure:
+    """Three edges of a board of 2 x 2, and the pieces found."""
+    figure, axis = _blank(13.2, 7.2, 4.4)
+    for j, (edge, title) in enumerate(zip(edges, ("top", "left", "right"), strict=True)):
+        at = (3.4 * j + 1.7, 4.1)
+        _board(axis, _inks(edge), at, _NUMBERS[:4])
+        axis.text(at[0] + 1, 6.4, title, ha="center", fontsize=11)
+    for j, piece in enumerate(pieces):
+        at = (3.4 * j + 0.2, 0.2)
+        _board(axis, _inks(piece, COLOURS["green"]), at, _NUMBERS[:4])
+        axis.text(at[0] + 1, 2.5, f"piece {j + 1}", ha="center", fontsize=11)
+    return figure
+
+
+def _subset(mask: int) -> str:
+    """A set of metafeatures as a word: 5 is 13."""
+    return "".join(str(j + 1) for j in range(mask.bit_length()) if mask >> j & 1)
+
+
+def overlap_matrices(disjoint: BoolArray, unions: BoolArray) -> Figure:
+    """All unions of three metafeatures as rows of a matrix: disjoint ones beside overlapping ones."""
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import ListedColormap
+
+    figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.3), width_ratios=(disjoint.shape[1], unions.shape[1]))
+    for axis, rows, word in zip(axes, (disjoint, unions), ("disjoint", "overlapping"), strict=True):
+        axis.imshow(rows, cmap=ListedColormap([_PALE, COLOURS["black"]]), vmin=0, vmax=1)
+        axis.set_title(f"{word}: rank {np.linalg.matrix_rank(rows.astype(float))}", loc="center")
+        names = [_subset(i + 1) for i in range(len(rows))]
+        sets = names if len(names) == rows.shape[1] else [_subset(1 << j) for j in range(rows.shape[1])]
+        axis.set_xticks(range(rows.shape[1]), sets, fontsize=9)
+        axis.set_yticks(range(len(rows)), names, fontsize=9)
+        axis.set_xlabel("variable, by its metafeatures", fontsize=9)
+        axis.tick_params(length=0)
+        axis.grid(False)
+        for spine in axis.spines.values():
+            spine.set(visible=True, color="#888888")
+    axes[0].set_xlabel("variable", fontsize=9)
+    axes[0].set_ylabel("union of")
+    return figure
+
+
+def gram(targets: BoolArray, titles: Sequence[str], minimal: BoolArray) -> Figure:
+    """The matrix of the targets with its minimal cells ringed, and the counts of pairs: each closure is green."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    A = targets.astype(int)
+    counts = A.T @ A
+    often = np.diag(counts)
+    closed = (counts == often[:, None]) & (often > 0)[:, None]
+    (m, n), names = A.shape, [str(z + 1) for z in range(A.shape[1])]
+    figure, axes = plt.subplots(2, 1, figsize=(4.4, 0.4 * (m + n) + 1.2), height_ratios=(m, n))
+    looks = [(A, np.where(targets, _LIGHT, _PALE), titles), (counts, np.where(closed, COLOURS["green"], _PALE), names)]
+    for axis, (numbers, fills, rows) in zip(axes, looks, strict=True):
+        for (i, j), number in np.ndenumerate(numbers):
+            axis.add_patch(Rectangle((j, i), 1, 1, facecolor=fills[i, j], edgecolor="#8C8C8C", lw=0.8))
+            ink = "white" if fills[i, j] == COLOURS["green"] else "black" if number else "#8C8C8C"
+            axis.text(j + 0.5, i + 0.5, str(number), ha="center", va="center", fontsize=11, color=ink)
+        axis.set(xlim=(-0.05, n + 0.05), ylim=(len(rows) + 0.05, -0.05), aspect="equal")
+        axis.set_xticks(np.arange(n) + 0.5, names)
+        axis.set_yticks(np.arange(len(rows)) + 0.5, rows)
+        axis.xaxis.tick_top()
+        axis.tick_params(length=0)
+        axis.grid(visible=False)
+        axis.spines[:].set_visible(False)
+    for i, j in np.argwhere(minimal):
+        axes[0].plot(j + 0.5, i + 0.5, "o", ms=18, mfc="none", mew=2, color=COLOURS["vermilion"])
+    return figure
+
+
+def sizes_and_gaps(sizes: NDArray[np.int64], gaps: NDArray[np.int64]) -> Figure:
+    """How many families have an output of each size, and of these with a smaller basis."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    values = np.unique(sizes)
+    for shift, part, colour, word, hatch in (
+        (-0.2, sizes, "blue", "all families", ""),
+        (0.2, sizes[gaps], "vermilion", "with a smaller basis", "///"),
+    ):
+        counts = [int((part == v).sum()) for v in values]
+        bars = axis.bar(values + shift, counts, 0.4, color=COLOURS[colour], label=word, hatch=hatch, edgecolor="white")
+        axis.bar_label(bars, [str(c) if c else "" for c in counts], fontsize=9)
+    axis.set(yscale="log", xlabel="pieces of Algorithm 3", ylabel="families", xticks=values, ylim=(0.7, 3e5))
+    axis.legend(loc="upper left")
+    return figure
+
+
+def exponential_gap(N: NDArray[np.int64], ours: Sequence[int], fewest: Sequence[int]) -> Figure:
+    """Sizes of the output and of the smallest basis, for N targets on N variables."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    axis.loglog(N, ours, "o-", base=2)
+    axis.loglog(N, fewest, "s--", base=2)
+    axis.text(N[-4], 90, "Algorithm 3", ha="right", color=COLOURS["blue"])
+    axis.text(N[-1], 6, "smallest basis", ha="right", color=COLOURS["vermilion"])
+    axis.set(xlabel="number of variables and of targets $N$", ylabel="pieces")
+    return figure
+
+
+def dots_and_pieces(dots: GlyphSet, pieces: BoolArray) -> Figure:
+    """Eight patterns of Braille, and below them the eight pieces, with a tick each."""
+    ink = [COLOURS["black"]] * 8 + [COLOURS["green"]] * 8
+    shown = np.vstack([dots.images[30:254:31][:8], pieces])
+    figure: Figure = image_grid(shown, dots.shape, columns=8, titles=[""] * 8 + ["✓"] * 8, colours=ink)
+    figure.set_size_inches(4.6, 3.0)
+    return figure
+
+
+def lines_and_pieces(lines: GlyphSet, pieces: BoolArray) -> Figure:
+    """Seven hexagrams, and below them the pieces found."""
+    ink = [COLOURS["black"]] * 7 + [COLOURS["green"]] * len(pieces)
+    shown = np.vstack([lines.images[4:64:9][:7], pieces])
+    figure: Figure = image_grid(shown, lines.shape, columns=7, colours=ink)
+    figure.set_size_inches(5.2, 2.2)
+    figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
+    return figure
+
+
+_SEGMENTS = ((0, 2, 1, 2), (1, 1, 1, 2), (1, 0, 1, 1), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 0, 2), (0, 1, 1, 1))
+
+
+def segments(digits: BoolArray, pieces: BoolArray, titles: Sequence[str]) -> Figure:
+    """Digits of a seven-segment display, and below them sets of segments, each with a title."""
+    columns = max(len(digits), len(pieces))
+    figure, axis = _blank(2.0 * columns, 7.2, 5.4)
+    for row, (shown, colour) in enumerate(((digits, "black"), (pieces, "green"))):
+        for j, on in enumerate(shown):
+            x, y = 2.0 * j + 0.5 + columns - len(shown), 4.4 - 3.9 * row
+            for lit, (a, b, c, d) in zip(on, _SEGMENTS, strict=True):
+                look: dict[str, Any] = {"linewidth": 4, "color": COLOURS[colour]} if lit else {"linewidth": 1}
+                axis.plot([x + a, x + c], [y + b, y + d], "-", **({"color": "#C9CED6"} | look), solid_capstyle="butt")
+            if row:
+                axis.text(x + 0.5, y + 2.3, titles[j], ha="center", fontsize=11, style="italic")
+    return figure
+
+
+def alphabet(greek: GlyphSet) -> Figure:
+    """All letters of polytonic Greek."""
+    figure: Figure = image_grid(greek.images, greek.shape, columns=22)
+    figure.set_size_inches(6.8, 4.5)
+    return figure
+
+
+def anchor_pixels(greek: GlyphSet, chosen: Sequence[int], own: Sequence[BoolArray]) -> Figure:
+    """Some components in grey, with the pixels that only their own letters ink in green."""
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import ListedColormap
+
+    figure, axes = plt.subplots(1, len(chosen), figsize=(3.4, 1.5), squeeze=False)
+    shades = ListedColormap([_PALE, _LIGHT, COLOURS["green"]])
+    inked = np.flatnonzero(greek.components[list(chosen)].reshape(-1, *greek.shape).any(axis=(0, 2)))
+    for axis, j, alone in zip(axes[0], chosen, own, strict=True):
+        image = (greek.components[j].astype(int) + alone).reshape(greek.shape)
+        axis.pcolormesh(image[inked[0] - 1 : inked[-1] + 2], cmap=shades, vmin=0, vmax=2, edgecolors="white", lw=0.5)
+        axis.set(aspect="equal")
+        axis.invert_yaxis()
+        axis.set_axis_off()
+    return figure
+
+
+def components(greek: GlyphSet, numbers: NDArray[np.int64], found: NDArray[np.int64]) -> Figure:
+    """The components by anchor number, ticked where a piece equals one; a dashed frame where the number is 2."""
+    hit = np.isin(np.arange(len(numbers)), found)
+    order = np.lexsort((~hit, numbers))
+    titles = [f"{'✓ ' if hit[j] else ''}{numbers[j]}" for j in order]
+    tone = np.where(hit, "green", np.where(numbers == 1, "black", "vermilion"))
+    ink = [COLOURS[tone[j]] for j in order]
+    figure: Figure = image_grid(greek.components[order], greek.shape, columns=14, titles=titles, colours=ink)
+    figure.set_size_inches(6.2, 2.9)
+    for axis in figure.axes:
+        axis.title.set_fontsize(11)
+    for axis in np.array(figure.axes)[numbers[order] == 2]:
+        for spine in axis.spines.values():
+            spine.set(color=COLOURS["vermilion"], linewidth=1.4, linestyle="--")
+    return figure
+
+
+def pieces(greek: GlyphSet, pieces: BoolArray, found: NDArray[np.int64], grown: NDArray[np.int64]) -> Figure:
+    """The pieces: a tick for a component, a plus for one with more ink in grey, and the others in black."""
+    from matplotlib.colors import ListedColormap
+
+    order = np.lexsort((-pieces.sum(axis=1), grown < 0, found < 0))
+    mark = np.where(found >= 0, "✓", np.where(grown >= 0, "+", " "))[order].tolist()
+    palette = {"✓": COLOURS["green"], "+": "#8C8C8C", " ": COLOURS["black"]}
+    ink = [palette[m] for m in mark]
+    figure: Figure = image_grid(pieces[order], greek.shape, columns=9, titles=mark, colours=ink)
+    figure.set_size_inches(4.4, 6.4)
+    blue = ListedColormap([COLOURS["blue"]])
+    for axis, i, m in zip(figure.axes, order, mark, strict=False):
+        if m == "+":
+            own = greek.components[grown[i]].reshape(greek.shape)
+            axis.imshow(np.ma.masked_where(~own, own), cmap=blue)
+    return figure
+
+
+def letter_apart(greek: GlyphSet, letter: int, pieces: BoolArray, code: BoolArray) -> Figure:
+    """A letter with the font's components and, below, some of the pieces of its code."""
+    parts = greek.components[greek.inside[letter]]
+    own = pieces[code]
+    own = own[np.argsort(-own.sum(axis=1), kind="stable")][:7]
+    empty = np.zeros((7 - len(parts), greek.images.shape[1]), dtype=np.bool_)
+    shown = np.vstack([greek.images[[letter]], parts, empty, greek.images[[letter]], own])
+    signs = ["font", "=", *["+"] * (len(parts) - 1), *[""] * len(empty), "found", "=", *["+"] * (len(own) - 1)]
+    ink = [COLOURS["black"], *[COLOURS["green"]] * 7, COLOURS["black"], *[COLOURS["blue"]] * len(own)]
+    figure: Figure = image_grid(shown, greek.shape, columns=8, titles=signs, colours=ink)
+    for axis in figure.axes[1 + len(parts) : 8]:
+        axis.set_axis_off()
+    figure.set_size_inches(5.4, 3.4)
+    return figure
+
+
+def resolutions(heights: Sequence[int], sizes: Sequence[int], counts: Sequence[int], single: Sequence[int]) -> Figure:
+    """Pieces, components and anchored components against the height of the letters in pixels."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    axis.plot(heights, sizes, "o-", color=COLOURS["blue"], label="pieces of Algorithm 3")
+    axis.plot(heights, counts, "s--", color=COLOURS["green"], label="components of the font")
+    axis.plot(heights, single, "^:", color=COLOURS["vermilion"], label="with an anchor pixel")
+    axis.set(xlabel="height of a letter in pixels", ylabel="how many", ylim=(0, None))
+    axis.legend(loc="lower right")
+    return figure

@@ -1,0 +1,133 @@
+"""The table of "Pieces under noise": what is recovered from flipped targets, beside other methods, losses included."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray
+from lifelong._counts import matrix_product
+from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.conjunctions.consistency.noise import estimate_flip_rate, noisy_metafeatures
+from lifelong_book.conjunctions.consistency.peers import SETTINGS, recovered, thresholded_nmf
+from lifelong_book.conjunctions.consistency.tolerance import robust_metafeatures
+from lifelong_book.press.table import Case, Experiment
+
+__all__ = ["EXPERIMENTS", "NOISE_PIECES", "flipped_instance"]
+
+#: Instances a line.
+SEEDS = 5
+
+Method = Callable[[], BoolArray]
+
+
+def flipped_instance(case: Case, rng: np.random.Generator) -> tuple[BoolArray, BoolArray]:
+    """Planted metafeatures and flipped unions of them.
+
+    Parameters
+    ----------
+    case : mapping
+        With the keys "setting", one of those of `peers.SETTINGS`; "ones" and "zeros", the
+        probabilities of a false one and of a false zero; and, where the setting is changed, "m", "per_target" or
+        "overlap".
+    rng : Generator
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, n)
+    given : bool, shape (m, n)
+
+    Raises
+    ------
+    KeyError
+        If there is no such setting.
+
+    Notes
+    -----
+    Instances for `prop-noise-exact`, which says nothing about them.
+
+    Examples
+    --------
+    >>> M, given = flipped_instance({"setting": "easy", "ones": 0.0, "zeros": 0.0}, np.random.default_rng(0))
+    >>> M.shape, given.shape, len(noisy_metafeatures(given, 0.0).pieces)
+    ((10, 60), (400, 60), 10)
+    """
+    setting = SETTINGS[case["setting"]]
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
+    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
+    often = case.get("per_target", setting.per_target) * share / share.sum()
+    chosen = rng.random((case.get("m", setting.m), setting.k)) < often
+    targets = matrix_product(chosen, M) > 0
+    return M, targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
+
+
+def _methods(case: Case, k: int, given: BoolArray, run: int) -> Iterator[tuple[str, Method]]:
+    """Who takes part: told the rates, told one rate for both, told nothing; NMF told k; the variant of before."""
+    ones, zeros = case["ones"], case["zeros"]
+    rate = (ones + zeros) / 2
+    yield "told", lambda: noisy_metafeatures(given, (ones, zeros)).pieces
+    if ones != zeros:
+        yield "one rate", lambda: noisy_metafeatures(given, rate).pieces
+    if run < (case["estimated"] if case["setting"] == "easy" else min(1, case["estimated"])):  # slow: many rates
+        yield "estimated", lambda: noisy_metafeatures(given, estimate_flip_rate(given)).pieces
+    yield "NMF", lambda: thresholded_nmf(given, k=k)[1]
+    yield "tolerant", lambda: robust_metafeatures(given, tolerance=0.2, support=max(1, round(3 * rate * len(given))))
+
+
+def _measured(case: Case, rng: np.random.Generator) -> dict[str, Any]:
+    seen: dict[str, list[tuple[int, bool, int, float]]] = {}
+    for run, child in enumerate(rng.spawn(SEEDS)):
+        M, given = flipped_instance(case, child)
+        for name, method in _methods(case, len(M), given, run):
+            start = time.process_time()
+            pieces = method()
+            seconds = time.process_time() - start
+            hits = recovered(pieces, M)
+            seen.setdefault(name, []).append((hits, hits == len(M) == len(pieces), len(pieces), seconds))
+    row: dict[str, Any] = {"k": len(M), "estimates": len(seen.get("estimated", []))}
+    for name in ("told", "one rate", "estimated", "NMF", "tolerant"):
+        hits, exact, pieces, seconds = np.array(seen.get(name, [(np.nan,) * 4]), dtype=np.float64).T
+        row[f"{name} recovered"] = None if np.isnan(hits[0]) else round(float(hits.mean()), 2)
+        row[f"{name} exact"] = None if np.isnan(hits[0]) else round(float(exact.mean()), 2)
+        row[f"{name} pieces"] = None if np.isnan(hits[0]) else round(float(pieces.mean()), 1)
+        row[f"{name} seconds"] = None if np.isnan(hits[0]) else round(float(np.median(seconds)), 4)
+    return row
+
+
+def _case(setting: str, ones: float, zeros: float | None = None, *, estimated: int = SEEDS, **changed: Any) -> Case:
+    return {
+        "setting": setting,
+        "ones": ones,
+        "zeros": ones if zeros is None else zeros,
+        "estimated": estimated,
+        **changed,
+    }
+
+
+RATES = (0.005, 0.02, 0.05, 0.1)
+
+NOISE_PIECES = Experiment(
+    "noise_pieces",
+    "metafeatures recovered from flipped targets, 5 instances a line",
+    (
+        *(_case("easy", rate) for rate in RATES),
+        *(_case("wide", rate) for rate in RATES),
+        *(_case("zipf", rate) for rate in RATES),
+        *(_case("large", rate, estimated=1) for rate in RATES),
+        # unequal rates; few targets; dense unions
+        *(_case(setting, *rates) for setting in ("easy", "zipf") for rates in ((0.01, 0.1), (0.0, 0.05), (0.05, 0.0))),
+        _case("easy", 0.02, m=50),
+        _case("easy", 0.05, m=100),
+        _case("zipf", 0.02, m=500),
+        _case("large", 0.1, estimated=0, m=1000),
+        _case("easy", 0.02, per_target=5.0),
+        _case("easy", 0.02, per_target=5.0, overlap=0.3),
+        _case("wide", 0.02, per_target=8.0),
+    ),
+    _measured,
+)
+
+EXPERIMENTS = (NOISE_PIECES,)

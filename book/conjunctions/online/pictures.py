@@ -1,0 +1,350 @@
+"""Pictures of chapter 4.2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lifelong._checks import BoolArray
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def random_and_selectors(paid: Sequence[NDArray[np.int64]], lines: Mapping[str, float]) -> Figure:
+    """Targets learned from scratch so far: random streams, the selectors that all cost, and bounds by name."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.4, 4.0))
+    m = len(paid[0])
+    seen = np.arange(1, m + 1)
+    for number, line in enumerate(paid):
+        label = "random unions" if number == 0 else None
+        axis.plot(seen, np.maximum(line, 0.8), lw=1.2, ls="-", color=COLOURS["blue"], label=label)
+    axis.plot(seen, seen, "--", color=COLOURS["vermilion"], label="selectors")
+    for text, height in lines.items():
+        axis.axhline(height, color=COLOURS["black"], lw=1, ls=":")
+        axis.text(m * 1.01, height, text, va="center")
+    axis.set(yscale="log", xlabel="targets seen", ylabel="learned from scratch", xlim=(0, m))
+    axis.legend(loc="lower right")
+    return figure
+
+
+def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound: Sequence[int]) -> Figure:
+    """Equivalence queries over 300 targets: each alone, with metafeatures, and the bound."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 3.3))
+    seen = np.arange(1, len(alone) + 1)
+    axis.plot(seen, alone, "--", color=COLOURS["vermilion"])
+    axis.plot(seen, together, color=COLOURS["blue"])
+    axis.plot(seen, bound, ":", color=COLOURS["black"])
+    axis.text(150, alone[149] * 1.08, "each target alone", ha="right")
+    axis.text(300, together[-1] - 700, "with metafeatures", ha="right", va="top")
+    axis.text(300, bound[-1] * 1.15, "$m(k+1)+nQ$", ha="right")
+    axis.set(xlabel="targets seen, $m$", ylabel="equivalence queries so far")
+    return figure
+
+
+def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Figure:
+    """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle.
+
+    The oracle answers with the point that is 0 only in the last variable that the hypothesis should not have; the
+    pieces that hold this variable are crossed out. The target must be a union of some of the pieces.
+    """
+    import matplotlib.pyplot as plt
+
+    left, rounds = np.ones(len(pieces), dtype=np.bool_), []
+    while True:
+        hypothesis = pieces[left].any(axis=0)
+        wrong = np.flatnonzero(hypothesis & ~target)
+        hit = left & pieces[:, wrong[-1]] if len(wrong) else np.zeros_like(left)
+        rounds.append((left, hypothesis, hit, wrong[-1:]))
+        if not len(wrong):
+            break
+        left = left & ~hit
+    corner, below = 2 - 0.35 * shape[1], -0.45 * shape[0] - 0.9
+    answer = below - 0.7 * shape[0] - 0.9
+    bottom, top = answer - 0.7 * shape[0] - 0.2, 0.8
+    size = 1.75 * len(rounds), 0.44 * (top - bottom) + 0.35
+    figure, axes = plt.subplots(1, len(rounds), figsize=size, squeeze=False)
+    for number, (axis, (left, hypothesis, hit, wrong)) in enumerate(zip(axes.ravel(), rounds, strict=True), start=1):
+        axis.set(xlim=(0, 4), ylim=(bottom, top), aspect="equal")
+        axis.set_axis_off()
+        axis.set_title(f"query {number}", loc="center", fontsize=10)
+        axis.text(2, 0.2, "pieces left", ha="center", va="bottom", fontsize=9)
+        places = _boards(axis, pieces[left], shape, 0.0)
+        for (x, y, wide), gone in zip(places, hit[left], strict=True):
+            if gone:
+                axis.plot(x + wide / 2, y, "x", color=COLOURS["vermilion"], ms=13, mew=2.5, zorder=5)
+        axis.text(2, below + 0.15, "we propose", ha="center", va="bottom", fontsize=9)
+        _board(axis, np.asarray(hypothesis), shape, (corner, below), 0.7, COLOURS["blue"])
+        axis.text(2, answer + 0.15, "the oracle", ha="center", va="bottom", fontsize=9)
+        if not len(wrong):
+            axis.text(2, answer - 0.35 * shape[0], "yes", ha="center", va="center", fontsize=14)
+            continue
+        for v in range(len(target)):
+            row, column = divmod(v, shape[1])
+            digit, middle = str(int(v not in wrong)), (corner + 0.7 * (column + 0.5), answer - 0.7 * (row + 0.5))
+            axis.text(*middle, digit, ha="center", va="center_baseline", fontsize=10, zorder=5)
+            if v in wrong:
+                axis.plot(*middle, "o", color=COLOURS["vermilion"], mfc="none", ms=17, mew=2, zorder=4)
+        _board(axis, np.zeros(len(target), dtype=np.bool_), shape, (corner, answer), 0.7, COLOURS["black"])
+    return figure
+
+
+def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
+    """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the metafeatures.
+
+    A plain line joins two variables that are in the same targets; an arrow goes from x to y if every target with x
+    has y, and not the other way round; no line means that the two are incomparable. A cross lies near y where the
+    newest target has just ended "x implies y", on a dotted line if that made the pair incomparable. Incomparable
+    pairs are what the potential of `thm-online-sharp` counts.
+    """
+    import matplotlib.pyplot as plt
+
+    n, lines = targets.shape[1], -(-len(targets) // columns)
+    tall = 0.7 * shape[0] + 3.9
+    figure, axes = plt.subplots(lines, columns, figsize=(1.3 * columns, lines * (0.36 * tall + 0.5)), squeeze=False)
+    before, kept, pieces = np.ones((n, n), dtype=np.bool_), targets[:0], targets[:0]
+    for r, axis in enumerate(axes.ravel()):
+        axis.set(xlim=(0.2, 3.8), ylim=(-tall, 0.1), aspect="equal")
+        axis.set_axis_off()
+        if r >= len(targets):
+            continue
+        T = targets[r]
+        free = represent(T, pieces) is not None
+        if not free:
+            kept = np.vstack([kept, T])
+            pieces = metafeatures(kept)
+        now = before & ~(T[:, None] & ~T[None, :]) if not free else before
+        axis.set_title(f"{r + 1}. {_word(T)}\n{'free' if free else 'from scratch'}", loc="center", fontsize=10)
+        _board(axis, T, shape, (2 - 0.35 * shape[1], 0), 0.7, COLOURS["black"])
+        _relation(axis, now, before & ~now, shape, (2, -0.7 * shape[0] - 1.4))
+        _boards(axis, pieces, shape, -0.7 * shape[0] - 2.8)
+        before = now
+    return figure
+
+
+def _word(row: BoolArray) -> str:
+    return "".join(str(v + 1) for v in np.flatnonzero(row))
+
+
+def _board(
+    axis: Any, row: BoolArray, shape: tuple[int, int], corner: tuple[float, float], side: float, ink: str
+) -> None:
+    """A set of variables as a board of which its cells are inked; the corner is the upper left one."""
+    from matplotlib.patches import Rectangle
+
+    for v, inked in enumerate(row):
+        y, x = divmod(v, shape[1])
+        fill = ink if inked else "white"
+        place = (corner[0] + side * x, corner[1] - side * (y + 1))
+        axis.add_patch(Rectangle(place, side, side, facecolor=fill, edgecolor="#8C8C8C", lw=0.8))
+
+
+def _boards(axis: Any, pieces: BoolArray, shape: tuple[int, int], top: float) -> list[tuple[float, float, float]]:
+    """Metafeatures side by side, as large as there is room: left edge, middle height and width of each."""
+    side = min(0.45, (3.5 - 0.2 * (len(pieces) - 1)) / (len(pieces) * shape[1]))
+    step = side * shape[1] + 0.2
+    left = 2 - (step * len(pieces) - 0.2) / 2
+    for i, piece in enumerate(pieces):
+        _board(axis, piece, shape, (left + i * step, top), side, COLOURS["green"])
+    middle = top - side * shape[0] / 2
+    return [(left + i * step, middle, side * shape[1]) for i in range(len(pieces))]
+
+
+def _relation(
+    axis: Any, holds: NDArray[np.bool_], ended: NDArray[np.bool_], shape: tuple[int, int], centre: tuple[float, float]
+) -> None:
+    """Which variables imply which: numbered nodes where the cells of the board are, or round a circle."""
+    n = len(holds)
+    if min(shape) > 1:
+        y, x = np.divmod(np.arange(n), shape[1])
+        nodes = np.column_stack([x - (shape[1] - 1) / 2, (shape[0] - 1) / 2 - y]) * 1.7
+    else:
+        turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n if n > 2 else np.array([np.pi, 0.0])
+        nodes = np.column_stack([np.cos(turn), np.sin(turn)])
+    nodes = nodes + centre
+    for a in range(n):
+        for b in range(a):
+            if holds[a, b] or holds[b, a]:
+                tail, head = (a, b) if holds[a, b] else (b, a)
+                style = "-" if holds[a, b] and holds[b, a] else "-|>"
+                arrow = {"arrowstyle": style, "color": COLOURS["blue"], "lw": 1.4, "shrinkA": 7, "shrinkB": 7}
+                axis.annotate("", nodes[head], nodes[tail], arrowprops=arrow)
+                axis.plot(*nodes[[tail, head]].T, color=COLOURS["blue"], lw=1.4 if style == "-" else 0.8, ls="-")
+    for x, y in np.argwhere(ended):
+        if not holds[x, y] and not holds[y, x]:  # the pair is incomparable now: a trace of the line that was there
+            axis.plot(*nodes[[x, y]].T, ":", color=COLOURS["vermilion"], lw=1.2, zorder=1)
+        spot = nodes[y] + 0.34 * (nodes[x] - nodes[y])
+        axis.plot(*spot, "x", color=COLOURS["vermilion"], ms=6, mew=2, zorder=3)
+    for v, spot in enumerate(nodes):
+        axis.plot(*spot, "o", ms=12, color=COLOURS["black"], mfc="white", mew=0.8, zorder=4)
+        axis.annotate(str(v + 1), spot, ha="center", va="center", fontsize=9, zorder=5)
+
+
+def potential_bars(words: Sequence[str], parts: Sequence[tuple[int, int, int]], bound: int) -> Figure:
+    """The potential after each target learned from scratch, in its three parts, and its bound."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    height, places = np.zeros(len(words)), np.arange(len(words))
+    names = "metafeatures", "pairs of anchors", "anchor and shared variable"
+    looks = ((COLOURS["green"], ""), (COLOURS["blue"], ""), (COLOURS["sky"], "///"))
+    for name, (colour, hatch), part in zip(names, looks, zip(*parts, strict=True), strict=True):
+        axis.bar(places, part, 0.62, height, color=colour, hatch=hatch, edgecolor="white", label=name)
+        height = height + np.array(part)
+    for place, top in zip(places, height, strict=True):
+        axis.text(float(place), top + 0.12, f"{top:.0f}", ha="center")
+    axis.axhline(bound, color=COLOURS["black"], ls="--", lw=1.2)
+    axis.text(-0.45, bound + 0.12, f"bound {bound}", va="bottom")
+    axis.set(xticks=places, ylabel="potential", ylim=(0, bound + 1.1))
+    axis.set_xticklabels(words)
+    axis.grid(axis="x", visible=False)
+    axis.legend(loc="upper left", bbox_to_anchor=(0, 0.88))
+    return figure
+
+
+def stream_and_bounds(paid: NDArray[np.int64], potential: NDArray[np.int64], bounds: Mapping[str, int]) -> Figure:
+    """One stream: targets learned from scratch so far and the potential, below the bounds that are given by name."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    seen = np.arange(1, len(paid) + 1)
+    axis.plot(seen, potential, "-.", color=COLOURS["green"], drawstyle="steps-post", label="potential")
+    axis.plot(seen, paid, "-", color=COLOURS["blue"], drawstyle="steps-post", label="learned from scratch")
+    for (name, height), colour in zip(bounds.items(), ("black", "purple"), strict=False):
+        axis.axhline(height, color=COLOURS[colour], lw=1.3, ls="--")
+        axis.text(len(paid), height * 1.04, f"{name}: {height}", ha="right", va="bottom")
+    axis.set(yscale="log", xlabel="targets seen", ylabel="count", xlim=(0, len(paid)), ylim=(0.8, None))
+    axis.legend(loc="lower right")
+    return figure
+
+
+def staircase(targets: BoolArray) -> Figure:
+    """The targets of a stream as the rows of a picture, and the number of comparable pairs after each of them."""
+    import matplotlib.pyplot as plt
+
+    m, n = targets.shape
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(5.2, 0.24 * m + 0.8), sharey=True, gridspec_kw={"width_ratios": [1, 1.3]}
+    )
+    for r, T in enumerate(targets):
+        _board(left, T, (1, n), (0.5, r + 1.5), 1.0, COLOURS["black"])
+    left.set(xlim=(0.4, n + 0.6), ylim=(m + 0.6, 0.4), xlabel="variable", ylabel="target", title="targets")
+    left.set(xticks=range(1, n + 1), yticks=[1, *range(n, m + 1, n)])
+    left.grid(visible=False)
+    inside = [(~targets[:r, :, None] | targets[:r, None]).all(axis=0) for r in range(1, m + 1)]
+    pairs = [int(np.triu(now | now.T, 1).sum()) for now in inside]
+    right.barh(np.arange(1, m + 1), pairs, 0.6, color=COLOURS["blue"])
+    for r, count in enumerate(pairs, start=1):
+        right.text(count + 0.2, r, str(count), va="center", fontsize=9)
+    right.set(xlabel="pairs", title="comparable pairs left", xlim=(0, n * (n - 1) / 2 + 1.5))
+    right.grid(axis="y", visible=False)
+    return figure
+
+
+def selector_matrix(targets: BoolArray, groups: tuple[int, int, int], labels: Sequence[str] = ()) -> Figure:
+    """The targets of the selector stream as rows, their variables in three groups: selectors, anchors, shared.
+
+    The labels, if given, stand above the columns.
+    """
+    import matplotlib.pyplot as plt
+
+    m, n = targets.shape
+    figure, axis = plt.subplots(figsize=(5.2, 0.2 * m + 0.7))
+    gap, places = 0.8, np.arange(n, dtype=float)
+    ends = np.cumsum(groups)
+    places += gap * (places >= ends[0]) + gap * (places >= ends[1])
+    for r, T in enumerate(targets):
+        for v, x in enumerate(places):
+            _board(axis, T[v : v + 1], (1, 1), (x, -r), 1.0, COLOURS["black"])
+    for name, size, end in zip(("selectors", "anchors", "shared variables"), groups, ends, strict=True):
+        axis.text(places[end - 1] + 1 - size / 2, 1.6 if labels else 0.5, name, ha="center", va="bottom")
+    for x, label in zip(places, labels, strict=bool(labels)):
+        axis.text(x + 0.5, 0.3, label, ha="center", va="bottom")
+    axis.set(xlim=(-0.2, places[-1] + 1.2), ylim=(-m - 0.2, 3.3 if labels else 2.2))
+    axis.set_axis_off()
+    return figure
+
+
+def pair_states() -> Figure:
+    """The three states of a pair of variables, from two arrows to one to none: they never go back."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 1.5))
+    for left, name, style in ((0.0, "together", "-"), (4.0, "one arrow", "-|>"), (8.0, "incomparable", "")):
+        _pair(axis, (left, 0.0), (left + 1.6, 0.0), ("x", "y"), style)
+        axis.text(left + 0.8, -0.55, name, ha="center", va="top")
+    for left in (2.15, 6.15):
+        arrow = {"arrowstyle": "-|>", "color": COLOURS["vermilion"], "lw": 2, "mutation_scale": 18}
+        axis.annotate("", (left + 1.3, 0), (left, 0), arrowprops=arrow)
+    axis.set(xlim=(-0.5, 10.1), ylim=(-1.2, 0.6), aspect="equal")
+    axis.set_axis_off()
+    return figure
+
+
+def three_cases() -> Figure:
+    """The three cases of the proof of `thm-online-sharp`: arrows from anchors inside a target to the outside."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Ellipse
+
+    figure, axes = plt.subplots(1, 3, figsize=(5.2, 2.3))
+    titles = "case 1\nan arrow ends", "case 2\na class splits", "case 3\na new metafeature"
+    for axis, title, style in zip(axes, titles, ("-|>", "-", ""), strict=True):
+        axis.add_patch(Ellipse((0, 0), 2.2, 2.9, facecolor="#EEEEEE", edgecolor=COLOURS["black"], lw=1.2))
+        axis.text(0, 1.0, "$T$", ha="center", va="center")
+        if style:
+            _pair(axis, (-0.1, 0.0), (2.0, 0.0), ("$y_j$", "$x$"), style)
+            axis.plot(1.37, 0, "x", color=COLOURS["vermilion"], ms=8, mew=2.5, zorder=3)
+        else:
+            axis.add_patch(Ellipse((0, -0.25), 1.6, 1.6, facecolor="none", edgecolor=COLOURS["green"], lw=1.8, ls="--"))
+            _pair(axis, (-0.4, -0.25), (0.45, -0.25), ("$y_i$", ""), "-|>")
+        axis.set_title(title, loc="center", fontsize=10)
+        axis.set(xlim=(-1.3, 2.5), ylim=(-1.6, 1.6), aspect="equal")
+        axis.set_axis_off()
+    return figure
+
+
+def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names: tuple[str, str], style: str) -> None:
+    """Two nodes, with a line, an arrow or nothing between them."""
+    if style:
+        arrow = {"arrowstyle": style, "color": COLOURS["blue"], "lw": 1.6, "shrinkA": 9, "shrinkB": 9}
+        axis.annotate("", head, tail, arrowprops=arrow)
+        axis.plot(
+            *zip(tail, head, strict=True), color=COLOURS["blue"], lw=1.6 if style == "-" else 0.8, ls="-", zorder=1
+        )
+    for spot, name in zip((tail, head), names, strict=True):
+        axis.plot(*spot, "o", ms=17 if name else 8, color=COLOURS["black"], mfc="white", mew=0.9, zorder=4)
+        axis.annotate(name, spot, ha="center", va="center", fontsize=10, zorder=5)
+
+
+def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
+    """Anchored bases as rows of boards; struck out is one of whose members the new target is no union."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    n = len(target)
+    figure, axis = plt.subplots(figsize=(5.4, 0.62 * len(families) + 0.2))
+    for i, family in enumerate(families):
+        stays = represent(target, family) is not None
+        for j, member in enumerate(family):
+            for v in range(n):
+                colour = COLOURS["green"] if member[v] else "none"
+                spot = (j * (n + 0.8) + v, -1.9 * i)
+                axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+                axis.text(spot[0] + 0.46, spot[1] + 0.43, str(v + 1), ha="center", va="center", fontsize=9.5)
+        if not stays:
+            end = len(family) * (n + 0.8) - 0.8
+            axis.plot([-0.3, end + 0.2], [-1.9 * i + 0.46] * 2, "-", color=COLOURS["vermilion"], linewidth=2.5)
+        words = f"{len(family)} members" if stays else f"{len(family)} members, no union is {_word(target)}"
+        axis.text(3 * (n + 0.8) + 0.2, -1.9 * i + 0.46, words, va="center", fontsize=11)
+    axis.set(xlim=(-0.4, 3 * (n + 0.8) + 9.5), ylim=(0.7 - 1.9 * len(families), 1.1))
+    axis.axis("off")
+    return figure

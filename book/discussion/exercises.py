@@ -1,0 +1,119 @@
+"""Exercises of the discussion."""
+
+from __future__ import annotations
+
+from math import erfc
+
+import numpy as np
+
+from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.grading import Submission, near, rows
+
+_erfc = np.vectorize(erfc, otypes=[np.float64])
+
+
+def _two_clusters(phi: float, mu: float) -> float:
+    """Disagreement of two halfspaces at an angle, by the trapezoidal rule."""
+    z = np.linspace(-9, 9, 3601)
+    far = np.abs(mu + np.sqrt(1 - mu**2) * z) / np.tan(phi)
+    weight = np.exp(-(z**2) / 2)
+    return float(_erfc(far / np.sqrt(2)) @ weight / (2 * weight.sum()))
+
+
+def _clusters(answer: Submission) -> None:
+    for mu, error in ((0.9, 0.01), (0.99, 0.01), (0.999, 0.01), (0.95, 0.05)):
+        degrees = answer.number(mu, error)
+        if not 0 < degrees < 90:
+            answer.refuse("expected an angle in degrees, between 0 and 90")
+        if not near(_two_clusters(np.radians(degrees), mu), error, 0.02):
+            answer.refuse("the halfspaces disagree with another probability at this angle")
+
+
+def _successive_projection(X: np.ndarray, k: int) -> list[int]:
+    """Columns of X, scaled to sum 1, of which each is the longest after those before are projected out."""
+    rest, found = X / X.sum(axis=0), []
+    for _ in range(k):
+        found.append(int(np.linalg.norm(rest, axis=0).argmax()))
+        direction = rest[:, found[-1]] / np.linalg.norm(rest[:, found[-1]])
+        rest = rest - np.outer(direction, direction @ rest)
+    return found
+
+
+def _corners(answer: Submission) -> None:
+    coefficients, dictionary = answer.parts(count=2)
+    C = rows(coefficients, answer.where, shape=(None, None))
+    k = C.shape[1]
+    D = rows(dictionary, answer.where, shape=(k, None))
+    if k < 2 or (C < 0).any() or np.linalg.matrix_rank(C) < k:
+        answer.refuse("expected two or more independent columns without negative entries in C")
+    if D.shape[1] <= k or not np.array_equal(D[:, :k], np.eye(k)):
+        answer.refuse("the first coordinates of D are not anchors, one for each atom, followed by other coordinates")
+    X = C @ D
+    if (np.abs(X.sum(axis=0)) < 1e-9 * np.abs(X).sum(axis=0).clip(1e-300)).any():
+        answer.refuse("a column of C D has the sum zero and cannot be scaled")
+    if sorted(_successive_projection(X, k)) == list(range(k)):
+        answer.refuse("successive projection finds the anchors")
+
+
+EXERCISES = (
+    Exercise(
+        label="ex-discussion-rotation",
+        page="discussion",
+        kind="prove",
+        difficulty=1,
+        minutes=15,
+        goal="Recognise that a theory that looks only at signs needs no tails, only directions.",
+        hint="Of which part of an example does the sign of an inner product depend?",
+    ),
+    Exercise(
+        label="ex-discussion-clusters",
+        page="discussion",
+        kind="compute",
+        difficulty=2,
+        minutes=25,
+        goal="Compute how far off a good rule may be under a distribution that is not log-concave.",
+        hint="The disagreement is a one-dimensional integral. The integrand has a corner: try a finer rule too.",
+        stub='''
+def angle(mu, error):
+    """Return the angle in degrees at which the disagreement under two clusters reaches `error`."""
+    ...
+''',
+        checker=_clusters,
+    ),
+    Exercise(
+        label="ex-discussion-quarter",
+        page="discussion",
+        kind="prove",
+        difficulty=2,
+        minutes=20,
+        goal="Use a central limit theorem to see what perfect rules lose when they are added up.",
+        hint="Write target and hypothesis with two independent normalised sums. What is their joint limit?",
+    ),
+    Exercise(
+        label="ex-discussion-pairs",
+        page="discussion",
+        kind="break",
+        difficulty=2,
+        minutes=20,
+        goal="Tell what no method can tell apart from what one method misses.",
+        hint="Which combinations of the two atoms does any example contain?",
+    ),
+    Exercise(
+        label="ex-discussion-corners",
+        page="discussion",
+        kind="break",
+        difficulty=2,
+        minutes=25,
+        goal="Find where a geometric method uses that nothing is negative.",
+        hint="What does scaling do to a column whose entries nearly cancel?",
+        stub='''
+def example():
+    """Return (C, D): C without negative entries and of full column rank, k columns; D = [identity | anything], k rows.
+
+    Successive projection on C D must not find the first k columns.
+    """
+    ...
+''',
+        checker=_corners,
+    ),
+)

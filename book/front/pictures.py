@@ -1,0 +1,87 @@
+"""The pictures of the front page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed: float) -> Figure:
+    """Errors of three learned vectors, what one combination of them makes of these errors, and what is promised."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.8, 2.45))
+    colours = [COLOURS[name] for name in ("sky", "orange", "vermilion")]
+    axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
+    axis.annotate(f"the lemma allows {allowed:.1f}", (-0.45, allowed + 1), fontsize=11.5)
+    bottom, last = 0.0, len(errors) + 0.4
+    for i, (error, coefficient, colour) in enumerate(zip(errors, coefficients, colours, strict=True)):
+        look: dict[str, Any] = {"color": colour, "edgecolor": COLOURS["black"], "linewidth": 0.8}
+        axis.bar(i, abs(error), **look)
+        axis.annotate(f"{abs(error)}", (i, abs(error) + 0.8), ha="center", fontsize=12)
+        part = abs(error * coefficient)
+        axis.bar(last, part, bottom=bottom, **look)
+        times = f"{abs(coefficient)} × {abs(error)}" if abs(coefficient) != 1 else f"{abs(error)}"
+        axis.annotate(times, (last, bottom + part / 2), ha="center", va="center", fontsize=12)
+        bottom += part
+    axis.annotate(f"{bottom:.0f}", (last, bottom + 0.8), ha="center", fontsize=13, fontweight="bold")
+    names = ["1st", "2nd", "3rd", "combined"]
+    axis.set_xticks([*range(len(errors)), last], names, fontsize=11.5)
+    axis.set(ylabel="error (units)", ylim=(0, 42), yticks=[], xlim=(-0.6, last + 0.6))
+    axis.grid(visible=False)
+    return figure
+
+
+def front(labels: FloatArray, scratch: BoolArray) -> Figure:
+    """Labels of each task, learned from scratch or by reuse, and their running mean."""
+    import matplotlib.pyplot as plt
+
+    index = np.arange(1, len(labels) + 1)
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    axis.semilogy(index[~scratch], labels[~scratch], ".", color=COLOURS["blue"], label="reused")
+    axis.semilogy(index[scratch], labels[scratch], "^", color=COLOURS["vermilion"], markersize=7, label="from scratch")
+    axis.semilogy(index, labels.cumsum() / index, "-", color=COLOURS["black"], label="running mean")
+    axis.set(xlabel="task", ylabel="labels", ylim=(200, 6000))
+    axis.set_yticks([300, 1000, 3000], ["300", "1000", "3000"])
+    axis.minorticks_off()
+    axis.legend(ncols=3, loc="upper right")
+    return figure
+
+
+def chapters_map(
+    places: Mapping[str, tuple[str, float, float]], arrows: Sequence[tuple[str, str]], short: Collection[str]
+) -> Figure:
+    """Chapters as boxes, by number: title, column and row; arrows to what needs them; the short path framed."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import FancyBboxPatch
+
+    figure, axis = plt.subplots(figsize=(5.0, 6.2))
+    wide, high = 0.86, 0.56
+    for number, (title, x, y) in places.items():
+        look: dict[str, Any] = {"linewidth": 1.0, "edgecolor": COLOURS["black"]}
+        if number in short:
+            look = {"linewidth": 2.6, "edgecolor": COLOURS["blue"]}
+        corner = (x - wide / 2, -y - high / 2)
+        axis.add_patch(
+            FancyBboxPatch(corner, wide, high, boxstyle="round,pad=0,rounding_size=0.08", fill=False, **look)
+        )
+        axis.text(x, -y, f"{number}\n{title}", ha="center", va="center", fontsize=10.5, linespacing=1.15)
+    for start, end in arrows:
+        (_, x, y), (_, u, v) = places[start], places[end]
+        turn = wide / 2 * np.sign(u - x)
+        ends = ((x, -y - high / 2), (u, -v + high / 2)) if u == x else ((x + turn, -y), (u - turn, -v))
+        if u != x and v > y:  # down and sideways: from the bottom to the top
+            ends = ((x + turn / 2, -y - high / 2), (u - turn / 2, -v + high / 2))
+        axis.annotate("", ends[1], xytext=ends[0], arrowprops={"arrowstyle": "-|>", "color": COLOURS["black"]})
+    rows, columns = [y for _, _, y in places.values()], [x for _, x, _ in places.values()]
+    axis.set(xlim=(min(columns) - 0.5, max(columns) + 0.5), ylim=(-max(rows) - 0.4, -min(rows) + 0.4))
+    axis.axis("off")
+    return figure

@@ -1,0 +1,321 @@
+"""Pictures of chapter 3.1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.space import words
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SIDE = np.sqrt(3)  # half a side of the square with variance 1
+
+
+def _bare(axis: Axes, reach: float) -> None:
+    """No ticks and no frame: a drawing, not a plot."""
+    axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
+    axis.set_aspect("equal")
+    axis.set_axis_off()
+
+
+def _ray(angle: float, reach: float) -> FloatArray:
+    return reach * np.array([np.cos(angle), np.sin(angle)])
+
+
+def _line(axis: Axes, angle: float, reach: float, colour: str, style: str) -> None:
+    end = _ray(angle, reach)
+    axis.plot([-end[0], end[0]], [-end[1], end[1]], style, color=colour)
+
+
+def _square(axis: Axes) -> None:
+    corners = _SIDE * np.array([[-1, -1, 1, 1, -1], [-1, 1, 1, -1, -1]])
+    axis.plot(*corners, "-", color=COLOURS["black"], linewidth=1)
+
+
+def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -> Figure:
+    """Two halfspaces in the plane, and the examples of each cloud on which they disagree.
+
+    The boundary of the target has the direction `start`, that of the hypothesis is turned by `width`. The first cloud
+    is drawn in a disc, the second one in the square.
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Circle, Rectangle
+
+    reach = 2.9
+    figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.3))
+    turns = np.linspace(start, start + width, 40)
+    for axis, (name, points) in zip(axes, clouds.items(), strict=True):
+        for sign in (1, -1):
+            corners = np.vstack([np.zeros(2), *(_ray(t, sign * reach) for t in turns)])
+            (wedge,) = axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linestyle="none")
+            if axis is axes[1]:  # the square is all there is
+                wedge.set_clip_path(Rectangle((-_SIDE, -_SIDE), 2 * _SIDE, 2 * _SIDE, transform=axis.transData))
+        normals = [_ray(turn + np.pi / 2, 1) for turn in (start, start + width)]
+        wrong = (points @ normals[0] > 0) != (points @ normals[1] > 0)
+        axis.plot(*points[~wrong].T, ".", color="#9A9A9A", markersize=3)
+        axis.plot(*points[wrong].T, "x", color=COLOURS["vermilion"], markersize=5, markeredgewidth=1.3)
+        _line(axis, start, reach, COLOURS["blue"], "-")
+        _line(axis, start + width, reach, COLOURS["vermilion"], "--")
+        _bare(axis, reach)
+        axis.set_title(f"{name}\n{np.mean(wrong):.0%} of {len(points)} wrong", loc="center")
+    for radius in (1, 2):
+        axes[0].add_patch(Circle((0, 0), radius, fill=False, color=COLOURS["black"], linewidth=0.7))
+    _square(axes[1])
+    words(axes[0], _ray(start - 0.24, 2.6), "target", (0.22, -0.05), color=COLOURS["blue"], ha="center", fontsize=11)
+    look: dict[str, Any] = {"color": COLOURS["vermilion"], "ha": "right", "fontsize": 11}
+    look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8}  # examples lie below
+    words(axes[0], _ray(start + width, 2.62), "learned", (-0.32, 0), **look)
+    return figure
+
+
+def wedges_of_the_square(width: float) -> Figure:
+    """The same angle along an axis and along a diagonal of the square: the wedge there is longer."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.1))
+    reaches = ((0.0, _SIDE, r"$\sqrt{3}$"), (np.pi / 4, np.sqrt(6), r"$\sqrt{6}$"))
+    for axis, (direction, reach, text) in zip(axes, reaches, strict=True):
+        turns = np.linspace(direction - width / 2, direction + width / 2, 41)
+        for sign in (1, -1):
+            lengths = _SIDE / np.maximum(np.abs(np.cos(turns)), np.abs(np.sin(turns)))
+            rim = [_ray(t, sign * length) for t, length in zip(turns, lengths, strict=True)]
+            corners = np.vstack([np.zeros(2), *rim])
+            axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.35, linestyle="none")
+        _square(axis)
+        for turn, colour, style in ((turns[0], "blue", "-"), (turns[-1], "vermilion", "--")):
+            _line(axis, turn, reach * 1.04, COLOURS[colour], style)
+        place = _ray(direction + width / 2 + 0.16, 0.62 * reach)
+        words(axis, place, text, ha="center", va="center", fontsize=13)
+        _bare(axis, 1.95)
+    for axis, title in zip(axes, ("along an axis: rate 1/4", "along a diagonal: rate 1/2"), strict=True):
+        axis.set_title(title, loc="center")
+    return figure
+
+
+def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
+    """A boundary that turns by a small step, and the element of area that it sweeps at one radius."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    for turn, style in ((phi, "-"), (phi + step, "--")):
+        end, back = _ray(turn, 3.3), _ray(turn, -1.3)
+        axis.plot([back[0], end[0]], [back[1], end[1]], style, color=COLOURS["black"], linewidth=1.4)
+    for sign, shade in ((1, 0.5), (-0.45, 0.28)):
+        arc = np.linspace(phi, phi + step, 20)
+        inner, outer = radius * sign, (radius + thickness) * sign
+        corners = np.vstack([[_ray(t, inner) for t in arc], [_ray(t, outer) for t in arc[::-1]]])
+        axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=shade, linestyle="none")
+    axis.plot([-1.3, 3.4], [0, 0], ":", color="#777777", linewidth=1)
+    arc = np.linspace(0, phi, 20)
+    axis.plot(0.9 * np.cos(arc), 0.9 * np.sin(arc), "-", color="#777777", linewidth=1)
+    words(axis, _ray(phi / 2, 1.05), r"$\varphi$", fontsize=14, va="center")
+    words(axis, _ray(phi + step + 0.11, radius + thickness / 2), r"$|r|\,d\varphi$", fontsize=13, ha="right")
+    words(axis, _ray(phi - 0.09, radius + thickness / 2), "$dr$", fontsize=13)
+    axis.plot(0, 0, "o", color=COLOURS["black"], markersize=4)
+    axis.set(xlim=(-1.4, 3.5), ylim=(-0.75, 1.87))
+    axis.set_aspect("equal")
+    axis.set_axis_off()
+    return figure
+
+
+def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
+    """Disagreements per radian of six distributions, as radii over the direction of the boundary."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(3, 2, figsize=(5.0, 6.4), subplot_kw={"projection": "polar"})
+    for axis, (name, radii) in zip(axes.flat, rates.items(), strict=True):
+        axis.plot(phi, radii, "-", color=COLOURS["blue"])
+        axis.plot(phi, np.full_like(phi, 1 / np.pi), "--", color=COLOURS["black"], linewidth=1.2)
+        if np.ptp(radii) > 1e-9:
+            ends = (radii > radii.max() - 1e-9).argmax(), (radii < radii.min() + 1e-9).argmax()  # the first of several
+            for place, mark, colour in zip(ends, "^o", ("vermilion", "blue"), strict=True):
+                axis.plot(phi[place], radii[place], mark, color=COLOURS[colour], markersize=7)
+        axis.set_title(f"{name}\n{radii.min():.3f} to {radii.max():.3f}", loc="center", fontsize=11)
+        axis.set(rlim=(0, 0.68), rticks=[0.2, 0.4, 0.6])
+        axis.set_yticklabels([])
+        axis.set_xticks(np.pi / 4 * np.arange(0, 8, 2), ["0°", "90°", "180°", "270°"], fontsize=9)
+        axis.tick_params(pad=-2)
+    return figure
+
+
+def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tuple[float, float]) -> Figure:
+    """The density along a ray between an exponential above it and the height of a disc below it.
+
+    The disc is (radius, height).
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    look: dict[str, Any] = {"color": COLOURS["green"], "alpha": 0.3, "hatch": "//", "edgecolor": "white"}
+    axis.fill_between([0, disc[0]], 0, disc[1], label="below: $k_1$ up to $k_2$", **look)
+    axis.plot(radius, tail, "--", color=COLOURS["black"], label=r"above: $k_3\,e^{-k_4 r}$")
+    axis.plot(radius, density, "-", color=COLOURS["blue"], label="the density")
+    axis.annotate("$k_1$", (0, disc[1]), (-6, 0), textcoords="offset points", fontsize=11, ha="right", va="center")
+    axis.plot([disc[0], disc[0]], [0, disc[1]], "-", color=COLOURS["green"])
+    axis.text(1.08 * disc[0], 0.15 * disc[1], "$k_2$", fontsize=11)
+    axis.set(xlabel="distance $r$ from the origin, along a ray", ylabel="height", xlim=(0, radius[-1]), ylim=(0, None))
+    axis.set_yticks([])
+    axis.legend(loc="upper right", fontsize=11)
+    return figure
+
+
+def wedges(widths: FloatArray, shown: Mapping[str, Sequence[tuple[Any, Any]]]) -> Figure:
+    """Disagreement over angle of growing wedges around the costliest and the cheapest direction of each distribution.
+
+    Each direction has a curve, from integrals, and a table of counts with rows (width, share, standard error), of
+    which five are drawn to either side.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(len(shown), 1, figsize=(4.7, 6.2), sharex=True)
+    for axis, (name, directions) in zip(axes, shown.items(), strict=True):
+        for (curve, counts), mark, line in zip(directions, "^o", ("-", "--"), strict=True):
+            axis.plot(widths, curve, line, color=COLOURS["blue"])
+            for w, share, spread in counts:
+                axis.errorbar(w, share / w, 5 * spread / w, fmt=mark, color=COLOURS["vermilion"], markersize=6)
+        axis.axhline(1 / np.pi, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+        axis.set(title=name, xlim=(0, 3.2), ylim=(0.2, 0.68), xticks=[0, 1, 2, 3])
+    axes[len(shown) // 2].set_ylabel("disagreement / angle")
+    axes[-1].set_xlabel("angle between the halfspaces (radians)")
+    return figure
+
+
+def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
+    """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.2, 3.4))
+    axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
+    for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):
+        for sign in (1, -1):
+            turns = np.linspace(direction - wedge / 2, direction + wedge / 2, 20)
+            corners = np.vstack([np.zeros(2), *(_ray(t, 2.6 * sign) for t in turns)])
+            axis.fill(*corners.T, color=COLOURS[colour], alpha=0.25, linestyle="none")
+        for turn, style in ((direction - wedge / 2, "-"), (direction + wedge / 2, "--")):
+            _line(axis, turn, 2.6, COLOURS[colour], style)
+    look: dict[str, Any] = {"color": COLOURS["blue"], "fontsize": 11, "ha": "left"}
+    words(axis, _ray(np.pi / 4, 2.2), "nothing here", (0.28, -0.28), **look)
+    axis.text(2.0, -0.75, "much here", color=COLOURS["vermilion"], fontsize=11, ha="center")
+    _bare(axis, 2.7)
+    axis.set_ylim(-2.15, 2.15)
+    return figure
+
+
+def bumps(
+    widths: FloatArray, extremes: FloatArray, *, seen: tuple[float, float], constants: tuple[float, float]
+) -> Figure:
+    """Least and largest rate of four bumps over their width, beside log-concave distributions and the constants."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    axis.axhspan(*seen, color="#DDDDDD", label="six log-concave ones")
+    for constant in constants:
+        axis.axhline(constant, color=COLOURS["black"], linestyle="-.", linewidth=1.2)
+    axis.semilogy(widths, extremes[:, 1], "-", color=COLOURS["vermilion"], label="largest rate")
+    axis.semilogy(widths, extremes[:, 0], "--", color=COLOURS["blue"], label="smallest rate")
+    axis.axhline(1 / np.pi, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.set(xlabel="width of the bumps", ylabel="disagreement per radian", ylim=(1e-6, 20))
+    axis.legend(loc="lower right")
+    return figure
+
+
+def one_crossing(radius: FloatArray, density: FloatArray, exponential: FloatArray, crossing: float) -> Figure:
+    """A log-concave density and the exponential of the same start and mass, which cross once."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    axis.plot(radius, density, "-", color=COLOURS["blue"], label="$g$")
+    axis.plot(radius, exponential, "--", color=COLOURS["black"], label="$e$, the exponential")
+    look: dict[str, Any] = {"alpha": 0.3, "linewidth": 0}
+    axis.fill_between(radius, density, exponential, where=density > exponential, color=COLOURS["blue"], **look)
+    axis.fill_between(radius, density, exponential, where=density < exponential, color=COLOURS["orange"], **look)
+    axis.axvline(crossing, color="#777777", linestyle=":", linewidth=1.2)
+    axis.text(crossing + 0.04, 0.02 * density.max(), "$r_0$", fontsize=12)
+    axis.set(xlabel="$r$", xlim=(0, radius[-1]), ylim=(0, None))
+    axis.legend(fontsize=11)
+    return figure
+
+
+def midpoints(x: float, other: float, height: float) -> Figure:
+    """A point of the boundary and one at a height above it; their midpoint lies on the line half as high."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.9, 2.6))
+    blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
+    middle = (x + other) / 2
+    rows = [(x, 0.0, "$x$", "$f(x,0)$"), (middle, height / 2, "$z$", r"$f(z,\frac{y}{2})$")]
+    rows.append((other, height, "$x'$", "$f(x',y)$"))
+    axis.plot([x, other], [0, height], "--", color=black, linewidth=1.3)
+    for i, (place, level, name, value) in enumerate(rows):
+        axis.plot(
+            [0, 1.4 * other], [level, level], "-", color=red if i == 0 else "#777777", linewidth=2 if i == 0 else 1.2
+        )
+        axis.plot(place, level, "o", color=blue, markersize=7)
+        axis.text(place, level + 0.07 * height, name, ha="right", va="bottom", fontsize=13)
+        axis.text(1.44 * other, level, value, ha="left", va="center", fontsize=13)
+    for level, name in ((0.0, "0"), (height / 2, r"$\frac{y}{2}$"), (height, "$y$")):
+        axis.text(-0.05 * other, level, name, ha="right", va="center", fontsize=13)
+    axis.plot([0, 0], [-0.12 * height, 1.15 * height], "-", color=black, linewidth=1)
+    axis.set(xlim=(-0.15 * other, 1.9 * other), ylim=(-0.15 * height, 1.25 * height))
+    axis.axis("off")
+    return figure
+
+
+def ridge_levels(kappa: float, scales: tuple[float, float], points: FloatArray) -> Figure:
+    """Rectangles on which the density of a ridge is constant, points of it, and the boundary of the least rate."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 4.0))
+    axis.plot(*points.T, ".", color="#9A9A9A", markersize=3)
+    for height in (0.5, 2.0, 4.0):
+        half = np.array([height * scales[0], (height + kappa) * scales[1]])
+        corners = half * np.array([[-1, -1], [-1, 1], [1, 1], [1, -1], [-1, -1]])
+        axis.plot(*corners.T, "-", color=COLOURS["blue"], linewidth=1.4)
+    axis.axhline(0, color=COLOURS["vermilion"], linewidth=2)
+    axis.set(xlim=(-3.2, 3.2), ylim=(-2.8, 2.8))
+    axis.set_aspect("equal")
+    axis.set_axis_off()
+    return figure
+
+
+def dense_and_thin() -> Figure:
+    """The two log-concave densities of variance 1 that are extremal: the thinnest at its mean, and the densest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    wide, x = np.sqrt(3), np.linspace(-1, 4, 200)
+    axis.plot(
+        [-wide, -wide, wide, wide], [0, 1 / (2 * wide), 1 / (2 * wide), 0], "-", color=COLOURS["blue"], label="uniform"
+    )
+    axis.plot([-1, *x], [0, *np.exp(-(x + 1))], "--", color=COLOURS["vermilion"], label="exponential")
+    axis.plot([0], [1 / (2 * wide)], "o", color=COLOURS["blue"], markersize=8)
+    axis.plot([-1], [1], "s", color=COLOURS["vermilion"], markersize=7)
+    axis.axvline(0, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.text(0.08, 0.93, "the mean of both", fontsize=10)
+    axis.set(xlabel="$y$", ylabel="density", ylim=(0, 1.12))
+    axis.legend(loc="center right")
+    return figure
+
+
+def near_the_origin(mass: float, most: float) -> Figure:
+    """A density along a ray, and one of the same mass that sits as near to the origin as the largest density allows."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    end = mass / most
+    r = np.linspace(0, 6 * end, 200)
+    some = 0.6 * most * np.exp(-0.6 * most * r / mass)
+    axis.fill_between([0, end], [most, most], color=COLOURS["sky"], alpha=0.5, label="as near as it can")
+    axis.plot(r, some, "--", color=COLOURS["vermilion"], label="some other density")
+    axis.axhline(most, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.text(6 * end, 0.97 * most, "no density is above this", ha="right", va="top", fontsize=10)
+    axis.set(xlabel="distance from the origin", ylabel="density", ylim=(0, 1.12 * most), xlim=(0, 6 * end))
+    axis.legend(loc="center right")
+    return figure

@@ -1,0 +1,245 @@
+"""Exercises of the chapter on two levels."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from math import ceil, comb, log
+
+import numpy as np
+
+from lifelong.halfspaces import bounds
+from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong_book.halfspaces.levels.direct_experiments import direct_labels
+from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.grading import Submission, near, rows, whole
+
+
+def _wrong_sparsity(answer: Submission) -> None:
+    for epsilon in (0.3, 0.11, 0.05, 0.02):
+        vectors = answer.rows(epsilon, shape=(None, 2))
+        if not len(vectors) or not vectors.any(axis=1).all():
+            answer.refuse("expected nonzero vectors of the plane")
+        directions = np.sort(np.arctan2(vectors[:, 1], vectors[:, 0]) % np.pi)
+        gaps = np.diff(np.append(directions, directions[0] + np.pi))
+        if (gaps <= np.pi * epsilon).any():
+            answer.refuse("a target is within pi epsilon of the line of another, which has error at most epsilon on it")
+        # so many lines, at equal angles, are still more than pi epsilon apart
+        if len(vectors) < ceil(1 / epsilon) - 1:
+            answer.refuse("a plane can add more features than that")
+
+
+def _exponent(answer: Submission) -> None:
+    for tau in (2, 3, 4):
+        seen = {}
+        for epsilon in (0.1, 1e-2, 1e-3, 1e-4):
+            accuracy = answer.number(tau, epsilon)
+            if not 0 < accuracy < epsilon:
+                answer.refuse("expected an accuracy between 0 and epsilon")
+            s, t = np.sin(np.pi * (epsilon - accuracy)), np.sin(np.pi * accuracy)
+            if bounds.two_level_features(tau, float(s), float(t)) > tau:
+                answer.refuse("the theorem allows more features than tau for each space")
+            seen[epsilon] = accuracy
+        for coarse, fine in ((0.1, 1e-2), (1e-2, 1e-3), (1e-3, 1e-4)):
+            # below tau the condition fails for a small enough epsilon, however small the constant is
+            if abs(log(seen[coarse] / seen[fine]) / log(coarse / fine) - tau) > 1e-6:
+                answer.refuse("not c epsilon^nu with the least nu that is enough for every epsilon")
+
+
+def _third_feature(answer: Submission) -> None:
+    for epsilon in (0.1, 0.05, 0.2):
+        first, second = answer.parts(epsilon, count=2)
+        targets = rows(first, answer.where, shape=(3, 3))
+        answers = rows(second, answer.where, shape=(2, 3))
+        if not targets.any(axis=1).all() or not answers.any(axis=1).all():
+            answer.refuse("a vector is zero")
+        if np.linalg.matrix_rank(targets, tol=1e-9 * float(np.abs(targets).max())) > 2:
+            answer.refuse("the targets do not lie in one plane")
+        if any(angle(t, a) > np.pi * epsilon / 2 + 1e-9 for t, a in zip(targets, answers, strict=False)):
+            answer.refuse("an answer has an error above epsilon / 2")
+        if angle_to_subspace(targets[1], answers[:1]) <= np.pi * epsilon:
+            answer.refuse("the second target is served by the first answer, so it brings no feature")
+        if angle_to_subspace(targets[2], answers) <= np.pi * epsilon:
+            answer.refuse("the third target is served by the first two answers")
+
+
+def _cap(answer: Submission) -> None:
+    for gamma, epsilon in ((0.1, 0.1), (0.18, 0.1), (0.2, 0.1), (0.215, 0.1), (0.2215, 0.1), (0.23, 0.1), (0.5, 0.2)):
+        theta = np.pi * epsilon
+        said = answer.maybe(gamma, epsilon)
+        if said is None:
+            if np.cos(gamma) ** 2 > np.cos(theta):
+                answer.refuse("returned None (or is not completed), but some number is large enough")
+            continue
+        count = whole(said, answer.where)
+        if np.cos(gamma) ** 2 <= np.cos(theta) or not 1 <= count < 10**6:
+            answer.refuse("another number of features is possible at this angle")
+        for N, possible in ((count, True), (count + 1, False)):
+            # the farthest that N lines can be apart: towards the corners of a simplex
+            nearest = np.cos(gamma) ** 2 - np.sin(gamma) ** 2 / (N - 1) if N > 1 else -1.0
+            if (nearest < np.cos(theta)) != possible:
+                answer.refuse("another number of features is possible at this angle")
+
+
+def _most_spaces(answer: Submission) -> None:
+    for k, tau in ((60, 2), (20, 2), (30, 3), (12, 1), (100, 5)):
+        r = answer.whole(k, tau)
+        if not 1 <= r < 2**53:
+            answer.refuse("expected a number of spaces")
+        with localcontext(prec=60):
+            most = Decimal(k - tau).exp()  # of the choices of tau features; both sides in 60 digits
+            if not comb(tau * r, tau) < most <= comb(tau * (r + 1), tau):
+                answer.refuse("a sparse attempt costs as much as one on one level for another number of spaces")
+
+
+def _direct_bill(answer: Submission) -> None:
+    for m in (6000, 600):
+        for N in range(2, 7):
+            accuracy = bounds.plane_accuracy(0.1, features=N)
+            case = {"n": 1000, "tau": 2, "m": m, "epsilon": 0.1}
+            bill = direct_labels(**case, epsilon_acc=accuracy, features=60 * N)  # type: ignore[arg-type]
+            if not near(answer.number(N, m), sum(bill.values()), 1e-3):  # rounded to whole labels, or not
+                answer.refuse("the worst case costs another number of labels a task")
+
+
+def _growth(answer: Submission) -> None:
+    for f in (3.0, 5.0, 8.0):
+        for epsilon in (1e-2, 1e-6, 1e-50, 1e-150):
+            # what is left out stays bounded, and the count is in the hundreds in the end
+            if abs(answer.number(epsilon, f) - bounds.plane_features(epsilon, epsilon / f)) > 3:
+                answer.refuse("the number of features that the proposition gives does not grow like this")
+
+
+EXERCISES = (
+    Exercise(
+        label="ex-levels-wrong",
+        page="halfspaces/levels/index",
+        kind="break",
+        difficulty=2,
+        minutes=25,
+        goal="See what a learner pays that believes in too small a sparsity.",
+        hint="With single features, what does it take for a target of the plane to be accepted?",
+        stub='''
+def stream(epsilon):
+    """Return targets of one plane as rows, all of which a learner with tau = 1 keeps, as many as possible.
+
+    Count the angle to the line of each other target: the learner answers exactly, and the law is Gaussian.
+    """
+    ...
+''',
+        checker=_wrong_sparsity,
+    ),
+    Exercise(
+        label="ex-levels-coarse",
+        page="halfspaces/levels/index",
+        kind="explore",
+        difficulty=2,
+        minutes=30,
+        goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
+        hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
+        stub='''
+def example(epsilon):
+    """Return (targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.
+
+    Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the answers before it.
+    """
+    ...
+''',
+        checker=_third_feature,
+    ),
+    Exercise(
+        label="ex-levels-line",
+        page="halfspaces/levels/proof",
+        kind="prove",
+        difficulty=2,
+        minutes=30,
+        goal="Find the exact number of directions that fit into a cone and keep their distance.",
+        hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
+        stub='''
+def most(gamma, epsilon):
+    """Return the largest number of features of targets within gamma of a line; None if there is no bound.
+
+    Exact answers, tau = 1, a Gaussian law, as many variables as needed.
+    """
+    ...
+''',
+        checker=_cap,
+    ),
+    Exercise(
+        label="ex-levels-fine",
+        page="halfspaces/levels/proof",
+        kind="compute",
+        difficulty=2,
+        minutes=25,
+        goal="Read off the condition of a theorem how fine an accuracy must be, and test the exponent on an instance.",
+        hint="Expand both sides of the theorem's condition for small epsilon, and compare the powers.",
+        stub='''
+def accuracy(tau, epsilon):
+    """Return an accuracy of the second level, c epsilon^nu with the least possible nu; c may depend on tau.
+
+    It must give at most tau features a space by the theorem, for every epsilon up to 0.1 and a Gaussian law.
+    """
+    ...
+''',
+        checker=_exponent,
+    ),
+    Exercise(
+        label="ex-levels-tasks",
+        page="halfspaces/levels/cost",
+        kind="compute",
+        difficulty=2,
+        minutes=25,
+        goal="Decide with a bill of labels when a second level pays, and how much it may search.",
+        hint="For enough tasks only the attempts count. How does the logarithm of a binomial coefficient grow?",
+        stub='''
+def spaces(k, tau):
+    """Return exactly the largest number of spaces for which two levels are cheaper than one, for enough tasks."""
+    ...
+''',
+        checker=_most_spaces,
+    ),
+    Exercise(
+        label="ex-direct-line",
+        page="halfspaces/levels/direct",
+        kind="prove",
+        difficulty=2,
+        minutes=15,
+        goal="Find the step of a proof that gives something away in its simplest case.",
+        hint="On a line, what is the combination of features compared with, and what does it pay for?",
+    ),
+    Exercise(
+        label="ex-direct-growth",
+        page="halfspaces/levels/direct",
+        kind="prove",
+        difficulty=3,
+        minutes=45,
+        goal="Find the growth of a count from the fixed point of a recursion.",
+        hint="While the angle is small the recursion is linear: what is its factor, and how far is there to go?",
+        stub='''
+def leading(epsilon, f):
+    """Return the leading term of the number of features of a plane at accuracy epsilon / f, for small epsilon.
+
+    However small epsilon is, it may differ from the number by at most 3.
+    """
+    ...
+''',
+        checker=_growth,
+    ),
+    Exercise(
+        label="ex-direct-cheapest",
+        page="halfspaces/levels/direct",
+        kind="compute",
+        difficulty=2,
+        minutes=20,
+        goal="Choose how many features a plane should keep when fewer need a finer accuracy.",
+        hint="Which of the two terms of the bill changes much from one number of features to the next?",
+        stub='''
+def bill(N, m):
+    """Return the labels a task in the worst case, N features a plane, at the coarsest accuracy that allows them.
+
+    As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `bounds.plane_accuracy` has the accuracy.
+    """
+    ...
+''',
+        checker=_direct_bill,
+    ),
+)

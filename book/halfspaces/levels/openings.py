@@ -1,0 +1,337 @@
+"""How many features Algorithm 2 opens where rounding would decide: in fractions, in many digits, on given answers.
+
+The counterexamples to `thm-two-levels` live at accuracies that doubles barely hold. Here the box is walked through
+once more, by hand, with the arithmetic that each of them needs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from mpmath import mp
+
+from lifelong._checks import RNGLike, _as_array, integer, precise
+from lifelong._contracts import checked
+from lifelong.halfspaces import instances
+from lifelong.halfspaces.algorithm2 import TwoLevels
+from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
+from lifelong.halfspaces.sparse import SubsetBases
+from lifelong.loop import How, Run
+from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies
+
+__all__ = [
+    "crowded_openings",
+    "crowded_run",
+    "first_level_crowded",
+    "first_level_openings",
+    "precise_levels",
+    "second_level_openings",
+]
+
+
+# `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
+# coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
+@checked
+def precise_levels(
+    targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
+) -> list[tuple[How, float]]:
+    """Run `algo-two` in many digits, exact oracles and all errors along the last axis.
+
+    Parameters
+    ----------
+    targets : array_like, shape (m, n), real or mpmath numbers
+        Unit rows; few and short, since every subset is tried.
+    epsilon : float, str or mpmath number
+        Error allowed a task.
+    tau : int
+        How many second-level features a hypothesis may combine.
+    second, first : float, str or mpmath number
+        The two accuracies, of the second level first.
+    digits : int, default 120
+        Decimal digits, at least 15.
+
+    Returns
+    -------
+    list of (str, float)
+        For each task how it was learned, and the sine of its angle to the nearest span of tau second-level features
+        over the sine of pi epsilon: above 1 it was refused.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is no matrix, or `tau` or `digits` is out of range.
+
+    Notes
+    -----
+    For `thm-two-levels`, at accuracies that doubles cannot hold.
+
+    See Also
+    --------
+    lifelong_book.halfspaces.levels.experiments.exact_levels : the same in doubles, with the direction "common".
+
+    Examples
+    --------
+    >>> [how for how, _ in precise_levels(np.eye(3)[[0, 1, 0]], 0.1, tau=1, second=0.01, first=0.001)]
+    ['scratch', 'scratch', 'reused']
+    """
+    rows = _as_array("targets", targets, "numbers")
+    if rows.ndim != 2 or not rows.size:
+        raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
+    tau = integer("tau", tau, least=1)
+    with mp.workdps(integer("digits", digits, least=15)):
+        named = {"epsilon": epsilon, "second": second, "first": first}
+        limits = [mp.sin(mp.pi * _share(name, x)) for name, x in named.items()]
+        axis = np.array([mp.mpf(int(j == rows.shape[1] - 1)) for j in range(rows.shape[1])])
+        levels: tuple[list[Any], list[Any]] = ([], [])
+        found: list[tuple[How, float]] = []
+        for row in rows:
+            target = np.array([precise("targets", x) for x in row])
+            if not target.any():
+                raise ValueError("targets: expected nonzero vectors, got a zero vector")
+            subsets = combinations(levels[1], min(tau, len(levels[1])))
+            sine = min(_long(_rest(target, _basis(subset))) for subset in subsets)
+            found.append((_precise_step(target, axis, *levels, sine, limits), float(sine / limits[0])))
+        return found
+
+
+def _share(name: str, value: Any) -> Any:
+    """An error in (0, 1/2), in the precision of the context."""
+    x = precise(name, value)
+    if not 0 < x < 0.5:
+        raise ValueError(f"{name}: expected a number in (0, 1/2), got {value!r}")
+    return x
+
+
+def _precise_step(target: Any, axis: Any, first: list[Any], second: list[Any], sine: Any, limits: list[Any]) -> How:
+    """Learn one task in place, and say how."""
+    if sine <= limits[0]:
+        return "reused"
+    span = _basis(first)
+    rest = _rest(target, span)
+    if span and _long(rest) <= limits[1]:
+        near = (target - rest) / _long(target - rest)
+        side = axis - _rest(axis, span)  # the part of the axis that the first level can express
+        cosine = mp.sqrt(1 - limits[1] ** 2) / _long(target - rest)
+        second.append(_turned(near, side, min(mp.mpf(1), cosine)))
+        return "composed"
+    first.append(_turned(target, axis, mp.sqrt(1 - limits[2] ** 2)))
+    second.append(first[-1])
+    return "scratch"
+
+
+def _rest(vector: Any, basis: list[Any]) -> Any:
+    """What is left of a vector beside an orthonormal basis, in the precision of the context."""
+    for _ in range(2):
+        for row in basis:
+            vector = vector - (vector @ row) * row
+    return vector
+
+
+def _long(vector: Any) -> Any:
+    return mp.sqrt(vector @ vector)
+
+
+def _basis(rows: Any) -> list[Any]:
+    basis: list[Any] = []
+    for row in rows:
+        rest = _rest(row, basis)
+        basis.append(rest / _long(rest))
+    return basis
+
+
+def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
+    """A unit vector turned towards another one by an angle of given cosine."""
+    side = _rest(towards, [vector])
+    if _long(side) < mp.mpf(10) ** (-mp.dps // 2):
+        return vector
+    return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
+
+
+@checked
+def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
+    """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles.
+
+    Parameters
+    ----------
+    epsilon : float
+        Error allowed a task.
+    tau : int
+        Dimension of the two spaces.
+    square : float, default 0.1
+        The constant c^2 of `thm-two-levels`.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    Run
+        More than 2 tau second-level features refute the printed count.
+
+    Examples
+    --------
+    >>> len(crowded_run(1e-2, tau=3, rng=0).representation.second)
+    6
+    """
+    second, first = level_accuracies("printed", tau + 1, tau, epsilon, square=square)
+    rows = np.array(instances.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
+    return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
+
+
+@checked
+def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
+    """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits.
+
+    Parameters
+    ----------
+    epsilon, square : str, float or mpmath number
+        Error allowed a task, and the constant c^2 of `thm-two-levels`.
+    tau : int
+        Dimension of the two spaces.
+    rng : None, int, SeedSequence, BitGenerator or Generator, default 0
+
+    Returns
+    -------
+    int
+        What the tasks of the second space open; more than tau refutes the printed count.
+
+    Examples
+    --------
+    >>> crowded_openings("1e-14", tau=3, square="0.001")
+    4
+    """
+    with mp.workdps(120):
+        second, first = level_accuracies(
+            "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
+        rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
+        steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
+        return sum(how != "reused" for how, _ in steps[tau:])
+
+
+@checked
+def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
+    """Features of the first level on `instances.crowded_first_level` at the printed accuracies, in 120 digits.
+
+    Parameters
+    ----------
+    epsilon, square : str, float or mpmath number
+        Error allowed a task, and the constant c^2 of `thm-two-levels`.
+    k, tau : int
+        Dimensions of the common space and of the subspaces.
+
+    Returns
+    -------
+    int
+        More than k refutes the printed count.
+
+    Examples
+    --------
+    >>> first_level_crowded("1e-7", k=3, tau=1, square="0.001")
+    4
+    """
+    with mp.workdps(120):
+        second, first = level_accuracies(
+            "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)
+        )
+        rows = instances.crowded_first_level(k, tau, mp.mpf(epsilon), second)
+        steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
+        return [how for how, _ in steps].count("scratch")
+
+
+@checked
+def first_level_openings(
+    stream: instances.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
+) -> int:
+    """Features of the first level that `algo-two` opens on an answered stream, in fractions; Gaussian law.
+
+    Parameters
+    ----------
+    stream : Answered
+        From `instances.leaning_first_level`.
+    epsilon : Fraction
+        Error allowed a task.
+    tau : int
+    second, first : Fraction
+        The two accuracies, of the second level first.
+
+    Returns
+    -------
+    int
+        0 where an answer is not accurate enough, or a task is not surely refused twice.
+
+    Notes
+    -----
+    For `thm-two-levels`. A sine above 22/7 of an accuracy is an error above it, a tangent of at most 3 of it is none.
+
+    Examples
+    --------
+    >>> stream, epsilon, second, first = instances.leaning_first_level(3, 1, Fraction(1, 10))
+    >>> first_level_openings(stream, epsilon, tau=1, second=second, first=first)
+    4
+    """
+    far, near = (Fraction(22, 7) * epsilon) ** 2, (Fraction(22, 7) * second) ** 2
+    kept: list[Any] = []
+    for target, answer in zip(stream.targets, stream.learned, strict=True):
+        subsets = combinations(kept, min(tau, len(kept)))
+        error = _sine_squared(answer, [target])
+        sure = _sine_squared(target, kept) > near and all(_sine_squared(target, S) > far for S in subsets)
+        if not sure or error > (3 * first) ** 2 * (1 - error):
+            return 0
+        kept.append(answer)
+    return len(kept)
+
+
+def _sine_squared(vector: Any, rows: Any) -> Fraction:
+    """Squared sine of the angle from a vector to the span of independent rows, exactly, all in fractions."""
+    basis: list[Any] = []
+    for row in [*rows, vector]:
+        for b in basis:
+            row = row - ((row @ b) / (b @ b)) * b
+        basis.append(row)
+    return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
+
+
+@checked
+def second_level_openings(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
+    """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
+
+    Parameters
+    ----------
+    stream : Answered
+        From `instances.leaning_second_level`: answers of the first level are the targets themselves.
+    epsilon : float
+        Error allowed a task.
+    tau : int
+    second : float
+        Accuracy of the second level.
+
+    Returns
+    -------
+    second, first : int
+        How many of each level; 0 and 0 where an answer is not what the box allows.
+
+    Notes
+    -----
+    For `thm-two-levels`.
+
+    Examples
+    --------
+    >>> stream, epsilon, second = instances.leaning_second_level(3, 0.1)
+    >>> second_level_openings(stream, epsilon, tau=3, second=second)
+    (22, 18)
+    """
+    first, subsets = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
+    for target, answer in zip(unit(stream.targets), unit(stream.learned), strict=True):
+        inside = subsets.share(target).max() if len(subsets.supports) else 0.0
+        if 1 - inside <= np.sin(np.pi * epsilon) ** 2:
+            continue
+        if not len(first) or angle_to_subspace(target, first) > np.pi * second:
+            if np.any(target != answer):
+                return 0, 0
+            first = np.vstack([first, answer])
+        elif angle(target, answer) > np.pi * second or angle_to_subspace(answer, first) > 1e-13:
+            return 0, 0
+        subsets.add(answer)
+    return len(subsets.vectors), len(first)

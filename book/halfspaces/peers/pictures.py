@@ -1,0 +1,522 @@
+"""Pictures of chapters 3.6 and 3.7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.space import blank, paper, pointer, words
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Rows = Sequence[Mapping[str, Any]]
+
+_LOOKS = {
+    "life-long": ("o", "blue"),
+    "alone": ("x", "black"),
+    "trace norm": ("s", "orange"),
+    "dictionary": ("^", "green"),
+}
+_SHOWN = {"life-long": "Algorithm 1"}
+
+
+def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
+    """The range of a column over the runs of a line, in words."""
+    if row[column] is None:
+        return ""
+    least, most = (format(row[name], spec) for name in (f"{column}, least", column))
+    return least if least == most else f"{least} to {most}"
+
+
+def _canvas(right: float, top: float, width: float = 5.4) -> tuple[Figure, Any]:
+    """A figure with one bare axis, as large as its drawing."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(width, width * top / right))
+    axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
+    axis.set_axis_off()
+    return figure, axis
+
+
+# --- chapter 3.6 ------------------------------------------------------------------------------------
+
+
+def four_methods() -> Figure:
+    """What each method keeps while six tasks pass by: nothing, all data, a dictionary, a few tested vectors."""
+    from matplotlib.patches import Rectangle
+
+    figure, axis = _canvas(21.0, 14.0)
+    axis.text(8.6, 13.1, "tasks, one after the other", ha="center", fontsize=11)
+    axis.text(17.6, 13.1, "what is kept", ha="center", fontsize=11)
+    for row, name in enumerate(_LOOKS):
+        y, colour = 10.2 - 3.1 * row, COLOURS[_LOOKS[name][1]]
+        axis.text(0.1, y + 0.6, _SHOWN.get(name, name), fontsize=11, va="center")
+        for i in range(6):
+            axis.add_patch(Rectangle((4.9 + 1.5 * i, y), 1.4, 1.2, facecolor="white", edgecolor="#555555"))
+        axis.annotate("", (15.4, y + 0.6), (14.1, y + 0.6), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
+        if name == "alone":
+            axis.text(17.6, y + 0.6, "nothing", ha="center", va="center", fontsize=11)
+        if name == "trace norm":
+            for i in range(6):
+                axis.add_patch(Rectangle((15.7 + 0.65 * i, y - 0.2), 0.58, 1.6, facecolor=colour, edgecolor="white"))
+            axis.text(17.6, y - 0.9, "all data of all tasks", ha="center", fontsize=10)
+        if name == "dictionary":
+            for i in range(3):
+                for j in range(5):
+                    at = (16.7 + 0.65 * i, y - 0.2 + 0.36 * j)
+                    axis.add_patch(Rectangle(at, 0.55, 0.3, facecolor=colour, edgecolor="none"))
+            axis.text(17.6, y - 0.9, "$k$ columns, running sums", ha="center", fontsize=10)
+        if name == "life-long":
+            for i, bold in enumerate((True, True, False, True, False, False)):
+                axis.text(5.6 + 1.5 * i, y + 0.6, "new" if bold else "✓", ha="center", va="center", fontsize=9)
+            for i in range(3):
+                turn = (0.5, 1.3, 2.4)[i]
+                tip = (17.6 + 1.9 * np.cos(turn), y - 0.1 + 1.6 * np.sin(turn))
+                axis.annotate("", tip, (17.6, y - 0.1), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2})
+            axis.text(17.6, y - 0.9, "the new vectors", ha="center", fontsize=10)
+    return figure
+
+
+def lowered_values(values: FloatArray, lowered: FloatArray) -> Figure:
+    """Singular values before and after they are lowered by one."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 2.6))
+    places = np.arange(len(values))
+    axis.bar(places - 0.18, values, 0.34, color="#B9BEC7", label="before", edgecolor="#555555")
+    axis.bar(
+        places + 0.18, lowered, 0.34, color=COLOURS["orange"], label="lowered by 1", hatch="///", edgecolor="white"
+    )
+    for place, value, low in zip(places, values, lowered, strict=True):
+        axis.text(place - 0.18, value + 0.03, f"{value:.2f}", ha="center", fontsize=10)
+        axis.text(place + 0.18, low + 0.03, f"{low:.2f}" if low else "0", ha="center", fontsize=10)
+    axis.set_xticks(places, ["shared by two tasks", "used by one task"])
+    axis.set(ylabel="singular value", ylim=(0, 1.75))
+    axis.legend(loc="upper right")
+    return figure
+
+
+def two_streams(streams: Mapping[str, FloatArray]) -> Figure:
+    """Unit targets of each stream as arrows in space, with the plane of the first two axes.
+
+    A target outside the plane is dotted to it, and its arrow dashed if it is below; a target that is there alone gets
+    a colour of its own.
+    """
+    import matplotlib.pyplot as plt
+
+    blue, red, grey = COLOURS["blue"], COLOURS["vermilion"], "#666666"
+    figure, axes = plt.subplots(1, len(streams), figsize=(6.0, 3.2), sharex=True, sharey=True)
+    corners = paper(1.15 * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
+    for axis, (name, rows) in zip(axes, streams.items(), strict=True):
+        axis.fill(*corners.T, facecolor=grey, alpha=0.13, linestyle="none")
+        axis.plot(*np.vstack([corners, corners[:1]]).T, "-", color=grey, linewidth=1)
+        outside = np.abs(rows[:, 2]) > 1e-6
+        for row, out in zip(rows, outside, strict=True):
+            if out:
+                axis.plot(*paper([row, row * (1, 1, 0)]).T, ":", color=grey, linewidth=1.3)
+            alone = out and outside.sum() == 1
+            look = (red, 2.4) if alone else (blue, 1.6)
+            pointer(axis, (0, 0), paper(row), *look, "--" if row[2] < -1e-6 else "-")
+            if alone:
+                words(axis, paper(row), "the last target", (0.1, -0.08), color=red, fontsize=13)
+        blank(axis)
+        axis.set_title(name, fontsize=14, loc="center")
+    return figure
+
+
+def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
+    """The error of each task by each method, and the error allowed."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 3.4))
+    for name, found in errors.items():
+        marker, colour = _LOOKS[name]
+        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 5, "color": COLOURS[colour]}
+        axis.plot(np.arange(1, len(found) + 1), found, label=_SHOWN.get(name, name), **look)
+    axis.axhline(allowed, color=COLOURS["black"], linestyle="--", label="allowed error")
+    axis.set(yscale="log", xlabel="task", ylabel="error")
+    axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
+    return figure
+
+
+def _settings(axis: Any, rows: Rows) -> None:
+    """Names of the settings on the second axis, the first on top."""
+    axis.set_yticks(np.arange(len(rows)), ["{stream} {n}, {k}, {m}".format(**row) for row in rows])
+    for line in range(1, len(rows), 2):  # every second line on a faint band
+        axis.axhspan(line - 0.5, line + 0.5, color="#000000", alpha=0.05, linewidth=0)
+    axis.set(ylim=(len(rows) - 0.4, -0.6), ylabel="stream; $n$, $k$, $m$")
+
+
+def mean_errors(rows: Rows, names: Sequence[str]) -> Figure:
+    """Mean error of each method, a line a setting."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.0, 3.8))
+    for name in names:
+        marker, colour = _LOOKS[name]
+        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 6, "color": COLOURS[colour]}
+        axis.plot([row[f"{name}, mean"] for row in rows], range(len(rows)), label=_SHOWN.get(name, name), **look)
+    _settings(axis, rows)
+    axis.set(xscale="log", xlabel="mean error over all tasks")
+    axis.set_xticks([0.01, 0.02, 0.05, 0.1], ["0.01", "0.02", "0.05", "0.1"])
+    axis.minorticks_off()
+    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
+    return figure
+
+
+def worst_errors(rows: Rows, names: Sequence[str], allowed: float) -> Figure:
+    """The worst error in a stream, from the best stream of a line to the worst, for each method."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.0, 4.4))
+    for shift, name in zip(np.linspace(-0.27, 0.27, len(names)), names, strict=True):
+        marker, colour = _LOOKS[name]
+        least, most = ([row[f"{name}, worst{end}"] for row in rows] for end in (", least", ""))
+        y = np.arange(len(rows)) + shift
+        axis.hlines(y, least, most, color=COLOURS[colour], linewidth=1.6)
+        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 5, "color": COLOURS[colour]}
+        axis.plot(most, y, label=_SHOWN.get(name, name), **look)
+    axis.axvline(allowed, color=COLOURS["black"], linestyle="--")
+    _settings(axis, rows)
+    axis.set(xscale="log", xlabel="worst error in a stream, least to most")
+    axis.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
+    axis.minorticks_off()
+    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
+    return figure
+
+
+def numbers_kept(row: Mapping[str, Any], names: Sequence[str]) -> Figure:
+    """How many numbers each method keeps to learn further tasks."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.3))
+    kept = [row[f"{name}, kept"] for name in names]
+    colours = [COLOURS[_LOOKS[name][1]] for name in names]
+    bars = axis.barh(range(len(names)), np.maximum(kept, 1), color=colours)
+    axis.bar_label(bars, [f"{count:,}" for count in kept], padding=4, fontsize=10)
+    axis.set_yticks(range(len(names)), [_SHOWN.get(name, name) for name in names])
+    axis.set(xscale="log", xlim=(1, 1e9), ylim=(len(names) - 0.4, -0.6), xlabel="numbers kept")
+    return figure
+
+
+def digit_task(images: FloatArray, digits: Sequence[int], inside: set[int]) -> Figure:
+    """Ten images, one a digit; a frame around those that a task labels +1."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 5, figsize=(4.8, 2.5))
+    for axis, image, digit in zip(axes.ravel(), images, digits, strict=True):
+        axis.imshow(image, cmap="gray_r")
+        axis.set(xticks=[], yticks=[])
+        axis.grid(False)
+        yes = int(digit) in inside
+        axis.set_title("+1" if yes else "−1", loc="center", fontsize=11)
+        for spine in axis.spines.values():
+            spine.set(visible=True, color=COLOURS["blue"] if yes else "#BBBBBB", linewidth=2.4 if yes else 0.8)
+    return figure
+
+
+def errors_by_labels(curve: Rows, rows: Mapping[tuple[str, int], Mapping[str, Any]]) -> Figure:
+    """Mean error over the labels a task: each digit task alone, and four life-long settings."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 3.6))
+    labels, errors = ([row[column] for row in curve] for column in ("labels", "mean error"))
+    axis.plot(labels, errors, "o-", color=COLOURS["black"], label="alone")
+    for ((rule, scratch), row), marker in zip(rows.items(), "sD^v", strict=True):
+        look: dict[str, Any] = {"color": COLOURS["orange" if rule == "margin" else "blue"], "markersize": 8}
+        axis.plot(
+            row["labels"], row["mean error"], marker, linestyle="", label=f"{_SHOWN.get(rule, rule)}, {scratch}", **look
+        )
+    axis.set(xlabel="labels a task", ylabel="mean error", ylim=(0, None))
+    axis.legend()
+    return figure
+
+
+def singular_values(values: Mapping[str, FloatArray]) -> Figure:
+    """Singular values of matrices of learned vectors, each as a share of its largest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for (name, sizes), look, colour in zip(values.items(), ("s", "o"), ("orange", "blue"), strict=True):
+        share = np.maximum(sizes / sizes[0], 1e-4)
+        axis.plot(np.arange(1, len(sizes) + 1), share, look, color=COLOURS[colour], label=name, markersize=4)
+    axis.axvline(10.5, color=COLOURS["black"], linestyle="--")
+    axis.set(yscale="log", xlabel="number of the singular value", ylabel="share of the largest", ylim=(5e-5, 2))
+    axis.legend(loc="center right")
+    return figure
+
+
+# --- chapter 3.7 ------------------------------------------------------------------------------------
+
+
+def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
+    """Points of any radius, moved to the circle along their rays; the double wedge in which two signs differ."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Arc, Circle, Wedge
+
+    figure, axis = plt.subplots(figsize=(4.2, 4.0))
+    size = 3.2
+    turn = np.degrees(theta)
+    for start in (90.0, 270.0):
+        axis.add_patch(Wedge((0, 0), 5, start, start + turn, facecolor=COLOURS["orange"], alpha=0.3))
+    axis.add_patch(Circle((0, 0), 1, fill=False, linewidth=1.5))
+    for x, y in points:
+        if max(abs(x), abs(y)) < size:
+            length = np.hypot(x, y)
+            axis.plot([x, x / length], [y, y / length], "-", color="#BBBBBB", linewidth=0.8)
+    near = points[np.abs(points).max(axis=1) < size]
+    axis.plot(near[:, 0], near[:, 1], "o", color=COLOURS["blue"], markersize=4)
+    ends = points / np.linalg.norm(points, axis=1)[:, None]
+    axis.plot(ends[:, 0], ends[:, 1], "s", color=COLOURS["black"], markersize=3)
+    for angle, name in ((0.0, "$u$"), (theta, "$v$")):
+        tip = (2.4 * float(np.cos(angle)), 2.4 * float(np.sin(angle)))
+        axis.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOURS["vermilion"], "lw": 2})
+        axis.text(1.13 * tip[0], 1.13 * tip[1], name, fontsize=14, ha="center", va="center")
+    for start in (0.0, 90.0, 270.0):
+        axis.add_patch(Arc((0, 0), 3.6, 3.6, theta1=start, theta2=start + turn, linewidth=1.6))
+        middle = np.radians(start) + theta / 2
+        word = (2.05 * float(np.cos(middle)), 2.05 * float(np.sin(middle)))
+        axis.text(*word, r"$\theta$", fontsize=13, ha="center", va="center")
+    axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal")
+    axis.set_axis_off()
+    return figure
+
+
+def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Figure:
+    """Independent Cauchy coordinates lie along the axes; the wedge at the second axis is crowded."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Wedge
+
+    figure, axis = plt.subplots(figsize=(4.2, 4.0))
+    for start in (90.0, 270.0):
+        wedge = Wedge((0, 0), 3 * size, start, start + np.degrees(theta), facecolor=COLOURS["orange"], alpha=0.4)
+        axis.add_patch(wedge)
+    inside = points[:, 0] * (points[:, 0] + np.tan(theta) * points[:, 1]) < 0
+    for part, marker, colour in ((~inside, ".", "#888888"), (inside, "o", COLOURS["vermilion"])):
+        axis.plot(points[part, 0], points[part, 1], marker, color=colour, markersize=3)
+    axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
+    return figure
+
+
+def wedge_between_bumps(points: FloatArray, theta: float) -> Figure:
+    """Bumps on the axes, and the double wedge of two boundaries at an angle `theta` around the diagonal."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Wedge
+
+    figure, axis = plt.subplots(figsize=(3.4, 3.2))
+    size, turn = 2.6, np.degrees(theta) / 2
+    for start in (45.0, 225.0):
+        axis.add_patch(Wedge((0, 0), 3 * size, start - turn, start + turn, facecolor=COLOURS["orange"], alpha=0.4))
+    for way, style in ((np.pi / 4 - theta / 2, "-"), (np.pi / 4 + theta / 2, "--")):
+        end = 2 * size * np.array([np.cos(way), np.sin(way)])
+        axis.plot([-end[0], end[0]], [-end[1], end[1]], style, color=COLOURS["black"], linewidth=1.3)
+    across = np.abs(np.arctan2(points[:, 1], points[:, 0]) % np.pi - np.pi / 4)
+    inside = across < theta / 2
+    for part, marker, colour in ((~inside, ".", "#888888"), (inside, "o", COLOURS["vermilion"])):
+        axis.plot(points[part, 0], points[part, 1], marker, color=colour, markersize=3)
+    axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
+    return figure
+
+
+def plane_of_pair(draws: Mapping[int, FloatArray], theta: float, shown: int = 600, size: float = 12.0) -> Figure:
+    """Examples in the plane of a boundary direction and a normal, by dimension, and the wedge around the boundary."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Wedge
+
+    figure, axes = plt.subplots(1, 2, figsize=(6.0, 3.3), sharey=True)
+    turn = np.degrees(theta) / 2
+    for axis, (n, points) in zip(axes, draws.items(), strict=True):
+        for start in (0.0, 180.0):
+            axis.add_patch(Wedge((0, 0), 3 * size, start - turn, start + turn, facecolor=COLOURS["orange"], alpha=0.4))
+        inside = np.abs(points[:, 1]) < np.tan(theta / 2) * np.abs(points[:, 0])
+        few, wedge = points[:shown], inside[:shown]
+        for part, marker, colour in ((~wedge, ".", "#888888"), (wedge, "o", COLOURS["vermilion"])):
+            axis.plot(few[part, 0], few[part, 1], marker, color=colour, markersize=3)
+        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel=r"$a\cdot x$")
+        axis.set_title(f"$n={n}$: {100 * inside.mean():.1f} % inside", loc="center", fontsize=12)
+    axes[0].set_ylabel(r"$b\cdot x$")
+    return figure
+
+
+def disagreements(theta: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
+    """Disagreement times pi over the angle, for three distributions."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.0, 3.3))
+    looks = (("-", "blue"), ("--", "orange"), (":", "green"))
+    for (name, ratio), (style, colour) in zip(curves.items(), looks, strict=True):
+        axis.plot(theta, ratio, style, color=COLOURS[colour], label=name)
+    axis.set(xscale="log", yscale="log", xlabel="angle in radians", ylabel=r"disagreement $\cdot\,\pi$ / angle")
+    axis.legend()
+    return figure
+
+
+def square_corners(a: float, delta: float) -> Figure:
+    """Two pairs of normals on the corners of a square: far apart with the same labels, close with other labels."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.1))
+    pairs = [((1.0, 0.0), (1.0, a)), ((1.0 + delta, -1.0), (1.0 - delta, -1.0))]
+    for axis, (u, v), word in zip(axes, pairs, ("never disagree", "disagree at half"), strict=True):
+        corners = np.array([(x, y) for x in (-1.0, 1.0) for y in (-1.0, 1.0)])
+        same = np.sign(corners @ u) == np.sign(corners @ v)
+        axis.plot([-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1], color="#BBBBBB", linewidth=1)
+        for normal, style in ((u, "-"), (v, "--")):
+            along = np.array([-normal[1], normal[0]]) / np.hypot(*normal) * 2.2
+            axis.plot([-along[0], along[0]], [-along[1], along[1]], style, color=COLOURS["blue"])
+        for corner, fine in zip(corners, same, strict=True):
+            axis.plot(*corner, "o" if fine else "X", color=COLOURS["black" if fine else "vermilion"], markersize=10)
+        axis.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), aspect="equal")
+        axis.set_title(word, loc="center", fontsize=12)
+        axis.set_axis_off()
+    return figure
+
+
+def leaning_votes(values: FloatArray, corners: FloatArray) -> Figure:
+    """What three features say at three positive corners: two weak votes for, and a strong one against."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    figure, axis = plt.subplots(figsize=(5.0, 2.6))
+    signs = {1.0: "+", -1.0: "−"}
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            colour = "#FBE3D6" if value < 0 else "#DCEBF5"
+            axis.add_patch(Rectangle((j, 2 - i), 1, 1, facecolor=colour, edgecolor="#888888"))
+            axis.text(j + 0.5, 2.5 - i, f"{value:+.0f}".replace("-", "−"), ha="center", va="center", fontsize=13)
+        word = "(" + ", ".join(signs[float(s)] for s in corners[i]) + ")"
+        axis.text(-0.15, 2.5 - i, word, ha="right", va="center", fontsize=12)
+    for j in range(values.shape[1]):
+        axis.text(j + 0.5, 3.2, rf"$\tilde w_{j + 1}\cdot x$", ha="center", fontsize=12)
+    axis.text(-0.15, 3.2, "corner $x$", ha="right", fontsize=12)
+    axis.text(3.15, 1.5, "true label:\n+ at all three", va="center", fontsize=11)
+    axis.set(xlim=(-1.9, 4.9), ylim=(-0.05, 3.7), aspect="equal")
+    axis.set_axis_off()
+    return figure
+
+
+def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> Figure:
+    """The rate at which a hypothesis disagrees with the labels, by its error, for some noise; the test's threshold."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    e = np.linspace(0, 2 * epsilon, 50)
+    for rate, style, colour in zip(rates, ("-", "-."), ("blue", "vermilion"), strict=True):
+        axis.plot(e, rate + (1 - 2 * rate) * e, style, color=COLOURS[colour], label=f"noise {rate:g}")
+    axis.axhline(threshold * epsilon, color=COLOURS["black"], linestyle="--", label="plain test")
+    moved = rates[-1] + (1 - 2 * rates[-1]) * threshold * epsilon
+    axis.axhline(moved, color=COLOURS["black"], linestyle=":", label="shifted test")
+    axis.plot([threshold * epsilon] * 2, [threshold * epsilon, moved], "o", color=COLOURS["black"])
+    axis.set(xlabel="true error", ylabel="rate of disagreement with the labels", xlim=(0, None), ylim=(0, None))
+    axis.legend(loc="upper left", fontsize=9)
+    return figure
+
+
+def opened_by_rule(opened: Mapping[str, FloatArray]) -> Figure:
+    """Features added over the tasks, by three rules for noisy labels."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.2))
+    looks = (("--", "orange"), ("-", "blue"), ("v", "green"))
+    for (rule, counts), (style, colour) in zip(opened.items(), looks, strict=True):
+        axis.plot(np.arange(1, len(counts) + 1), counts, style, color=COLOURS[colour], label=rule)
+    axis.set(xlabel="task", ylabel="features", ylim=(0, None))
+    axis.legend()
+    return figure
+
+
+def clouds(samples: Mapping[str, FloatArray], sizes: Sequence[float]) -> Figure:
+    """Draws of four distributions, each in a frame of its own; draws at one and the same point are shaken apart."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 2, figsize=(4.8, 5.3))
+    rng = np.random.default_rng(0)
+    for axis, (name, points), size in zip(axes.ravel(), samples.items(), sizes, strict=True):
+        ticks = [-2 * size / 3, 0, 2 * size / 3]
+        few = len(np.unique(points, axis=0)) < len(points) / 2
+        shown = points + few * rng.normal(0.0, 0.07, points.shape)
+        axis.plot(shown[:, 0], shown[:, 1], ".", color=COLOURS["blue"], markersize=3)
+        axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xticks=ticks, yticks=ticks)
+        axis.set_title(name, loc="center", fontsize=12)
+    return figure
+
+
+def rates_by_dimension(
+    n: Sequence[float], exact: Sequence[float], counted: Mapping[int, tuple[float, float]]
+) -> Figure:
+    """The rate along one pair of directions as the dimension grows, and counts of it with their noise."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.2))
+    axis.plot(n, exact, "-", color=COLOURS["blue"], label="formula")
+    seen = np.array(list(counted.values()))
+    axis.errorbar(list(counted), seen[:, 0], yerr=2 * seen[:, 1], fmt="o", color=COLOURS["vermilion"], label="counted")
+    axis.set(xscale="log", yscale="log", xlabel="dimension $n$", ylabel=r"rate $\cdot\,\pi$")
+    axis.legend()
+    return figure
+
+
+def features_under(rows: Rows) -> Figure:
+    """Features that streams end with, least to most, under each distribution and for each place of the tasks."""
+    import matplotlib.pyplot as plt
+
+    names = list(dict.fromkeys(row["law"] for row in rows))
+    figure, axis = plt.subplots(figsize=(5.2, 3.8))
+    for space, shift, marker, colour in (("random", -0.15, "o", "blue"), ("axes", 0.15, "s", "orange")):
+        part = [row for row in rows if row["space"] == space]
+        y = np.array([names.index(row["law"]) for row in part]) + shift
+        least, most = [row["opened, least"] for row in part], [row["opened"] for row in part]
+        axis.hlines(y, least, most, color=COLOURS[colour], linewidth=2)
+        axis.plot(least, y, marker, color=COLOURS[colour], markerfacecolor="white")
+        axis.plot(most, y, marker, color=COLOURS[colour], label=f"{space}")
+    axis.axvline(rows[0]["k"], color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
+    axis.set_yticks(range(len(names)), names)
+    axis.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 6.5), xlabel=r"features $\tilde k$ after 30 tasks")
+    axis.legend(loc="lower left")
+    return figure
+
+
+def noise_by_rule(rows: Rows, column: str, label: str, *, alone: float | None = None) -> Figure:
+    """A column of the noise table over the rate of wrong labels, by rule, with ranges where they are stored.
+
+    A line at `alone`, if given, says what no sharing costs.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.0, 3.2))
+    looks = {"plain": ("x--", "orange"), "large": ("s:", "black"), "shift": ("o-", "blue"), "margin": ("v-.", "green")}
+    for rule, (style, colour) in looks.items():
+        part = [row for row in rows if row["rule"] == rule and row["width"] is None]
+        rate, most = [row["rate"] for row in part], [row[column] for row in part]
+        axis.plot(rate, most, style, color=COLOURS[colour], label=rule)
+        if f"{column}, least" in part[0]:
+            least = [row[f"{column}, least"] for row in part]
+            axis.fill_between(rate, least, most, color=COLOURS[colour], alpha=0.15, linewidth=0)
+    if alone is not None:
+        axis.axhline(alone, color="#888888", linewidth=2.5, zorder=0)
+        axis.text(0.2, alone, f"all from scratch: {alone:,.0f}", ha="right", va="bottom", fontsize=10)
+    axis.set(xlabel="share of wrong labels", ylabel=label, ylim=(0, None))
+    axis.legend(fontsize=9)
+    return figure
+
+
+def flips(kinds: Mapping[str, tuple[float, float]]) -> Figure:
+    """The chance of a wrong label by the distance from the boundary: {name: (half the width, the chance there)}."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.0, 2.7))
+    x = np.linspace(-0.6, 0.6, 1201)
+    looks = (("-", "blue"), ("--", "orange"), (":", "vermilion"))
+    for (name, (half, chance)), (style, colour) in zip(kinds.items(), looks, strict=True):
+        axis.plot(x, np.where(np.abs(x) <= half, chance, 0.0), style, color=COLOURS[colour], label=name)
+    axis.axvline(0, color=COLOURS["black"], linewidth=0.8)
+    axis.set(
+        xlabel="distance from the hyperplane of the target", ylabel="label wrong", ylim=(0, 1.08), xlim=(-0.6, 0.6)
+    )
+    axis.legend(fontsize=9, loc="lower left", bbox_to_anchor=(-0.1, 1), ncols=3, columnspacing=1.0)
+    return figure

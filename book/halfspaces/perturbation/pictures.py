@@ -1,0 +1,212 @@
+"""Pictures of chapter 3.2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from lifelong_book.halfspaces.perturbation.scalar import Certificate
+
+
+def height_over_plane(alpha: float, beta: float) -> Figure:
+    """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.7, 3.0))
+    blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
+    across = np.array([0, np.cos(alpha), np.sin(alpha)])
+    tip = np.cos(beta) * np.eye(3)[0] + np.sin(beta) * across
+    foot = tip * (1, 1, 0)
+    sheet(axis, 1.25 * np.eye(3)[0], 1.1 * np.eye(3)[1], blue)
+    sheet(axis, 1.25 * np.eye(3)[0], 1.05 * across, red, "--")
+    arrow(axis, np.eye(3)[0] * 1.12, black, "$U$", (0.06, 0.07))
+    arrow(axis, 1.22 * foot, blue, "$b$", (0.07, -0.05))
+    arrow(axis, tip, red, r"$\tilde{b}$", (0.09, 0.0), "--")
+    axis.plot(*paper([tip, foot]).T, ":", color=black, linewidth=2)
+    remark(axis, paper((tip + foot) / 2), r"$\sin\alpha\,\sin\beta$", (0.74, -0.1), fontsize=14, va="center")
+    arc(axis, np.eye(3)[0], tip, 0.3, r"$\beta$", (0.14, 0.02))
+    edge = np.linspace(0, alpha, 20)
+    rim = paper(np.column_stack([0 * edge, 0.8 * np.cos(edge), 0.8 * np.sin(edge)]))
+    axis.plot(*rim.T, "-", color="#555555", linewidth=1.3)
+    axis.text(rim[10, 0] - 0.08, rim[10, 1], r"$\alpha$", fontsize=14, ha="center", va="center")
+    blank(axis)
+    return figure
+
+
+def lost_separation(gamma: float) -> Figure:
+    """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    tip, line = np.array([np.sin(gamma), 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
+    foot = (tip @ line) * line
+    reach = 1.32 * tip[0]
+    axis.plot(*np.array([-0.06 * line, reach * line]).T, "--", color=COLOURS["vermilion"], linewidth=2)
+    pointer(axis, (0, 0), tip, COLOURS["vermilion"], 2.4)
+    axis.plot(*np.array([tip, foot]).T, "-", color=COLOURS["black"], linewidth=2)
+    axis.plot(0, 0, "o", color=COLOURS["black"], markersize=8)
+    axis.text(-0.008, 0.012, r"$\tilde{a}_1$", fontsize=14, ha="right")
+    axis.text(tip[0] + 0.006, -0.004, r"$\tilde{a}_2$", fontsize=14, va="center")
+    words(axis, reach * line, r"$W$", (0.004, 0.0), fontsize=14, va="center")
+    axis.text(tip[0] / 2, -0.017, f"to $\\tilde{{a}}_1$ alone: {np.sin(gamma):.3f}", fontsize=12, ha="center")
+    shift = (0.72 * tip[0] - (tip[0] + foot[0]) / 2, 0.35 * tip[0] - foot[1] / 2)
+    remark(axis, (tip + foot) / 2, f"to $W$: {np.sin(gamma) ** 2:.3f}", shift, fontsize=12, ha="center")
+    axis.set(xlim=(-0.03, 0.36), ylim=(-0.03, 0.1))
+    blank(axis)
+    return figure
+
+
+def long_coefficients(gamma: float) -> Figure:
+    """The unit vector of a plane that needs the longest multiples of two learned vectors."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    size = 1 / (2 * np.sin(gamma / 2))
+    first, second = np.array([1.0, 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
+    red, black = COLOURS["vermilion"], COLOURS["black"]
+
+    pointer(axis, size * first, size * (first - second), "#E8A583", 1.4)
+    pointer(axis, (0, 0), size * first, "#E8A583", 1.4)
+    pointer(axis, (0, 0), first, red, 2.6)
+    pointer(axis, (0, 0), second, red, 2.6)
+    pointer(axis, (0, 0), size * (first - second), black, 2.6)
+    axis.text(1.0, 0.07, r"$\tilde{a}_1$", color=red, fontsize=14, ha="center")
+    words(axis, second, r"$\tilde{a}_2$", (0.02, 0.08), color=red, fontsize=14, ha="center")
+    words(axis, size * (first - second), "$u^*_2$", (0.0, -0.13), fontsize=14, ha="center")
+    axis.text(0.8 * size, 0.06, f"${size:.2f}\\,\\tilde{{a}}_1$", fontsize=12, color="#8A4B25", ha="center")
+    words(axis, size * (first - 0.55 * second), f"$-{size:.2f}\\,\\tilde{{a}}_2$", (0.1, -0.12), fontsize=12,
+              color="#8A4B25")  # fmt: skip
+    axis.set(xlim=(-0.1, 1.1 * size + 0.1), ylim=(-1.2, 0.75))
+    blank(axis)
+    return figure
+
+
+def stacked_coefficients(coefficients: Mapping[int, FloatArray]) -> Figure:
+    """For each size the absolute coefficients of the hardest vector, laid end to end: together they are F_k."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    looks = (("vermilion", ""), ("orange", "//"), ("sky", ""), ("green", "\\\\"), ("purple", ".."))
+    for k, parts in coefficients.items():
+        left = 0.0
+        for j, (part, (colour, hatch)) in enumerate(zip(np.abs(parts), looks, strict=False)):
+            axis.barh(-k, part, left=left, color=COLOURS[colour], hatch=hatch, edgecolor="white", height=0.7)
+            if part > 0.8:
+                axis.text(left + part / 2, -k, f"$c_{j + 1}$", ha="center", va="center", fontsize=11,
+                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8})  # fmt: skip
+            left += part
+    ks = list(coefficients)
+    axis.set(yticks=[-k for k in ks], yticklabels=[f"k = {k}" for k in ks], xlabel="sum of the absolute coefficients")
+    return figure
+
+
+def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
+    """For several sets of vectors: how far an error can be magnified, and three bounds of that, on a common axis."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.1))
+    marks = (
+        ("s", "orange", "smallest singular value"),
+        ("^", "green", "separation from all others"),
+        ("o", "purple", "$F_k$, from earlier ones"),
+    )
+    for i, (exact, *allowed) in enumerate(factors.values()):
+        axis.plot([1, exact], [-i, -i], "-", color=COLOURS["blue"], linewidth=9, alpha=0.45, solid_capstyle="butt",
+                  label="exact" if i == 0 else None)  # fmt: skip
+        shift = 0.0
+        for value, (mark, colour, label) in zip(allowed, marks, strict=True):
+            axis.plot(value, -i - shift, mark, color=COLOURS[colour], markersize=9, markeredgecolor=COLOURS["black"],
+                      label=label if i == 0 else None)  # fmt: skip
+            shift += 0.16
+    axis.set(xscale="log", xlabel="error of the span / error of a vector", ylim=(-len(factors) + 0.4, 1.9))
+    axis.set_yticks([-i for i in range(len(factors))], list(factors), fontsize=11)
+    axis.legend(loc="upper left", fontsize=10, ncols=1)
+    return figure
+
+
+def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear: Mapping[int, FloatArray]) -> Figure:
+    """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.7))
+    for k, factor in factors.items():
+        axis.loglog(gammas, factor, "-", color=COLOURS["blue"])
+        axis.text(gammas[0] * 0.94, factor[0], f"$F_{{{k}}}$", fontsize=12, color=COLOURS["blue"], ha="right",
+                  va="center")  # fmt: skip
+    for low in linear.values():
+        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.5)
+    sizes = ", ".join(map(str, linear))
+    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {sizes} from below", fontsize=11, color="#8A3F68")
+    axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="error of the span / error of a vector")
+    axis.set(xlim=(gammas[0] * 0.7, gammas[-1]))
+    return figure
+
+
+def above_chord(alpha: FloatArray, curves: Mapping[str, tuple[FloatArray, float]]) -> Figure:
+    """Concave functions over [0, pi/2], each with its chord."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for (name, (curve, end)), style in zip(curves.items(), ("-", "--", "-."), strict=False):
+        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=name)
+        axis.plot([0, np.pi / 2], [0, end], ":", color=COLOURS["black"], linewidth=1.3)
+    axis.set(xlabel=r"$\alpha$", ylabel=r"$g(\alpha)$", xlim=(0, np.pi / 2), ylim=(0, None))
+    axis.set_xticks([0, np.pi / 4, np.pi / 2], ["0", "π/4", "π/2"])
+    axis.legend()
+    return figure
+
+
+def certificate_map(certificate: Certificate) -> Figure:
+    """The boxes of a certificate of `ineq-scalar` over the square, each marked by the quotient that proves it."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
+    looks = {"inside": ("sky", ""), "right": ("orange", "//"), "top": ("green", "\\\\"), "corner": ("purple", "xx")}
+    figure, axis = plt.subplots(figsize=(4.6, 4.4))
+    for (x0, x1, y0, y1), region in zip(certificate.boxes, certificate.regions, strict=True):
+        colour, hatch = looks[region]
+        look: dict[str, Any] = {"facecolor": COLOURS[colour], "alpha": 0.75, "hatch": hatch, "edgecolor": "#333333"}
+        axis.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, **look))
+    centres = {"inside": (0.3, 0.3), "right": (0.84, 0.3), "top": (0.3, 0.84), "corner": (0.9, 0.9)}
+    for region, (x, y) in centres.items():
+        axis.text(x, y, region, ha="center", va="center", bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+    axis.set(xlim=(0, 1), ylim=(0, 1), xlabel=r"$\alpha$ in units of $\pi/2$", ylabel=r"$\beta$ in units of $\pi/2$")
+    axis.set_aspect("equal")
+    axis.grid(False)
+    return figure
+
+
+def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figure:
+    """Angles between spans over two bounds, against the error of the vector that was replaced."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    for (name, ratio), mark in zip(ratios.items(), "ox", strict=True):
+        axis.semilogx(errors, ratio, marker=mark, label=name, linestyle="", alpha=0.65)
+    axis.axhline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
+    axis.set(xlabel=r"error $\theta(\tilde b, b)$ (radians)", ylabel="measured / bound", ylim=(0, 1.05))
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure
+
+
+def shares_violated(separations: FloatArray, shares: Mapping[str, FloatArray]) -> Figure:
+    """For each family the share of instances that violate the printed bound, by their separation."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    for (name, share), look in zip(shares.items(), ("o-", "s--"), strict=True):
+        axis.semilogx(separations, share, look, label=name)
+    axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="share that violates", ylim=(-0.03, 1.03))
+    axis.set_xticks(separations[::2], [f"{g:g}" for g in separations[::2]])
+    axis.minorticks_off()
+    axis.legend()
+    return figure

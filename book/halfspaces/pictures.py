@@ -1,0 +1,133 @@
+"""Pictures and tables of chapter 3.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def bounds_and_family(grid: FloatArray, curves: Sequence[FloatArray], k: int, opened: Mapping[float, int]) -> Figure:
+    """Three bounds on the features over the allowed error, the family that opens many, and the printed bound."""
+    import matplotlib.pyplot as plt
+
+    simple, volume, sharper = curves
+    figure, axis = plt.subplots(figsize=(5.2, 3.5))
+    axis.plot(grid, simple, ":", color=COLOURS["black"], label=r"$k(2+\ln(1/\epsilon))$")
+    axis.plot(grid, volume, "-", color=COLOURS["black"], label="volume bound")
+    axis.plot(grid, sharper, "-.", color=COLOURS["blue"], label="determinant bound")
+    axis.plot(list(opened), list(opened.values()), "o", color=COLOURS["vermilion"], label="family")
+    axis.axhline(k, color=COLOURS["purple"], linestyle="--", label="$k$, as printed")
+    axis.set(xscale="log", xlabel=r"allowed error $\epsilon$", ylabel="features", ylim=(0, None))
+    axis.invert_xaxis()
+    axis.legend(loc="upper left")
+    return figure
+
+
+def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
+    """Labels a task so far over the number of tasks, for some k, and the price of learning each alone."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    for (k, labels), style in zip(spent.items(), ("-", "-.", ":"), strict=True):
+        counted = np.arange(1, len(labels) + 1)
+        axis.plot(counted, np.cumsum(labels) / counted, style, label=f"k = {k}")
+    axis.axhline(alone, color=COLOURS["black"], linestyle="--", label="alone")
+    axis.set(xlabel="tasks so far", ylabel="labels per task so far")
+    axis.set(xscale="log", yscale="log")
+    axis.legend()
+    return figure
+
+
+def scaled_errors(rows: Sequence[Mapping[str, Any]], learners: Sequence[str]) -> Figure:
+    """Error times N/n over N/n: a line a learner, the mean over the laws, and a band from the least to the largest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    sizes = (10, 20, 40, 80)
+    for name, mark in zip(learners, "os^Dvx", strict=True):
+        found = np.array([[row[f"at_{size}"] for size in sizes] for row in rows if row["learner"] == name])
+        (line,) = axis.plot(sizes, found.mean(axis=0), marker=mark, label=name)
+        axis.fill_between(sizes, found.min(axis=0), found.max(axis=0), color=line.get_color(), alpha=0.15, linewidth=0)
+    axis.set(xlabel="labels over variables, $N/n$", ylabel="error times $N/n$", ylim=(0, None), xscale="log")
+    axis.set_xticks(sizes, [str(size) for size in sizes])
+    axis.minorticks_off()
+    axis.legend(ncols=2)
+    return figure
+
+
+def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> Figure:
+    """Labels of each task of a stream, those from scratch apart, and the price of learning one alone."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    places, new = np.arange(1, len(spent) + 1), np.asarray(scratch)
+    for name, chosen, colour, hatch in (("from scratch", new, "vermilion", "//"), ("reused", ~new, "blue", None)):
+        axis.bar(places[chosen], spent[chosen], color=COLOURS[colour], hatch=hatch, label=name)
+    axis.axhline(alone, color=COLOURS["black"], linestyle="--", label="alone")
+    axis.set(xlabel="task", ylabel="labels")
+    axis.legend()
+    return figure
+
+
+def gains(settings: Mapping[str, Mapping[str, Any]]) -> Figure:
+    """Labels of a task learned alone over those of a lifelong run, in four readings of the same error."""
+    import matplotlib.pyplot as plt
+
+    readings = {
+        "alone": "largest error $\\epsilon$",
+        "alone_mean_eps": "mean error $\\epsilon$",
+        "alone_same_largest": "largest error as in the run",
+        "alone_same_mean": "mean error as in the run",
+    }
+    figure, axis = plt.subplots(figsize=(5.2, 0.27 * len(settings) + 1.5))
+    heights = np.arange(len(settings))[::-1]
+    for (key, name), mark in zip(readings.items(), "os^D", strict=True):
+        ratios = [row[key] / row["labels"] for row in settings.values()]
+        axis.plot(ratios, heights, linestyle="", marker=mark, label=name)
+    axis.axvline(1, color=COLOURS["black"], linestyle="--")
+    axis.set(xscale="log", xlabel="labels alone / labels lifelong", yticks=heights, ylim=(-0.7, len(settings) - 0.3))
+    axis.set_yticklabels(list(settings))
+    axis.set_xticks([0.2, 0.5, 1, 2, 5, 10, 20], ["0.2", "0.5", "1", "2", "5", "10", "20"])
+    axis.minorticks_off()
+    figure.legend(loc="outside upper center", ncols=2)
+    return figure
+
+
+def answers_of_a_lossy_learner(loss: float) -> Figure:
+    """What a learner that loses a factor promises, over the best error in the span."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 1.7))
+    parts = (
+        (0, 1 / loss, "green", "accepts:\nerror at most $\\epsilon$"),
+        (1 / loss, 1, "yellow", "may do either"),
+        (1, 1.5, "vermilion", "rejects"),
+    )
+    for low, high, colour, word in parts:
+        axis.fill_between([low, high], 0, 1, color=COLOURS[colour], alpha=0.35, linewidth=0)
+        axis.text((low + high) / 2, 0.5, word, ha="center", va="center")
+    axis.set(xlim=(0, 1.5), ylim=(0, 1), yticks=[], xlabel="best error in the span")
+    axis.set_xticks([0, 1 / loss, 1], ["0", "$\\epsilon/L$", "$\\epsilon$"])
+    axis.grid(False)
+    axis.spines["left"].set_visible(False)
+    return figure
+
+
+def spoiled(ratios: Mapping[str, Sequence[float]], noise: Sequence[float]) -> Figure:
+    """Error of some learners over the share of wrong labels, as that share changes."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for mark, (name, values) in zip("os", ratios.items(), strict=True):
+        axis.plot(noise, values, marker=mark, label=name)
+    axis.set(xscale="log", xlabel="share of wrong labels", ylabel="error over that share", ylim=(0, None))
+    axis.legend()
+    return figure

@@ -1,0 +1,490 @@
+"""Pictures and tables of chapter 3.4: Theorem 1 repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What a boxed word in a drawing looks like.
+_BOX: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
+
+
+def prices(
+    divisors: FloatArray,
+    cost: Mapping[str, FloatArray],
+    alone: float,
+    printed: tuple[float, float] | None = None,
+    band: tuple[float, float] | None = None,
+) -> Figure:
+    """Labels a task over epsilon / epsilon_acc: up to three curves, learning alone, the printed accuracy, a band."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.8, 3.7))
+    looks = (("-o", "vermilion"), ("--s", "orange"), (":^", "black"))
+    for (name, y), (style, colour) in zip(cost.items(), looks, strict=False):
+        axis.plot(divisors, y, style, color=COLOURS[colour], label=name)
+    axis.axhline(alone, color=COLOURS["blue"], linewidth=1, label="each task alone")
+    if printed is not None:
+        axis.plot(*printed, "x", color=COLOURS["purple"], markersize=10, markeredgewidth=2.5, label="printed order")
+    label = r"$\varepsilon\,/\,\varepsilon_{\mathrm{acc}}$   (coarse to fine)"
+    axis.set(xscale="log", yscale="log", xlabel=label, ylabel="labels a task")
+    if band is not None:
+        axis.axvspan(*band, color=COLOURS["green"], alpha=0.15, linewidth=0)
+        low, high = axis.get_ylim()
+        axis.set_ylim(0.7 * low, high)
+        middle = np.sqrt(band[0] * band[1])
+        axis.text(middle, 0.75 * low, "valley", ha="center", va="bottom", color=COLOURS["green"], fontweight="bold")
+    for long_axis, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
+        digits = (1, 2, 5) if high < 500 * low else (1, 5)
+        ticks = [d * 10**power for power in range(8) for d in digits if low <= d * 10**power <= high]
+        long_axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
+    axis.minorticks_off()
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure
+
+
+def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
+    """How high a learned plane stands above the true one, over the direction in it, and what is still accepted.
+
+    For each name the angle between two targets, and the errors, downwards and upwards, of their learned vectors.
+    Heights are angles: above a direction phi from the middle of the targets the plane has the slope h sin(phi).
+    """
+    import matplotlib.pyplot as plt
+
+    phi = np.linspace(-95, 95, 381)
+    figure, axis = plt.subplots(figsize=(6.2, 3.6))
+    for (name, (apart, eta)), (style, colour) in zip(
+        pairs.items(), (("-", "vermilion"), ("-.", "orange")), strict=True
+    ):
+        slope = np.tan(eta) / np.sin(apart / 2)
+        axis.plot(phi, np.arctan(slope * np.sin(np.radians(phi))), style, color=COLOURS[colour], label=name)
+        half = np.degrees(apart / 2)
+        axis.plot([-half, half], [-eta, eta], "o", color=COLOURS[colour], markersize=7)
+        axis.plot([90], [np.arctan(slope)], "s", color=COLOURS[colour], markersize=7)
+    half = np.degrees(np.mean([apart for apart, _ in pairs.values()]) / 2)  # on paper they are the same
+    for x in (-half, half):
+        axis.axvline(x, color=COLOURS["blue"], linewidth=1, linestyle=":")
+    axis.axhline(limit, color=COLOURS["black"], linestyle="--", linewidth=1.3)
+    axis.axhline(0, color=COLOURS["blue"], linewidth=1)
+    axis.text(-93, limit * 1.04, r"accepted up to here", va="bottom")
+    axis.text(-half - 2, axis.get_ylim()[0] * 0.8, "$a_1$", ha="right", color=COLOURS["blue"])
+    axis.text(half + 2, axis.get_ylim()[0] * 0.8, "$a_2$", ha="left", color=COLOURS["blue"])
+    label = "direction in the true plane (degrees)"
+    axis.set(xlabel=label, ylabel="height of the learned plane", xticks=range(-90, 91, 45), xlim=(-95, 98))
+    axis.legend(loc="lower right")
+    return figure
+
+
+def fan(gamma: float, between: float) -> Figure:
+    """The triangle inequality of the proof: a target, the true span and the learned one, as three directions."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Arc
+
+    figure, axis = plt.subplots(figsize=(5.6, 2.5))
+    rays = (
+        (0.0, "blue", "-", r"true span $V_j$"),
+        (gamma, "green", "-", r"target $a_{j+1}$"),
+        (-between, "vermilion", "--", r"learned span $\tilde V_j$"),
+    )
+    for angle, colour, style, name in rays:
+        end = np.array([np.cos(angle), np.sin(angle)])
+        axis.plot([0, end[0]], [0, end[1]], style, color=COLOURS[colour], linewidth=2.2)
+        axis.text(1.03 * end[0], 1.03 * end[1], name, va="center", color=COLOURS[colour], fontsize=11)
+    degrees = np.degrees([gamma, between])
+    axis.add_patch(Arc((0, 0), 1.2, 1.2, theta1=0, theta2=degrees[0]))
+    axis.add_patch(Arc((0, 0), 1.36, 1.36, theta1=-degrees[1], theta2=0))
+    axis.text(0.63 * np.cos(gamma / 2), 0.63 * np.sin(gamma / 2), r"$\leq\gamma$", va="center", fontsize=11)
+    note = r"$\leq\varepsilon'-\gamma$"
+    axis.text(0.71 * np.cos(between / 2), -0.71 * np.sin(between / 2), note, va="center", fontsize=11)
+    axis.set(xlim=(-0.02, 1.55), ylim=(-0.45, 0.3))
+    axis.set_aspect("equal")
+    axis.axis("off")
+    return figure
+
+
+def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatArray, breaks: FloatArray) -> Figure:
+    """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.2, 3.1))
+    label = r"$\varepsilon^2/(10\pi k)$"
+    axis.plot(sizes, printed, color=COLOURS["purple"], linestyle="-.", label=label)
+    axis.plot(
+        sizes, certified, color=COLOURS["black"], linestyle="--", marker="o", label=r"certified: $\tilde k\leq k$"
+    )
+    cross: dict[str, Any] = {"marker": "x", "markersize": 10, "markeredgewidth": 2, "linestyle": ""}
+    axis.plot(sizes, breaks * certified, color=COLOURS["vermilion"], label="a chain needs $k+1$", **cross)
+    axis.set(yscale="log", xlabel="dimension $k$", ylabel=r"accuracy $\varepsilon_{\mathrm{acc}}$")
+    axis.legend(loc="lower left")
+    return figure
+
+
+def tally(groups: Mapping[str, Sequence[int]], k: int) -> Figure:
+    """A mark for each stream, a row for each setting: a cross where more than k features were learned."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.2, 2.9))
+    at = np.arange(len(groups))[::-1]
+    style: dict[str, Any] = {"linestyle": "", "markersize": 10, "markeredgewidth": 2.2, "fillstyle": "none"}
+    looks = ((True, "x", "vermilion", f"{k + 1} features"), (False, "o", "green", f"{k} features"))
+    for more, marker, colour, name in looks:
+        places = [
+            (x + 1, row)
+            for row, counts in zip(at, groups.values(), strict=True)
+            for x, count in enumerate(sorted(counts, reverse=True))
+            if (count > k) == more
+        ]
+        if places:
+            axis.plot(*zip(*places, strict=True), marker, color=COLOURS[colour], label=name, **style)
+    axis.set(yticks=at, yticklabels=list(groups), ylim=(-0.6, len(groups) - 0.4), xlabel="streams")
+    axis.set_xticks(range(1, 1 + max(map(len, groups.values()))))
+    axis.grid(False)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure
+
+
+def features_by_accuracy(rows: Sequence[Mapping[str, Any]], k: int) -> Figure:
+    """Features over the accuracy, from coarse to fine: random tasks, samples, the worst seen, the bound."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.4, 4.2))
+    looks = (
+        ("bound", "bound", "_", "black", 16),
+        ("worst", "worst stream found", "x", "vermilion", 9),
+        ("sampled_max", "samples, most of 5", "s", "orange", 7),
+        ("random_mean", "random, mean of 20", "o", "blue", 6),
+    )
+    for key, name, marker, colour, size in looks:
+        at = [(i, row[key]) for i, row in enumerate(rows) if row[key] is not None]
+        style: dict[str, Any] = {"linestyle": "", "markersize": size, "markeredgewidth": 2, "fillstyle": "none"}
+        axis.plot(*zip(*at, strict=True), marker, color=COLOURS[colour], label=name, **style)
+    axis.axhline(k, color=COLOURS["blue"], linewidth=1)
+    names = [accuracy_name(str(row["choice"])) for row in rows]
+    axis.set(xticks=range(len(rows)), yscale="log", ylabel="features")
+    axis.set(xlabel=r"accuracy $\varepsilon_{\mathrm{acc}}$", yticks=(10, 20, 40), yticklabels=("10", "20", "40"))
+    axis.set_xticklabels(names, rotation=30, ha="right")
+    axis.minorticks_off()
+    axis.legend(loc="upper right")
+    return figure
+
+
+def growth(
+    grid: FloatArray,
+    family: Mapping[int, Sequence[float]],
+    bound: Mapping[int, Sequence[float]],
+    seen: Mapping[int, Sequence[tuple[float, float]]],
+) -> Figure:
+    """For each k the features of a family and the bound over epsilon, and the most that was seen at some of them."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.4, 4.2))
+    cross: dict[str, Any] = {"linestyle": "", "markersize": 8, "markeredgewidth": 2, "color": COLOURS["blue"]}
+    for first, k in zip([True] + [False] * len(family), family, strict=False):
+        names = ("the volume bound", "the logarithmic family", "worst stream found") if first else (None,) * 3
+        axis.plot(grid, bound[k], "--", color=COLOURS["black"], linewidth=1.3, label=names[0])
+        axis.plot(grid, family[k], "-", color=COLOURS["vermilion"], label=names[1])
+        axis.plot(*zip(*seen[k], strict=True), "x", label=names[2], **cross)
+        axis.text(grid.min() / 2, family[k][int(np.argmin(grid))], f"$k={k}$", va="center", ha="left")
+    axis.set(xscale="log", xlim=(grid.max(), grid.min() / 100), xlabel=r"error allowed, $\varepsilon$ (coarse to fine)")
+    axis.set(ylabel="features", ylim=(0, None))
+    axis.legend(loc="upper left")
+    return figure
+
+
+def accuracy_name(choice: str) -> str:
+    """An accuracy of the record "accuracy" as a page writes it."""
+    formula = r"eps^2/(10\pi k)" if choice == "printed" else choice
+    if "eps" in formula:
+        return "$" + formula.replace("eps", r"\varepsilon") + "$"
+    return "certified" if choice == "exact" else choice  # by the theorem on small errors
+
+
+def two_tails(epsilon: float, labels: int) -> Figure:
+    """Mistakes on a holdout of two hypotheses, of error epsilon/2 and epsilon, and where the test rejects."""
+    import matplotlib.pyplot as plt
+    from scipy.stats import binom
+
+    top = int(1.7 * epsilon * labels)
+    mistakes = np.arange(top)
+    figure, axis = plt.subplots(figsize=(6.2, 3.4))
+    looks = ((epsilon / 2, "blue", "", r"error $\varepsilon/2$"), (epsilon, "vermilion", "//", r"error $\varepsilon$"))
+    for error, colour, hatch, name in looks:
+        height = binom.pmf(mistakes, labels, error)
+        axis.fill_between(mistakes, height, step="mid", alpha=0.35, color=COLOURS[colour], hatch=hatch, label=name)
+    axis.set_ylim(0, 1.15 * axis.get_ylim()[1])
+    axis.axvline(0.75 * epsilon * labels, color=COLOURS["black"], linestyle="--")
+    axis.text(0.73 * epsilon * labels, axis.get_ylim()[1] * 0.93, "accepted", ha="right")
+    axis.text(0.77 * epsilon * labels, axis.get_ylim()[1] * 0.93, "rejected", ha="left")
+    axis.set(xlabel=f"mistakes on {labels} labels", ylabel="probability", xlim=(0, top))
+    axis.legend(loc="center right")
+    return figure
+
+
+def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float], epsilon: float) -> Figure:
+    """How often a span is refused over the best error in it, with two sizes of samples, and by the test alone."""
+    import matplotlib.pyplot as plt
+    from scipy.stats import binom
+
+    grid = np.linspace(0.1, 1.2, 100)
+    alone = binom.sf(15, 200, grid * epsilon)
+    figure, axis = plt.subplots(figsize=(6.2, 3.7))
+    axis.plot(shares, usual, color=COLOURS["vermilion"], marker="o", label="as usual")
+    dashed: dict[str, Any] = {"linestyle": "--", "marker": "s"}
+    axis.plot(shares, larger, color=COLOURS["orange"], label="four times the labels", **dashed)
+    axis.plot(grid, alone, color=COLOURS["black"], linestyle=":", label="the test alone")
+    axis.axvline(0.75, color="#888888", linewidth=1)  # where the test rejects
+    axis.set(xlabel=r"best error in the span / $\varepsilon$", ylabel="share rejected")
+    axis.legend(loc="upper left")
+    return figure
+
+
+def sorting() -> Figure:
+    """How a feature is sorted: two questions, three kinds."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    boxes = (
+        (0.5, 3.0, "the span is rejected:\na feature is added", "black"),
+        (0.5, 1.75, r"is the new vector's error above $\varepsilon_{\mathrm{acc}}$?", "black"),
+        (0.5, 0.75, r"did the span hold an error $\leq\varphi\varepsilon$?", "black"),
+        (2.05, 1.75, "missed", "orange"),
+        (2.05, 0.75, "without need", "vermilion"),
+        (0.5, -0.3, "needed: these obey the bounds", "blue"),
+    )
+    for x, y, words, colour in boxes:
+        axis.text(x, y, words, ha="center", va="center", bbox={**_BOX, "edgecolor": COLOURS[colour]}, zorder=3)
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": COLOURS["black"]}
+    for y, end in ((2.68, 2.02), (1.5, 1.02), (0.5, -0.03)):
+        axis.annotate("", (0.5, end), (0.5, y), arrowprops=arrow)
+    for y, start, end in ((1.75, 1.38, 1.82), (0.75, 1.3, 1.68)):
+        axis.annotate("", (end, y), (start, y), arrowprops=arrow)
+        axis.text((start + end) / 2, y + 0.08, "yes", ha="center", va="bottom")
+    for y in (1.26, 0.22):
+        axis.text(0.54, y, "no", va="center")
+    axis.set(xlim=(-0.45, 2.5), ylim=(-0.65, 3.45))
+    axis.axis("off")
+    return figure
+
+
+def causes(found: Mapping[str, Mapping[str, Sequence[int]]], bounds: Mapping[str, float]) -> Figure:
+    """Features by their cause, a bar a stream, for each share phi; the bound on the needed ones as a line."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.2, 3.4))
+    looks = {"needed": ("blue", ""), "refused": ("vermilion", "//"), "missed": ("orange", "xx")}
+    names = {"needed": "needed", "refused": "without need", "missed": "missed"}
+    start, ticks = 0, []
+    for share, kinds in found.items():
+        count = len(kinds["needed"])
+        at, below = start + np.arange(count), np.zeros(count)
+        for kind, (colour, hatch) in looks.items():
+            label = names[kind] if start == 0 else None
+            axis.bar(at, kinds[kind], 0.7, below, color=COLOURS[colour], hatch=hatch, alpha=0.75, label=label)
+            below = below + np.asarray(kinds[kind])
+        ends = [at[0] - 0.5, at[-1] + 0.5]
+        label = "bound on the needed" if start == 0 else None
+        axis.plot(ends, [bounds[share]] * 2, color=COLOURS["black"], linestyle="--", label=label)
+        ticks.append((float(at.mean()), share))
+        start = int(at[-1]) + 2
+    axis.set(xticks=[x for x, _ in ticks], xticklabels=[name for _, name in ticks], ylabel="features")
+    axis.set_xlabel("five streams, sorted twice")
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure
+
+
+def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
+    """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold.
+
+    The half axes are the roots of the eigenvalues; the circle has the root of the threshold as its radius.
+    """
+    import matplotlib.pyplot as plt
+
+    values, axes = np.linalg.eigh(vectors.T @ vectors)
+    turn = np.linspace(0, 2 * np.pi, 200)
+    figure, axis = plt.subplots(figsize=(5.8, 1.8))
+    rim = (axes * np.sqrt(values)) @ np.array([np.cos(turn), np.sin(turn)])
+    axis.plot(*rim, "-", color=COLOURS["green"])
+    axis.fill(*rim, color=COLOURS["green"], alpha=0.12)
+    axis.plot(np.sqrt(eigenvalue) * np.cos(turn), np.sqrt(eigenvalue) * np.sin(turn), "--", color=COLOURS["black"])
+    for v in vectors:
+        arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": COLOURS["vermilion"], "linewidth": 1.6}
+        axis.annotate("", v, (0, 0), arrowprops=arrow)
+    for value, direction in zip(values, axes.T, strict=True):
+        end = direction * np.sqrt(value) * (1 if direction.sum() > 0 else -1)
+        large = value > eigenvalue
+        colour, word = (COLOURS["green"], "searched") if large else (COLOURS["black"], "not searched")
+        axis.plot([-end[0], end[0]], [-end[1], end[1]], ":" if not large else "-", color=colour, linewidth=1.2)
+        if large:
+            axis.text(1.05 * end[0], 1.05 * end[1], word, ha="left", va="center", color=colour)
+        else:  # outside the circle, with a line to the axis that is meant
+            aside = (-1.6 * np.sqrt(eigenvalue), 1.5 * np.sqrt(eigenvalue))
+            line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
+            axis.annotate(word, 0.8 * end, aside, ha="right", va="center", color=colour, arrowprops=line)
+    reach = 1.1 * np.sqrt(values.max())
+    axis.set(xlim=(-reach, 1.5 * reach), ylim=(-0.24 * reach, 0.38 * reach))
+    axis.set_aspect("equal")
+    axis.axis("off")
+    return figure
+
+
+def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
+    """Eigenvalues of the learned vectors, largest first, and the threshold; beyond the first k they are errors."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.2, 3.4))
+    order = np.arange(1, len(values) + 1)
+    large = values > threshold
+    solid: dict[str, Any] = {"linestyle": "", "markersize": 9, "markeredgewidth": 2}
+    axis.plot(order[large], values[large], "o", color=COLOURS["green"], label="searched", **solid)
+    axis.plot(order[~large], values[~large], "x", color=COLOURS["vermilion"], label="not searched", **solid)
+    axis.axhline(threshold, color=COLOURS["black"], linestyle="--", label=r"threshold $\lambda$")
+    axis.axvline(k + 0.5, color=COLOURS["blue"], linestyle=":", linewidth=1.2)
+    axis.text(k + 0.55, values.max(), f"$k={k}$", va="top", color=COLOURS["blue"])
+    axis.set(yscale="log", xlabel="number", ylabel=r"eigenvalue of $M$", xticks=order)
+    axis.legend(loc="lower left")
+    return figure
+
+
+def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) -> Figure:
+    """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most.
+
+    The two bounds meet at the limit N*; the last term of the upper one is its largest value allowed, N/N*.
+    """
+    import matplotlib.pyplot as plt
+
+    grid = np.linspace(0, 1.25 * limit, 200)
+    figure, axis = plt.subplots(figsize=(6.2, 3.7))
+    most = k * np.log1p(grid / (k * threshold)) + grid / limit
+    axis.plot(grid, most, "-.", color=COLOURS["blue"], label=r"at most: only $k$ directions grow")
+    axis.plot(grid, np.log(3) * grid, "--", color=COLOURS["black"], label=r"at least: $N\ln3$")
+    steps = np.arange(len(log_volumes))
+    axis.plot(steps, log_volumes, "o-", color=COLOURS["vermilion"], markersize=5, label="this run")
+    axis.axvline(limit, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    axis.text(limit * 0.98, 0.5, f"$N^*={limit:.1f}$", ha="right", va="bottom")
+    axis.set(xlabel="vectors learned, $N$", ylabel=r"$\ln\,\det(I+M/\lambda)$", xlim=(0, grid[-1]), ylim=(0, None))
+    axis.legend(loc="upper left")
+    return figure
+
+
+def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
+    """For each stream its k, what Algorithm 1 searched, and what the threshold let through."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.5, 4.2))
+    at = np.arange(len(rows))[::-1]
+    _, k, plain, searched = zip(*rows, strict=True)
+    style: dict[str, Any] = {"linestyle": "", "markersize": 8, "markeredgewidth": 2, "fillstyle": "none"}
+    axis.plot(k, at, "|", color=COLOURS["blue"], label="$k$", **{**style, "markersize": 18})
+    axis.plot(plain, at, "x", color=COLOURS["vermilion"], label="Algorithm 1", **style)
+    axis.plot(searched, at, "o", color=COLOURS["green"], label="with the threshold", **style)
+    axis.set(yticks=at, yticklabels=[name for name, *_ in rows], xlabel="dimensions searched")
+    axis.set_xticks(range(2, max(plain) + 1, 2))
+    axis.legend(loc="lower left", bbox_to_anchor=(-0.3, 1), ncols=3)
+    return figure
+
+
+def news(angles: Mapping[str, Sequence[tuple[str, float]]], gamma: float) -> Figure:
+    """For each order of the targets the angle of each to the span before it, and gamma."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.8, 3.2))
+    place, ticks = 0.0, []
+    for order, bars in angles.items():
+        for name, angle in bars:
+            new = angle > gamma
+            colour, hatch = ("green", "") if new else ("vermilion", "//")
+            axis.bar(place, angle, 0.7, color=COLOURS[colour], hatch=hatch, alpha=0.75)
+            axis.text(place, 0.5 * angle, f"{angle:.2f}", ha="center", va="center", fontsize=12, bbox=_BOX)
+            ticks.append((place, f"${name}$\nin ${','.join(order)}$"))
+            place += 1.0
+        place += 0.6
+    axis.axhline(gamma, color=COLOURS["black"], linestyle="--")
+    axis.text(place - 0.95, gamma + 0.005, r"$\gamma$", va="bottom", fontsize=12)
+    axis.set(xticks=[x for x, _ in ticks], xticklabels=[name for _, name in ticks], xlim=(-0.6, place - 0.6))
+    axis.set_ylabel("angle to the span before (rad)")
+    axis.set_ylim(0, 0.55)
+    return figure
+
+
+def umbrella(gamma: float, count: int) -> Figure:
+    """Targets at one angle around a line, seen a little from above: each leans out along an axis of its own."""
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Arc
+
+    turn = np.linspace(0, 2 * np.pi, 200)
+    tilt = 0.3  # of the circle seen from the side
+    figure, axis = plt.subplots(figsize=(4.6, 3.4))
+    axis.plot(np.sin(gamma) * np.cos(turn), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(turn), ":", color="black")
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "linewidth": 1.8}
+    axis.annotate("", (0, 1.15), (0, 0), arrowprops={**arrow, "color": COLOURS["blue"]})
+    axis.text(0.03, 1.12, "$e_0$", color=COLOURS["blue"], fontsize=12)
+    for i, phi in enumerate(np.linspace(0, 2 * np.pi, count, endpoint=False) + 0.3):
+        x, y = np.sin(gamma) * np.cos(phi), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(phi)
+        axis.annotate("", (x, y), (0, 0), arrowprops={**arrow, "color": COLOURS["vermilion"]})
+        outside = 1.08 * x + (0.05 if x > 0 else -0.05) * (y < np.cos(gamma))
+        axis.text(outside, 1.08 * y + 0.01, f"$a_{i + 1}$", color=COLOURS["vermilion"], ha="center", fontsize=11)
+    lean = np.degrees(np.arctan2(np.cos(gamma) + tilt * np.sin(gamma) * np.sin(0.3), np.sin(gamma) * np.cos(0.3)))
+    axis.add_patch(Arc((0, 0), 0.9, 0.9, theta1=lean, theta2=90))
+    axis.text(0.14, 0.47, r"$\gamma$", fontsize=12)
+    axis.set(xlim=(-0.75, 0.75), ylim=(-0.03, 1.22))
+    axis.set_aspect("equal")
+    axis.axis("off")
+    return figure
+
+
+def leaning(
+    leans: FloatArray,
+    opened: NDArray[np.int64],
+    grid: FloatArray,
+    bound: Sequence[float],
+    *,
+    k: int = 5,
+    end: float = 0.75,
+) -> Figure:
+    """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound.
+
+    The bound is finite up to the end, 1 - 2 epsilon_acc / epsilon.
+    """
+    import matplotlib.pyplot as plt
+
+    mean = opened.mean(axis=1)
+    spread = [mean - opened.min(axis=1), opened.max(axis=1) - mean]
+    solid: dict[str, Any] = {"marker": "o", "linestyle": "-", "capsize": 3}
+    figure, axis = plt.subplots(figsize=(6.2, 3.8))
+    axis.errorbar(leans, mean, spread, color=COLOURS["vermilion"], label="features", **solid)
+    axis.plot(grid, bound, color=COLOURS["black"], linestyle="--", label="volume bound")
+    axis.axvline(end, color=COLOURS["black"], linestyle=":")
+    axis.axhline(k, color=COLOURS["blue"], linewidth=0.9)
+    axis.text(1.1, 0.97 * k, f"$k={k}$", ha="right", va="top", color=COLOURS["blue"])
+    axis.set(yscale="log", ylim=(0.8 * k, 300), xlabel=r"$\gamma\,/\,\pi\varepsilon$", ylabel="features")
+    axis.legend(loc="upper left")
+    return figure
+
+
+def three_points(lines: Mapping[str, Sequence[tuple[str, float, float]]], most: float) -> Figure:
+    """Labels a task as two stacked parts, what the features cost and what the attempt costs, for each accuracy."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(lines), figsize=(5.6, 2.5), sharey=True)
+    for axis, (title, bars) in zip(axes, lines.items(), strict=True):
+        names, shared, attempt = zip(*bars, strict=True)
+        axis.bar(names, attempt, width=0.6, color=COLOURS["blue"], alpha=0.75, label="the attempt")
+        look: dict[str, Any] = {"color": COLOURS["vermilion"], "hatch": "//", "edgecolor": "white"}
+        axis.bar(names, shared, width=0.6, bottom=attempt, label="its share of the features", **look)
+        totals = np.add(shared, attempt)
+        best = int(totals.argmin())
+        axis.plot([best], [totals[best] + 90], "v", color=COLOURS["black"], markersize=7)
+        axis.set(title=title, ylim=(0, 1.3 * most))
+        axis.grid(visible=False, axis="x")
+    axes[0].set_ylabel("labels a task")
+    axes[0].legend(loc="upper left", fontsize=9.5)
+    return figure

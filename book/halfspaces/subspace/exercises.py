@@ -1,0 +1,322 @@
+"""Exercises of the chapters on one more error, and on the span of what was learned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lifelong.halfspaces import bounds
+from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.instances import chain, worst_targets
+from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.grading import Submission, near, number, rows
+
+
+def _beyond(k: int, gamma: float) -> float:
+    """By how much the chain exceeds the printed bound."""
+    error = gamma**2 / (10 * k)
+    return float(bounds.subspace_sharp(k, error, gamma) - bounds.subspace_printed(k, error, gamma))
+
+
+def _threshold(answer: Submission) -> None:
+    for k in range(3, 11):
+        gamma = answer.number(k)
+        if not 0 < gamma < np.pi / 2:
+            answer.refuse("expected an angle between 0 and a right one")
+        # a sign that changes here, and is no longer positive anywhere above
+        later = np.linspace(min(1.005 * gamma, np.pi / 2), np.pi / 2, 400)
+        if not (_beyond(k, 0.995 * gamma) > 0 and all(_beyond(k, g) <= 0 for g in later)):
+            answer.refuse("this is not where the chain ceases to break the printed bound")
+
+
+def _chain(answer: Submission) -> None:
+    rng = np.random.default_rng(0)
+    for gamma in (0.05, 0.4, 1.0, 1.5):
+        Q = np.linalg.qr(rng.standard_normal((4, 4)))[0]
+        learned = np.array([Q[0], np.cos(gamma) * Q[0] + np.sin(gamma) * Q[1]])
+        pair = worst_targets(learned, 0.01)
+        u = answer.rows(learned[0], learned[1], shape=(4,))
+        if not near(float(np.linalg.norm(u)), 1, 1e-9):
+            answer.refuse("expected a unit vector")
+        if angle_to_subspace(u, learned) > 1e-6:
+            answer.refuse("the vector is not in the span of the two")
+        reached = angle_to_subspace(np.append(u, 0.0), pair.true)
+        if reached < (1 - 1e-6) * subspace_angle(pair.learned, pair.true):
+            answer.refuse("another unit vector of the learned plane is farther from the plane of the targets")
+
+
+def _pairs(answer: Submission) -> None:
+    for factor in (5.0, 100.0, 10_000.0):
+        vectors = answer.rows(factor, shape=(3, 3))
+        if not np.allclose(np.linalg.norm(vectors, axis=1), 1, rtol=0, atol=1e-9):
+            answer.refuse("expected unit vectors")
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            between = float(angle(vectors[i], vectors[j]))
+            if min(between, np.pi - between) < np.pi / 4 - 1e-9:
+                answer.refuse(f"rows {i} and {j} span lines at an angle below 45 degrees")
+        if np.linalg.matrix_rank(vectors) < 3:
+            answer.refuse("the vectors are dependent, so they do not span a space of three dimensions")
+        error = 0.1 / factor
+        pair = worst_targets(vectors, error)
+        if not np.sin(subspace_angle(pair.true, pair.learned)) > factor * np.sin(error):
+            answer.refuse("no errors of the vectors are amplified that much")
+
+
+def _cheapest(answer: Submission) -> None:
+    for ratio in (0.0, 0.5, 3.0, 30.0, 1000.0):
+        delta = answer.number(ratio)
+        if not 1 < delta < 1e6:
+            answer.refuse("expected epsilon over the accuracy, a number above 1")
+        grid = np.geomspace(1.01, 1e5, 100_001)
+        least = float(((grid + ratio) / np.log(grid)).min())
+        if (delta + ratio) / np.log(delta) > (1 + 1e-5) * least:
+            answer.refuse("another accuracy is cheaper")
+
+
+def _sharing_pays(answer: Submission) -> None:
+    for n, kept, share in ((1000, 10, 0.5), (500, 5, 0.9), (200, 10, 0.5), (10_000, 100, 0.25), (100, 1, 0.01)):
+        m = answer.number(n, kept, share)
+
+        def gain(m: float, n: int = n, kept: int = kept) -> float:
+            return 0.5 * n * m / (3 * kept * n + m * (3 * kept + 20))
+
+        if not m > 0 or not near(gain(m), share * gain(1e18), 1e-5):
+            answer.refuse("after so many tasks the gain is another share of its limit")
+
+
+def _two_laws(answer: Submission) -> None:
+    rng = np.random.default_rng(4)
+    for n in (2, 3, 10):
+        for turn in (1e-3, 0.5, np.pi / 2, 2.5, np.pi - 1e-3):
+            Q = np.linalg.qr(rng.standard_normal((n, n)))[0]
+            target, hypothesis = Q[0], 3 * (np.cos(turn) * Q[0] + np.sin(turn) * Q[1])
+            two = answer.parts(target, hypothesis, count=2)
+            passes, fails = (rows(x, answer.where, shape=(n,)) for x in two)
+            for x, agree in ((passes, True), (fails, False)):
+                name = "first" if agree else "second"
+                a, b = float(target @ x), float(hypothesis @ x)
+                if min(abs(a), abs(b)) <= 1e-12 * np.linalg.norm(x):
+                    answer.refuse(f"the {name} point lies on a boundary")
+                if (a * b > 0) != agree:
+                    answer.refuse(f"at the {name} point target and hypothesis {'dis' if agree else ''}agree")
+
+
+def _holdout(answer: Submission) -> None:
+    for k, C in ((10, 10.0), (100, 10.0), (2, 10.0), (1000, 3.0), (5, 0.1)):
+        phi = answer.number(k, C)
+        if not 0 < phi < 1:
+            answer.refuse("expected a number between 0 and 1")
+        grid = np.linspace(1e-3, 1 - 1e-3, 100_001)
+        paid = C / (1 - grid) ** 2 - 3 * k * np.log(grid)
+        if C / (1 - phi) ** 2 - 3 * k * np.log(phi) > paid.min() + 1e-5 * abs(paid.min()):
+            answer.refuse("another sharpness makes an attempt cheaper")
+
+
+def _random_errors(answer: Submission) -> None:
+    for gamma in (0.3, 0.2, 0.5, 1.0):
+        # to first order the errors pass through the inverse of the chain, whose norm has a factor of its own a step
+        sizes = [np.linalg.norm(np.linalg.inv(chain(k, gamma)), 2) for k in (10, 14)]
+        # medians for small k grow by less: (8/11)^(1/6) from 5 vectors to 8, with errors in k + 3 dimensions
+        if not near(answer.number(gamma), float(sizes[1] / sizes[0]) ** 0.25, 0.08):
+            answer.refuse("the median grows by another factor with each vector of the chain")
+
+
+def _nervous(answer: Submission) -> None:
+    for m, k, epsilon in ((1000, 10, 0.1), (50_000, 3, 0.01)):
+        needless, needed = (number(x, answer.where) for x in answer.parts(m, k, epsilon, count=2))
+        if not near(needless, m / 100, 1e-9):
+            answer.refuse("not the expected number of tasks learned from scratch without need")
+        least = bounds.determinant_bound(k, epsilon, epsilon / 5)
+        if not least <= needed <= bounds.features_logarithmic(k, epsilon) * (1 + 1e-9):
+            answer.refuse("the theorem bounds the features of tasks that failed by another number")
+
+
+_PERTURBATION = (
+    Exercise(
+        label="ex-threshold",
+        page="halfspaces/perturbation/index",
+        kind="compute",
+        difficulty=2,
+        minutes=20,
+        goal="Find where a bound that is false begins to fail, and see that it is true at right angles.",
+        hint="Where the chain meets the bound, a difference changes its sign: bisect.",
+        stub='''
+def threshold(k):
+    """Return the largest separation at which the chain of k vectors breaks the printed bound."""
+    ...
+''',
+        checker=_threshold,
+    ),
+    Exercise(
+        label="ex-chain",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=1,
+        minutes=15,
+        goal="Compute the amplification of two vectors by hand, and point to the direction that suffers.",
+        hint="Compare the coefficients of the two vectors in the last direction: their sizes and their signs.",
+        stub='''
+def farthest(first, second):
+    """Return the unit vector of the learned plane that is farthest from the plane of the worst targets.
+
+    The two learned unit vectors are at an angle of at most 90 degrees.
+    """
+    ...
+''',
+        checker=_chain,
+    ),
+    Exercise(
+        label="ex-break",
+        page="halfspaces/perturbation/sharp",
+        kind="break",
+        difficulty=2,
+        minutes=20,
+        goal="Show that separation of pairs does not bound how errors grow.",
+        hint="Put one vector almost into the plane of two others.",
+        stub='''
+def vectors(factor):
+    """Return three unit vectors of R^3 as rows, their lines pairwise at 45 degrees or more.
+
+    Some small equal errors of the three must be amplified by more than `factor`: sin(angle of spans) / sin(error).
+    """
+    ...
+''',
+        checker=_pairs,
+    ),
+    Exercise(
+        label="ex-random-errors",
+        page="halfspaces/perturbation/sharp",
+        kind="explore",
+        difficulty=2,
+        minutes=30,
+        goal="Tell what an adversary adds from what the learned vectors do by themselves.",
+        hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
+        stub='''
+def growth(gamma):
+    """Return by what factor the median grows with each vector of a long chain of separation gamma, within 8 %."""
+    ...
+''',
+        checker=_random_errors,
+    ),
+    Exercise(
+        label="ex-simplex",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=2,
+        minutes=30,
+        goal="Show by a family of instances that a constant cannot be improved.",
+        hint="What is the sum of all corners? The dual vectors give the angles to the span of the others.",
+    ),
+    Exercise(
+        label="ex-swap",
+        page="halfspaces/perturbation/sharp",
+        kind="prove",
+        difficulty=2,
+        minutes=15,
+        goal="Use the symmetry of a hypothesis to exchange what is learned and what is true.",
+        hint="Which parts of the theorem change when the two families trade places, and which do not?",
+    ),
+)
+
+_SUBSPACE = (
+    Exercise(
+        label="ex-nervous",
+        page="halfspaces/subspace/index",
+        kind="break",
+        difficulty=2,
+        minutes=20,
+        goal="Find the line of a proof that a needless feature breaks, and save the bound for the others.",
+        hint="Which inequality uses that a task was rejected? Apply the proof to some of the features only.",
+        stub='''
+def features(m, k, epsilon):
+    """Return two numbers: the expected features without need among m tasks, and a bound on those of tasks that failed.
+
+    Count each task as one that the span could fit, for the first; at accuracy epsilon/5 and a Gaussian law, the second.
+    """
+    ...
+''',
+        checker=_nervous,
+    ),
+    Exercise(
+        label="ex-two-dimensions",
+        page="halfspaces/subspace/features",
+        kind="prove",
+        difficulty=2,
+        minutes=25,
+        goal="Use a perturbation bound to show that a plane needs no third feature.",
+        hint="How far apart are two features at least? Put that into the sharp bound for two vectors.",
+    ),
+    Exercise(
+        label="ex-potential",
+        page="halfspaces/subspace/features",
+        kind="prove",
+        difficulty=3,
+        minutes=40,
+        goal="Count events with a determinant that each of them multiplies.",
+        hint="What does one feature do to the determinant, and what does its trace allow at most?",
+    ),
+    Exercise(
+        label="ex-cheapest",
+        page="halfspaces/subspace/features",
+        kind="compute",
+        difficulty=2,
+        minutes=25,
+        goal="Find the accuracy that a worst case makes cheapest, and see what it does not depend on.",
+        hint="Divide the cost by everything that does not depend on the share. Where is its derivative zero?",
+        stub='''
+def divisor(ratio):
+    """Return the delta that costs least to leading order when there are `ratio` times as many tasks as variables."""
+    ...
+''',
+        checker=_cheapest,
+    ),
+    Exercise(
+        label="ex-crossover",
+        page="halfspaces/subspace/labels",
+        kind="compute",
+        difficulty=2,
+        minutes=20,
+        goal="Tell when sharing is ahead from when it is worth what it promises.",
+        hint="The gain has reached a share of its limit when the attempts are that share of the whole cost.",
+        stub='''
+def tasks(n, kept, share):
+    """Return the number of tasks, not rounded, after which the gain has reached this share of its limit."""
+    ...
+''',
+        checker=_sharing_pays,
+    ),
+    Exercise(
+        label="ex-two-laws",
+        page="halfspaces/subspace/labels",
+        kind="break",
+        difficulty=1,
+        minutes=15,
+        goal="See what a test says when it is drawn from another distribution than the task.",
+        hint="Where do target and hypothesis agree, and where do they not? One point and its mirror image are a law.",
+        stub='''
+def points(target, hypothesis):
+    """Return two points: a law on the first and its negative passes the hypothesis, on the second it fails.
+
+    The normals are neither parallel nor opposite; neither point may lie on a boundary.
+    """
+    ...
+''',
+        checker=_two_laws,
+    ),
+    Exercise(
+        label="ex-holdout",
+        page="halfspaces/subspace/labels",
+        kind="compute",
+        difficulty=2,
+        minutes=25,
+        goal="Follow a weaker hypothesis through a proof, and choose how weak it should be.",
+        hint="Change the one place where the proof uses a rejection. Which terms of the price depend on the test?",
+        stub='''
+def sharpness(k, C):
+    """Return the share phi of epsilon at which an attempt costs least, by the bound on the features."""
+    ...
+''',
+        checker=_holdout,
+    ),
+)
+
+EXERCISES = (*_PERTURBATION, *_SUBSPACE)

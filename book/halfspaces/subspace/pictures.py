@@ -1,0 +1,508 @@
+"""The drawings of chapter 3.3: the algorithm, four targets in three dimensions, and volumes in a slab."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import FloatArray
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Where the three axes of space stand on paper.
+_PAPER = np.array([[-0.62, -0.42], [1.0, -0.12], [0.0, 1.0]])
+
+
+def _bare(axis: Axes) -> None:
+    axis.set_aspect("equal")
+    axis.axis("off")
+
+
+def _arrow(axis: Axes, tip: ArrayLike, colour: str, *, start: ArrayLike = (0.0, 0.0), style: str = "-") -> None:
+    x, y = np.asarray(tip, dtype=float)
+    a, b = np.asarray(start, dtype=float)
+    axis.plot([a, x], [b, y], linestyle=style, color=colour)
+    axis.annotate("", (x, y), (a + 0.9 * (x - a), b + 0.9 * (y - b)), arrowprops={"arrowstyle": "-|>", "color": colour})
+
+
+def _word(axis: Axes, at: ArrayLike, text: str, colour: str = "black", **kwargs: Any) -> None:
+    x, y = np.asarray(at, dtype=float)
+    axis.text(x, y, text, color=COLOURS.get(colour, colour), **{"ha": "center", "va": "center", **kwargs})
+
+
+def _on_circle(turn: ArrayLike, radius: float = 1.0) -> FloatArray:
+    t = np.asarray(turn, dtype=float)
+    points: FloatArray = radius * np.stack([np.cos(t), np.sin(t)], axis=-1)
+    return points
+
+
+def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> Figure:
+    """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected.
+
+    Angles in radians: the half-width of the wedge, the two targets, and the error of the new feature.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.7))
+    for turn in (0.0, np.pi):
+        fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
+        axis.fill(*np.vstack([[0, 0], fan, [0, 0]]).T, color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
+    axis.plot([-1.12, 1.12], [0, 0], color=COLOURS["vermilion"], linewidth=1, linestyle="--")
+    _arrow(axis, (1.0, 0.0), COLOURS["vermilion"])
+    _word(axis, (1.08, -0.07), r"$\tilde w_1$", "vermilion", fontsize=13)
+    _arrow(axis, _on_circle(inside), COLOURS["blue"])
+    _word(axis, np.add(_on_circle(inside, 1.09), (0.4, 0.05)), "target inside:\nreused", "blue")
+    _arrow(axis, _on_circle(outside), COLOURS["blue"])
+    _word(axis, np.add(_on_circle(outside, 1.0), (0.42, 0.03)), "target outside:\nrejected", "blue")
+    _arrow(axis, _on_circle(outside + error), COLOURS["vermilion"], style="--")
+    _word(
+        axis,
+        np.add(_on_circle(outside + error, 1.05), (-0.42, 0.0)),
+        "learned from\nscratch: " + r"$\tilde w_2$",
+        "vermilion",
+    )
+    _word(axis, (-0.62, 0.0), "error at most $\\epsilon$\nin the span", "black")
+    axis.plot(*_on_circle(np.linspace(0, allowed, 30), 0.55).T, color=COLOURS["black"], linewidth=1)
+    _word(axis, _on_circle(1.25 * allowed, 0.62), r"$\pi\epsilon$", fontsize=11)
+    axis.set(xlim=(-1.2, 1.78), ylim=(-0.38, 1.14))
+    _bare(axis)
+    return figure
+
+
+def differences(error: float, apart: Sequence[float]) -> Figure:
+    """The difference of two learned vectors: as long as the targets are apart, tilted by what their errors add up to.
+
+    Angle of each error, and the angles between the two targets; drawn to scale.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(len(apart), 1, figsize=(5.2, 1.0 * len(apart) + 0.2), sharex=True)
+    for axis, angle in zip(np.atleast_1d(axes), apart, strict=True):
+        base, height = 2 * np.sin(angle / 2), np.sqrt(2) * np.sin(error)
+        axis.fill([0, base, base], [0, 0, height], color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
+        _arrow(axis, (base, 0), COLOURS["blue"])
+        axis.plot([0, base], [0, height], color=COLOURS["vermilion"], linestyle="--")
+        axis.plot([base, base], [0, height], color=COLOURS["black"], linewidth=1)
+        _word(axis, (base + 0.02, height / 2 + 0.01), f"errors {height:.3f}", ha="left")
+        _word(axis, (0, -0.085), f"difference of the targets {base:.2f}", "blue", ha="left")
+        _word(axis, (0, 0.15), f"tilt {np.arctan2(height, base):.3f} radians", "vermilion", ha="left")
+        axis.set(xlim=(-0.02, 1.85), ylim=(-0.13, 0.22))
+        _bare(axis)
+    return figure
+
+
+def four_targets(turn: float) -> Figure:
+    """The targets of the hand example on an octant of the sphere, with the angle `turn` (radians) for 1/318."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    quarter = np.linspace(0, np.pi / 2, 60)
+    for i, j in ((0, 1), (1, 2), (2, 0)):
+        arc = np.outer(np.cos(quarter), np.eye(3)[i]) + np.outer(np.sin(quarter), np.eye(3)[j])
+        axis.plot(*(arc @ _PAPER).T, color="0.7", linewidth=1, linestyle="-")
+    for i in range(3):
+        axis.plot(*np.vstack([[0, 0], 1.0 * _PAPER[i]]).T, color="0.7", linewidth=1, linestyle=":")
+    c, s = np.cos(turn), np.sin(turn)
+    targets = np.array([[1, 0, 0], [c, s, 0], [0, c, s], [0, 0, 1]]) @ _PAPER
+    words = ((-0.1, -0.09), (0.14, -0.11), (0.14, 0.02), (-0.1, 0.08))
+    for i, (tip, shift) in enumerate(zip(targets, words, strict=True)):
+        _arrow(axis, tip, COLOURS["blue"])
+        _word(axis, tip + shift, f"$a_{i + 1}$", "blue", fontsize=13)
+    axis.plot(*targets[1], "o", color=COLOURS["vermilion"], markersize=9, markerfacecolor="none", markeredgewidth=2)
+    _word(axis, targets[1] + [0.85, -0.3], "learned with an error\ninto a fourth dimension", "vermilion")
+    _word(axis, _PAPER[1] + [0.12, 0.0], "$e_2$", "0.4", fontsize=12)
+    axis.set(xlim=(-1.0, 1.6), ylim=(-0.92, 1.15))
+    _bare(axis)
+    return figure
+
+
+def levers(step: float, error: float, allowed: float) -> Figure:
+    """The height of the learned span over two straight ways: an error becomes a tilt, and the tilt a larger one."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 1, figsize=(5.2, 3.5))
+    far, rise = 1.0, 0.42
+    ways = (
+        (
+            axes[0],
+            "$e_1$",
+            "$e_2$",
+            rf"$\delta={_scientific(error)}$",
+            0.0,
+            rise,
+            f"slope along $e_2$:\n${_scientific(error)}$",
+        ),
+        (axes[1], "$e_2$", "$e_3$", rf"${step:g}\,\delta$", rise, 0.0, f"slope along $e_3$:\n{step * error:.5f}"),
+    )
+    for axis, first, second, height, up, end, slope in ways:
+        axis.plot([0, far + 0.35], [0, 0], color=COLOURS["blue"], linewidth=1.2)
+        axis.plot([0, far, far + 0.2], [0, up, end], color=COLOURS["vermilion"], marker="o", linestyle="-")
+        top = (far + 0.2, end) if end else (far, up)
+        axis.plot([top[0], top[0]], [0, top[1]], color=COLOURS["black"], linestyle="--", linewidth=1)
+        side = 1 if end else -1
+        _word(axis, (top[0] + 0.03 * side, 0.55 * top[1]), height, ha="left" if end else "right")
+        _word(axis, (far / 2, -0.09), f"{step:g} steps along {first}", "blue")
+        _word(axis, (far + 0.12, -0.09), f"1 along {second}", "blue", ha="left")
+        _word(axis, (1.04, 0.36) if end else (1.17, 0.38), slope, "vermilion", ha="right" if end else "left")
+        axis.set(xlim=(-0.03, 1.62), ylim=(-0.16, 0.5))
+        axis.axis("off")
+    _word(axes[0], (0, 0.07), "height 0 at $a_1$", ha="left")
+    _word(axes[0], (1.23, rise), "$\\tilde a_2$", "vermilion", ha="left", fontsize=13)
+    _word(axes[1], (1.23, 0.07), "$a_3$: height 0", "vermilion", ha="left")
+    _word(axes[1], (1.17, 0.24), f"allowed: {allowed:.5f}", ha="left")
+    return figure
+
+
+def _scientific(x: float) -> str:
+    power = int(np.floor(np.log10(x)))
+    return rf"10^{{{power}}}"
+
+
+def _box(axis: Axes, rows: FloatArray) -> None:
+    """Faces and edges of the parallelepiped of three vectors."""
+    for i in range(3):
+        a, b = (rows[j] for j in range(3) if j != i)
+        for start in (np.zeros(3), rows[i]):
+            face = np.array([start, start + a, start + a + b, start + b, start]) @ _PAPER
+            axis.fill(*face.T, color=COLOURS["sky"], alpha=0.14, linestyle="none")
+            axis.plot(*face.T, color="0.55", linewidth=0.8, linestyle="-")
+
+
+def features_so_far(streams: Any, k: int, bound: float) -> Figure:
+    """Features after each task of some streams, beside the number of dimensions and a bound."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
+    looks = (
+        ("-", 5.0, "o", 0.45, (7, 5)),
+        ("-", 2.6, "s", 1.0, (-4, 10)),
+        ("-", 1.2, "^", 1.0, (8, 0)),
+    )
+    for (name, counts), (style, width, mark, shade, shift) in zip(streams.items(), looks, strict=False):
+        places = np.arange(1, len(counts) + 1)
+        (line,) = axis.step(places, counts, style, where="post", label=name, linewidth=width, alpha=shade)
+        colour = line.get_color()
+        axis.plot(places[-1:], counts[-1:], mark, color=colour, markersize=8, zorder=4)
+        axis.annotate(
+            f"{counts[-1]:g}",
+            (places[-1], counts[-1]),
+            shift,
+            textcoords="offset points",
+            ha="left",
+            va="center",
+            color=colour,
+            fontsize=11,
+        )
+    axis.axhline(k, color=COLOURS["purple"], linestyle=(0, (1, 1)), label="$k$, as printed")
+    axis.axhline(bound, color=COLOURS["black"], linestyle="--", label="determinant bound")
+    axis.set(xlabel="tasks so far (from 20 on logarithmic)", ylabel="features")
+    axis.set_xscale("symlog", linthresh=20, linscale=2.5)  # the first tasks, where features are added, one by one
+    axis.set_xticks([1, 5, 10, 15, 20, 50], ["1", "5", "10", "15", "20", "50"])
+    axis.axvline(20, color="#808080", linewidth=0.8)
+    axis.minorticks_off()
+    axis.set_ylim(0, 1.65 * max(bound, max(max(seen) for seen in streams.values())))
+    axis.set_xlim(None, 1.6 * max(20, *map(len, streams.values())))  # room for the last number
+    axis.legend(loc="upper left", ncols=2)
+    return figure
+
+
+def random_features(ranges: Any) -> Figure:
+    """Least and most features over k at some accuracies: {name: {k: (least, most)}}."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for shift, mark, (name, by_k) in zip((-0.15, 0.15), "os", ranges.items(), strict=True):
+        sizes = np.array(list(by_k), dtype=float)
+        low, high = np.array(list(by_k.values()), dtype=float).T
+        middle = (low + high) / 2
+        axis.errorbar(sizes + shift, middle, [middle - low, high - middle], fmt=mark, capsize=4, label=name)
+    axis.plot([0, max(sizes) + 1], [0, max(sizes) + 1], ":", color=COLOURS["purple"], label="$k$, as printed")
+    axis.set(xlabel="dimensions $k$", ylabel="features, least to most")
+    axis.legend()
+    return figure
+
+
+def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
+    """The sine of the angle from the true to the learned span after each feature, what is printed, and the task."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    places = np.arange(1, len(turned) + 1)
+    axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4)
+    axis.plot(places, turned, "o-", color=COLOURS["blue"])
+    axis.plot(places, printed, "s:", color=COLOURS["purple"], fillstyle="none", linewidth=1.6)
+    _word(axis, (1.0, 1.35 * allowed), r"allowed a task: $\sin\pi\epsilon$", ha="left", va="bottom")
+    _word(axis, (places[-1] - 0.3, 1.15 * turned[-1]), "a right angle", "blue", ha="right")
+    _word(axis, (places[-3] - 0.3, 1.2 * turned[-3]), "measured", "blue", ha="right", va="bottom")
+    _word(
+        axis, (places[-1], 0.4 * printed[-1]), r"Lemma 3 as printed: $2i\eta/\gamma$", "#8A3F68", ha="right", va="top"
+    )
+    axis.set(yscale="log", xlabel="features learned $i$", ylabel="sine of the tilt of the span", xticks=places)
+    axis.set_ylim(0.5 * min(turned[0], printed[0]), 3)
+    return figure
+
+
+def last_errors(grid: FloatArray, curves: Any) -> Figure:
+    """The best error for a last target over the error allowed, for some constants, and the error allowed itself."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for (name, errors), style in zip(curves.items(), ("-", "-.", ":"), strict=False):
+        axis.plot(grid, errors, style, label=name, linewidth=2)
+    axis.plot(grid, grid, color=COLOURS["black"], linestyle="--", label=r"allowed, $\epsilon$")
+    axis.set(xscale="log", yscale="log", xlabel=r"allowed error $\epsilon$", ylabel="best error for $a_4$")
+    axis.legend(loc="upper left", ncols=2)
+    axis.set_ylim(grid[0], 30)
+    return figure
+
+
+def growing_fan(turns: Sequence[float]) -> Figure:
+    """Targets in the plane of two axes, at angles whose sines grow by a factor."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
+    _arrow(axis, (1.0, 0.0), COLOURS["blue"])
+    _word(axis, (1.08, -0.03), "$e_1$", "blue", fontsize=12)
+    for i, turn in enumerate(turns, start=1):
+        tip = _on_circle(turn)
+        _arrow(axis, tip, COLOURS["blue"])
+        axis.plot([tip[0], tip[0]], [0, tip[1]], linestyle=":", color=COLOURS["black"], linewidth=1)
+        power = "" if i == 1 else r"\rho" if i == 2 else rf"\rho^{i - 1}"
+        _word(axis, np.add(tip, (0.05, 0.03)), rf"$s_0{power}$", ha="left", fontsize=11)
+    _word(axis, (-0.08, 1.0), "$e_j$", "blue", fontsize=12)
+    axis.set(xlim=(-0.5, 1.6), ylim=(-0.12, 1.12))
+    _bare(axis)
+    return figure
+
+
+def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
+    """Ellipses of what a span leaves unknown of a plane: quadratic forms, one after each feature, and the targets."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.3))
+    circle = _on_circle(np.linspace(0, 2 * np.pi, 200))
+    shades = (0.12, 0.25, 0.5)
+    for i, (form, shade) in enumerate(zip(forms, shades, strict=True)):
+        values, vectors = np.linalg.eigh(form)
+        points = circle * np.sqrt(np.maximum(values, 0)) @ vectors.T
+        axis.fill(*points.T, color=COLOURS["green"], alpha=shade, linestyle="none")
+        axis.plot(*points.T, color=COLOURS["green"], linestyle="-", linewidth=1.2)
+        area = np.sqrt(np.linalg.det(form))
+        _word(
+            axis,
+            (1.2, 0.5 - 0.42 * i),
+            f"{('no', 'one', 'two')[i]} feature{'s' * (i != 1)}:\narea $\\pi\\cdot${area:.2g}",
+            ha="left",
+        )
+    for i, tip in enumerate(targets, start=1):
+        _arrow(axis, tip, COLOURS["blue"])
+        _word(axis, 1.12 * tip, f"$a_{i}$", "blue", fontsize=12)
+    axis.set(xlim=(-1.15, 2.5), ylim=(-1.15, 1.2))
+    _bare(axis)
+    return figure
+
+
+def doubled_axes(k: int, twice: int) -> Figure:
+    """Which axes the targets of the doubling family join, and the hidden direction of each error."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    x = np.arange(k, dtype=float)
+    for j in range(1, k):
+        if j <= 1 + twice:
+            axis.plot([x[j - 1], x[j]], [0, 0], color=COLOURS["blue"], linestyle="-", linewidth=2.2)
+            word = "$a_2$" if j == 1 else f"$A_{j + 1}$"
+            _word(axis, ((x[j - 1] + x[j]) / 2, -0.16), word, "blue", fontsize=12)
+        if 2 <= j <= 1 + twice:
+            way = np.linspace(0, np.pi, 60)
+            middle, radius = x[j] / 2, x[j] / 2
+            axis.plot(middle + radius * np.cos(way), 0.95 * radius * np.sin(way), color=COLOURS["sky"], linestyle="--")
+            _word(axis, (middle, 0.95 * radius + 0.13), f"$B_{j + 1}$", "blue", fontsize=12)
+        if j <= twice:
+            _word(axis, (x[j], -0.52), f"error: $f_{j + 1}$", "vermilion", fontsize=11)
+    if twice + 1 < k:
+        _word(axis, (x[twice + 1], -0.52), "exact", "vermilion", fontsize=11)
+    for j in range(k):
+        axis.plot(x[j], 0, "o", color=COLOURS["black"], markersize=9)
+        _word(axis, (x[j] + (0.0 if j else -0.0), -0.32), f"$e_{j + 1}$", fontsize=12)
+    _word(axis, (x[0], -0.52), "exact", "vermilion", fontsize=11)
+    axis.set(xlim=(-0.5, k - 0.5), ylim=(-0.7, 0.95 * (k - 1) / 2 + 0.3))
+    axis.axis("off")
+    return figure
+
+
+def counts_in_room(counts: Any) -> Figure:
+    """Features of the doubling family over k, for some sizes of the whole space: {name: {k: features}}."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 2.4))
+    for mark, (name, by_k) in zip("os^", counts.items(), strict=True):
+        axis.plot(list(by_k), list(by_k.values()), marker=mark, label=name)
+    axis.set(xlabel="dimensions $k$", ylabel="features, worst case", ylim=(0, None))
+    axis.locator_params(axis="y", integer=True)
+    axis.legend()
+    return figure
+
+
+def prices_of_accuracy(prices: Any, alone: float) -> Figure:
+    """Labels a task at some accuracies, for three ways to count features: {accuracy: (three numbers)}."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.7, 2.5))
+    places = np.arange(len(prices), dtype=float)
+    for shift, mark, name, column in zip(
+        (-0.15, 0.0, 0.15), "os^", ("random", "seen", "bound"), zip(*prices.values(), strict=True), strict=True
+    ):
+        axis.plot(places + shift, column, linestyle="", marker=mark, markersize=7, label=name)
+    axis.axhline(alone, color=COLOURS["black"], linestyle="--", label="alone")
+    axis.set(yscale="log", xlabel="accuracy from scratch", ylabel="labels a task", xticks=places)
+    axis.set_xticklabels(list(prices))
+    axis.legend()
+    return figure
+
+
+def budget(amounts: Sequence[float], first: float, each: float, floor: float) -> Figure:
+    """The logarithm of a determinant that features use up, what each must take at least, and its floor.
+
+    The amounts are those of a stream, beginning before the first feature; `first` and `each` are the least falls at
+    the first feature and at every later one.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 2.5))
+    begin = float(amounts[0])
+    most = 1 + int((begin - first - floor) // each)
+    places = np.arange(most + 2)
+    slowest = begin - first - each * (places - 1.0)
+    slowest[0] = begin
+    axis.plot(places, slowest, linestyle=":", marker="s", markersize=4, color=COLOURS["black"], label="at the slowest")
+    axis.plot(np.arange(len(amounts)), amounts, "o-", color=COLOURS["green"], label="a stream")
+    axis.axhline(floor, linestyle="--", color=COLOURS["black"], label="never below")
+    _word(axis, (most, floor - 0.06 * (begin - floor)), f"{most} features at most", ha="right", va="top", fontsize=11)
+    axis.set(xlabel="features", ylabel=r"$\ln\,\det(Q+\lambda)$", xticks=places[:: 1 + most // 10])
+    axis.set_ylim(floor - 0.2 * (begin - floor), begin + 0.08 * (begin - floor))
+    axis.legend(loc="upper right")
+    return figure
+
+
+def fresh_turn(distance: float, left: float) -> Figure:
+    """A direction turned out of the space into a fresh axis, and what is left of a distance along the space.
+
+    The distance of a target to the learned span before and after; the turn has the sine `left` / `distance`.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 2.3))
+    turn = np.arcsin(left / distance)
+    _arrow(axis, (1.32, 0.0), "0.6")
+    _word(axis, (1.36, 0.0), "$p$, unknown\npart of $e_j$", "0.4", ha="left")
+    _arrow(axis, (0.0, 0.72), "0.6")
+    _word(axis, (0.0, 0.8), r"fresh axis $h$", "0.4")
+    _arrow(axis, _on_circle(turn, 1.3), COLOURS["vermilion"], style="--")
+    _word(axis, _on_circle(turn, 1.42), "$r$", "vermilion", fontsize=13)
+    foot = _on_circle(turn, np.cos(turn))
+    axis.plot([0, 1], [0, 0], color=COLOURS["blue"], linestyle="-", linewidth=2.4)
+    axis.plot(1, 0, "o", color=COLOURS["blue"])
+    axis.plot([1, foot[0]], [0, foot[1]], color=COLOURS["black"], linestyle="-", linewidth=1.4)
+    axis.plot(*foot, "o", color=COLOURS["vermilion"])
+    _word(axis, (0.5, -0.1), "distance $s_0$ before", "blue")
+    _word(axis, (1.03, 0.17), "$t$ after", ha="left", fontsize=12)
+    axis.plot(*_on_circle(np.linspace(0, turn, 30), 0.36).T, color=COLOURS["black"], linewidth=1)
+    _word(axis, _on_circle(turn / 2, 0.43), r"$\varphi$", fontsize=12)
+    axis.set(xlim=(-0.28, 1.85), ylim=(-0.17, 0.88))
+    _bare(axis)
+    return figure
+
+
+def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
+    """The largest numbers of features that the volumes allow over how much finer the accuracy is: {k: numbers}."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    looks = zip(counts.items(), "o^s", ("-", "--", "-."), ("blue", "vermilion", "green"), strict=False)
+    for (k, most), mark, style, colour in looks:
+        axis.step(finer, most, style, color=COLOURS[colour], where="post", linewidth=2)
+        reached = np.flatnonzero(np.asarray(most) == k)
+        if len(reached):
+            axis.plot(finer[reached[0]], k, mark, color=COLOURS[colour], markersize=8)
+        _word(axis, (finer[-1], 1.04 * k), f"$k={k}$", colour, ha="right", va="bottom")
+    axis.axvline(usual, color=COLOURS["black"], linestyle=":", linewidth=1.2)
+    _word(
+        axis,
+        (1.15 * usual, max(map(max, counts.values()))),
+        rf"$\epsilon_{{acc}}=\epsilon/{usual:g}$",
+        ha="left",
+        va="top",
+    )
+    ticks = sorted({*counts, *(10 * k for k in counts)})
+    axis.set(
+        xscale="log", yscale="log", xlabel=r"how much finer: $\epsilon/\epsilon_{acc}$", ylabel="features, at most"
+    )
+    axis.set_yticks(ticks, [str(k) for k in ticks])
+    axis.minorticks_off()
+    return figure
+
+
+def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
+    """Examples of a halfspace in the plane, wrong labels far out along its boundary, and a learned boundary in a band.
+
+    The first axis is normal to the true boundary; `learned` is the normal of the other one, and `width` is the
+    half-width of the band around it.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.8))
+    spoiled, label = np.asarray(wrong, dtype=bool), np.asarray(y)
+    w = np.asarray(learned, dtype=float) / np.linalg.norm(learned)
+    along, reach = np.array([-w[1], w[0]]), 1.15 * float(np.abs(X[:, 1]).max())
+    ends = np.outer([-reach, reach], along) / along[1]
+    side = np.array([width / w[0], 0.0])
+    axis.fill(*np.vstack([ends - side, ends[::-1] + side]).T, color=COLOURS["green"], alpha=0.16, linestyle="none")
+    for sign, mark in ((1, "+"), (-1, "_")):
+        here = label == sign
+        for which, colour, size in ((~spoiled, "0.5", 6), (spoiled, COLOURS["vermilion"], 11)):
+            points = X[here & which]
+            axis.plot(*points.T, linestyle="", marker=mark, color=colour, markersize=size, markeredgewidth=size / 6)
+    axis.plot([0, 0], [-reach, reach], color=COLOURS["blue"], linestyle="-", linewidth=1.8)
+    axis.plot(*ends.T, color=COLOURS["vermilion"], linestyle="--", linewidth=1.8)
+    _word(axis, (0, -1.1 * reach), "true", "blue")
+    _word(axis, (ends[1, 0], 1.08 * reach), "learned", "vermilion")
+    axis.set(xlim=(-3.4, 3.4), ylim=(-1.2 * reach, 1.2 * reach))
+    axis.axis("off")
+    return figure
+
+
+def strip(s: float, t: float) -> Figure:
+    """Two unit vectors in a strip of half-width t around a line, as far apart as it lets them, and the distance s."""
+    import matplotlib.pyplot as plt
+
+    lean = np.arcsin(t)
+    first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
+    foot = (first @ second) * first
+    figure, axis = plt.subplots(figsize=(5.2, 1.35))
+    axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
+    axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
+    corners = np.array([[0.0, 0.0], first, first + second, second])
+    axis.fill(*corners.T, facecolor=COLOURS["vermilion"], alpha=0.14, edgecolor=COLOURS["vermilion"])
+    for end, name, drop in ((first, r"$\tilde a_1$", -0.09), (second, r"$\tilde a_2$", 0.09)):
+        _arrow(axis, end, COLOURS["vermilion"])
+        axis.text(end[0], end[1] + drop, name, ha="center", va="center", fontsize=13)
+    axis.plot(*np.array([second, foot]).T, ":", color=COLOURS["black"], linewidth=1.8)
+    reach = float(np.linalg.norm(second - foot))
+    look: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85}
+    axis.text(0.5 * (second + foot)[0] - 0.03, 0, f"{reach:.2f}", ha="right", va="center", fontsize=11, bbox=look)
+    axis.plot([-0.12, -0.12], [-s / 2, s / 2], "-", color=COLOURS["black"], linewidth=3)
+    axis.text(-0.15, 0, f"$s={s:.2f}$", ha="right", va="center", fontsize=11)
+    axis.text(2.12, t, f"$t={t:.2f}$", ha="left", va="center", fontsize=11)
+    axis.text(2.12, 0, "$V$", ha="left", va="center", fontsize=12, color=COLOURS["blue"])
+    axis.set(xlim=(-0.46, 2.4), ylim=(-0.29, 0.29))
+    _bare(axis)
+    return figure

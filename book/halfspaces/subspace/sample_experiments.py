@@ -1,0 +1,729 @@
+"""Studies of Algorithm 1 from samples: what a stream pays, peers on the same labels, and broken assumptions.
+
+What the long tables are made of and the chapters show at small size is computed here, once (Section 3.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from itertools import product
+from typing import Any, Literal
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import FloatArray, RNGLike, number, random_generator
+from lifelong._contracts import checked
+from lifelong.halfspaces import instances
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
+from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
+from lifelong.halfspaces.oracles import Labels, Robust, Sampled
+from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
+from lifelong.laws import Gaussian, Law, isotropic_law
+from lifelong.loop import Run, learn_stream
+from lifelong_book.halfspaces.assumptions.outside import (
+    FourBumps,
+    ProductStudent,
+    SignCube,
+    StretchedGaussian,
+    StudentT,
+)
+from lifelong_book.halfspaces.peers.methods import (
+    OnlineDictionary,
+    independent_halfspaces,
+    task_blocks,
+    trace_norm_halfspaces,
+)
+from lifelong_book.preliminaries.digits import Digits, bipartitions
+
+__all__ = [
+    "OUTSIDE",
+    "compare",
+    "crossover",
+    "cube_errors",
+    "digits_run",
+    "far_flips",
+    "in_bands",
+    "labels_alone",
+    "noisy_run",
+    "patient_logistic",
+    "refusal_rate",
+    "sampled_errors",
+    "scaled_errors",
+    "stream_tasks",
+    "unlucky_run",
+]
+
+
+#: Laws outside the assumption of Section 3, by name; the Gaussian one for comparison.
+OUTSIDE: dict[str, Law] = {
+    "Gaussian": Gaussian(12),
+    "Student t, df 3": StudentT(12, df=3.0),
+    "Student t, df 1": StudentT(12, df=1.0),
+    "product Student t, df 3": ProductStudent(12, df=3.0),
+    "product Cauchy": ProductStudent(12, df=1.0),
+    "near a subspace": StretchedGaussian(12, thick=6, thickness=0.05),
+    "four bumps": FourBumps(12),
+    "corners of a cube": SignCube(12),
+}
+
+#: Weights of the trace norm and inverse regularisations of the dictionary; each takes the best for its mean error.
+PENALTIES = (1.0, 0.3, 0.1, 0.03)
+SMOOTHNESS = (1.0, 10.0, 100.0)
+
+
+# what a task costs --------------------------------------------------------------------------------------
+
+
+@checked
+def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
+    """Error times size / n of a learner on random targets.
+
+    Parameters
+    ----------
+    learner : callable (X, y) -> unit vector
+        As in `lifelong.halfspaces.learners`.
+    law : Law
+        Marginal of the examples, in R^n.
+    size, tasks : int
+        Labels for each target, and number of targets.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (tasks,)
+        NaN where a learner that must be consistent gave up. It does not change with the size for a learner whose
+        error falls like n / size.
+
+    Notes
+    -----
+    For the labels of `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> law, rng = isotropic_law("gaussian", 5), np.random.default_rng(0)
+    >>> bool(0.2 < scaled_errors(logistic_halfspace, law, 200, 10, rng=rng).mean() < 0.8)
+    True
+    """
+    rng = random_generator(rng)
+    errors = np.full(tasks, np.nan)
+    for i in range(tasks):
+        task = HalfspaceTask(rng.standard_normal(law.n), law, rng=rng)
+        try:
+            errors[i] = task.error(learner(*task.examples(size)), rng=rng)
+        except NotSeparableError:
+            continue
+    return errors * size / law.n
+
+
+@checked
+def sampled_errors(
+    run: Run[Any], tasks: Sequence[HalfspaceTask], *, size: int = 20_000, rng: RNGLike = None
+) -> FloatArray:
+    """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it.
+
+    Parameters
+    ----------
+    run : Run
+        Its hypotheses are halfspaces.
+    tasks : sequence of HalfspaceTask
+        Those of the run, under one law.
+    size : int, default 20000
+        How many draws.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (m,)
+
+    Notes
+    -----
+    For the predictors of `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> _, tasks = instances.planted_halfspaces(isotropic_law("cube", 5), 2, 4, rng=rng)
+    >>> run = learn_stream(tasks, SharedSubspace(5, 0.2))
+    >>> bool((sampled_errors(run, tasks, size=1000, rng=rng) < 0.3).all())
+    True
+    """
+    X = tasks[0].distribution.sample(size, rng=rng)
+    targets = np.array([task.target for task in tasks])
+    hypotheses = np.array([step.hypothesis for step in run.steps])
+    errors: FloatArray = ((X @ targets.T >= 0) != (X @ hypotheses.T >= 0)).mean(axis=0)
+    return errors
+
+
+#: Part of the seed of what a law gives, so that a new law leaves the stored lines of the others as they are.
+_PLACE = {"ball": 0, "cube": 1, "exponential": 2, "gaussian": 3, "laplace": 4, "logistic": 5}
+
+
+@lru_cache(maxsize=1024)
+def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
+    """Mean and largest error of logistic regression on 1.4^step n labels of its own, over fresh random targets."""
+    rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
+    marginal, size = isotropic_law(law, n), round(1.4**step * n)
+    test, errors = marginal.sample(20_000, rng=rng), []
+    for _ in range(tasks):
+        task = HalfspaceTask(rng.standard_normal(n), marginal, rng=rng)
+        w = logistic_halfspace(*task.examples(size))
+        errors.append(np.mean(signs(test, w) != signs(test, task.target)))
+    return float(np.mean(errors)), float(np.max(errors))
+
+
+@checked
+def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
+    """Labels a task that logistic regression needs, without sharing, for a given error.
+
+    Parameters
+    ----------
+    law : str
+        Key of `laws.ISOTROPIC_LAWS`.
+    n : int
+        Dimension of the examples.
+    error : float
+        What is to be reached, in (0, 0.3).
+    largest : bool
+        Whether the largest error of the tasks must be so small, or their mean.
+    tasks : int, default 40
+        How many random targets.
+    seed : int, default 0
+        Seed of the targets and examples, the same for every call: settings are compared on equal terms.
+
+    Returns
+    -------
+    int
+        Errors are measured at sizes that grow by 1.4, and the size is interpolated between two of them on
+        logarithmic axes.
+
+    Raises
+    ------
+    ValueError
+        If `error` is out of range.
+
+    Notes
+    -----
+    What `thm-halfspaces` is compared with.
+
+    Examples
+    --------
+    >>> 20 < labels_alone("gaussian", 10, 0.1, largest=False, tasks=10) < 60
+    True
+    """
+    number("error", error, low=0.0, high=0.3, open_low=True, open_high=True)
+    step = int(np.log(0.3 / error) / np.log(1.4))
+    before = after = _alone(law, n, step, tasks, seed)[largest]
+    while after > error:
+        step += 1
+        before, after = after, _alone(law, n, step, tasks, seed)[largest]
+    share = np.log(before / error) / np.log(before / after) if before > after else 1.0
+    size: float = 1.4 ** (step - 1 + float(share)) * n
+    return round(size)
+
+
+@checked
+def crossover(labels: ArrayLike, alone: float) -> int | None:
+    """Number of tasks from which on sharing has cost fewer labels in all.
+
+    Parameters
+    ----------
+    labels : array_like, shape (m,), real
+        Labels of each task, in order.
+    alone : float
+        Labels a task without sharing.
+
+    Returns
+    -------
+    int or None
+        From so many tasks on, up to m, sharing stays cheaper; None if it is not at the end.
+
+    Notes
+    -----
+    For the labels of `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> crossover(np.array([30, 1, 1, 1, 1]), 10), crossover(np.array([30, 9]), 10)
+    (4, None)
+    """
+    spent = np.asarray(labels)
+    behind = np.flatnonzero(np.cumsum(spent) >= alone * np.arange(1, len(spent) + 1))
+    first = int(behind[-1]) + 2 if len(behind) else 1
+    return first if first <= len(spent) else None
+
+
+# learners and spans -------------------------------------------------------------------------------------
+
+
+@checked
+def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
+    """Logistic regression with so little regularisation that its error still falls at a million labels.
+
+    Parameters
+    ----------
+    X : float64, shape (size, n)
+    y : int, shape (size,), values -1 and 1
+
+    Returns
+    -------
+    float64, shape (n,)
+        A unit vector.
+
+    Notes
+    -----
+    `learners.logistic_halfspace` stops at an error of about 1e-4: too early for the accuracy of `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> print(abs(np.round(patient_logistic(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1, -1])), 6)))
+    [1. 0.]
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1e6, tol=1e-6, fit_intercept=False, max_iter=5000).fit(X, y)
+    return unit(np.asarray(model.coef_[0]))
+
+
+@checked
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
+    """Logistic regression, then again in narrower and narrower bands around its boundary.
+
+    Parameters
+    ----------
+    X : float64, shape (size, n)
+    y : int, shape (size,), values -1 and 1
+    steps : int, default 6
+        How many bands.
+    width : float, default 1
+        Of the first band; each is 0.6 times as wide as the one before.
+
+    Returns
+    -------
+    float64, shape (n,)
+        A unit vector.
+
+    Notes
+    -----
+    The idea of the algorithms cited in `note-efficient` and not those algorithms, which bound how far a step may turn.
+
+    Examples
+    --------
+    >>> X, y = far_flips(4000, 3, 0.01, rng=0)
+    >>> bool(in_bands(X, y)[0] > logistic_halfspace(X, y)[0])
+    True
+    """
+    w = logistic_halfspace(X, y)
+    for step in range(steps):
+        near = np.abs(X @ w) <= width * 0.6**step
+        w = logistic_halfspace(X[near], y[near])
+    return w
+
+
+@checked
+def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
+    """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary.
+
+    Parameters
+    ----------
+    size, k : int
+        Examples, and their dimension.
+    noise : float
+        Share of wrong labels: twice that of the examples, those farthest along x_2, get the label that x_2 says they
+        should not have; for half of them it is the right one.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    X : float64, shape (size, k)
+    y : int64, shape (size,), values -1 and 1
+
+    Notes
+    -----
+    For `note-efficient`.
+
+    Examples
+    --------
+    >>> X, y = far_flips(1000, 3, 0.05, rng=0)
+    >>> print(f"{np.mean(y != signs(X, np.eye(3)[0])):.2f}")
+    0.05
+    """
+    X = random_generator(rng).standard_normal((size, k))
+    y = np.where(X[:, 0] >= 0, 1, -1)
+    far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
+    y[far] = np.where(X[far, 1] >= 0, -1, 1)
+    return X, y
+
+
+@checked
+def refusal_rate(
+    share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
+) -> float:
+    """How often a span is refused whose best error is a share of the error allowed.
+
+    Parameters
+    ----------
+    share : float
+        Best error in the span over `epsilon`.
+    k : int
+        Dimension of the span.
+    epsilon : float
+        Error allowed.
+    trials : int, default 100
+        Random targets under a Gaussian law, at the angle share * pi * epsilon from the span.
+    labels : Labels, optional
+        How many the oracle takes.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    The p of `thm-halfspaces-samples`, measured.
+
+    Examples
+    --------
+    >>> refusal_rate(0.1, 3, 0.1, trials=10, rng=0), refusal_rate(2.0, 3, 0.1, trials=10, rng=0)
+    (0.0, 1.0)
+    """
+    rng = random_generator(rng)
+    law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
+    for _ in range(trials):
+        inside = rng.standard_normal(k)
+        inside *= np.cos(turn) / np.linalg.norm(inside)
+        task = HalfspaceTask(np.append(inside, np.sin(turn)), law, rng=rng)
+        refused += oracle.within(task, np.eye(k, k + 1), epsilon) is None
+    return refused / trials
+
+
+@checked
+def unlucky_run(
+    accuracy: float,
+    order: Literal["chain", "random"],
+    *,
+    k: int = 10,
+    epsilon: float = 0.1,
+    n: int = 12,
+    rng: RNGLike = None,
+) -> tuple[Run[SharedSubspace], dict[str, Any]]:
+    """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one.
+
+    Parameters
+    ----------
+    accuracy : float
+        Error to which a task is learned from scratch, in (0, epsilon).
+    order : {"chain", "random"}
+        Order of the targets.
+    k : int, default 10
+        Dimension of the common subspace.
+    epsilon : float, default 0.1
+        Error allowed a task.
+    n : int, default 12
+        Dimension of the examples, above k.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of a rotation of space, of the random order and of all examples.
+
+    Returns
+    -------
+    run : Run
+        Every label counted.
+    found : dict
+        Features `opened`; `reached`, the largest error of a vector from scratch over `accuracy`; `best`, the best
+        error for the last target in the span of the features that were open before it; `labels`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Refutes `thm-halfspaces` without an adversary who picks the errors: nobody but the learner does. The holdout of
+    `lem-holdout` is large, so that a span with best error just above epsilon is seldom accepted.
+
+    Examples
+    --------
+    >>> run, found = unlucky_run(0.001, "chain", rng=0)
+    >>> found["opened"] == run.scratch, found["reached"] <= 1
+    (True, True)
+    """
+    if order not in ("chain", "random"):
+        raise ValueError(f"order: expected 'chain' or 'random', got {order!r}")
+    rng = random_generator(rng)
+    targets = instances.chain_stream(k, epsilon, accuracy)[0]
+    rotation = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ rotation
+    if order == "random":
+        targets = targets[rng.permutation(k + 1)]
+    tasks = [HalfspaceTask(t, Gaussian(n), rng=r) for t, r in zip(targets, rng.spawn(k + 1), strict=True)]
+    oracle = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=1.2, holdout=120))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=accuracy, oracle=oracle))
+    pairs = zip(tasks, run.steps, strict=True)
+    reached = max(task.error(step.hypothesis) for task, step in pairs if step.how == "scratch")
+    before = run.representation.features[: run.how[:-1].count("scratch")]
+    return run, {
+        "opened": run.scratch,
+        "reached": round(reached / accuracy, 2),
+        "best": round(float(angle_to_subspace(targets[-1], before)) / np.pi, 2),
+        "labels": run.counts.labels,
+    }
+
+
+# peers --------------------------------------------------------------------------------------------------
+
+
+@checked
+def stream_tasks(
+    kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
+) -> list[HalfspaceTask]:
+    """Gaussian tasks in a common space.
+
+    Parameters
+    ----------
+    kind : {"random", "rare"}
+        All targets random, or the k-th dimension used by the last task only.
+    n, k, m : int
+        Dimension, dimension of the common space, number of tasks.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the space, the targets and all examples.
+
+    Returns
+    -------
+    list of HalfspaceTask
+
+    Notes
+    -----
+    For `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> tasks = stream_tasks("rare", 6, 2, 5, rng=0)
+    >>> targets = np.array([task.target for task in tasks])
+    >>> [int(np.linalg.matrix_rank(rows, tol=1e-9)) for rows in (targets[:-1], targets)]
+    [1, 2]
+    """
+    rng = random_generator(rng)
+    basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
+    codes = rng.standard_normal((m, k))
+    if kind == "rare":
+        codes[:-1, -1] = 0.0
+        codes[-1] = np.eye(k)[-1]
+    return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in zip(codes @ basis, rng.spawn(m), strict=True)]
+
+
+def _best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
+    """Errors of the candidate with the least mean: a choice in favour of the method, since it sees the truth."""
+    errors = [np.asarray(angle(W, targets)) / np.pi for W in candidates]
+    return min(errors, key=lambda found: float(found.mean()))
+
+
+def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
+    learner = OnlineDictionary(X.shape[2], k=k, C=C)
+    for rows, labels in zip(X, y, strict=True):
+        learner.learn(rows, labels)
+    return learner.hypotheses
+
+
+@checked
+def compare(
+    tasks: list[HalfspaceTask], k: int, epsilon: float
+) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
+    """Each method on the same tasks; the peers get the labels of the life-long run, spread equally.
+
+    Parameters
+    ----------
+    tasks : list of HalfspaceTask
+        Gaussian, so that errors are exact.
+    k : int
+        Dimension of the common space, for the dictionary.
+    epsilon : float
+        Error allowed a task in the life-long run.
+
+    Returns
+    -------
+    run : Run
+        The life-long run.
+    size : int
+        Labels a task.
+    errors : dict of float64, shape (m,)
+        Errors of "life-long", "alone", "trace norm" and "dictionary".
+
+    Notes
+    -----
+    For `thm-halfspaces`.
+
+    Examples
+    --------
+    >>> run, size, errors = compare(stream_tasks("random", 6, 2, 8, rng=0), 2, 0.1)
+    >>> run.counts.labels <= 8 * size, sorted(errors)
+    (True, ['alone', 'dictionary', 'life-long', 'trace norm'])
+    """
+    targets = np.array([task.target for task in tasks])
+    run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
+    size = -(-run.counts.labels // len(tasks))
+    X, y = task_blocks(tasks, size)
+    pooled: list[FloatArray] = []
+    for penalty in PENALTIES:
+        pooled.append(trace_norm_halfspaces(X, y, penalty, start=pooled[-1] if pooled else None))
+    found = {
+        "life-long": np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)]),
+        "alone": _best([independent_halfspaces(X, y)], targets),
+        "trace norm": _best(pooled, targets),
+        "dictionary": _best([_dictionary(X, y, k, C) for C in SMOOTHNESS], targets),
+    }
+    return run, size, found
+
+
+# broken assumptions -------------------------------------------------------------------------------------
+
+
+@checked
+def digits_run(
+    data: Digits,
+    rule: Literal["life-long", "margin", "alone"],
+    scratch: int,
+    tasks: int,
+    *,
+    epsilon: float = 0.05,
+    fit: int = 10,
+    holdout: int = 100,
+    rng: RNGLike = None,
+) -> tuple[Run[Any], FloatArray]:
+    """A stream of bipartitions of the digits, learned by ridge regression.
+
+    Parameters
+    ----------
+    data : Digits
+        Pool and test images.
+    rule : {"life-long", "margin", "alone"}
+        `algo-one`; the same with `oracles.Robust` and a margin of epsilon / 2; or every task from scratch.
+    scratch : int
+        Labels of a task from scratch.
+    tasks : int
+        How many tasks.
+    epsilon : float, default 0.05
+        Error allowed a task.
+    fit : int, default 10
+        Labels for each feature in a fit.
+    holdout : int, default 100
+        Labels of a test.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of the tasks and of the order of the images.
+
+    Returns
+    -------
+    run : Run
+        Without steps for "alone".
+    errors : float64, shape (tasks,)
+        On the test images.
+
+    Notes
+    -----
+    For `thm-halfspaces` outside its assumptions.
+
+    Examples
+    --------
+    >>> from lifelong_book.preliminaries.digits import digits
+    >>> _, errors = digits_run(digits(features=0), "alone", 200, 3, rng=0)
+    >>> errors.shape
+    (3,)
+    """
+    rng = random_generator(rng)
+    splits = bipartitions(tasks, rng=rng)
+    stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
+    n, learner = data.pool.shape[1], partial(ridge_halfspace, penalty=10.0)
+    if rule == "alone":
+        found = [learner(*task.examples(scratch)) for task in stream]
+        return Run(None), np.array([task.error(w) for task, w in zip(stream, found, strict=True)])
+    labels = Labels(fit=fit * epsilon, holdout=holdout * epsilon, scratch=scratch * (epsilon / 5) / n)
+    oracle = Robust(learner, margin=epsilon / 2 if rule == "margin" else None, labels=labels)
+    run = learn_stream(stream, SharedSubspace(n, epsilon, oracle=oracle))
+    return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])
+
+
+@checked
+def noisy_run(
+    rule: Literal["plain", "large", "shift", "margin"],
+    rate: float,
+    m: int,
+    *,
+    width: float | None = None,
+    n: int = 12,
+    k: int = 3,
+    rng: RNGLike = None,
+) -> tuple[Run[Any], FloatArray]:
+    """A Gaussian stream with wrong labels, at epsilon = 0.1.
+
+    Parameters
+    ----------
+    rule : {"plain", "large", "shift", "margin"}
+        `algo-one` as it comes; with many labels; with many labels and a threshold moved by the known rate; or with
+        many labels and a margin of epsilon / 2.
+    rate : float
+        Probability of a flip.
+    m : int
+        Number of tasks.
+    width : float, optional
+        Flips within this distance of the boundary only.
+    n, k : int, default 12 and 3
+        Dimension, and dimension of the common space.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of targets, examples and flips.
+
+    Returns
+    -------
+    run : Run
+    errors : float64, shape (m,)
+        Against the clean targets.
+
+    Notes
+    -----
+    For `thm-halfspaces` outside its assumptions.
+
+    Examples
+    --------
+    >>> run, errors = noisy_run("plain", 0.2, 5, n=6, k=1, rng=0)
+    >>> run.scratch, errors.shape
+    (5, (5,))
+    """
+    rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
+    targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
+    tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
+    labels = Labels() if rule == "plain" else Labels(fit=10, holdout=100, scratch=6)
+    test: dict[str, Any] = {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, oracle=Robust(labels=labels, **test)))
+    return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
+
+
+@checked
+def cube_errors(lean: int, mixtures: ArrayLike) -> FloatArray:
+    """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4.
+
+    Parameters
+    ----------
+    lean : int
+    mixtures : array_like, shape (count, 3), real
+        Coefficients of the three features; integers are computed with exactly.
+
+    Returns
+    -------
+    float64, shape (count,)
+
+    Notes
+    -----
+    For `prop-sign-cube`.
+
+    Examples
+    --------
+    >>> cube_errors(9, [[1, 1, 1], [186, 7, 7]])
+    array([0.375, 0.125])
+    """
+    X = np.array(list(product((-1.0, 1.0), repeat=4)))
+    values = np.asarray(mixtures) @ (10 * X[:, :3].T + lean * X[:, 3])
+    errors: FloatArray = ((values >= 0) != (X[:, :3].sum(axis=1) >= 0)).mean(axis=1)
+    return errors

@@ -1,0 +1,111 @@
+"""Learning halfspaces from samples: the learners of one task, and the labels that sharing saves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.instances import planted_halfspaces
+from lifelong.halfspaces.learners import LEARNERS
+from lifelong.halfspaces.oracles import Labels, Sampled
+from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
+from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.subspace.sample_experiments import crossover, labels_alone, sampled_errors, scaled_errors
+from lifelong_book.press.table import Case, Experiment
+
+#: Sizes of the training sets of `learners`, per dimension.
+SIZES = (10, 20, 40, 80)
+
+
+def _learner(case: Case, rng: np.random.Generator) -> dict[str, Any]:
+    law = isotropic_law(case["law"], case["n"])
+    row: dict[str, Any] = {"failed": 0}
+    for size in SIZES:
+        scaled = scaled_errors(LEARNERS[case["learner"]], law, size * law.n, case["tasks"], rng=rng)
+        row[f"at_{size}"] = round(float(np.nanmean(scaled)), 3)
+        row["failed"] += int(np.isnan(scaled).sum())
+    row["growth"] = round(row[f"at_{SIZES[-1]}"] / row[f"at_{SIZES[0]}"], 2)
+    return row
+
+
+def _streams(case: Case, law: IsotropicLaw, rng: np.random.Generator) -> dict[str, Any]:
+    """Labels of each task, features opened, and errors of all tasks, over the streams of a case."""
+    found: dict[str, Any] = {"labels": [], "features": [], "sampled": [], "exact": []}
+    for _ in range(case["streams"]):
+        _, tasks = planted_halfspaces(law, case["k"], case["m"], rng=rng)
+        oracle = Sampled(labels=Labels(fit=case["fit"]))
+        run = learn_stream(tasks, SharedSubspace(law.n, case["epsilon"], oracle=oracle))
+        found["labels"].append([step.labels for step in run.steps])
+        found["features"].append(run.scratch)
+        found["sampled"].append(sampled_errors(run, tasks, rng=rng))
+        if law.rotation_invariant:
+            found["exact"].append([t.error(step.hypothesis) for t, step in zip(tasks, run.steps, strict=True)])
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def _labels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
+    """Life-long streams, against independent learning at four readings of "the same error".
+
+    The seed of the table is also that of the baseline; each stream is compared with a baseline of its own.
+    """
+    law, epsilon, seed = isotropic_law(case["law"], case["n"]), case["epsilon"], _seed(rng)
+    found = _streams(case, law, rng)
+    labels, sampled, exact = found["labels"].mean(axis=0), found["sampled"], found["exact"]
+    baselines = [labels_alone(case["law"], law.n, epsilon, largest=True, seed=seed + i) for i in range(case["streams"])]
+    paid = found["labels"].mean(axis=1)
+    ratios = np.array(baselines) / paid
+    alone = round(float(np.mean(baselines)))
+    above = (sampled > epsilon) | (exact > epsilon) if len(exact) else sampled > epsilon
+    return {
+        "features": int(found["features"].max()),
+        "labels": round(float(labels.mean())),
+        "labels_least": round(float(paid.min())),
+        "labels_most": round(float(paid.max())),
+        "largest_error": round(float(sampled.max()), 4),
+        "largest_exactly": round(float(exact.max()), 4) if len(exact) else None,
+        "above_eps": int(above.sum()),
+        "mean_error": round(float(sampled.mean()), 4),
+        "alone": alone,
+        "alone_mean_eps": labels_alone(case["law"], law.n, epsilon, largest=False, seed=seed),
+        "alone_same_largest": labels_alone(case["law"], law.n, float(sampled.max()), largest=True, seed=seed),
+        "alone_same_mean": labels_alone(case["law"], law.n, float(sampled.mean()), largest=False, seed=seed),
+        "ratio": round(alone / float(labels.mean()), 2),
+        "ratio_least": round(float(ratios.min()), 2),
+        "ratio_most": round(float(ratios.max()), 2),
+        "crossover": crossover(labels, alone),
+    }
+
+
+def _seed(rng: np.random.Generator) -> int:
+    """The seed of the whole table, from which the generator of a case was spawned."""
+    return int(rng.bit_generator.seed_seq.entropy)  # type: ignore[attr-defined]
+
+
+def _case(law: str = "gaussian", n: int = 200, k: int = 5, m: int = 300, epsilon: float = 0.1) -> dict[str, Any]:
+    streams = 6 if n > 200 else 1 if m > 300 else 3
+    return {"law": law, "n": n, "k": k, "m": m, "epsilon": epsilon, "fit": 3.0, "streams": streams}
+
+
+EXPERIMENTS = (
+    Experiment(
+        "learners",
+        "error times size / n of the learners of one halfspace, on 10 n to 80 n labels",
+        tuple({"law": law, "learner": name, "n": 20, "tasks": 10} for law in ISOTROPIC_LAWS for name in LEARNERS),
+        _learner,
+    ),
+    Experiment(
+        "labels",
+        "labels a task: life-long in a common subspace, and without sharing",
+        (
+            _case(n=500),
+            *(_case(law=law) for law in ISOTROPIC_LAWS),
+            *(_case(n=n) for n in (20, 50, 100)),
+            *(_case(k=k) for k in (1, 2, 10, 20)),
+            *(_case(m=m) for m in (10, 30, 100, 1000)),
+            *(_case(epsilon=epsilon) for epsilon in (0.2, 0.05)),
+        ),
+        _labels,
+    ),
+)

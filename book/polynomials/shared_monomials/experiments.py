@@ -1,0 +1,657 @@
+"""Studies of Section 5: adversaries, spoiled learners, longest runs, and streams to run Algorithm 6 on.
+
+What chapters and the ledger share to look at a learner from outside. None of it is needed to learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._contracts import checked
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong.loop import Run, learn_stream
+from lifelong.polynomials.algorithm6 import SharedMonomials
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.oracles import Exact
+from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
+from lifelong.polynomials.schapire_sellie import MeetLearner
+from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.conjunctions.consistency.experiments import unions_of
+
+__all__ = [
+    "STUBBORN",
+    "AnyMember",
+    "LinearLearner",
+    "Majority",
+    "NoGreedyMeet",
+    "NoMeets",
+    "SidewaysTask",
+    "everything",
+    "exact_run",
+    "halving",
+    "least_errors",
+    "longest_run",
+    "polynomial_stream",
+    "random_polynomial",
+    "single_terms",
+    "small_steps",
+]
+
+
+# --- streams for Algorithm 6 ------------------------------------------------------------------------
+
+
+@checked
+def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
+    """Algorithm 6 with a reuse step that never errs, and no examples drawn.
+
+    Parameters
+    ----------
+    stream : sequence of Polynomial
+        The targets in their order, at least one.
+    keep : {"all", "needed"}, default "all"
+        As for `lifelong.polynomials.algorithm6.SharedMonomials`.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        If the stream is empty or its dimensions differ.
+
+    See Also
+    --------
+    lifelong.polynomials.oracles.Exact : The oracle that reads the targets.
+
+    Notes
+    -----
+    What `thm-polynomials-repaired` counts, whatever the examples are.
+
+    Examples
+    --------
+    >>> run = exact_run([everything(3)])
+    >>> run.scratch, len(run.representation.terms), len(run.representation.metafeatures)
+    (1, 7, 3)
+    """
+    integer("the length of stream", len(stream), least=1)
+    tasks = [PolynomialTask(f) for f in stream]
+    bound = max(1.0, *(float(f.norm) for f in stream))
+    learner = SharedMonomials(stream[0].n, 1.0, bound=bound, m=len(tasks), oracle=Exact(), keep=keep)
+    return learn_stream(tasks, learner)
+
+
+def everything(n: int) -> Polynomial:
+    """Sum of all 2^n - 1 nonempty monomials: one polynomial over n disjoint metafeatures.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, 1 to 20.
+
+    Returns
+    -------
+    Polynomial
+
+    Raises
+    ------
+    ValueError
+        If `n` is not an integer from 1 to 20.
+
+    Notes
+    -----
+    The problem that brings more terms than `thm-polynomials` allows problems, from n = 5 on.
+
+    Examples
+    --------
+    >>> print(everything(2))
+    x1 + x2 + x1 x2
+    """
+    terms = cube(n)[1:]
+    return Polynomial(terms, [1] * len(terms))
+
+
+@checked
+def single_terms(n: int) -> list[Polynomial]:
+    """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, at least 1.
+
+    Returns
+    -------
+    list of Polynomial
+
+    Raises
+    ------
+    ValueError
+        If `n` is no such integer.
+
+    See Also
+    --------
+    lifelong.conjunctions.instances.attaining_sequence : The same as conjunctions.
+
+    Notes
+    -----
+    The stream that attains `thm-polynomials-repaired`: exactly, or with examples while epsilon is small.
+
+    Examples
+    --------
+    >>> exact_run(single_terms(4)).scratch
+    10
+    """
+    return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
+
+
+@checked
+def least_errors(n: int, p: float) -> FloatArray:
+    """Least mean squared error that any function of the products has, on each of the single monomials as it comes.
+
+    Parameters
+    ----------
+    n : int
+        Number of variables, 1 to 20.
+    p : float
+        Probability in [0, 1] with which each variable is 1, independently of the others.
+
+    Returns
+    -------
+    float64, shape (n(n+1)/2,)
+        For each of `single_terms` the expected variance of its value, given the values of all metafeatures of those
+        before it.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    By adding up the cube. From n = 2 and p = 1/2 on the least of them is p^(n-1) (1-p)^2 (`thm-polynomials-repaired`).
+
+    Examples
+    --------
+    >>> print(least_errors(3, 0.5).min())
+    0.0625
+    """
+    number("p", p, low=0.0, high=1.0)
+    X, terms = cube(n), attaining_sequence(n)
+    weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
+    for i, T in enumerate(terms):
+        known = metafeatures(terms[:i])
+        alike = (monomial_values(known, X) @ 2.0 ** np.arange(len(known))).astype(np.int64)
+        mass = np.bincount(alike, weights)
+        ones = np.bincount(alike, weights * monomial_values(T[None], X)[:, 0])
+        errors.append(ones.sum() - (ones[mass > 0] ** 2 / mass[mass > 0]).sum())
+    return np.array(errors)
+
+
+@checked
+def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
+    """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
+
+    Parameters
+    ----------
+    largest : int, default 8
+        Most metafeatures, at least 1.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of all that is drawn.
+
+    Returns
+    -------
+    metafeatures : bool, shape (k, n)
+    stream : list of Polynomial
+
+    Raises
+    ------
+    ValueError
+        If `largest` is no positive integer.
+
+    See Also
+    --------
+    lifelong.polynomials.instances.planted_polynomials : Tasks of a given size.
+
+    Notes
+    -----
+    Meets the hypotheses of `thm-polynomials-repaired` with B = 2.
+
+    Examples
+    --------
+    >>> M, stream = polynomial_stream(largest=3, rng=0)
+    >>> len(stream), all(f.norm <= 2 for f in stream)
+    (12, True)
+    """
+    rng = random_generator(rng)
+    k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
+    M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
+    stream = []
+    for _ in range(12):
+        chosen = rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8)
+        terms = unions_of(chosen, M)
+        values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
+        stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
+    return M, stream
+
+
+# --- adversaries of linear learners -----------------------------------------------------------------
+
+
+class LinearLearner(Protocol):
+    """What an adversary plays against: a learner of linear functions that predicts before it learns.
+
+    Notes
+    -----
+    For the last part of `prop-eg`, which is about every learner.
+    """
+
+    features: int
+    bound: float
+
+    @property
+    def current(self) -> FloatArray:
+        """Weights of the next prediction."""
+
+    def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
+        """Predict, pay and learn.
+
+        Parameters
+        ----------
+        X : array_like, shape (1, features)
+            Values of the features.
+        y : array_like, shape (1,)
+            The label.
+
+        Returns
+        -------
+        float64, shape (1,)
+            The squared error.
+        """
+
+
+@checked
+def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
+    """Total loss that the halving adversary forces on a learner.
+
+    Parameters
+    ----------
+    learner : LinearLearner
+        New; it is changed in place. Its number of features N is a power of two.
+    dead : bool, default False
+        Let the features that are ruled out vote with their weights, which is meant for the exponentiated gradient.
+    extra : int, default 0
+        Rounds that follow after one feature is left.
+
+    Returns
+    -------
+    float
+        At least B^2 log2(2N).
+
+    See Also
+    --------
+    Majority : The learner that pays no more than that.
+
+    Notes
+    -----
+    `prop-eg`, last part. Of the 2N signed features the adversary always keeps the half that contradicts the prediction,
+    so that one of them fits every label.
+
+    Examples
+    --------
+    >>> halving(Majority(8, bound=1.0))
+    4.0
+    >>> print(f"{halving(ExponentiatedGradient(8, bound=1.0)):.2f}")
+    4.54
+    """
+    features, bound = learner.features, learner.bound
+    alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
+    total = 0.0
+    for _ in range(int(np.log2(2 * features)) + extra):
+        weights = learner.current
+        y = -bound if weights @ x > 0 else bound
+        if alive.sum() == 1:
+            y = bound * x[alive.argmax()]
+        total += float(learner.update(x[None], [y])[0])
+        alive &= bound * x == y
+        places = np.flatnonzero(alive)
+        x = np.sign(learner.current) if dead else np.ones(features)
+        x[x == 0] = 1
+        x = -x if len(places) == 1 else x
+        x[places] = 1
+        x[places[len(places) // 2 :]] = -1 if len(places) > 1 else 1
+    return total
+
+
+class Majority:
+    """The mean of the features still right: the learner that the halving adversary cannot hurt more than any other.
+
+    Parameters
+    ----------
+    features : int
+        Number of features N, at least 1.
+    bound : float
+        The L1 norm B > 0 of the weights.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Shows that the last part of `prop-eg` is tight.
+
+    Examples
+    --------
+    >>> learner = Majority(2, bound=1.0)
+    >>> learner.update([[1, 1]], [1])
+    array([1.])
+    >>> learner.current
+    array([0.5, 0.5])
+    """
+
+    @checked
+    def __init__(self, features: int, *, bound: float) -> None:
+        self.features = integer("features", features, least=1)
+        self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
+        self.alive = np.ones((2, self.features))
+
+    @property
+    def current(self) -> FloatArray:
+        """Mean weights of the signed features that fit all labels so far."""
+        difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
+        return difference
+
+    @checked
+    def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
+        """Predict, pay, and rule out what does not fit.
+
+        Parameters
+        ----------
+        X : array_like, shape (1, features)
+            Values of the features, 1 or -1.
+        y : array_like, shape (1,)
+            The label, `bound` or its negative.
+
+        Returns
+        -------
+        float64, shape (1,)
+            The squared error.
+
+        Raises
+        ------
+        ValueError
+            If an argument is no array of numbers.
+        """
+        rows, labels = real_array("X", X, axes=2), real_array("y", y)
+        if rows.shape != (1, len(self.current)) or labels.shape != (1,):
+            wanted = f"one row of {len(self.current)} features, and its label"
+            raise ValueError(f"X: expected {wanted}, got shapes {rows.shape} and {labels.shape}")
+        losses: FloatArray = (rows @ self.current - labels) ** 2
+        self.alive *= np.stack([self.bound * rows[0] == labels[0], -self.bound * rows[0] == labels[0]])
+        return losses
+
+
+@checked
+def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
+    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
+
+    Parameters
+    ----------
+    features : int
+        Number of features N, at least 2.
+    bound : float
+        The L1 norm B > 0.
+    step : float
+        Value of the first feature, which is the truth, in (0, 1).
+    noisy : bool, default False
+        Add the errors of the labels that the second part of the claim minds most, at its rate.
+
+    Returns
+    -------
+    total, best : float
+        Of the learner, and of the first feature.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The adversary that comes near the constants of `prop-eg`. All other features take the sign that their weights speak
+    against. So all experts but that of the truth go up and down and stay alike, and every mistake is small, where
+    the proof loses next to nothing.
+
+    Examples
+    --------
+    >>> total, best = small_steps(2**8, bound=1.0, step=0.2)
+    >>> print(f"{total / np.log(2**9):.2f} {best:.0f}")
+    1.76 0
+    """
+    integer("features", features, least=2)
+    number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
+    learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
+    best = 0.0
+    while True:
+        weights = learner.current
+        x = np.where(weights > 0, -1.0, 1.0)
+        x[0] = step
+        truth = bound * step
+        y = float(3 * truth - weights @ x) / 2 if noisy else truth
+        (loss,) = learner.update(x[None], [y])
+        best += float((truth - y) ** 2)
+        if weights[0] > bound / 2 and loss < 1e-3 * truth**2:
+            return learner.total, best
+
+
+# --- the learner of Schapire and Sellie -------------------------------------------------------------
+
+
+@checked
+def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
+    """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
+
+    Parameters
+    ----------
+    most : int, default 8
+        Most variables, at least 1.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+        Source of all that is drawn.
+
+    Returns
+    -------
+    Polynomial
+
+    Raises
+    ------
+    ValueError
+        If `most` is no positive integer.
+
+    Notes
+    -----
+    Targets for `thm-schapire-sellie`.
+
+    Examples
+    --------
+    >>> print(random_polynomial(most=3, rng=1))
+    -6 x1 + 2 x2 - x1 x2
+    """
+    rng = random_generator(rng)
+    n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
+    terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
+    if rng.random() < 0.3:  # a chain of terms, each inside the next
+        terms = np.logical_or.accumulate(terms & (rng.random((t, n)) < 0.3), axis=0)
+    return Polynomial(terms, rng.integers(-3, 4, t))
+
+
+class SidewaysTask(PolynomialTask):
+    """Answers with all ones but one variable of the hypothesis, so that each event costs a value and a variable.
+
+    Notes
+    -----
+    With the constant 1 and largest counterexamples it attains both bounds of `thm-schapire-sellie`.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.schapire_sellie import learn_polynomial
+    >>> learn_polynomial(SidewaysTask(Polynomial.constant(1, 10), counterexample="largest"))[1]
+    Counts(labels=0, membership=11, equivalence=12)
+    """
+
+    def equivalent(self, h: Polynomial) -> BoolArray | None:
+        """All ones but the first variable of the only term of the hypothesis, where that is a counterexample.
+
+        Parameters
+        ----------
+        h : Polynomial
+            The hypothesis.
+
+        Returns
+        -------
+        bool, shape (n,), or None
+            None when the hypothesis equals the target.
+        """
+        point = super().equivalent(h)
+        if point is None or len(h.terms) != 1 or h.terms.all():
+            return point
+        sideways = np.ones(self.n, dtype=np.bool_)
+        sideways[h.terms[0].argmax()] = False
+        return sideways
+
+
+class NoMeets(MeetLearner):
+    """The learner without its first step: errors on meets of its own members go unseen.
+
+    Notes
+    -----
+    A spoiled learner for `thm-schapire-sellie`.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> longest_run(polynomial(STUBBORN[0]), learner=NoMeets) is None
+    True
+    """
+
+    def inconsistent_meet(self) -> None:
+        """Look at nothing.
+
+        Returns
+        -------
+        None
+        """
+        return
+
+
+class NoGreedyMeet(MeetLearner):
+    """The learner without its second step: a counterexample is taken in as it comes.
+
+    Notes
+    -----
+    A spoiled learner for `thm-schapire-sellie`.
+
+    Examples
+    --------
+    >>> longest_run(Polynomial.constant(1, 2), learner=NoGreedyMeet) is None
+    True
+    """
+
+    @checked
+    def greedy_meet(self, y: BoolArray) -> BoolArray:
+        """Leave the point as it is.
+
+        Parameters
+        ----------
+        y : bool, shape (n,)
+
+        Returns
+        -------
+        bool, shape (n,)
+            The same point.
+        """
+        return y
+
+
+class AnyMember(MeetLearner):
+    """The learner that replaces the first member with a weight, whether it lies above the new point or not.
+
+    Notes
+    -----
+    A spoiled learner for `thm-schapire-sellie`: it may never end.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> learner = AnyMember(PolynomialTask(polynomial("x1 + x2x3"), counterexample="largest"))
+    >>> len(list(islice(learner.events(), 100))) <= 100
+    True
+    """
+
+    def _sinking(self, y: BoolArray, w: Any) -> Any:
+        return np.flatnonzero(w != 0)[0]
+
+
+#: Polynomials in three variables with long runs; on the first two the first step of the learner is needed.
+STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
+
+
+@checked
+def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
+    """Most equivalence queries over all counterexamples that an oracle may choose.
+
+    Parameters
+    ----------
+    f : Polynomial
+        The target, in few variables: all points of the cube are tried after each other.
+    learner : type of MeetLearner, default `MeetLearner`
+        The learner, or a spoiled one.
+
+    Returns
+    -------
+    int or None
+        None if on some path the learner is stuck, which only a spoiled one is.
+
+    Notes
+    -----
+    `thm-schapire-sellie`, by brute force.
+
+    Examples
+    --------
+    >>> longest_run(Polynomial.constant(1, 2))
+    4
+    """
+    X = cube(f.n)
+    longest: dict[bytes, int] = {}
+    values = f(X)
+
+    def settle(state: MeetLearner) -> MeetLearner:
+        while (y := state.inconsistent_meet()) is not None:
+            state.take(state.greedy_meet(y))
+        return state
+
+    def go(state: MeetLearner) -> int:
+        key = state.S.tobytes()
+        if key not in longest:
+            wrong = X[np.asarray(state.hypothesis(X) != values, dtype=np.bool_)]
+            nexts = [copy(state) for _ in wrong]
+            for after, y in zip(nexts, wrong, strict=True):
+                after.take(after.greedy_meet(y))
+            longest[key] = 1 + max((go(settle(after)) for after in nexts), default=0)
+        return longest[key]
+
+    try:
+        return go(learner(PolynomialTask(f)))
+    except IndexError:  # no member to replace
+        return None

@@ -1,0 +1,272 @@
+"""The weights of an attempt of `algo-polynomials`, and the race of its losses between budget and certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong.polynomials.algorithm6 import products
+from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.polynomial import Polynomial, monomial_values
+from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.halfspaces.repair.moving_sinking import formula
+from lifelong_book.press.moving import marks
+from lifelong_book.press.moving.marks import Mark
+from lifelong_book.press.moving.picture import Picture, choice, moving, stream
+
+__all__ = ["Attempt", "Moment", "experts_data", "experts_picture"]
+
+
+class Moment(NamedTuple):
+    """An attempt after some examples.
+
+    Parameters
+    ----------
+    seen : int
+        How many examples.
+    weights : float64, shape (N,)
+        Of the next prediction.
+    losses : float
+        All together.
+    certified : float
+        Mean squared error that the average of the weights has at most; infinite before the first example.
+    error : float
+        What it has.
+
+    Examples
+    --------
+    >>> Moment(0, np.zeros(2), 0.0, np.inf, 1.0).seen
+    0
+    """
+
+    seen: int
+    weights: FloatArray
+    losses: float
+    certified: float
+    error: float
+
+
+class Attempt(NamedTuple):
+    """An attempt to its end.
+
+    Parameters
+    ----------
+    target : Polynomial
+    features : bool, shape (N, n)
+        All products of the pieces.
+    truth : float64, shape (N,), or None
+        Weights that are the target; None where it has a monomial that is no product.
+    bound, epsilon, budget : float
+        The norm, the error that is wanted, and what the losses may be.
+    accepted : bool
+        Whether the losses certified the error before they spent the budget.
+    moments : list of Moment
+        First and last the start and the end.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> f = polynomial("x1 - x2")
+    >>> experts_data(f, np.eye(2, dtype=bool), bound=2, epsilon=0.5, delta=0.1).accepted
+    True
+    """
+
+    target: Polynomial
+    features: BoolArray
+    truth: FloatArray | None
+    bound: float
+    epsilon: float
+    budget: float
+    accepted: bool
+    moments: list[Moment]
+
+
+def experts_data(
+    f: Polynomial, pieces: ArrayLike, *, bound: float, epsilon: float, delta: float, seed: int = 0, moments: int = 24
+) -> Attempt:
+    """Learn a polynomial over the products of pieces, example by example, until the losses decide.
+
+    Parameters
+    ----------
+    f : Polynomial
+    pieces : array_like, shape (k, n), bool
+    bound, epsilon, delta : float
+        Of the attempt, as in `lifelong.polynomials.oracles.Gradient`.
+    seed : int, default 0
+        Of the examples.
+    moments : int, default 24
+        How many are kept, from 2 on: more of them early than late.
+
+    Returns
+    -------
+    Attempt
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the attempt has ended before there are so many moments.
+
+    Notes
+    -----
+    `algo-polynomials`, step 2(b); `prop-eg` and `prop-progressive` say what the losses decide.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> made = experts_data(polynomial("x1x2"), np.eye(2, dtype=bool)[:1], bound=1, epsilon=0.1, delta=0.1, moments=3)
+    >>> made.accepted, made.moments[-1].losses > made.budget
+    (False, True)
+    """
+    moments = integer("moments", moments, least=2, most=100)
+    features = products(pieces)
+    task = PolynomialTask(f, rng=seed)
+    learner = ExponentiatedGradient(len(features), bound=bound)
+    budget = eg_loss(len(features), bound=bound)
+    weights, sums, certified = [learner.current], [0.0], [float("inf")]
+    for seen in range(1, eg_examples(len(features), epsilon, bound=bound, delta=delta) + 1):
+        X, y = task.examples(1)
+        sums.append(sums[-1] + float(learner.update(monomial_values(features, X), y)[0]))
+        weights.append(learner.current)
+        certified.append(progressive_error(sums[-1], seen, bound=bound, delta=delta))
+        if sums[-1] > budget or certified[-1] <= epsilon:
+            break
+    end, truth = len(sums) - 1, np.zeros(len(features))
+    integer("moments", moments, least=2, most=end + 1)
+    for term, c in zip(f.terms, f.coefficients, strict=True):
+        truth[(features == term).all(axis=1)] = float(c)
+    kept = []
+    for i in range(moments):
+        s = max(i, round(end * (i / (moments - 1)) ** 2))
+        average = np.mean(weights[:s] or weights[:1], axis=0)
+        error = task.error(Polynomial(features, average))
+        kept.append(Moment(s, weights[s], sums[s], certified[s], error))
+    reached = np.abs(truth).sum() == sum(abs(float(c)) for c in f.coefficients)
+    accepted = sums[-1] <= budget
+    return Attempt(f, features, truth if reached else None, bound, epsilon, budget, accepted, kept)
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")
+
+
+def _words(attempt: Attempt, moment: Moment) -> str:
+    budget, last, wanted = f"{attempt.budget:.0f}", moment is attempt.moments[-1], f"{attempt.epsilon:g}"
+    if not moment.seen:
+        return f"At the start all weights are 0. The budget for losses is {budget}, and an error of {wanted} is wanted."
+    seen = f"{moment.seen:,} {'example' if moment.seen == 1 else 'examples'}"
+    after = f"After {seen} the losses add up to {moment.losses:.1f}"
+    if last and attempt.accepted:
+        return f"{after} and certify an error of at most {wanted}: accepted. In truth the error is {moment.error:.2g}."
+    if last:
+        after += f", more than the budget of {budget}: rejected."
+        return f"{after} No weights of norm {attempt.bound:g} on these products are the target."
+    certified = f"{moment.certified:.2f}" if moment.certified < 100 else f"{moment.certified:.0f}"
+    sure = f"They certify an error of at most {certified}, and {wanted} is wanted."
+    return f"{after}, of a budget of {budget}. {sure} In truth the error is {moment.error:.2g}."
+
+
+def experts_picture(attempts: Sequence[Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
+    """Show attempts from `experts_data` over the same pieces: a bar for each product, and the race below.
+
+    Parameters
+    ----------
+    attempts : sequence of Attempt
+        Two or more, with as many features and moments each.
+    attempt, moment : int, default 0
+        The position at the start.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If the attempts differ in their features or in the number of their moments, or a position is out of range.
+
+    Notes
+    -----
+    Below, the losses run to the budget, and the error that is wanted, divided by the one that is certified, runs to 1.
+    The first of the two at the line decides.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> both = [
+    ...     experts_data(polynomial(f), np.eye(2, dtype=bool), bound=2, epsilon=0.5, delta=0.1, moments=3)
+    ...     for f in ("x1 - x2", "x1x2 - x2")
+    ... ]
+    >>> print(experts_picture(both).frames[0, 0].words.split(". ")[0])
+    At the start all weights are 0
+    """
+    features, count = attempts[0].features, len(attempts[0].moments)
+    if any(not np.array_equal(a.features, features) or len(a.moments) != count for a in attempts):
+        raise ValueError("attempts: expected the same features and number of moments in each")
+    names = ["".join(str(v + 1) for v in np.flatnonzero(row)) or "1" for row in features]
+    values = [w for a in attempts for m in a.moments for w in m.weights]
+    values += [t for a in attempts if a.truth is not None for t in a.truth]
+    low, high = min(0.0, *values), max(0.0, *values)
+    scale = 350 / (high - low)
+    zero, step, top = 76 - scale * low, 15.0, 30.0
+    foot = top + step * len(names)
+    line, track = 390.0, 290.0
+    ticks = np.arange(np.ceil(low), np.floor(high) + 1)
+    background: list[Mark] = [marks.text("bars-name", (0, 14), "weight of each product")]
+    for value in ticks:
+        x = zero + scale * value
+        background.append(marks.line(f"grid{value:g}", (x, top - 8), (x, foot), "axis" if value == 0 else "grid"))
+        background.append(marks.text(f"tick{value:g}", (x, foot + 14), _signed(value), anchor="middle"))
+    background += [
+        marks.text(f"name{j}", (64, top + step * j + 6), name, "thin ink", anchor="end") for j, name in enumerate(names)
+    ]
+    background += [
+        marks.text("race-loss", (line - track - 8, foot + 48), "losses spent", anchor="end"),
+        marks.text("race-sure", (line - track - 8, foot + 76), "certified", anchor="end"),
+        marks.line("finish", (line, foot + 32), (line, foot + 84), "ink thick"),
+        marks.text("spent", (line + 6, foot + 48), "reject", "ink"),
+        marks.text("sure", (line + 6, foot + 76), "accept", "ink"),
+    ]
+
+    def bar(key: str, a: float, b: float, y: float, half: float, kind: str) -> Mark:
+        return marks.path(key, [(a, y - half), (b, y - half), (b, y + half), (a, y + half)], kind, closed=True)
+
+    def frame(i: int, n: int) -> tuple[list[Mark], str]:
+        one, now = attempts[i], attempts[i].moments[n]
+        drawn = list(background)
+        for j, w in enumerate(now.weights):
+            drawn.append(
+                bar(f"bar{j}", zero, zero + scale * float(w), top + step * j + 2, 4.5, "learned solid unbroken thin")
+            )
+        if one.truth is not None:
+            for j in np.flatnonzero(one.truth).tolist():
+                x, y = zero + scale * one.truth[j], top + step * j + 2
+                drawn.append(marks.line(f"truth{j}", (x, y - 9), (x, y + 9), "target thick"))
+            legend = [
+                marks.line("legend", (338, 4), (338, 18), "target thick"),
+                marks.text("legend-name", (348, 14), "in the target"),
+            ]
+        else:
+            legend = [marks.text("legend-none", (430, 14), "the target is no sum of these", "fails", anchor="end")]
+        spent, sure = min(1.0, now.losses / one.budget), min(1.0, one.epsilon / now.certified)
+        drawn += [
+            *legend,
+            bar("spent-bar", line - track, line - track + track * spent, foot + 44, 7, "fails filled"),
+            bar("sure-bar", line - track, line - track + track * sure, foot + 72, 7, "bound filled"),
+        ]
+        return drawn, _words(one, now)
+
+    return moving(
+        "experts",
+        [choice("target", [formula(a.target) for a in attempts]), stream("moment", range(1, count + 1), pace=700)],
+        frame,
+        start=(attempt, moment),
+        size=(440, foot + 92),
+        alt="A bar for the weight of each product of pieces. Where the attempt succeeds, the bars of the products in "
+        "the target grow to their marks, and the others stay small. Below, two bars race to a line: the losses, which "
+        "reject, and what they certify, which accepts.",
+    )

@@ -1,0 +1,332 @@
+"""Pictures of chapter 5.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Where `learned_errors` draws what is smaller.
+FOOT = 1e-4
+
+
+def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
+    """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.0), squeeze=False)
+    for axis, (title, rows) in zip(axes.ravel(), stages.items(), strict=True):
+        n = rows.shape[1]
+        turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n
+        for v, t in enumerate(turn):
+            axis.text(np.cos(t), np.sin(t), str(v + 1), ha="center", va="center", fontsize=12)
+            if v + 1 in anchors:
+                axis.plot([np.cos(t)], [np.sin(t)], "o", ms=19, mfc="none", mec=COLOURS["black"])
+        for i, row in enumerate(rows):
+            _arc(axis, turn, row, 1.28 + 0.16 * (i % 2) + 0.16 * (len(rows) > 4) * (i // 2))
+        axis.set_title(title, loc="center", fontsize=11)
+        axis.set(xlim=(-1.75, 1.75), ylim=(-1.75, 1.75), aspect="equal")
+        axis.set_axis_off()
+    return figure
+
+
+def _arc(axis: Axes, turn: NDArray[Any], row: BoolArray, radius: float) -> None:
+    """A line around the ring past the members of a set that are neighbours, with a dot at each."""
+    n = len(turn)
+    starts = [v for v in range(n) if row[v] and not row[v - 1]]
+    for v in starts:
+        length = next((k for k in range(1, n) if not row[(v + k) % n]), n)
+        along = turn[v] - 2 * np.pi / n * np.linspace(0, length - 1, 30)
+        axis.plot(radius * np.cos(along), radius * np.sin(along), "-", lw=4, color=COLOURS["green"])
+        dots = turn[v] - 2 * np.pi / n * np.arange(length)
+        axis.plot(radius * np.cos(dots), radius * np.sin(dots), "o", ms=6, color=COLOURS["green"])
+
+
+def flow() -> Figure:
+    """Algorithm 6 as a diagram."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.2, 3.6))
+    boxes = {
+        "arrive": (0.0, 3.0, "a polynomial arrives\n(examples, queries)", "#FFFFFF"),
+        "form": (0.0, 2.0, "form all products\nof the pieces $\\tilde M$", "#FFFFFF"),
+        "try": (0.0, 1.0, "learn a linear function of\nthe products from examples", "#FFFFFF"),
+        "reused": (0.0, 0.0, "keep the hypothesis:\nREUSED, no query", "#CFE6F5"),
+        "scratch": (2.6, 1.0, "learn it exactly from\nqueries: FROM SCRATCH", "#F9DCCB"),
+        "add": (2.6, 2.0, "add its terms to $TS$", "#F9DCCB"),
+        "compress": (2.6, 3.0, "Algorithm 3: pieces\nthat make all of $TS$", "#CDEBDF"),
+    }
+    for x, y, text, colour in boxes.values():
+        box = {"boxstyle": "round,pad=0.5", "fc": colour, "ec": "#404040"}
+        axis.text(x, y, text, ha="center", va="center", fontsize=11.5, bbox=box, zorder=3)
+    style = {"arrowstyle": "-|>", "color": "#303030", "lw": 1.4, "shrinkA": 22, "shrinkB": 22}
+    for start, end in (("arrive", "form"), ("form", "try"), ("try", "reused"), ("scratch", "add"), ("add", "compress")):
+        axis.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=style)
+    axis.annotate("", (1.75, 1.0), (0.95, 1.0), arrowprops=style | {"shrinkA": 8, "shrinkB": 0})
+    axis.annotate(
+        "", (0.64, 2.12), (1.88, 2.9), arrowprops=style | {"color": COLOURS["green"], "shrinkA": 0, "shrinkB": 0}
+    )
+    axis.text(1.36, 1.12, "fails", ha="center", fontsize=11.5)
+    axis.text(0.08, 0.46, "works", fontsize=11.5)
+    axis.text(1.33, 2.66, "$\\tilde M$", fontsize=12, color=COLOURS["green"])
+    axis.set(xlim=(-1.2, 3.8), ylim=(-0.45, 3.45))
+    axis.set_axis_off()
+    return figure
+
+
+def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, start: float, end: float) -> Figure:
+    """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 2.9))
+    axis.axhline(budget, ls="--", color=COLOURS["black"], lw=1.3)
+    axis.plot([start / slope, end], [0, slope * end - start], "-.", color=COLOURS["green"], lw=1.6)
+    top = 1.45 * budget
+    for (word, losses), colour in zip(attempts.items(), ("blue", "vermilion"), strict=True):
+        sums = np.cumsum(losses)
+        axis.plot(np.arange(1, len(sums) + 1), sums, "-", color=COLOURS[colour])
+        mark = "o" if sums[-1] <= budget else "X"
+        axis.plot([len(sums)], [sums[-1]], mark, ms=9, color=COLOURS[colour])
+        good = mark == "o"
+        side, where = ("right", (-9, 7)) if good else ("left", (9, 9))
+        axis.annotate(word, (len(sums), sums[-1]), where, textcoords="offset points", ha=side, fontsize=10)
+    axis.text(0.86 * end, budget * 1.03, "budget: above it, reject", ha="right", fontsize=10)
+    place = (start + 0.55 * budget) / slope
+    axis.text(
+        0.98 * place, 0.55 * budget, "right of this\nline: accept", ha="right", fontsize=10, color=COLOURS["green"]
+    )
+    axis.set(xlabel="examples", ylabel="losses so far", xlim=(0, end), ylim=(0, top))
+    return figure
+
+
+def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray[Any], needed: NDArray[Any]) -> Figure:
+    """One polynomial with all monomials: the terms that are kept, against n^2 + n."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 2.5))
+    axis.plot(sizes, printed, "--", color=COLOURS["purple"])
+    axis.plot(sizes, kept, "o-", color=COLOURS["vermilion"])
+    axis.plot(sizes, needed, "s-", color=COLOURS["green"])
+    axis.text(sizes[-1] - 0.75, kept[-1] * 0.68, "all terms", ha="right", color=COLOURS["vermilion"], fontsize=10)
+    axis.text(sizes[1] - 0.1, printed[1] * 1.3, "$n^2+n$", ha="right", color=COLOURS["purple"], fontsize=10)
+    axis.text(sizes[-1], needed[-1] * 0.7, "terms needed", ha="right", va="top", color=COLOURS["green"], fontsize=10)
+    axis.set(xlabel="variables $n=k$", ylabel="terms in $TS$", yscale="log", xlim=(0.7, sizes[-1] + 0.3))
+    return figure
+
+
+def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
+    """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 2.5))
+    places = np.arange(1, len(parts) + 1)
+    axis.bar(places, parts[:, 0], width=0.6, color=COLOURS["green"], label="metafeatures")
+    axis.bar(
+        places, parts[:, 1], width=0.6, bottom=parts[:, 0], color="#F6C7A6", hatch="//", ec="#B35A1F", label="pairs"
+    )
+    for place, total, word in zip(places, parts.sum(axis=1), how, strict=True):
+        axis.text(float(place), float(total) + 0.03 * most, word, ha="center", fontsize=10)
+    axis.axhline(most, ls="--", color=COLOURS["black"], lw=1.3)
+    axis.text(0.5, most * 1.03, f"never more than {most}", fontsize=10)
+    axis.set(xlabel="problem", ylabel="potential $\\Psi$", ylim=(0, most * 1.2))
+    axis.set_xticks(places)
+    axis.legend(loc="upper left", bbox_to_anchor=(0.0, 0.82))
+    return figure
+
+
+def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
+    """Error of every problem of a stream.
+
+    A row says whether a problem was learned from scratch, its error, and that of the best constant.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 2.7))
+    for i, (scratch, error, constant) in enumerate(rows, start=1):
+        mark, colour = ("^", "vermilion") if scratch else ("o", "blue")
+        axis.plot(i, max(error, 1e-5), mark, ms=7, mfc="none" if scratch else None, color=COLOURS[colour])
+        axis.plot(i, max(constant, 1e-5), "x", color=COLOURS["black"], ms=5)
+    axis.axhline(epsilon, ls="--", color=COLOURS["black"], lw=1.3)
+    axis.text(len(rows) + 0.7, epsilon * 0.8, "$\\varepsilon$", va="top", ha="right", fontsize=12)
+    axis.set(yscale="log", xlabel="problem", ylabel="mean squared error", xlim=(0, len(rows) + 1))
+    return figure
+
+
+def copies(streams: Mapping[str, Sequence[str]], allowed: int) -> Figure:
+    """How each problem of a stream was learned, a row a stream, and how many may be learned from scratch."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 0.8 * len(streams) + 1.0))
+    for y, (word, how) in enumerate(streams.items()):
+        axis.text(0.3, y, word, ha="right", va="center", fontsize=11)
+        for x, step in enumerate(how, start=1):
+            mark, colour = ("^", "vermilion") if step == "scratch" else ("o", "blue")
+            axis.plot([x], [y], mark, ms=12, mfc="none" if step == "scratch" else None, color=COLOURS[colour], mew=1.8)
+    longest = max(map(len, streams.values()))
+    axis.plot([allowed + 0.5] * 2, [-0.6, len(streams) - 0.4], "--", color=COLOURS["black"], lw=1.3)
+    axis.text(allowed + 0.6, -0.55, f"at most {allowed} from scratch", va="center", fontsize=10)
+    axis.set(xlim=(-1.2, longest + 0.6), ylim=(len(streams) - 0.4, -0.85))
+    axis.set_axis_off()
+    return figure
+
+
+def weights_moving(weights: FloatArray, truth: FloatArray) -> Figure:
+    """The weight of every feature before each example; those of the target are drawn in colour."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 3.6))
+    seen, styles = np.arange(len(weights)), cycle(("-", "--", "-."))
+    for i in np.flatnonzero(truth == 0):
+        axis.plot(seen, weights[:, i], "-", color="#B0B0B0", lw=0.8)
+    for i in np.flatnonzero(truth):
+        style = next(styles)
+        axis.plot(seen, weights[:, i], style, color=COLOURS["vermilion"], lw=2)
+        axis.plot([0, len(seen)], [truth[i]] * 2, ":", color=COLOURS["blue"], lw=1.2)
+        axis.text(len(seen) * 1.01, truth[i], f"truth {truth[i]:g}", va="center", fontsize=10, color=COLOURS["blue"])
+    axis.set(xlabel="examples seen", ylabel="weight of a feature", xlim=(0, len(seen) * 1.2))
+    return figure
+
+
+def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> Figure:
+    """The distance to the truth in nats, and the start less what the losses must have taken away."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    spent = distances[0] - np.concatenate([[0.0], np.cumsum(losses)]) / (2 * bound**2)
+    axis.plot(spent, "--", color=COLOURS["black"], lw=1.4)
+    axis.plot(distances, "-", color=COLOURS["vermilion"])
+    axis.text(len(spent) * 0.98, spent[-1] + 0.12, "start less losses$/2B^2$", ha="right", fontsize=10)
+    axis.text(len(spent) * 0.98, distances[-1] + 0.12, "distance to the truth", ha="right", fontsize=10)
+    axis.set(xlabel="examples seen", ylabel="nats", ylim=(0, distances[0] * 1.06))
+    return figure
+
+
+def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
+    """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N).
+
+    `losses` holds "small steps", "halving" and "random".
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.6))
+    marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
+    for name, (mark, colour) in marks.items():
+        axis.plot(sizes, losses[name], mark, color=COLOURS[colour], label=name)
+    axis.axhline(2, color=COLOURS["black"], lw=1.2, ls="-")
+    axis.axhline(1 / np.log(2), color=COLOURS["black"], lw=1.2, ls="--")
+    axis.text(8, 2.03, "bound")
+    axis.text(8, 1.29, "every learner")
+    axis.set(xscale="log", xlabel="features $N$", ylim=(0, 2.3), ylabel="total loss / $B^2\\ln(2N)$")
+    axis.legend(loc="lower right")
+    return figure
+
+
+def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -> Figure:
+    """Mean squared errors over the features.
+
+    `errors` holds "bound", "exponentiated gradient" and "least squares", the last one for as many sizes as it has
+    values. What is below `FOOT` is drawn there.
+    """
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    axis.plot(sizes, errors["bound"], color=COLOURS["black"], ls="--", label="bound")
+    name = "exponentiated gradient"
+    axis.plot(sizes, errors[name], "s-", color=COLOURS["vermilion"], label=name)
+    squares = np.maximum(errors["least squares"], FOOT)
+    axis.plot(sizes[: len(squares)], squares, "D:", color=COLOURS["green"], label="least squares", clip_on=False)
+    axis.set(xscale="log", yscale="log", xlabel="features $N$", ylabel="mean squared error", ylim=(FOOT, 1))
+    axis.legend(loc="center right", bbox_to_anchor=(1.0, 0.33))
+    return figure
+
+
+def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Figure:
+    """What the losses certify at each time, and the exact error of the average."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    seen = np.arange(1, len(certified) + 1)
+    axis.plot(seen, certified, "--", color=COLOURS["black"], label="certificate")
+    axis.plot(seen, errors, "-", color=COLOURS["vermilion"], label="error of the average")
+    axis.axhline(epsilon, ls=":", color=COLOURS["green"], lw=1.6)
+    axis.text(1, epsilon * 0.75, "$\\varepsilon$: accept below", va="top", fontsize=11)
+    axis.set(xscale="log", yscale="log", xlabel="examples", ylabel="mean squared error")
+    axis.legend(loc="upper right")
+    return figure
+
+
+def ways_to_learn(labels: Mapping[str, tuple[float, float, float]]) -> Figure:
+    """Labels of two learners: reused problems, the attempts that failed, and both."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.4, 2.4))
+    for y, (word, (reused, failed, total)) in enumerate(labels.items()):
+        axis.barh(y, reused, height=0.55, color=COLOURS["blue"])
+        axis.barh(y, failed, height=0.55, left=reused, color="#F6C7A6", hatch="//", ec="#B35A1F")
+        axis.text(reused / 2, y, "reused", ha="center", va="center", color="#FFFFFF", fontsize=10)
+        axis.text(total, y, f" {total:,.0f}", va="center", fontsize=10)
+        axis.text(0, y + 0.32, word, va="bottom", fontsize=10)
+    axis.set(xlabel="labels of the stream (hatched: failed attempts)", ylim=(-0.5, len(labels) - 0.2))
+    axis.set_xlim(0, 1.2 * max(total for *_, total in labels.values()))
+    axis.set_yticks([])
+    return figure
+
+
+def cost_of_an_attempt(ks: NDArray[Any], products: NDArray[Any], labels: NDArray[Any]) -> Figure:
+    """Labels, products and operations of one attempt over the number of metafeatures."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.6, 3.4))
+    for values, mark, colour, text in (
+        (4 * products * labels, "D-", "vermilion", "operations"),
+        (products, "s--", "green", "products"),
+        (labels, "o:", "blue", "labels"),
+    ):
+        axis.plot(ks, values, mark, color=COLOURS[colour])
+        axis.text(12.2, values[-1], text, va="center")
+    axis.set(yscale="log", xlabel="metafeatures $k$", ylabel="number", xlim=(0.5, 14.5))
+    return figure
+
+
+def left_over(curves: Mapping[str, FloatArray]) -> Figure:
+    """Error of the best linear function of products of at most d factors, as a share of the variance."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5.2, 3.3))
+    for (name, curve), mark in zip(curves.items(), ("o-", "s--", "D:"), strict=True):
+        axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
+    axis.set(xlabel="factors allowed, $d$", ylabel="error / variance")
+    axis.legend()
+    return figure
+
+
+def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
+    """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(4.6, 1.7))
+    spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
+    anchors = {v for pair in pairs for v in pair if v % 2 == 0}
+    for a in left:
+        for b in right:
+            style, colour = ("-", "green") if (a, b) in pairs else (":", "black")
+            axis.plot(*zip(spots[a], spots[b], strict=True), style, color=COLOURS[colour], linewidth=1.8, zorder=1)
+    for v, (x, y) in spots.items():
+        look: dict[str, Any] = {"facecolor": "white", "edgecolor": COLOURS["black"], "linewidth": 1 + (v in anchors)}
+        axis.scatter([x], [y], s=430, zorder=2, **look)
+        axis.text(x, y, str(v), ha="center", va="center", fontsize=12, zorder=3)
+    axis.text(-0.35, -0.5, "only in 12345", ha="right", va="center", fontsize=11)
+    axis.text(2.75, -0.5, "only in 34567", ha="left", va="center", fontsize=11)
+    axis.set(xlim=(-2.2, 4.6), ylim=(-1.45, 0.45))
+    axis.axis("off")
+    return figure

@@ -1,0 +1,478 @@
+"""The command ``lifelong``, or `python -m lifelong`: claims, evidence, tables, exercises, grading, the built book."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import json
+import shlex
+import sys
+import traceback
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lifelong_book.press.exercise import DIFFICULTIES, Exercise
+from lifelong_book.press.ledger import KINDS, LEDGER, Evidence, Report, find, reports
+from lifelong_book.press.ledger.lines import Lines
+from lifelong_book.press.ledger.provenance import maker, version_of
+from lifelong_book.press.ledger.runner import cluster, missing_extra
+from lifelong_book.press.ledger.sweep import Sweep, sweep, swept_check
+from lifelong_book.press.table import Table, run_cases
+from lifelong_book.press.tables import EXPERIMENTS
+from lifelong_book.press.teaching import commands as teaching
+from lifelong_book.press.teaching import exercises, stub
+from lifelong_book.press.teaching.catalogue import find as find_exercise
+
+__all__ = ["main"]
+
+_STATUS = """\
+exit status:
+  0    everything that was asked for ran, and no evidence contradicts a recorded verdict; a server was stopped
+  1    some evidence contradicts a recorded verdict; an edition of the book failed
+  2    an unknown option, claim, check, table, line or exercise; a FILE that cannot be used; no cluster at that
+       address; no built book to show, or no such port; no such
+       submissions, or a file that is there already
+  3    nothing contradicts, but something was skipped that needs an extra which is not installed
+  4    nothing contradicts, but something crashed: a check or a line of a table raised an error, its worker was
+       killed twice, or the disk is full; it is named, and the same command with the same FILE tries it again
+  130  interrupted; what was found until then is printed, and the same command with the same FILE goes on
+"""
+
+#: What a disk says that takes no more.
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+#: What the options of long runs say.
+_OUT = "keep each result in FILE as soon as it is there; with the same FILE a run that was stopped goes on"
+_DASK = 'run on the dask cluster whose scheduler has this address, such as "tcp://host:8786"'
+
+
+def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
+    """Type of a command-line integer that is `least` or more, or one of `also`."""
+
+    def parse(text: str) -> int:
+        if text.lstrip("-").isdecimal() and (int(text) >= least or int(text) in also):
+            return int(text)
+        others = "".join(f" or {value}" for value in also)
+        raise argparse.ArgumentTypeError(f"expected an integer >= {least}{others}, got {text!r}")
+
+    return parse
+
+
+def _parser() -> argparse.ArgumentParser:
+    form: dict[str, Any] = {"epilog": _STATUS, "formatter_class": argparse.RawDescriptionHelpFormatter}
+    parser = argparse.ArgumentParser(prog="lifelong", description=str(__doc__).replace("`", ""), **form)
+    parser.add_argument("--version", action="version", version=f"lifelong {version_of('lifelong')}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    verify = commands.add_parser("verify", help="run the checks behind the verdicts", **form)
+    verify.add_argument(
+        "labels", nargs="*", metavar="LABEL", help='claims, such as lem-subspace or "Lemma 3"; all unless given'
+    )
+    verify.add_argument("--instances", type=_at_least(1), metavar="N", help="instances of each random check")
+    verify.add_argument(
+        "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
+    )
+    swept = commands.add_parser("sweep", help="run one random check on very many instances, in blocks", **form)
+    swept.add_argument("label", metavar="LABEL", help='a claim, such as lem-one-vec or "Lemma 3"')
+    swept.add_argument("--check", default="", metavar="NAME", help="a part of the check's name; default: the first")
+    swept.add_argument("--instances", type=_at_least(1), required=True, metavar="N", help="how many instances")
+    swept.add_argument("--block", type=_at_least(1), metavar="B", help="instances that share a seed and are one job")
+    commands.add_parser("discrepancies", help="list where what is printed and what is true part", **form)
+    table = commands.add_parser("table", help="make one of the book's long tables", **form)
+    table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
+    table.add_argument("--cases", type=_at_least(0), nargs="+", metavar="I", help="some of its lines, from 0")
+    shown = commands.add_parser("serve", help="show the built book in a browser, its cells run in the page", **form)
+    shown.add_argument(
+        "folder", nargs="?", type=Path, default=Path("_build", "html"), metavar="DIR", help="default: %(default)s"
+    )
+    shown.add_argument("--port", type=_at_least(0), default=0, metavar="P", help="default: one that is free")
+    shown.add_argument("--no-browser", action="store_true", help="only print the address")
+    exercise = commands.add_parser("exercise", help="list the exercises of the book, or show one", **form)
+    exercise.add_argument(
+        "label", nargs="?", metavar="LABEL", help="an exercise, such as ex-threshold; all unless given"
+    )
+    exercise.add_argument("--page", metavar="PAGE", help="list those of pages that begin so, such as halfspaces/angles")
+    exercise.add_argument("--hint", action="store_true", help="show what helps")
+    exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
+    exercise.add_argument("--notebook", action="store_true", help="make LABEL.ipynb: its text, its stub and its check")
+    teaching.add(commands, form, _at_least)
+    for command in (verify, table, swept):
+        command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
+        command.add_argument(
+            "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
+        )
+        command.add_argument("--out", type=Path, metavar="FILE", help=_OUT)
+        command.add_argument("--dask", metavar="ADDRESS", help=_DASK)
+        command.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+def _provenance(command: str, seed: int) -> dict[str, object]:
+    """What made a record: command, date, seed and versions."""
+    return {
+        "command": f"{command} --json",
+        "date": datetime.now(UTC).date().isoformat(),
+        "seed": seed,
+        "versions": {name: made for name, made in maker().items() if name != "sources"},
+    }
+
+
+def _evidence_record(found: Sequence[Report], *, seed: int, instances: int | None, bite: bool) -> dict[str, object]:
+    labels = [] if len(found) == len(LEDGER) else [r.claim.label for r in found]
+    parts = ["lifelong verify", *labels, f"--seed {seed}"]
+    parts += [] if instances is None else [f"--instances {instances}"]
+    parts += ["--bite"] if bite else []
+    return {
+        **_provenance(" ".join(parts), seed),
+        "complete": all(r.complete for r in found),
+        # a run that was interrupted, or left checks out, has no evidence to agree on
+        "agrees": all(r.agrees and r.complete for r in found),
+        "claims": [r.as_dict() for r in found],
+    }
+
+
+def _print_table(found: Sequence[Report]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="Claims of the paper and their corrections", show_lines=False)
+    for heading, justify in (
+        ("item", "left"),
+        ("label", "left"),
+        ("recorded verdict", "left"),
+        ("instances", "right"),
+        ("worst ratio", "right"),
+        ("bite", "right"),
+        ("twins violated", "right"),
+        ("seconds", "right"),
+        ("evidence", "left"),
+    ):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for r in found:
+        table.add_row(*_cells(r))
+    # a table that is piped is not cut to the width of a terminal
+    Console(width=None if sys.stdout.isatty() else 160).print(table, markup=False)  # lifelong[learners] is no markup
+
+
+def _cells(r: Report) -> tuple[str, ...]:
+    if not r.claim.checked:
+        return (r.claim.item, r.claim.label, "unchecked", "", "", "", "", "", "not reached yet")
+    twins = [e for e in r.evidence if e.twin]
+    broken = sum(e.finding.violations > 0 for e in twins)
+    return (
+        r.claim.item,
+        r.claim.label,
+        r.claim.standing,
+        f"{r.instances:,}",
+        "" if r.worst is None else f"{r.worst:.10g}",
+        "" if r.bite is None else f"{r.bite:.2f}",
+        f"{broken} of {len(twins)}",
+        f"{r.seconds:.1f}",
+        _state(r),
+    )
+
+
+def _state(r: Report) -> str:
+    if not r.evidence:
+        return "interrupted: no evidence yet"
+    if any(e.contradicts for e in r.evidence):
+        return "CONTRADICTS the verdict"
+    if any(e.finding.error for e in r.evidence):
+        return "a check did not run"
+    if not r.complete:
+        return "interrupted"
+    if r.needs:
+        skipped = sum(bool(e.finding.needs) for e in r.evidence)
+        return f"{skipped} of {len(r.evidence)} skipped: needs {', '.join(r.needs)}"
+    return "as recorded"
+
+
+class _UsageError(Exception):
+    """What was asked for does not exist, or cannot be done."""
+
+
+@contextmanager
+def _asked() -> Iterator[None]:
+    """Where a wrong value is one that the user gave."""
+    try:
+        yield
+    except ValueError as error:
+        raise _UsageError(str(error)) from error
+
+
+@contextmanager
+def _long_run(arguments: argparse.Namespace, **run: Any) -> Iterator[dict[str, Any]]:
+    """What every long run is given: its seed and processes, its file, and the cluster that makes its calls."""
+    run |= {"seed": arguments.seed}
+    if (out := arguments.out) is not None and out.exists() and not (out.is_file() or out.is_dir()):
+        raise _UsageError(f"{out}: is no regular file; name another")  # it may block, or be read without end
+    with _asked(), ExitStack() as stack:
+        lines = None if arguments.out is None else stack.enter_context(Lines(arguments.out, run))
+        try:
+            stack.enter_context(cluster(arguments.dask))
+        except OSError as error:
+            raise _UsageError(f"--dask {arguments.dask}: {error}") from error
+        jobs = arguments.jobs if arguments.dask is None else -1  # as many as the cluster has
+        yield {"seed": arguments.seed, "n_jobs": jobs, "lines": lines, "progress": sys.stderr.isatty()}
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    with _asked():
+        chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
+    shared = {"instances": arguments.instances, "bite": arguments.bite}
+    with _long_run(arguments, command="verify", **shared) as given:
+        found = reports(chosen, **shared, **given)
+    if arguments.json:
+        made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
+        print(json.dumps(made, indent=1))
+    else:
+        _print_table(found)
+    evidence = [(r.claim.label, e) for r in found for e in r.evidence]
+    for label, e in evidence:
+        _say(label, e)
+    return _status([e for _, e in evidence], interrupted=not all(r.complete for r in found))
+
+
+def _say(label: str, e: Evidence) -> None:
+    """Name evidence that does not agree, and say why."""
+    if e.finding.needs and not e.contradicts:
+        print(f"{label}: {e.check}: {e.seen}", file=sys.stderr)
+    elif not e.agrees:
+        print(f"{label}: {e.check}: expected {e.expected}, found {e.finding.error or e.finding}", file=sys.stderr)
+
+
+def _status(evidence: Sequence[Evidence], *, interrupted: bool) -> int:
+    if interrupted:
+        return 130
+    if any(e.contradicts for e in evidence):
+        return 1
+    if any(e.finding.error for e in evidence):
+        return 4
+    return 3 if any(e.finding.needs for e in evidence) else 0
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    with _asked():
+        claim = find(arguments.label)
+        check = swept_check(claim, arguments.check)
+    block = arguments.block or check.chunk
+    shared = {"label": claim.label, "check": check.name, "block": block}
+    with _long_run(arguments, command="sweep", **shared) as given:
+        found = sweep(claim, check.name, instances=arguments.instances, block=block, **given)
+    command = f"lifelong sweep {claim.label} --check {shlex.quote(check.name)}"
+    command += f" --instances {found.instances} --block {block} --seed {found.seed}"
+    if arguments.json:
+        print(json.dumps({**_provenance(command, found.seed), **found.as_dict()}, indent=1))
+    else:
+        _print_sweep(found)
+    for index, failed in found.failed.items():
+        print(f"{claim.label}: block {index}: {failed.why}", file=sys.stderr)
+    if found.evidence.contradicts:
+        _say(claim.label, found.evidence)
+    return _status([found.evidence], interrupted=found.interrupted)
+
+
+def _print_sweep(found: Sweep) -> None:
+    f = found.finding
+    print(f"{found.claim.label}: {found.check.name}: {found.evidence.seen}")
+    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} processor seconds")
+    if found.worst is not None:
+        index, count, at = found.worst
+        print(f"{'worst' if f.worst is not None else 'first violation'}: instance {at} of the {count} of block {index}")
+    for name, value in found.witness.items():
+        print(f"  {name} = {json.dumps(value)}")
+
+
+def _discrepancies(arguments: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    shown = Shown("", "item", "label", "where", "what is true", title="What is printed, what is true", show_lines=True)
+    entries = [(c, d) for kind in KINDS for c in LEDGER.values() for d in c.discrepancies if d.kind == kind]
+    for claim, d in entries:
+        shown.add_row(f"{d.sign} {d.kind}", claim.item, claim.label, d.where, d.repair)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(shown, markup=False)
+    for kind, (sign, meaning) in KINDS.items():
+        console.print(f"{sum(d.kind == kind for _, d in entries):3} {sign} {kind}: {meaning}", highlight=False)
+    return 0
+
+
+def _table_record(table: Table, *, seed: int, cases: Sequence[int] | None) -> dict[str, object]:
+    parts = [f"lifelong table {table.experiment.name}"]
+    parts += [] if cases is None else ["--cases", *map(str, cases)]
+    return {
+        **_provenance(" ".join([*parts, f"--seed {seed}"]), seed),
+        "name": table.experiment.name,
+        "title": table.experiment.title,
+        "complete": table.complete,
+        "rows": table.rows,
+    }
+
+
+def _print_rows(table: Table) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    if not table.rows:
+        return
+    headings = list(dict.fromkeys(key for row in table.rows for key in row))
+    shown = Shown(*headings, title=table.experiment.title, box=SIMPLE, padding=(0, 1, 0, 0))
+    for row in table.rows:
+        shown.add_row(*(_short(row.get(key)) for key in headings))
+    # no column is cut: a terminal that is too narrow breaks the lines
+    console = Console()
+    console.width = max(console.width, console.measure(shown, options=console.options.update(width=1000)).maximum)
+    console.print(shown)
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _table(arguments: argparse.Namespace) -> int:
+    experiment = EXPERIMENTS[arguments.name]
+    with _long_run(arguments, command="table", name=experiment.name) as given:
+        table = run_cases(experiment, arguments.cases, **given)
+    if arguments.json:
+        print(json.dumps(_table_record(table, seed=arguments.seed, cases=arguments.cases), indent=1))
+    else:
+        _print_rows(table)
+    for index, failed in table.failed.items():
+        print(f"{arguments.name}: line {index}: {failed.why}", file=sys.stderr)
+        print(end="" if failed.needs else failed.trace, file=sys.stderr)
+    if table.interrupted:
+        return 130
+    if any(not failed.needs for failed in table.failed.values()):
+        return 4
+    return 3 if table.failed else 0
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from lifelong_book.press.serve import address, server
+
+    try:
+        opened = server(arguments.folder, arguments.port)
+    except FileNotFoundError as error:
+        print(f"{error}: build it with the first command of the README, or name its folder", file=sys.stderr)
+        return 2
+    except (OSError, OverflowError) as error:
+        print(f"port {arguments.port}: {error}; leave out --port for one that is free", file=sys.stderr)
+        return 2
+    print(f"{address(opened)} shows the book until you press Control and C", flush=True)
+    if not arguments.no_browser:
+        webbrowser.open(address(opened))
+    with opened:
+        try:
+            opened.serve_forever()
+        except KeyboardInterrupt:
+            print()
+    return 0
+
+
+def _print_exercises(found: Sequence[Exercise]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table as Shown
+
+    shown = Shown("label", "page", "kind", "difficulty", "minutes", "checked", "goal", title="Exercises", box=SIMPLE)
+    for e in found:
+        checked = "yes" if e.checked else ""
+        shown.add_row(e.label, e.page, e.kind, str(e.difficulty), str(e.minutes), checked, e.goal)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(shown, markup=False)
+    for level, meaning in DIFFICULTIES.items():
+        console.print(f"difficulty {level}: {meaning}", highlight=False)
+
+
+def _print_exercise(e: Exercise, *, hinted: bool) -> None:
+    print(f"{e.label}, on the page {e.page}: {e.kind}, difficulty {e.difficulty}, about {e.minutes} minutes")
+    print(f"goal: {e.goal}")
+    if hinted:
+        print(f"hint: {e.hint}")
+    how = f'lifelong_book.press.teaching.check("{e.label}", answer)' if e.checked else "the solution in the book"
+    print(f"check: {how}")
+
+
+def _exercise(arguments: argparse.Namespace) -> int:
+    if arguments.label is None:
+        if arguments.hint or arguments.stub or arguments.notebook:
+            print("--hint, --stub and --notebook: expected a LABEL, got none", file=sys.stderr)
+            return 2
+        found = exercises(page=arguments.page)
+        if not found:
+            print(f"--page: expected the beginning of a page with exercises, got {arguments.page!r}", file=sys.stderr)
+            return 2
+        _print_exercises(found)
+        return 0
+    if arguments.notebook:
+        return teaching.one_notebook(arguments.label, arguments.book)
+    with _asked():
+        if arguments.stub:
+            print(stub(arguments.label))
+        else:
+            _print_exercise(find_exercise(arguments.label), hinted=arguments.hint)
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Without the program name; those of the process unless given.
+
+    Returns
+    -------
+    int
+        The exit status, as `lifelong --help` lists them: 0 to 4, or 130.
+
+    Notes
+    -----
+    For the evidence of all claims, `lem-angle` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> main(["verify", "rem-dimension", "--json"])  # doctest: +ELLIPSIS
+    {
+     "command": "lifelong verify rem-dimension --seed 0 --json",
+    ...
+    0
+    """
+    parsed = _parser().parse_args(arguments)
+    try:
+        status = _COMMANDS[parsed.command](parsed)
+        sys.stdout.flush()  # a disk that is full says so here, and not when nobody listens any more
+    except _UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if needs := missing_extra(error):
+            print(f"{parsed.command}: skipped, needs {needs}", file=sys.stderr)
+            return 3
+        if isinstance(error, OSError) and error.errno in _FULL:
+            more = "" if error.filename is None else "; its lines are whole, and the same command goes on"
+            print(f"{error.filename or 'standard output'}: {error.strerror}{more}", file=sys.stderr)
+            return 4
+        traceback.print_exception(error)
+        return 4
+    return status
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "verify": _verify,
+    "sweep": _sweep,
+    "table": _table,
+    "discrepancies": _discrepancies,
+    "exercise": _exercise,
+    "serve": _serve,
+    **teaching.COMMANDS,
+}

@@ -1,0 +1,132 @@
+"""The figures that more than one page draws, and the picture of the README."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from lifelong._checks import bool_array, integer
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.press.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "compounding",
+    "image_grid",
+]
+
+
+def image_grid(
+    images: ArrayLike,
+    shape: tuple[int, int],
+    *,
+    columns: int = 16,
+    titles: Sequence[str] | None = None,
+    colours: Sequence[str] | None = None,
+) -> Figure:
+    """Draw rows of booleans as small black-and-white pictures in a grid.
+
+    Parameters
+    ----------
+    images : array_like, shape (m, height * width), bool
+    shape : tuple of int
+        (height, width) of a picture.
+    columns : int, default 16
+        Pictures a row.
+    titles : sequence of str, optional
+        One for each picture.
+    colours : sequence of str, optional
+        Colour of the set pixels of each picture; black unless given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If `images` is not a boolean matrix whose rows fill `shape`.
+
+    Notes
+    -----
+    The pieces of `algo-consistency-anchor` on real input.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> figure = image_grid(np.eye(4, dtype=bool), (2, 2), columns=4)
+    >>> len(figure.axes)
+    4
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import ListedColormap
+
+    rows = bool_array("images", images, axes=2)
+    if rows.shape[1] != shape[0] * shape[1]:
+        raise ValueError(f"images: expected rows of {shape[0]} x {shape[1]} pixels, got {rows.shape[1]}")
+    lines = -(-len(rows) // columns)
+    size = (0.46 * columns, lines * 0.46 * columns / columns * shape[0] / shape[1] + (0.2 * lines if titles else 0))
+    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
+    for i, axis in enumerate(axes.ravel()):
+        if i >= len(rows):
+            axis.remove()
+            continue
+        colour = colours[i] if colours is not None else COLOURS["black"]
+        axis.imshow(rows[i].reshape(shape), cmap=ListedColormap(["#FFFFFF", colour]), vmin=0, vmax=1)
+        axis.set_xticks([])
+        axis.set_yticks([])
+        axis.grid(False)
+        for spine in axis.spines.values():
+            spine.set(visible=True, color="#BBBBBB", linewidth=0.5)
+        if titles is not None:
+            axis.set_title(titles[i], fontsize=8, loc="center", pad=2)
+    return figure
+
+
+def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
+    """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k.
+
+    Parameters
+    ----------
+    separation : float, default 0.25
+        gamma in (0, pi/2] radians.
+    most : int, default 7
+        The largest number of vectors, at least 2.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    `lem-subspace`, `thm-subspace-sharp`; the picture of the README.
+
+    Examples
+    --------
+    >>> compounding(0.3, most=4).axes[0].get_yscale()
+    'log'
+    """
+    import matplotlib.pyplot as plt
+
+    sizes = list(range(1, integer("most", most, least=2) + 1))
+    data = perturbation_data([separation], sizes)
+    figure, axis = plt.subplots(figsize=(6.4, 3.6))
+    axis.semilogy(sizes, data["measured"][0], "o-", color=COLOURS["blue"])
+    axis.semilogy(sizes, data["printed"][0], "--", color=COLOURS["vermilion"])
+    last = sizes[-1]
+    axis.annotate(
+        "reached by a chain", (last, data["measured"][0][-1]), (0, -14), textcoords="offset points", ha="right"
+    )
+    axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
+    axis.set(xlabel="number of vectors $k$", ylabel="angle from true to learned span (radians)", xticks=sizes)
+    axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
+    return figure

@@ -1,0 +1,393 @@
+"""The evidence for claims: the checks run, what they found, and whether that is what the ledger records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from lifelong._checks import integer
+from lifelong_book.press.claim import Check, Claim, Finding, Kind
+from lifelong_book.press.ledger.lines import Lines
+from lifelong_book.press.ledger.runner import Failed, run
+
+__all__ = ["Evidence", "Report", "reports", "together"]
+
+Expected = Literal["holds", "violated", "reported"]
+
+_Found = dict[str, Any]  # the finding, the bites of the knobs and the time taken, as plain data
+
+_EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A check, what it found, and whether that is what the ledger expects.
+
+    Parameters
+    ----------
+    check : str
+        Name of the check.
+    kind : str
+        Kind of its instances.
+    twin : bool
+        Whether it is a broken version.
+    expected : {"holds", "violated", "reported"}
+        What the ledger expects; "reported" expects nothing.
+    finding : Finding
+        What was seen.
+    seconds : float
+        Time taken, summed over chunks.
+    knobs : dict of str to float
+        The bite of each knob of the check, where it was asked for.
+    spoiling : str
+        What a broken version does to its claim.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Evidence("squares", "random", False, "holds", Finding(5, 1), 0.0).agrees
+    False
+    """
+
+    check: str
+    kind: Kind
+    twin: bool
+    expected: Expected
+    finding: Finding
+    seconds: float
+    knobs: dict[str, float] = field(default_factory=dict)
+    spoiling: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        check: Check,
+        finding: Finding,
+        seconds: float = 0.0,
+        *,
+        twin: bool = False,
+        knobs: dict[str, float] | None = None,
+    ) -> Evidence:
+        """The evidence that a finding of a check is.
+
+        Parameters
+        ----------
+        check : Check
+            What was run.
+        finding : Finding
+            What it saw.
+        seconds : float, default 0.0
+            Time taken.
+        twin : bool, default False
+            Whether it is a broken version.
+        knobs : dict of str to float, optional
+            The bite of each knob, where it was asked for.
+
+        Returns
+        -------
+        Evidence
+        """
+        expected = _EXPECTED[check.violated]
+        return cls(check.name, check.kind, twin, expected, finding, seconds, knobs or {}, check.spoiling)
+
+    @property
+    def ran(self) -> bool:
+        """Whether the check came to an end; one that raised, or needs what is not installed, says nothing."""
+        return not self.finding.error and not self.finding.needs
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the check ran and found what is expected; one that tried nothing agrees with nothing."""
+        seen = "violated" if self.finding.violations else "holds"
+        return self.ran and self.finding.instances > 0 and self.expected in (seen, "reported")
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the check ran and found something else; a violation counts even if another part did not run."""
+        refutes = self.expected == "holds" and self.finding.violations > 0
+        return refutes or (self.ran and not self.agrees)
+
+    @property
+    def seen(self) -> str:
+        """What the check found, in words."""
+        f = self.finding
+        if not self.ran:
+            return f"skipped, needs {f.needs}" if f.needs else f"did not run: {f.error}"
+        worst = "" if f.worst is None or np.isnan(f.worst) else f", worst ratio {f.worst:.7g}"
+        return f"{f.violations:,} of {f.instances:,} violated{worst}"
+
+    @property
+    def bite(self) -> dict[str, float]:
+        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best.
+
+        Lowering a bound by a factor turns this evidence red as soon as the factor is below the largest ratio, so
+        bisection is needed for the knobs only. Evidence that expects a violation has no bite.
+        """
+        return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The evidence as plain data for JSON.
+
+        Returns
+        -------
+        dict
+        """
+        f = self.finding
+        return {
+            "check": self.check,
+            "kind": self.kind,
+            "expected": self.expected,
+            "agrees": self.agrees,
+            "instances": int(f.instances),  # a check may have counted with numpy
+            "violations": int(f.violations),
+            "worst": _finite(f.worst),
+            "ratios": {name: _finite(ratio) for name, ratio in f.ratios.items()},
+            "knobs": {name: _finite(bite) for name, bite in self.knobs.items()},
+            "witness": f.witness,
+            "error": f.error,
+            "needs": f.needs,
+            "spoiling": self.spoiling,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass
+class Report:
+    """A claim with the evidence gathered for it.
+
+    Parameters
+    ----------
+    claim : Claim
+        The entry of the ledger.
+    evidence : list of Evidence
+        One for each check, then one for each broken version.
+    complete : bool
+        False when the run was interrupted before the last check of this claim.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> Report(Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")).agrees
+    True
+    """
+
+    claim: Claim
+    evidence: list[Evidence] = field(default_factory=list)
+    complete: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every check ran to its end, and found what the recorded verdict says."""
+        return self.complete and all(e.agrees for e in self.evidence)
+
+    @property
+    def needs(self) -> list[str]:
+        """What to install for the checks that were skipped."""
+        return sorted({e.finding.needs for e in self.evidence} - {""})
+
+    @property
+    def instances(self) -> int:
+        """Instances behind the verdict, twins not counted."""
+        return sum(e.finding.instances for e in self.evidence if not e.twin)
+
+    @property
+    def worst(self) -> float | None:
+        """Largest ratio of measured to bound over all checks but the twins."""
+        ratios = [e.finding.worst for e in self.evidence if not e.twin and e.finding.worst is not None]
+        return float(np.max(ratios)) if ratios else None  # numpy's maximum keeps a NaN
+
+    @property
+    def bites(self) -> dict[str, float]:
+        """The bite of every inequality: that of the check which bites it most; none for a refuted claim."""
+        found: dict[str, float] = {}
+        for e in self.evidence:
+            if not e.twin and self.claim.verdict != "refuted":
+                for name, bite in e.bite.items():
+                    found[name] = max(bite, found.get(name, 0.0))
+        return found
+
+    @property
+    def bite(self) -> float | None:
+        """The least of the bites; None where the claim is no inequality."""
+        return min(self.bites.values(), default=None)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in all checks, summed over jobs."""
+        return sum(e.seconds for e in self.evidence)
+
+    def summary(self) -> str:
+        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken.
+
+        Returns
+        -------
+        str
+        """
+        lines = [f"{self.claim.label}: {self.claim.verdict}"]
+        for e in self.evidence:
+            lines += [f"  {'broken version: ' if e.twin else ''}{e.check}", f"      {e.seen}"]
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain data for JSON.
+
+        Returns
+        -------
+        dict
+        """
+        c = self.claim
+        return {
+            "label": c.label,
+            "item": c.item,
+            "paper_label": c.paper,
+            "title": c.title,
+            "statement": c.statement,
+            "verdict": c.verdict,
+            "scope": c.scope,
+            "standing": c.standing,
+            "discrepancies": [vars(d) | {"repaired_by": list(d.repaired_by)} for d in c.discrepancies],
+            "replaced_by": list(c.replaced_by),
+            "page": f"book/{c.page}.html#{c.label}",
+            "functions": list(c.functions),
+            "agrees": self.agrees,
+            "complete": self.complete,
+            "instances": int(self.instances),
+            "worst": _finite(self.worst),
+            "bites": {name: _finite(bite) for name, bite in self.bites.items()},
+            "loose": dict(c.loose),
+            "seconds": round(self.seconds, 3),
+            "evidence": [e.as_dict() for e in self.evidence if not e.twin],
+            "twins": [e.as_dict() for e in self.evidence if e.twin],
+        }
+
+
+def _finite(worst: float | None) -> float | str | None:
+    """JSON has no infinity and no NaN: they travel by name."""
+    return worst if worst is None or np.isfinite(worst) else str(worst)
+
+
+def reports(
+    claims: Iterable[Claim],
+    *,
+    instances: int | None = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: bool = False,
+    bite: bool = False,
+    lines: Lines | None = None,
+) -> list[Report]:
+    """Gather the evidence for claims.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+    instances : int, optional
+        Instances of each random check; every check has a default of its own.
+    seed : int, default 0
+        The same seed gives the same findings, whatever the number of jobs.
+    n_jobs : int, default 1
+        Processes; -1 for all cores.
+    progress : bool, default False
+        Show a progress bar on standard error.
+    bite : bool, default False
+        Also find the bite of the constants that are no bound on a measured number; takes several times as long.
+    lines : Lines, optional
+        A file that keeps what each check found as soon as it is there, and gives back what it holds.
+
+    Returns
+    -------
+    list of Report
+        In the order of the claims. After an interrupt from the keyboard the reports hold what was found
+        until then and say that they are not complete.
+
+    Raises
+    ------
+    ValueError
+        If `instances`, `seed` or `n_jobs` is no integer in its range: at least 1, at least 0, and -1 or at least 1.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.ledger import LEDGER
+    >>> report, = reports([LEDGER["lem-one-vec"]], instances=100)
+    >>> report.agrees, report.claim.verdict
+    (True, 'proved')
+    """
+    if instances is not None:
+        integer("instances", instances, least=1)
+    integer("seed", seed, least=0)
+    chosen = tuple(claims)
+    calls = {
+        (claim.label, check.name, chunk, count): partial(_try, check, claim.label, seed, chunk, count, bite)
+        for claim in chosen
+        for check in claim.checks + claim.twins
+        for chunk, count in enumerate(check.counts(instances))
+    }
+    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check", lines=lines)
+    gathered = []
+    for claim in chosen:
+        report = Report(claim)
+        for j, check in enumerate(claim.checks + claim.twins):
+            keys = [(claim.label, check.name, chunk, count) for chunk, count in enumerate(check.counts(instances))]
+            report.complete &= all(key in done for key in keys)
+            if parts := [done[key] for key in keys if key in done]:
+                report.evidence.append(_evidence(check, parts, twin=j >= len(claim.checks)))
+        gathered.append(report)
+    return gathered
+
+
+def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool) -> _Found:
+    start = time.perf_counter()
+    finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
+    turned = check.knobs if bite and chunk == 0 else ()
+    knobs = {name: float(check.turn(name, seed=seed, label=label)) for name in turned}
+    return {"finding": finding.as_dict(), "knobs": knobs, "seconds": time.perf_counter() - start}
+
+
+def _evidence(check: Check, parts: list[_Found | Failed], *, twin: bool) -> Evidence:
+    ran = [part for part in parts if not isinstance(part, Failed)]
+    knobs = {name: bite for part in ran for name, bite in part["knobs"].items()}
+    seconds = sum(part["seconds"] for part in ran)
+    return Evidence.of(check, together(parts), seconds, twin=twin, knobs=knobs)
+
+
+def together(parts: Sequence[Mapping[str, Any] | Failed]) -> Finding:
+    """What the parts of a check found, and what kept a part from finding anything.
+
+    Parameters
+    ----------
+    parts : sequence of mapping or Failed
+        Each with its finding as plain data under "finding".
+
+    Returns
+    -------
+    Finding
+        Of no instance if there is no part.
+
+    Notes
+    -----
+    For every claim from `lem-angle` on.
+
+    Examples
+    --------
+    >>> together([{"finding": Finding(5, 0).as_dict()}, Failed("ValueError: too small")]).error
+    'ValueError: too small'
+    """
+    findings = [
+        Finding(0, 0, error="" if part.needs else part.error, needs=part.needs)
+        if isinstance(part, Failed)
+        else Finding(**part["finding"])
+        for part in parts
+    ]
+    return sum(findings, Finding(0, 0)) if len(findings) != 1 else findings[0]

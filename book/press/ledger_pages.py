@@ -1,0 +1,238 @@
+"""The pages made from the ledger: its tables, its boxes of discrepancies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lifelong_book.press.claim import KINDS, Claim, Discrepancy
+from lifelong_book.press.dashboard import plain
+from lifelong_book.press.ledger import LEDGER
+
+__all__ = [
+    "discrepancy_boxes",
+    "discrepancy_kinds",
+    "discrepancy_list",
+    "discrepancy_table",
+    "provenance",
+]
+
+
+def provenance(record: dict[str, Any]) -> str:
+    """What made a record, as Markdown: the command, the date, the versions.
+
+    Parameters
+    ----------
+    record : dict
+        As in the JSON of `lifelong verify --json` or `lifelong table NAME --json`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    KeyError
+        If the record lacks a field.
+
+    Examples
+    --------
+    >>> made = {"command": "lifelong table noise", "date": "2026-11-21", "versions": {"numpy": "2.4"}}
+    >>> provenance(made)
+    '`lifelong table noise`, on 2026-11-21, with numpy 2.4.'
+    """
+    versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
+    return f"`{record['command']}`, on {record['date']}, with {versions}."
+
+
+def discrepancy_kinds(claims: Iterable[Claim]) -> str:
+    """How many places of each kind are in print, as a list in Markdown.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.ledger import LEDGER
+    >>> print(discrepancy_kinds([LEDGER["lem-subspace"]]).splitlines()[0])
+    * **✗ refuted** (1): an instance meets every hypothesis and violates the conclusion.
+    """
+    found: list[str] = [d.kind for claim in claims for d in claim.discrepancies]
+    return "\n".join(f"* **{sign} {kind}** ({found.count(kind)}): {words}." for kind, (sign, words) in KINDS.items())
+
+
+def discrepancy_list(claims: Iterable[Claim]) -> str:
+    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds first.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The front page, from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.ledger import LEDGER
+    >>> print(discrepancy_list([LEDGER["lem-subspace"]]).splitlines()[1])  # doctest: +ELLIPSIS
+      * {ref}`Lemma 3 <lem-subspace>`, errors of many vectors; what holds: {ref}`the sharp theorem <thm-subspace-s...
+    """
+    listed, lines = list(claims), []
+    for kind, (sign, meaning) in KINDS.items():
+        found = [claim for claim in listed if kind in {d.kind for d in claim.discrepancies}]
+        near = "a sentence near " if kind == "reading" else ""
+        names = "" if kind == "refuted" else f": {near}" + ", ".join(f"{{ref}}`{c.item} <{c.label}>`" for c in found)
+        lines.append(f"* **{sign} {kind}** ({len(found)}), {meaning}{names}")
+        lines += [_refuted_entry(claim) for claim in found if kind == "refuted"]
+    return "\n".join(lines)
+
+
+def _refuted_entry(claim: Claim) -> str:
+    (refuted,) = (d for d in claim.discrepancies if d.kind == "refuted")
+    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds:{_instead(refuted)}"
+
+
+#: What becomes of the statement where something was found.
+_STANDS = {
+    "refuted": "false as printed; what holds:",
+    "gap": "the statement stands",
+    "misprint": "the statement stands, with one line read as meant",
+    "reading": "the statement stands; a sentence near it, in one reading",
+}
+
+
+def discrepancy_table(claims: Iterable[Claim]) -> str:
+    """What was found in print, one line each, as a table in MyST Markdown whose lines lead to the boxes.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.ledger import LEDGER
+    >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])  # doctest: +ELLIPSIS
+    | [Lemma...3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed; what holds: {ref}`the sh...
+    """
+    listed = list(claims)
+    lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
+    for kind, (sign, _) in KINDS.items():
+        for c in listed:
+            lines += [
+                f"| [{_bound(c.item)}](#{_name(d)}) | {_plain(c)} | {sign} {_kind(d)}: {_STANDS[kind]}{_instead(d)} |"
+                for d in c.discrepancies
+                if d.kind == kind
+            ]
+    return "\n".join(lines)
+
+
+def _bound(item: str) -> str:
+    """An item whose number stays on its line."""
+    return item.replace(" ", "\u00a0")
+
+
+def _instead(d: Discrepancy) -> str:
+    """What of a refuted statement stands, and the first of those that hold in its place; the boxes have them all."""
+    stands = f"{d.stands}, and " if d.stands else ""
+    return f" {stands}{_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
+
+
+def _plain(claim: Claim) -> str:
+    """A title for a page, with its powers set."""
+    return plain(claim.title.removesuffix(", as printed"))
+
+
+def _kind(d: Discrepancy) -> str:
+    return f"{d.kind} in part" if d.stands else d.kind
+
+
+def _name(d: Discrepancy) -> str:
+    return d.label.replace("found-", "printed-")
+
+
+def _proved(labels: Iterable[str]) -> str:
+    """Links to statements of this book, each by what its title says after the colon."""
+    titles = {label: _plain(LEDGER[label]).rpartition(": ")[2] for label in labels}
+    return "; ".join(f"{{ref}}`{title} <{label}>`" for label, title in titles.items())
+
+
+def discrepancy_boxes(claims: Iterable[Claim]) -> str:
+    """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Entries of the ledger.
+
+    Returns
+    -------
+    str
+
+    Notes
+    -----
+    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.ledger import LEDGER
+    >>> "found-refuted" in discrepancy_boxes([LEDGER["lem-subspace"]])
+    True
+    """
+    listed = list(claims)
+    entries = [(c, d) for kind in KINDS for c in listed for d in c.discrepancies if d.kind == kind]
+    return "\n\n".join(_discrepancy_box(claim, d) for claim, d in entries)
+
+
+def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
+    fails = ("What fails" if d.kind != "reading" else "The readings", d.fails)
+    printed = f"**Printed** ({d.where}). {d.printed}"
+    free = d.cost == "Nothing."
+    after = [
+        ("Smallest example", d.example),
+        ("What is true", d.repair + (" It costs nothing." if free else "")),
+        ("Proved here", _proved(d.repaired_by)),
+        ("What it costs", "" if free else d.cost),
+        (
+            "More",
+            f"{{ref}}`where the book tells it <{d.label}>`, {_evidence(claim)}; "
+            f"to link to this entry: [`printed_and_true.html#{_name(d)}`](#{_name(d)})",
+        ),
+    ]
+    title = f"{claim.item}, {_plain(claim)}: {_kind(d)}"
+    fold = f":::{{dropdown}} What fails in the proof, and what does not help\n{d.fails}\n:::"
+    shown = [printed, fold, _rows(after)] if d.kind == "refuted" else [printed, _rows([fails, *after])]
+    text = "\n\n".join(shown).replace("_{acc}", r"_{\mathrm{acc}}")
+    return f"::::{{admonition}} {title}\n:class: found-{d.kind}\n:name: {_name(d)}\n{text}\n::::"
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> str:
+    return "\n\n".join(f"**{name}.** {words}" for name, words in rows if words)
+
+
+def _evidence(claim: Claim) -> str:
+    return f'<a href="ledger.html#claim-{claim.label}">the evidence</a> (label `{claim.label}`)'

@@ -1,0 +1,460 @@
+"""How a moving picture is declared: controls, and a frame for each of their positions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from html import escape
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lifelong._checks import integer
+from lifelong_book.press.moving.marks import Mark
+
+__all__ = ["Control", "Frame", "Picture", "choice", "moving", "slider", "stream"]
+
+
+MOST_FRAMES, MOST_BYTES, MOST_WIDTH = 1000, 120_000, 520
+_GAP = "¤"  # stands for a number that was left out
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+class Frame(NamedTuple):
+    """One position of a moving picture.
+
+    Parameters
+    ----------
+    marks : sequence of Mark
+        In the order in which they are drawn; of a `Stepper`, its rows.
+    words : str
+        One or two plain sentences with the numbers.
+
+    Examples
+    --------
+    >>> Frame([], "Nothing yet.").words
+    'Nothing yet.'
+    """
+
+    marks: Sequence[Any]
+    words: str
+
+
+class Control(NamedTuple):
+    """What the reader moves; made by `slider`, `choice` and `stream`.
+
+    Parameters
+    ----------
+    kind : {"slider", "choice", "stream"}
+    name : str
+    labels : tuple of str
+        Its positions.
+    pace : int, default 0
+        Milliseconds from a position to the next while a stream plays; 0 has no Play.
+
+    Examples
+    --------
+    >>> slider("separation γ", [0.1, 0.25])
+    Control(kind='slider', name='separation γ', labels=('0.1', '0.25'), pace=0)
+    """
+
+    kind: str
+    name: str
+    labels: tuple[str, ...]
+    pace: int = 0
+
+
+def _labels(values: Iterable[object]) -> tuple[str, ...]:
+    found = tuple(v if isinstance(v, str) else format(v, ".3g" if isinstance(v, float) else "") for v in values)
+    if len(found) < 2 or not all(found):
+        raise ValueError(f"values: expected two or more labels, got {list(found)}")
+    return found
+
+
+def slider(name: str, values: Iterable[object]) -> Control:
+    """A slider.
+
+    Parameters
+    ----------
+    name : str
+    values : iterable
+        Words, or numbers, which are shown with three digits.
+
+    Returns
+    -------
+    Control
+
+    Raises
+    ------
+    ValueError
+        If there are less than two values.
+
+    Examples
+    --------
+    >>> slider("vectors k", [1, 2, 3]).labels
+    ('1', '2', '3')
+    """
+    return Control("slider", name, _labels(values))
+
+
+def choice(name: str, values: Iterable[object]) -> Control:
+    """A choice among a few, by radio buttons.
+
+    Parameters
+    ----------
+    name : str
+    values : iterable
+        Words, or numbers, which are shown with three digits.
+
+    Returns
+    -------
+    Control
+
+    Raises
+    ------
+    ValueError
+        If there are less than two values.
+
+    Examples
+    --------
+    >>> choice("law", ["Gaussian", "uniform"]).kind
+    'choice'
+    """
+    return Control("choice", name, _labels(values))
+
+
+def stream(name: str, values: Iterable[object], *, pace: int = 1500) -> Control:
+    """Steps in time: Back, Next, Play and Pause, and a slider.
+
+    Parameters
+    ----------
+    name : str
+    values : iterable
+        Words, or numbers, which are shown with three digits.
+    pace : int, default 1500
+        Milliseconds from a step to the next; 0 has no Play.
+
+    Returns
+    -------
+    Control
+
+    Raises
+    ------
+    ValueError
+        If there are less than two values, or the pace is out of range.
+
+    Examples
+    --------
+    >>> stream("task", range(1, 4)).labels
+    ('1', '2', '3')
+    """
+    if pace != 0:
+        integer("pace", pace, least=400, most=10_000)
+    return Control("stream", name, _labels(values), pace)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A moving picture, as `moving` makes it. A notebook shows it; a test asks it for its words.
+
+    Parameters
+    ----------
+    name : str
+        Unique on its page.
+    controls : tuple of Control
+    frames : dict
+        A `Frame` for each position of the controls.
+    start : tuple of int
+        The position that stands still where scripts are off, and on paper.
+    size : (float, float)
+        Width and height of the drawing.
+    alt : str
+        What the drawing shows, for those who do not see it.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.moving.marks import circle
+    >>> picture = moving("dot", [slider("place", [1, 2])], lambda i: ([circle("a", (i, 0), 3, "ink")], f"At {i}."),
+    ...                  start=(0,), size=(100, 50), alt="A dot.")
+    >>> picture.frames[1,].words
+    'At 1.'
+    """
+
+    name: str
+    controls: tuple[Control, ...]
+    frames: dict[tuple[int, ...], Frame] = field(repr=False)
+    start: tuple[int, ...]
+    size: tuple[float, float]
+    alt: str
+
+    def __repr__(self) -> str:
+        return f"<Moving picture {self.name}: {len(self.frames)} frames, digest {self.digest}>"
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of all that it shows and says."""
+        return sha256(json.dumps(self.data, sort_keys=True).encode()).hexdigest()[:12]
+
+    @cached_property
+    def data(self) -> dict[str, object]:
+        """What the script gets: every text is a shape with its numbers left out, and the numbers."""
+        shapes: dict[str, int] = {}
+        marks: dict[str, int] = {}
+
+        def split(text: str) -> list[object]:
+            shape = shapes.setdefault(_NUMBER.sub(_GAP, text), len(shapes))
+            return [shape, " ".join(_NUMBER.findall(text))]
+
+        frames = []
+        for frame in self.frames.values():
+            drawn = [marks.setdefault(_compact(list(mark)), len(marks)) for mark in frame.marks]
+            frames.append([*split(frame.words), _runs(drawn)])
+        return {
+            "start": list(self.start),
+            "labels": [control.labels for control in self.controls],
+            "marks": [split(mark) for mark in marks],
+            "frames": frames,
+            "shapes": list(shapes),
+        }
+
+    @cached_property
+    def html(self) -> str:
+        """The drawing at its start with its words, the controls, the data and the script."""
+        return page(self.name, self.still(*self.start), self.controls, self.frames[self.start].words, self.data)
+
+    def still(self, *at: int) -> str:
+        """The drawing of one position, as SVG.
+
+        Parameters
+        ----------
+        at : int
+            A position for each control.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        KeyError
+            If there is no such position.
+        """
+        body = "".join(_element(mark) for mark in self.frames[at].marks)
+        (width, height), look = self.size, f"max-width:{1.3 * self.size[0]:.0f}px"
+        return (
+            f'<svg viewBox="0 0 {width:g} {height:g}" style="{look}" role="img" aria-label="{escape(self.alt)}">'
+            f'<g class="marks">{body}</g></svg>'
+        )
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _runs(numbers: list[int]) -> str:
+    """Numbers with what follows on put together: 0-4 9 6-7."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and runs[-1][1] == n - 1:
+            runs[-1][1] = n
+        else:
+            runs.append([n, n])
+    return " ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def _element(mark: Mark) -> str:
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in mark.attributes.items())
+    return f'<{mark.tag} data-k="{escape(mark.key)}"{attributes}>{escape(mark.text)}</{mark.tag}>'
+
+
+def _control(name: str, control: Control, at: int, number: int) -> str:
+    """The widgets of one control."""
+    own, label = f"moving-{name}-{number}", escape(control.name)
+    if control.kind == "choice":
+        buttons = "".join(
+            f'<label><input type="radio" name="{own}"{" checked" * (i == at)}>{escape(value)}</label>'
+            for i, value in enumerate(control.labels)
+        )
+        return f'<fieldset class="control choice"><legend>{label}</legend>{buttons}</fieldset>'
+    value = escape(control.labels[at])
+    ranged = (
+        f'<label for="{own}">{label} = <b>{value}</b></label>'
+        f'<input id="{own}" type="range" aria-label="{label}" aria-valuetext="{value}" min="0" '
+        f'max="{len(control.labels) - 1}" value="{at}">'
+    )
+    if control.kind == "slider":
+        return f'<div class="control slider">{ranged}</div>'
+    names = ["Back", *(["Play"] if control.pace else []), "Next"]
+    buttons = "".join(f'<button type="button" class="{n.lower()}">{n}</button>' for n in names)
+    return (
+        f'<div class="control stream" role="group" aria-label="{label}" data-pace="{control.pace}">'
+        f"<div>{buttons}</div>{ranged}</div>"
+    )
+
+
+def _stands(controls: Sequence[Control], start: Sequence[int]) -> str:
+    """What a reader without scripts is told: that there is more than the position that stands here."""
+    where = ", ".join(f"{c.name} = {c.labels[at]}" for c, at in zip(controls, start, strict=True))
+    return escape(f"With scripts on, this picture moves. Here it stands at {where}.", quote=False)
+
+
+def page(name: str, still: str, controls: Sequence[Control], words: str, data: dict[str, object]) -> str:
+    """The HTML of a moving picture or of a stepper.
+
+    Parameters
+    ----------
+    name : str
+    still : str
+        HTML of the start.
+    controls : sequence of Control
+    words : str
+        Words of the start.
+    data : dict
+        What the script gets.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If it is too long.
+    """
+    kit = {kind: Path(__file__).with_name(f"kit.{kind}").read_text("utf-8").strip() for kind in
+           ("css", "js")}  # fmt: skip
+    start = data["start"]
+    assert isinstance(start, list)
+    widgets = "".join(_control(name, c, at, i) for i, (c, at) in enumerate(zip(controls, start, strict=True)))
+    stored = _compact(data).replace("</", "<\\/")
+    html = (
+        f'<div class="moving" id="moving-{name}">\n<style>{kit["css"]}</style>\n{still}\n'
+        f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{_stands(controls, start)}</p></noscript>\n'
+        f'<output aria-live="polite">{escape(words, quote=False)}</output>\n'
+        f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
+    )
+    if len(html.encode()) > MOST_BYTES:
+        raise ValueError(f"frame: expected at most {MOST_BYTES:,} bytes in all, got {len(html.encode()):,}")
+    return html
+
+
+def checked_words(words: str) -> str:
+    """Words of a frame, if they are plain.
+
+    Parameters
+    ----------
+    words : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If they are empty, or hold markup or a sign that stands for something else.
+    """
+    if not words.strip() or re.search(rf"[<>]\w|\\|\$|{_GAP}", words):
+        raise ValueError(f"words: expected a plain sentence, got {words!r}")
+    return words
+
+
+def checked_grid(name: str, controls: Sequence[Control], start: Sequence[int]) -> tuple[int, ...]:
+    """The start, if name, controls and start fit together.
+
+    Parameters
+    ----------
+    name : str
+    controls : sequence of Control
+    start : sequence of int
+
+    Returns
+    -------
+    tuple of int
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise ValueError(f"name: expected small letters, digits and hyphens, got {name!r}")
+    if not 1 <= len(controls) <= 3:
+        raise ValueError(f"controls: expected one to three, got {len(controls)}")
+    if len(start) != len(controls):
+        raise ValueError(f"start: expected {len(controls)} positions, one for each control, got {len(start)}")
+    count = prod(len(control.labels) for control in controls)
+    if count > MOST_FRAMES:
+        raise ValueError(f"controls: expected at most {MOST_FRAMES:,} frames, got {count:,}")
+    return tuple(integer("start", s, least=0, most=len(c.labels) - 1) for s, c in zip(start, controls, strict=True))
+
+
+def moving(
+    name: str,
+    controls: Sequence[Control],
+    frame: Callable[..., tuple[Sequence[Mark], str]],
+    *,
+    start: Sequence[int],
+    size: tuple[float, float],
+    alt: str,
+) -> Picture:
+    """Declare a moving picture.
+
+    Parameters
+    ----------
+    name : str
+        Unique on its page: small letters, digits and hyphens.
+    controls : sequence of Control
+        One to three, from `slider`, `choice` and `stream`.
+    frame : callable
+        Called once for each position with an index for each control; gives the marks and the words, a `Frame` or a
+        pair. A key stands once in a frame and belongs to one kind of element.
+    start : sequence of int
+        The position that stands still where scripts are off, and on paper: one that tells the story.
+    size : (float, float)
+        Width and height of the drawing, at most 520 wide: a phone shows it at 330 pixels.
+    alt : str
+        What the drawing shows and how it changes, for those who do not see it.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If the declaration does not hold together, or is too large.
+
+    Examples
+    --------
+    >>> from lifelong_book.press.moving.marks import circle, text
+    >>> def frame(i):
+    ...     return [circle("dot", (10 + 20 * i, 20), 5, "target solid")], f"The dot is at {i}."
+    >>> place = slider("place", [0, 1, 2])
+    >>> moving("dot", [place], frame, start=(1,), size=(100, 40), alt="A dot on its way.").frames[2,].words
+    'The dot is at 2.'
+    """
+    first = checked_grid(name, controls, start)
+    if not alt.strip() or not 0 < size[0] <= MOST_WIDTH or not size[1] > 0:
+        raise ValueError(f"alt, size: expected a sentence and a width up to {MOST_WIDTH}, got {alt!r}, {size}")
+    frames, tags = {}, dict[str, tuple[str, ...]]()
+    for at in product(*(range(len(control.labels)) for control in controls)):
+        marks, words = frame(*at)
+        seen = set()
+        for mark in marks:
+            shape = (mark.tag, *mark.attributes)
+            if mark.key in seen or tags.setdefault(mark.key, shape) != shape or _GAP in mark.text:
+                raise ValueError(f"frame: expected one mark of one kind of the key {mark.key!r}, in frame {at}")
+            seen.add(mark.key)
+        frames[at] = Frame(tuple(marks), checked_words(words))
+    picture = Picture(name, tuple(controls), frames, first, size, alt)
+    _ = picture.html  # so that what is too long is said here
+    return picture

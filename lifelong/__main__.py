@@ -1,8 +1,0 @@
-"""`python -m lifelong` is the command `lifelong`."""
-
-import sys
-
-from lifelong.command_line import main
-
-if __name__ == "__main__":
-    sys.exit(main())
