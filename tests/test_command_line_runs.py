@@ -35,7 +35,7 @@ def without_seconds(thing):
 
 
 def started(*arguments, **how) -> subprocess.Popen:
-    line = [sys.executable, "-m", "lifelong", *map(str, arguments)]
+    line = [sys.executable, "-m", "lifelong_book", *map(str, arguments)]
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
 
 
@@ -160,7 +160,7 @@ def test_two_runs_at_once_on_one_file(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="has no limit on the size of files")
 def test_a_full_disk_is_a_crash_that_can_be_resumed(tmp_path, uninterrupted):
     path = tmp_path / "lines"
-    line = " ".join([sys.executable, "-m", "lifelong", *RUNS["sweep"], "--out", str(path), "--json"])
+    line = " ".join([sys.executable, "-m", "lifelong_book", *RUNS["sweep"], "--out", str(path), "--json"])
     limited = subprocess.run(["bash", "-c", f"ulimit -f 2; {line}"], capture_output=True, text=True, check=False)
     assert limited.returncode == 4 and limited.stdout == ""
     assert limited.stderr == f"{path}: File too large; its lines are whole, and the same command goes on\n"

@@ -3,7 +3,6 @@
 nbval proves that the outputs are right; it passes a cell that was never run, so that is looked at here.
 """
 
-import ast
 import base64
 import copy
 import io
@@ -161,16 +160,6 @@ def lengthy(notebook):
     return found
 
 
-def reaching(notebook):
-    """Imports from the inside of the ledger: what a chapter calls has a documented home."""
-    found = []
-    for node in (node for cell in code_cells(notebook) for node in ast.walk(ast.parse(cell.source))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        inside = [f"{node.module}.{name}" for name in names] if isinstance(node, ast.ImportFrom) else names
-        found += [f"import of {name}" for name in inside if re.match(r"lifelong\.ledger\.(claims|tables)\b", name)]
-    return found
-
-
 KNOB, FIRST_LINE = "change-this", "# change this"
 NUMBERED = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark|Figure|Exercise"
 NUMBER = re.compile(rf"\bChapters? \d[\d.]*|\b(?:{NUMBERED})s? \d+\.\d+")
@@ -222,7 +211,6 @@ CHECKS = (
     unsigned,
     volatile,
     lengthy,
-    reaching,
     mismarked,
     own_macros,
     shut_proofs,
@@ -375,14 +363,6 @@ def widen(notebook):
     code_cells(notebook)[0].source = f"print('{'-' * COLUMNS}')"
 
 
-def reach(notebook):
-    code_cells(notebook)[0].source = "from lifelong_book.press.ledger import claims"
-
-
-def reach_further(notebook):
-    code_cells(notebook)[0].source = "import lifelong_book.press.table as table"
-
-
 def unmark(notebook):
     code_cells(notebook)[0].metadata["tags"] = []
 
@@ -425,8 +405,6 @@ def type_a_theorem(notebook):
         (widen, lengthy),
         (abbreviate, own_macros),
         (shut, shut_proofs),
-        (reach, reaching),
-        (reach_further, reaching),
         (unmark, knobless),
         (mark_wrongly, mismarked),
         (type_a_chapter, typed_numbers),

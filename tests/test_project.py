@@ -19,11 +19,23 @@ import lifelong
 from lifelong_book.press.ledger.runner import EXTRAS
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OPTIONAL = PROJECT["optional-dependencies"]
+LIBRARY, BOOK = (
+    tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"] for folder in ("", "book")
+)
+OPTIONAL = LIBRARY["optional-dependencies"] | BOOK["optional-dependencies"]
+EXTRA = {name: lines for name, lines in OPTIONAL.items() if name != "tests"}
 NEEDED = [
-    Requirement(line)
-    for line in (*PROJECT["dependencies"], *OPTIONAL["figures"], *OPTIONAL["learners"], *OPTIONAL["dask"])
+    needed
+    for line in dict.fromkeys(
+        (
+            *LIBRARY["dependencies"],
+            *OPTIONAL["learners"],
+            *BOOK["dependencies"],
+            *OPTIONAL["figures"],
+            *OPTIONAL["dask"],
+        )
+    )
+    if (needed := Requirement(line)).name != "lifelong"
 ]
 
 
@@ -35,7 +47,7 @@ def pinned(name: str) -> dict[str, Version]:
 
 def test_the_lowest_versions_are_those_of_the_package():
     lowest = pinned("constraints-lowest.txt")
-    assert list(lowest) == [needed.name for needed in NEEDED]
+    assert sorted(lowest) == sorted(needed.name for needed in NEEDED)
     for needed in NEEDED:
         (floor,) = needed.specifier
         assert (floor.operator, Version(floor.version)) == (">=", lowest[needed.name]), needed
@@ -55,10 +67,10 @@ def test_the_extra_of_every_module_brings_it():
 
 
 def test_the_command_is_the_one_of_the_module():
-    assert PROJECT["scripts"] == {"lifelong": "lifelong_book.press.command_line:main"}
+    assert BOOK["scripts"] == {"lifelong": "lifelong_book.press.command_line:main"}
 
 
-@pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml"])
+@pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml", "book/pyproject.toml"])
 def test_one_version(file):
     assert re.search(r'^version[:=\s]+"?([\d.]+)', (ROOT / file).read_text(), re.MULTILINE)[1] == lifelong.__version__
 
