@@ -421,7 +421,7 @@ def accessible(page):
 
 @pytest.mark.chromium
 @pytest.mark.parametrize(
-    "page", ["preliminaries", "polynomials/one_layer/automata", "polynomials/schapire_sellie/rivals"]
+    "page", ["preliminaries", "beyond/automata", "beyond/rivals"]
 )
 def test_a_page_shows_what_the_book_shows(page, base, chromium):
     seen = check.look(chromium, base, f"book/{page}")
@@ -587,7 +587,7 @@ def test_a_box_below_an_exercise_by_keyboard(base, tab):
     """Nothing is loaded before the first press; an answer is wrong, then right, then with an error, then the stub."""
     asked = []
     tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(f"{base}book/halfspaces/assumptions/labels.html")
+    tab.goto(f"{base}book/beyond/wrong_labels.html")
     box = tab.locator("details.exercise-answer").first
     box.locator("summary").press("Enter")
     said, check_button = box.locator(".live-said"), box.get_by_role("button", name="Check the answer to Exercise")

@@ -27,7 +27,7 @@ NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concorda
 )
 #: Below a chapter that has a folder of its own, or in a part that follows no section of the paper.
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {
-    path for folder in ("preliminaries", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
+    path for folder in ("beyond", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
 }
 LINES, COLUMNS = 12, 79
 FOLDED = 30  # lines of a cell that the page does not show, or shows on request

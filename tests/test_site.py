@@ -118,7 +118,7 @@ SCROLL_ON_A_PHONE = {"formula": 6, "table": 4}
 
 def is_detail(name):
     """Whether a page stands below a chapter, or beside the paper."""
-    return re.fullmatch(r"\w+/\w+/(?!index$)\w+|running/\w+", name) is not None
+    return re.fullmatch(r"\w+/\w+/(?!index$)\w+|(?:beyond|running)/\w+", name) is not None
 
 
 def beyond(name, measured):

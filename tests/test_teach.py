@@ -22,7 +22,7 @@ import slides  # noqa: E402
 TABLE = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 BUILT = pytest.mark.skipif(not (paper.SITE / "book").is_dir(), reason="no built book: see the README")
 BROWSER = pytest.mark.skipif(sitecheck.chromium() is None, reason=sitecheck.GET_CHROMIUM)
-PAGES = [("book/preliminaries/digits", "The paper"), ("book/teaching/index", "To teach")]
+PAGES = [("book/beyond/digits", "The paper"), ("book/teaching/index", "To teach")]
 
 
 # --- plans -------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_nothing_that_only_a_browser_can_do_is_printed():
 
 @BUILT
 def test_every_exercise_leads_to_its_solution_and_the_board_is_drawn():
-    names = ("book/conjunctions/consistency/index", "book/conjunctions/consistency/letters")
+    names = ("book/conjunctions/consistency/index", "book/beyond/letters")
     page = paper.BeautifulSoup(paper.combined([(name, "") for name in names]), "html.parser")
     answers = {f"#{tag['id']}": paper.name_of(tag) for tag in page.select("#answers div.solution")}
     exercises_of = page.select("div.exercise")

@@ -237,7 +237,7 @@ def witness():
     ),
     Exercise(
         label="ex-prelim-digits",
-        page="preliminaries/digits",
+        page="beyond/digits",
         kind="compute",
         difficulty=1,
         minutes=20,

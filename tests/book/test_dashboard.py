@@ -14,7 +14,7 @@ from lifelong_book.press.ledger import LEDGER, Claim, Evidence, Finding, Report,
 CLAIM = LEDGER["lem-one-vec"]
 PAGES = {
     "halfspaces/perturbation/index": Chapter("3.2", "Perturbing"),
-    "halfspaces/repair/exactly_k": Chapter("3.4.1", "Exactly"),
+    "beyond/exactly_k": Chapter("3.4.1", "Exactly"),
     "halfspaces/repair/index": Chapter("3.4", "Repair"),
 }
 

@@ -391,7 +391,7 @@ PROP_PROGRAM = Claim(
     twins=(
         Check("the linear programme instead", "exact", _programme_relaxed, 3, violated=True, drops="whole weights"),
     ),
-    page="conjunctions/autoencoders/gap",
+    page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
 
@@ -447,7 +447,7 @@ PROP_INTEGRAL = Claim(
         Check("random families, n <= 12", "random", _integral_random, 150, scales=True, chunk=50),
     ),
     twins=(Check("the same value with c = 2", "random", _integral_pairs, 40, violated=True, drops="c = 1"),),
-    page="conjunctions/autoencoders/gap",
+    page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme", "lifelong.metafeatures"),
 )
 
@@ -511,7 +511,7 @@ PROP_GAP = Claim(
             drops="whole weights",
         ),
     ),
-    page="conjunctions/autoencoders/gap",
+    page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
 

@@ -312,7 +312,7 @@ def example(a):
     ),
     Exercise(
         label="ex-consistency-hexagrams-box",
-        page="conjunctions/consistency/letters",
+        page="beyond/letters",
         kind="compute",
         difficulty=2,
         minutes=30,
@@ -334,7 +334,7 @@ def pieces_and_cells():
 _RANK = (
     Exercise(
         label="ex-rank-bounds",
-        page="conjunctions/consistency/rank",
+        page="beyond/rank",
         kind="prove",
         difficulty=1,
         minutes=20,
@@ -349,7 +349,7 @@ def example(r):
     ),
     Exercise(
         label="ex-rank-three",
-        page="conjunctions/consistency/rank",
+        page="beyond/rank",
         kind="prove",
         difficulty=3,
         minutes=35,
@@ -364,7 +364,7 @@ def fooling_set(N):
     ),
     Exercise(
         label="ex-rank-break",
-        page="conjunctions/consistency/rank",
+        page="beyond/rank",
         kind="break",
         difficulty=2,
         minutes=30,
@@ -379,7 +379,7 @@ def graph():
     ),
     Exercise(
         label="ex-rank-transpose",
-        page="conjunctions/consistency/rank",
+        page="beyond/rank",
         kind="prove",
         difficulty=2,
         minutes=20,
@@ -394,7 +394,7 @@ def targets():
     ),
     Exercise(
         label="ex-rank-tolerance",
-        page="conjunctions/consistency/peers",
+        page="beyond/factorisations",
         kind="compute",
         difficulty=2,
         minutes=20,
@@ -409,7 +409,7 @@ def least_share(q, tolerance):
     ),
     Exercise(
         label="ex-noise-lower",
-        page="conjunctions/consistency/noise",
+        page="beyond/noise",
         kind="prove",
         difficulty=3,
         minutes=60,
@@ -418,7 +418,7 @@ def least_share(q, tolerance):
     ),
     Exercise(
         label="ex-noise-rate",
-        page="conjunctions/consistency/measured",
+        page="beyond/measured",
         kind="prove",
         difficulty=2,
         minutes=30,

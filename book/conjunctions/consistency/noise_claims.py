@@ -280,7 +280,7 @@ PROP_PREORDER = Claim(
             drops="the flips of the cells of a target are independent",
         ),
     ),
-    page="conjunctions/consistency/noise",
+    page="beyond/noise",
     functions=(
         "lifelong_book.conjunctions.consistency.noise.noisy_preorder",
         "lifelong_book.conjunctions.consistency.noise.preorder_threshold",
@@ -337,7 +337,7 @@ PROP_EXACT = Claim(
         Check("random families", "random", _exact_random, 1000, scales=True, chunk=500),
     ),
     twins=(Check("flip rate 0.02", "random", _exact_twin, 50, violated=True, spoils=0.02),),
-    page="conjunctions/consistency/noise",
+    page="beyond/noise",
     functions=(
         "lifelong_book.conjunctions.consistency.noise.noisy_metafeatures",
         "lifelong_book.conjunctions.consistency.noise.estimate_flip_rate",

@@ -102,7 +102,7 @@ ALGO_RANK = Claim(
             drops="the concepts that are the closure of no single variable",
         ),
     ),
-    page="conjunctions/consistency/rank",
+    page="beyond/rank",
     functions=(
         "lifelong.boolean_rank",
         "lifelong.conjunctions.concepts.essential_cells",
@@ -187,7 +187,7 @@ PROP_FOOLING = Claim(
             why="the converse of the statement: the condition is not necessary",
         ),
     ),
-    page="conjunctions/consistency/rank",
+    page="beyond/rank",
     functions=("lifelong.conjunctions.concepts.fooling_set", "lifelong.conjunctions.concepts.is_fooling"),
 )
 
@@ -232,7 +232,7 @@ PROP_FAMILY = Claim(
             spoils=1 / 70,
         ),
     ),
-    page="conjunctions/consistency/rank",
+    page="beyond/rank",
     functions=("lifelong.boolean_rank",),
 )
 
@@ -287,7 +287,7 @@ PROP_HARD = Claim(
             drops="the variables (u, w) and the targets R_uw",
         ),
     ),
-    page="conjunctions/consistency/rank",
+    page="beyond/rank",
     functions=("lifelong.conjunctions.instances.clique_cover_family", "lifelong.boolean_rank"),
 )
 
@@ -332,7 +332,7 @@ PROP_ROBUST = Claim(
         Check("random families", "random", _robust_random, 1000, scales=True, chunk=500),
     ),
     twins=(Check("tolerance 0.02", "random", _robust_twin, 50, violated=True, spoils=0.02),),
-    page="conjunctions/consistency/peers",
+    page="beyond/factorisations",
     functions=(
         "lifelong_book.conjunctions.consistency.tolerance.robust_metafeatures",
         "lifelong_book.conjunctions.consistency.tolerance.fits",

@@ -187,7 +187,7 @@ def test(epsilon, delta, eta):
     ),
     Exercise(
         label="ex-beyond-noise",
-        page="halfspaces/assumptions/labels",
+        page="beyond/wrong_labels",
         kind="prove",
         difficulty=1,
         minutes=20,

@@ -187,7 +187,7 @@ PROP_DIRECT_PLANE = Claim(
             why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
         ),
     ),
-    page="halfspaces/levels/direct",
+    page="beyond/one_level",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
         "lifelong.halfspaces.bounds.plane_features",
@@ -281,7 +281,7 @@ PROP_DIRECT_FOURTH = Claim(
             spoils=0.02,
         ),
     ),
-    page="halfspaces/levels/direct",
+    page="beyond/one_level",
     functions=(
         "lifelong_book.halfspaces.levels.fourth.three_suffice",
         "lifelong_book.halfspaces.levels.fourth.four_leaning",
@@ -397,7 +397,7 @@ THM_DIRECT = Claim(
             drops="the learner searches every tau features",
         ),
     ),
-    page="halfspaces/levels/direct",
+    page="beyond/one_level",
     functions=("lifelong_book.halfspaces.levels.direct.SparseDictionary", "lifelong.halfspaces.bounds.direct_features"),
 )
 

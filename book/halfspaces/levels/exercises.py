@@ -184,7 +184,7 @@ def accuracy(tau, epsilon):
     ),
     Exercise(
         label="ex-levels-tasks",
-        page="halfspaces/levels/cost",
+        page="beyond/two_levels",
         kind="compute",
         difficulty=2,
         minutes=25,
@@ -199,7 +199,7 @@ def spaces(k, tau):
     ),
     Exercise(
         label="ex-direct-line",
-        page="halfspaces/levels/direct",
+        page="beyond/one_level",
         kind="prove",
         difficulty=2,
         minutes=15,
@@ -208,7 +208,7 @@ def spaces(k, tau):
     ),
     Exercise(
         label="ex-direct-growth",
-        page="halfspaces/levels/direct",
+        page="beyond/one_level",
         kind="prove",
         difficulty=3,
         minutes=45,
@@ -226,7 +226,7 @@ def leading(epsilon, f):
     ),
     Exercise(
         label="ex-direct-cheapest",
-        page="halfspaces/levels/direct",
+        page="beyond/one_level",
         kind="compute",
         difficulty=2,
         minutes=20,

@@ -423,7 +423,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
             spoils=0.02,
         ),
     ),
-    page="halfspaces/repair/spectral",
+    page="beyond/spectral",
     functions=(
         "lifelong.halfspaces.algorithm1.LargeDirections",
         "lifelong.halfspaces.bounds.spectral_openings",

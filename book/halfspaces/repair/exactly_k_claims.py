@@ -244,7 +244,7 @@ PROP_EXACTLY_K = Claim(
         Check("distance smaller by 2 %", "tight", partial(_one_more, share=0.98), 60, violated=True, spoils=0.02),
         Check("features fewer by 2 %", "tight", partial(_blocks, share=0.98), 5, violated=True, spoils=0.02),
     ),
-    page="halfspaces/repair/exactly_k",
+    page="beyond/exactly_k",
     functions=(
         "lifelong.halfspaces.bounds.exactly_k_accuracy",
         "lifelong.halfspaces.bounds.common_direction_error",

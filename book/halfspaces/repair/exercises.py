@@ -191,7 +191,7 @@ def test(epsilon, delta):
     ),
     Exercise(
         label="ex-unknown-dimension",
-        page="halfspaces/repair/spectral",
+        page="beyond/spectral",
         kind="prove",
         difficulty=2,
         minutes=20,
@@ -200,7 +200,7 @@ def test(epsilon, delta):
     ),
     Exercise(
         label="ex-near-a-space",
-        page="halfspaces/repair/near",
+        page="beyond/near",
         kind="prove",
         difficulty=2,
         minutes=25,
@@ -218,7 +218,7 @@ def example(gamma, count):
     ),
     Exercise(
         label="ex-exactly-power",
-        page="halfspaces/repair/exactly_k",
+        page="beyond/exactly_k",
         kind="prove",
         difficulty=2,
         minutes=25,
@@ -227,7 +227,7 @@ def example(gamma, count):
     ),
     Exercise(
         label="ex-exactly-unequal",
-        page="halfspaces/repair/exactly_k",
+        page="beyond/exactly_k",
         kind="break",
         difficulty=3,
         minutes=40,
@@ -245,7 +245,7 @@ def example(errors, epsilon):
     ),
     Exercise(
         label="ex-exactly-fresh",
-        page="halfspaces/repair/exactly_k",
+        page="beyond/exactly_k",
         kind="compute",
         difficulty=2,
         minutes=25,
@@ -260,7 +260,7 @@ def coarsest(F, epsilon):
     ),
     Exercise(
         label="ex-exactly-blocks",
-        page="halfspaces/repair/exactly_k",
+        page="beyond/exactly_k",
         kind="compute",
         difficulty=2,
         minutes=25,

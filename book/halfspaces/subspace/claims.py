@@ -652,7 +652,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    page="halfspaces/subspace/features",
+    page="beyond/features",
     functions=("lifelong.halfspaces.bounds.determinant_bound", "lifelong.halfspaces.instances.sharp_family"),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
@@ -752,7 +752,7 @@ THM_HALFSPACES_EXACT = Claim(
             spoils=0.02,
         ),
     ),
-    page="halfspaces/subspace/features",
+    page="beyond/features",
     functions=(
         "lifelong.halfspaces.bounds.features_exact",
         "lifelong.halfspaces.instances.doubling_in_room",

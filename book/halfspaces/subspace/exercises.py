@@ -238,7 +238,7 @@ def features(m, k, epsilon):
     ),
     Exercise(
         label="ex-two-dimensions",
-        page="halfspaces/subspace/features",
+        page="beyond/features",
         kind="prove",
         difficulty=2,
         minutes=25,
@@ -247,7 +247,7 @@ def features(m, k, epsilon):
     ),
     Exercise(
         label="ex-potential",
-        page="halfspaces/subspace/features",
+        page="beyond/features",
         kind="prove",
         difficulty=3,
         minutes=40,
@@ -256,7 +256,7 @@ def features(m, k, epsilon):
     ),
     Exercise(
         label="ex-cheapest",
-        page="halfspaces/subspace/features",
+        page="beyond/features",
         kind="compute",
         difficulty=2,
         minutes=25,
@@ -271,7 +271,7 @@ def divisor(ratio):
     ),
     Exercise(
         label="ex-crossover",
-        page="halfspaces/subspace/labels",
+        page="beyond/labels",
         kind="compute",
         difficulty=2,
         minutes=20,
@@ -286,7 +286,7 @@ def tasks(n, kept, share):
     ),
     Exercise(
         label="ex-two-laws",
-        page="halfspaces/subspace/labels",
+        page="beyond/labels",
         kind="break",
         difficulty=1,
         minutes=15,
@@ -304,7 +304,7 @@ def points(target, hypothesis):
     ),
     Exercise(
         label="ex-holdout",
-        page="halfspaces/subspace/labels",
+        page="beyond/labels",
         kind="compute",
         difficulty=2,
         minutes=25,
