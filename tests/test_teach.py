@@ -168,9 +168,9 @@ def test_every_exercise_stands_in_a_table_for_teachers():
     assert set(re.findall(r"`(ex-[a-z-]+)`", text)) <= labels
 
 
-def test_the_start_page_has_every_notebook_of_the_paper():
+def test_the_start_page_has_every_notebook_of_both_parts():
     text = "".join(json.loads((ROOT / "start.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"])
-    begin = [name for name, caption in paper.contents() if caption][1]
+    begin = [name for name, caption in paper.contents() if caption][2]
     names = [name for name, _ in paper.contents()]
     chapters = [name for name in names[1 : names.index(begin)] if (ROOT / f"{name}.ipynb").exists()]
     assert re.findall(r"\((\S+)\.ipynb\)", text) == chapters
