@@ -22,7 +22,7 @@ from lifelong_book.press.style import DIGEST
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
 #: The front page, the pages of evidence, and what opens a part: no chapters.
-NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concordance", "printed_and_true")} | set(
+NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "reading", "ledger", "concordance", "printed_and_true")} | set(
     BOOK.glob("*/index.ipynb")
 )
 #: Below a chapter that has a folder of its own, or in a part that follows no section of the paper.

@@ -107,7 +107,7 @@ LIMITS = {
     "detail": {"height": 16_000, "code": 15, "logs": 3},
 }
 #: No chapters: what opens the book or a part, and the evidence.
-APART = {"index", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
+APART = {"index", "reading", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
 #: How many pictures a core page, or one that opens the book or a part, has at least for 1,000 words.
 PICTURES_PER_THOUSAND = 2.7
 #: The evidence: tables, and no prose to speak of.
