@@ -58,7 +58,8 @@ class SharedTerms:
 
 def attempt(task: BlackBox, terms: BoolArray, epsilon: float, delta: float) -> Polynomial | None:
     """Learn a task as a weighted sum of monomials from random examples; None if it is no such sum."""
-    k, equations = len(terms), {}  # each equation once
+    k = len(terms)
+    equations: dict[Any, None] = {}  # each once
     s = ceil(log((k + 1) / delta) / epsilon)
     while (w := solution(equations, k)) is not None:
         h = Polynomial(terms, w)
