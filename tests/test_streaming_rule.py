@@ -44,11 +44,11 @@ from lifelong.loop import stream
 from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
-from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
 from lifelong_book.halfspaces.subspace.experiments import _Lossy
+from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 
 # --- the table: every representation, on a stream that it first learns and then reuses ----------------------------
 

@@ -112,7 +112,7 @@ class SharedMonomials:
     See Also
     --------
     lifelong.polynomials.oracles : The oracles.
-    lifelong.polynomials.shared_terms.SharedTerms : The warm-up, which shares whole monomials.
+    lifelong_book.polynomials.one_layer.shared_terms.SharedTerms : The warm-up, which shares whole monomials.
     lifelong.loop.learn_stream : The loop.
 
     Notes

@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from polynomials.cases import AWKWARD, PROPERTY
 
 from lifelong.loop import learn_stream
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
-from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 
 
 def test_shared_terms_reuse_what_they_have_seen():
@@ -81,15 +80,3 @@ def test_accepted_hypotheses_are_rarely_wrong():
         h = learner.reuse(PolynomialTask(f, rng=seed))
         far += h is not None and float(np.mean(h(cube(6)) != f(cube(6)))) > 0.1
     assert far <= 30  # 3 expected at most
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: SharedTerms(2, epsilon=0), "epsilon: expected a number"),
-        (lambda: SharedTerms(2).reuse(PolynomialTask(polynomial("x1"))), "task: expected dimension 2"),
-    ],
-)
-def test_bad_input_is_named(call, match):
-    with pytest.raises(ValueError, match=match):
-        call()

@@ -20,8 +20,8 @@ from lifelong.polynomials.schapire_sellie import (
     learn_hankel,
     learn_polynomial,
 )
-from lifelong.polynomials.shared_terms import SharedTerms
 from lifelong.polynomials.tasks import PolynomialBox, PolynomialTask
+from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -1,0 +1,72 @@
+"""The warm-up of Section 5: polynomials that share their monomials (`prop-warmup`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import ceil, log
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray
+from lifelong.loop import How
+from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
+from lifelong.polynomials.schapire_sellie import learn_polynomial
+from lifelong.polynomials.tasks import BlackBox
+
+
+def solution(equations: Iterable[tuple[Iterable[bool], Rational]], k: int) -> list[Rational] | None:
+    """Exact weights that obey all equations, those that are free 0; None if no weights do."""
+    rows: dict[int, Any] = {}  # solved for their first variable
+    for phi, label in equations:
+        row = np.array([*map(int, phi), Fraction(label)], object)
+        for j, old in rows.items():
+            row = row - row[j] * old
+        new = next((j for j in range(k) if row[j]), None)
+        if new is None and row[k]:
+            return None  # 0 = something else
+        if new is not None:
+            row = row / Fraction(row[new])
+            for j, old in rows.items():
+                rows[j] = old - old[new] * row
+            rows[new] = row
+    return [rows[j][k] if j in rows else 0 for j in range(k)]
+
+
+class SharedTerms:
+    """The warm-up as a representation for the one loop: a growing set of monomials, shape (k, n)."""
+
+    def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
+        self.terms: BoolArray = np.empty((0, n), bool)
+        self.epsilon, self.delta = epsilon, delta
+
+    def reuse(self, task: BlackBox) -> Polynomial | None:
+        """A weighted sum of the monomials that agrees with fresh examples; None if there is certainly none."""
+        return attempt(task, self.terms, self.epsilon, self.delta)
+
+    def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
+        """Exactly, from queries."""
+        return "scratch", learn_polynomial(task)[0]
+
+    def grow(self, how: How, h: Polynomial) -> None:
+        """Take in the monomials that are new."""
+        known = {p.tobytes() for p in self.terms}
+        fresh = [p for p in h.terms if p.tobytes() not in known]
+        self.terms = np.vstack([self.terms, *fresh])
+
+
+def attempt(task: BlackBox, terms: BoolArray, epsilon: float, delta: float) -> Polynomial | None:
+    """Learn a task as a weighted sum of monomials from random examples; None if it is no such sum."""
+    k = len(terms)
+    equations: dict[Any, None] = {}  # each once
+    s = ceil(log((k + 1) / delta) / epsilon)
+    while (w := solution(equations, k)) is not None:
+        h = Polynomial(terms, w)
+        X, y = task.exact_examples(s)
+        wrong = np.asarray(h(X) != y, bool)
+        if not wrong.any():
+            return h  # accept
+        Phi = monomial_values(terms, X[wrong])
+        equations |= dict.fromkeys(zip(map(tuple, Phi), y[wrong]))
+    return None  # reject: the equations contradict each other
