@@ -22,9 +22,9 @@ from lifelong_book.press.style import DIGEST
 BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
 #: The front page, the pages of evidence, and what opens a part: no chapters.
-NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "reading", "ledger", "concordance", "printed_and_true")} | set(
-    BOOK.glob("*/index.ipynb")
-)
+NOT_CHAPTERS = {
+    BOOK / f"{name}.ipynb" for name in ("index", "reading", "ledger", "concordance", "printed_and_true")
+} | set(BOOK.glob("*/index.ipynb"))
 #: Below a chapter that has a folder of its own, or in a part that follows no section of the paper.
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {
     path for folder in ("beyond", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
