@@ -7,11 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 from lifelong._checks import BoolArray, integer, number
-from lifelong._contracts import checked
 from lifelong.loop import How
 from lifelong.polynomials.polynomial import Polynomial, Rational, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import BlackBox, checked_task
+from lifelong.polynomials.tasks import BlackBox
 
 __all__ = [
     "SharedTerms",
@@ -98,7 +97,6 @@ class SharedTerms:
     ['scratch', 'reused', 'reused', 'scratch']
     """
 
-    @checked
     def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
         n = integer("n", n, least=1)
         self.epsilon = number("epsilon", epsilon, low=0, high=1, open_low=True, open_high=True)
@@ -126,7 +124,6 @@ class SharedTerms:
         ValueError
             If the task has another number of variables.
         """
-        checked_task(task, n=self.terms.shape[1])
         k, fit = len(self.terms), _Affine(len(self.terms))
         size = int(np.ceil(np.log((k + 1) / self.delta) / self.epsilon))
         while True:
@@ -160,9 +157,8 @@ class SharedTerms:
         ValueError
             If the task has another number of variables.
         """
-        return "scratch", learn_polynomial(checked_task(task, n=self.terms.shape[1]))[0]
+        return "scratch", learn_polynomial(task)[0]
 
-    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
         """Take in the monomials that are new.
 
