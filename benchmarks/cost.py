@@ -36,6 +36,7 @@ from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.conjunctions.consistency import peers
+from lifelong_book.conjunctions.consistency.instances import trim
 
 Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their names
 
@@ -101,7 +102,7 @@ def trimmed(k: int, n: int) -> Calls:
     """Metafeatures of which each holds the one before: the most that there is to take away."""
     M = np.tril(np.ones((k, n), dtype=bool), n - k)
     rows = M.astype(np.float32)
-    return {"ours": lambda: algorithm3.trim(M), "limit": lambda: rows @ rows.T}
+    return {"ours": lambda: trim(M), "limit": lambda: rows @ rows.T}
 
 
 def streams(m: int, n: int, k: int) -> Calls:

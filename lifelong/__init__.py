@@ -23,7 +23,6 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
-from lifelong.conjunctions.rank import boolean_rank
 from lifelong.conjunctions.tasks import ConjunctionBox, ConjunctionTask
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
@@ -64,7 +63,6 @@ __all__ = [
     "angle",
     "angle_to_subspace",
     "bits",
-    "boolean_rank",
     "effective_dimension",
     "isotropic_law",
     "learn_polynomial",

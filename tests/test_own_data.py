@@ -34,8 +34,9 @@ from lifelong import (
 from lifelong.loop import Counts
 from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
 from lifelong.polynomials.polynomial import cube, polynomial
-from lifelong.polynomials.schapire_sellie import MeetLearner, learn_by_membership, learn_hankel
+from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.schapire_sellie.rivals import learn_by_membership, learn_hankel
 from tests.hostile import Frame
 
 # --- samples ------------------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
 from lifelong_book.halfspaces.subspace.experiments import _Lossy
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
+from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 # --- the table: every representation, on a stream that it first learns and then reuses ----------------------------
 
@@ -157,9 +158,7 @@ CASES: dict[str, Case] = {
     "Algorithm 5": Case(ProductLawMetafeatures, (24, 0.3), {"sizes": SIZES}, conjunctions, afresh=48, once=26),
     "Corollary 2": Case(WinnowMetafeatures, (24,), {"c": 1, "k": 3}, conjunctions, afresh=48),
     "Algorithm 6": Case(SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=52, oracle=section5.Gradient),
-    "Algorithm 6, least squares": Case(
-        SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=52, oracle=section5.LeastSquares
-    ),
+    "Algorithm 6, least squares": Case(SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=52, oracle=LeastSquares),
     "Algorithm 6, exact": Case(SharedMonomials, (24, 0.2), BOUND, polynomials, afresh=52, oracle=section5.Exact),
     "Algorithm 6, needed terms": Case(
         SharedMonomials, (24, 0.2), BOUND | {"keep": "needed"}, polynomials, afresh=52, oracle=section5.Gradient

@@ -350,22 +350,6 @@ def test_thresholds_are_compared_with_the_target_on_every_point(part):
     assert min(kinds.values()) > 3 and len(kinds) == 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1.0], [[True]], 1.0), "features: expected dimension 2 as in the task, got dimension 1"),
-        (([1.0], [[True, True]] * 2, 1.0), "weights: expected 2 numbers >= 0, one for each feature"),
-        (([-1.0], [[True, True]], 1.0), "weights: expected 1 numbers >= 0"),
-        (([1.0], [[True, True]], np.nan), "theta: expected finite real numbers"),
-    ],
-)
-def test_bad_thresholds_are_refused_and_not_counted(arguments, message):
-    task = ConjunctionTask([True, False])
-    with pytest.raises(ValueError, match=f"^{message}"):
-        task.equivalent_threshold(*arguments)
-    assert task.counts == Counts()
-
-
 def test_the_evaluator_counts_on_20000_draws_of_its_own():
     task = HalfspaceTask([1.0, 2.0], UniformCube(2), rng=0)
     errors = np.array([task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])])

@@ -11,9 +11,9 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.polynomials import bounds
-from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, exact_run, longest_run
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, family, near, number, parts, rows, whole

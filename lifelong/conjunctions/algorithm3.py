@@ -12,12 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, bool_array, same_dimension
 from lifelong._counts import matrix_product
 
-__all__ = [
-    "metafeatures",
-    "metafeatures_as_printed",
-    "represent",
-    "trim",
-]
+__all__ = ["metafeatures", "metafeatures_as_printed", "represent"]
 
 
 def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
@@ -56,100 +51,56 @@ def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
     T = bool_array("target", target, axes=1)
     M = bool_array("metafeatures", metafeatures, axes=2)
     same_dimension("metafeatures", M, len(T), "target")
-    inside: BoolArray = np.asarray((~M | T).all(axis=1))
-    return inside if np.array_equal(M[inside].any(axis=0), T) else None
+    inside = np.asarray((M <= T).all(axis=1))
+    return inside if (M[inside].any(axis=0) == T).all() else None
+
+
+# the loop of the box -------------------------------------------------------------------------------------
+
+
+def N(TS: BoolArray, z: int) -> BoolArray:
+    """N(TS, z): which targets contain the variable z."""
+    return TS[:, z]
+
+
+def cl(TS: BoolArray, z: int) -> BoolArray:
+    """The closure of the variable z: what all targets with z share."""
+    return np.asarray(TS[N(TS, z)].all(axis=0))
+
+
+def h(T: BoolArray, M: BoolArray) -> BoolArray:
+    """h(T): the union of the metafeatures that lie inside T."""
+    return np.asarray(M[(M <= T).all(axis=1)].any(axis=0))
+
+
+def is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
+    """Whether no z' in U has N(TS, z') strictly inside N(TS, z)."""
+    within = (TS[:, U] <= N(TS, z)[:, None]).all(axis=0)
+    fewer = TS[:, U].sum(axis=0) < N(TS, z).sum()
+    return not (within & fewer).any()
 
 
 def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
-    """Algorithm 3 read literally, one metafeature a round.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        The hypothesised metafeatures in the order in which they are made.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    See Also
-    --------
-    metafeatures : the same from one product of matrices.
-
-    Notes
-    -----
-    `algo-consistency-anchor` with its inclusion read as strict; `metafeatures` gives the same rows, faster.
-
-    Examples
-    --------
-    >>> metafeatures_as_printed([[True, True, False], [False, True, True]]).astype(int)
-    array([[1, 1, 0],
-           [0, 1, 1]])
-    """
+    """Algorithm 3 read literally, one metafeature a round; its inclusion is the strict one."""
     TS = bool_array("targets", targets, axes=2)
-    found = np.empty((0, TS.shape[1]), dtype=np.bool_)
-    while len(open_targets := [T for T in TS if represent(T, found) is None]):
-        T = open_targets[0]
-        inside = (~found | T).all(axis=1)
-        z = _least_minimal(TS, T & ~found[inside].any(axis=0))
-        found = np.vstack([found, np.asarray(TS[TS[:, z]].all(axis=0))])
-    return found
+    M = TS[:0]  # step 1
+    while left := [T for T in TS if (h(T, M) != T).any()]:  # step 3
+        T = left[0]  # (1)
+        U = np.flatnonzero(T & ~h(T, M)).tolist()  # (2)
+        z = next(z for z in U if is_minimal(z, U, TS))
+        M = np.vstack([M, cl(TS, z)])  # (3), (4)
+    return M
 
 
-def _least_minimal(TS: BoolArray, uncovered: BoolArray) -> int:
-    """First uncovered variable z such that no uncovered z' occurs in strictly fewer targets, all with z."""
-    candidates = np.flatnonzero(uncovered)
-    for z in candidates:
-        others = TS[:, candidates]
-        within = (~others | TS[:, [z]]).all(axis=0) & (others.sum(axis=0) < TS[:, z].sum())
-        if not within.any():
-            return int(z)
-    raise AssertionError("strict inclusion has a minimal element")  # pragma: no cover
+# the same from two products of matrices ------------------------------------------------------------------
 
 
-def _classes(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Indices of the first copy of each distinct row, in order, and for every row its place among them."""
-    if not len(rows):
-        return np.arange(0), np.arange(0)
-    packed = np.packbits(rows, axis=1)
-    keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1])))[:, 0]
+def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Places of the first copies of the rows, in order; and for every row the place of its copy among these."""
+    packed = np.ascontiguousarray(np.packbits(rows, axis=1))
+    keys = packed.view(f"V{packed.shape[1]}")[:, 0]
     _, first, label = np.unique(keys, return_index=True, return_inverse=True)
     return np.sort(first), np.argsort(np.argsort(first))[label]
-
-
-def _inside(sets: BoolArray) -> BoolArray:
-    """Entry [i, j]: whether set i is a subset of set j, for sets that are rows.
-
-    From one product of matrices, by parts: what two sets share is as large as the first exactly where it is a subset.
-    """
-    # counts up to 2^24 are exact in single precision, which is twice as fast
-    kind: type[np.floating] = np.float32 if sets.shape[1] < 2**24 else np.float64
-    shared = np.zeros((len(sets), len(sets)), dtype=kind)
-    for part in _parts(sets.shape[1]):
-        counted = sets[:, part].astype(kind)
-        shared += matrix_product(counted, counted.T)
-    inside: BoolArray = shared == np.diag(shared)[:, None]
-    return inside
-
-
-def _parts(length: int) -> list[slice]:
-    """Parts of a long axis, small enough that a float copy of one costs no memory to speak of."""
-    return [slice(start, start + 4096) for start in range(0, length, 4096)]
-
-
-def _remove(sets: BoolArray, below: BoolArray) -> None:
-    """Take from set j, in place, what the sets i hold for which below[i, j] is true."""
-    lower = np.flatnonzero(below.any(axis=1))
-    if len(lower):  # another product, of what lies below anything at all
-        above = np.ascontiguousarray(below[lower].T).astype(np.float32)
-        for part in _parts(sets.shape[1]):
-            sets[:, part] &= matrix_product(above, sets[lower, part]) == 0
 
 
 def metafeatures(targets: ArrayLike) -> BoolArray:
@@ -177,9 +128,7 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     --------
     metafeatures_as_printed : the loop of the paper, round by round.
     represent : which of them a target is made of.
-    trim : an anchored set of the same size that represents at least the same targets.
     lifelong.conjunctions.algorithm4.online_metafeatures : the same as targets come one by one.
-    lifelong.conjunctions.rank.boolean_rank : the fewest of all, anchored or not.
 
     Notes
     -----
@@ -196,52 +145,16 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
            [0, 1, 1]])
     """
     TS = bool_array("targets", targets, axes=2)
-    held = np.ascontiguousarray(TS[_classes(TS)[0]].T)  # the sets N(z), one a row
-    if not held.shape[1]:
+    if not TS.any():
         return TS[:0]
-    variables, place = _classes(held)
-    held = held[variables]
-    inside = _inside(held)  # which has a copy of none, so that subsets are strict off the diagonal
-    np.fill_diagonal(inside, False)
-    _remove(held, inside)  # now held[z, T] says that z is minimal in T
-    np.fill_diagonal(inside, True)
-    first = held.argmax(axis=1)
-    minimal = np.flatnonzero(held[np.arange(len(first)), first])
-    closures: BoolArray = inside[minimal[np.argsort(first[minimal], kind="stable")]]
-    return closures if len(variables) == len(place) else np.take(closures, place, axis=1)
-
-
-def trim(metafeatures: ArrayLike) -> BoolArray:
-    """Take from each metafeature what the smaller ones inside it already cover.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-        Distinct metafeatures.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        Each row less the union of the rows strictly inside it. Applied to the output of `metafeatures` the
-        result is anchored, of the same size, and represents at least the same targets.
-
-    Raises
-    ------
-    ValueError
-        If ``metafeatures`` is not a boolean matrix.
-
-    Notes
-    -----
-    The output of `algo-consistency-anchor` need not satisfy the anchor assumption itself; its trimmed form
-    does (`thm-canonical`).
-
-    Examples
-    --------
-    >>> trim([[True, False], [True, True]]).astype(int)
-    array([[1, 0],
-           [0, 1]])
-    """
-    M = bool_array("metafeatures", metafeatures, axes=2).copy()
-    size = M.sum(axis=1)
-    _remove(M, _inside(M) & (size[:, None] < size))
-    return M
+    TS = TS[distinct(TS)[0]]  # copies say nothing new
+    variables, place = distinct(TS.T)  # nor does an equal N(z)
+    A = TS[:, variables]
+    both = matrix_product(A.T, A)  # |N(z) & N(y)|
+    size = both.diagonal()  # |N(z)|
+    inside: BoolArray = both == size[:, None]  # N(z) <= N(y): y in cl(z)
+    rarer = inside & (size[:, None] < size)  # [y, z]: N(y) < N(z)
+    minimal = A & (matrix_product(A, rarer) == 0)  # in T nothing is rarer
+    z = np.nonzero(minimal)[1]  # target by target
+    first = np.sort(np.unique(z, return_index=True)[1])
+    return np.take(inside[z[first]], place, axis=1)

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, instance, number, same_dimension, same_size
-from lifelong._contracts import checked
-from lifelong.conjunctions.algorithm4 import Remembered
+from lifelong._checks import BoolArray, instance, integer, number, same_size
+from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask, checked_task
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError, place
 
-__all__ = [
-    "ProductLawMetafeatures",
-    "Rule",
-    "most_specific",
-]
+__all__ = ["ProductLawMetafeatures", "Rule", "most_specific"]
 
 #: Which conjunction to take of those that fit the examples, or None where none fits.
 #: It is given examples (size, n), labels (size,) and pieces (k, n), all bool, and answers with the variables (n,) of a
@@ -27,52 +21,14 @@ __all__ = [
 Rule = Callable[[BoolArray, BoolArray, BoolArray], BoolArray | None]
 
 
-@checked
-def most_specific(X: ArrayLike, y: ArrayLike, pieces: ArrayLike) -> BoolArray | None:
-    """The conjunction of all pieces that are true of every positive example.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), bool
-        Examples.
-    y : array_like, shape (size,), bool
-        Their labels.
-    pieces : array_like, shape (k, n), bool
-        Conjunctions, one a row.
-
-    Returns
-    -------
-    bool, shape (n,), or None
-        The variables of the conjunction; None if a negative example contradicts it, for then it contradicts every
-        conjunction of pieces that is true of the positive ones.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean or the shapes do not fit.
-
-    Notes
-    -----
-    The rule by which `algo-monomial-anchor` finds a consistent conjunction, unless told otherwise.
-
-    Examples
-    --------
-    >>> X, y = [[True, True, False], [False, True, True]], [True, False]
-    >>> most_specific(X, y, np.eye(3, dtype=bool)).astype(int)
-    array([1, 1, 0])
-    """
-    examples, labels = bool_array("X", X, axes=2), np.asarray(y)
-    if labels.dtype != np.bool_ or labels.shape != examples.shape[:1]:
-        raise ValueError(f"y: expected a boolean label for each of {len(examples)} examples, got {y!r}")
-    M = bool_array("pieces", pieces, axes=2)
-    same_dimension("pieces", M, examples.shape[1], "X")
-    always = examples[labels].all(axis=0)
-    hypothesis: BoolArray = np.asarray(M[(~M | always).all(axis=1)].any(axis=0))
-    contradicted = (examples[~labels] | ~hypothesis).all(axis=1).any()
-    return None if contradicted else hypothesis
+def most_specific(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
+    """The conjunction of all pieces that are true of every positive example; None if it is true of a negative one."""
+    true = (pieces <= X[y].all(axis=0)).all(axis=1)
+    h = np.asarray(pieces[true].any(axis=0))
+    return None if (h <= X[~y]).all(axis=1).any() else h
 
 
-class ProductLawMetafeatures(Remembered):
+class ProductLawMetafeatures:
     r"""Algorithm 5: conjunctions from random examples of a product law, as a representation for the online loop.
 
     Parameters
@@ -139,7 +95,6 @@ class ProductLawMetafeatures(Remembered):
     [0.0, 0.0, 0.0]
     """
 
-    @checked
     def __init__(
         self,
         n: int,
@@ -151,96 +106,63 @@ class ProductLawMetafeatures(Remembered):
         sizes: SampleSizes | None = None,
         rule: Rule = most_specific,
     ) -> None:
-        super().__init__(n)
+        self.n = integer("n", n, least=1)
+        self.epsilon = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
+        delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+        c0 = number("c0", c0, low=0.0, high=1.0, open_low=True)
         if sizes is None:
             if m is None:
                 raise ValueError("m: expected the number of problems, or sizes, got neither")
-            sizes = product_sizes(n, epsilon, m=m, delta=delta, c0=c0)
+            sizes = product_sizes(n, epsilon, m=integer("m", m, least=1), delta=delta, c0=c0)
         instance("sizes", sizes, SampleSizes)
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
-        self.epsilon = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
-        self.sizes = sizes
         if not callable(rule):
             raise ValueError(f"rule: expected a function of examples, labels and pieces, got {rule!r}")
-        self.rule = rule
+        self.sizes, self.rule = sizes, rule
         self.significant: BoolArray | None = None
+        self.targets = np.empty((0, n), dtype=np.bool_)  # TS
+        self.metafeatures = self.targets
+
+    def _insignificant(self, task: ExampleTask) -> BoolArray:
+        """The set I of step 1, found at the first problem."""
+        if self.significant is None:
+            zeros = ~task.unlabelled(self.sizes.unlabelled)
+            often = zeros.mean(axis=0) >= self.epsilon / (4 * self.n)
+            self.significant = np.asarray(often)
+        return ~self.significant
 
     @property
     def _first(self) -> int | None:
-        """Examples of step 2, if the next problem is the one that it learns: afterwards there is a target."""
+        """Examples of step 2, if the next problem is the one that it learns."""
         return None if len(self.targets) else self.sizes.first
 
-    def _significant(self, task: ExampleTask) -> BoolArray:
-        """The significant variables, found at the first problem from unlabelled examples (step 1)."""
-        if self.significant is None:
-            zeros = ~task.unlabelled(self.sizes.unlabelled)
-            self.significant = np.asarray(zeros.mean(axis=0) >= self.epsilon / (4 * self.n))
-        return self.significant
-
-    def _fit(self, task: ExampleTask, pieces: BoolArray, size: int) -> BoolArray | None:
-        """A conjunction of pieces that fits the examples that matter; None if there is none."""
-        return self.rule(*task.examples(size, ones=~self._significant(task)), pieces)
-
     def reuse(self, task: ExampleTask) -> BoolArray | None:
-        """Learn over the metafeatures, from s_2 examples.
-
-        Parameters
-        ----------
-        task : ExampleTask
-            Seen through its oracle, which counts.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            The variables of the hypothesis; None when no conjunction of metafeatures fits, and at the first problem
-            where that is learned apart.
-
-        Raises
-        ------
-        ValueError
-            If the task has another number of variables or no law.
-        TypeError
-            If it is a task of another kind.
-        """
-        checked = checked_task(task, ExampleTask, self.n)
-        self._significant(checked)
-        if self._first is not None:
+        """Learn over the metafeatures, from s_2 examples; None if no conjunction of them fits, or step 2 is due."""
+        checked_task(task, "classes unlabelled examples", like="ConjunctionTask", n=self.n)
+        I, M = self._insignificant(task), self.metafeatures  # step 1
+        if self._first is not None:  # step 2
             return None
-        return self._fit(checked, self.metafeatures, self.sizes.reuse[len(self.metafeatures)])
+        X, y = task.examples(self.sizes.reuse[len(M)], ones=I)  # step 4
+        return self.rule(X, y, M)  # 4(a)
 
     def learn(self, task: ExampleTask) -> tuple[How, BoolArray]:
-        """Learn over the significant variables, from s_3 fresh examples; at the first problem see the class.
+        """Learn over the significant variables, from s_3 fresh examples, or from s_1 at step 2."""
+        I, s3 = self._insignificant(task), self.sizes.scratch
+        size = s3 if self._first is None else self._first
+        X, y = task.examples(size, ones=I)  # 2, 4(b)
+        h = self.rule(X, y, np.eye(self.n, dtype=np.bool_)[~I])
+        if h is None:
+            raise BrokenPromiseError(_contradiction(X, y))
+        return "scratch", h
 
-        Parameters
-        ----------
-        task : ExampleTask
-            Seen through its oracle, which counts.
+    def grow(self, how: How, hypothesis: BoolArray) -> None:
+        """Add the hypothesis to TS, and run Algorithm 3: steps 3 and 4(b)."""
+        self.targets = np.vstack([self.targets, hypothesis])
+        self.metafeatures = metafeatures(self.targets)
 
-        Returns
-        -------
-        how : "scratch"
-        hypothesis : bool, shape (n,)
 
-        Raises
-        ------
-        BrokenPromiseError
-            If the labels of the task fit no conjunction.
-        ValueError
-            If the task has another number of variables or no law.
-        TypeError
-            If it is a task of another kind.
-        """
-        checked = checked_task(task, ExampleTask, self.n)
-        variables = np.eye(self.n, dtype=np.bool_)[self._significant(checked)]
-        size = self.sizes.scratch if self._first is None else self._first
-        X, y = checked.examples(size, ones=~self._significant(checked))
-        hypothesis = self.rule(X, y, variables)
-        if hypothesis is None:
-            wrong = X[~y & (X | ~X[y].all(axis=0)).all(axis=1)]
-            where = (
-                f": False at {place(wrong[0])}, though all that fit the labels True are true there"
-                if len(wrong)
-                else ""
-            )
-            raise BrokenPromiseError(f"task: expected a conjunction, got labels that no conjunction explains{where}")
-        return "scratch", hypothesis
+def _contradiction(X: BoolArray, y: BoolArray) -> str:
+    """Which label no conjunction explains."""
+    wrong = X[~y & (X[y].all(axis=0) <= X).all(axis=1)]
+    where = f": False at {place(wrong[0])}, though all that fit the labels True are true there" if len(wrong) else ""
+    return f"task: expected a conjunction, got labels that no conjunction explains{where}"

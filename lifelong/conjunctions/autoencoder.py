@@ -1,8 +1,4 @@
-"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4).
-
-`SparseBooleanAutoencoder` finds the pieces; `shrink` takes from them what others explain, and `threshold_network`
-shows them as the network of AND and OR that the paper speaks of.
-"""
+"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4)."""
 
 from __future__ import annotations
 
@@ -12,84 +8,17 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, random_generator, same_dimension
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, random_generator, same_dimension
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.anchor_sets import _containment, _unions, anchor_sets, is_anchored
+from lifelong.conjunctions.anchor_sets import anchor_sets, is_anchored, lie_inside, unions
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 
-__all__ = [
-    "NotFittedError",
-    "SparseBooleanAutoencoder",
-    "ThresholdNetwork",
-    "shrink",
-    "threshold_network",
-]
-
-
-def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:
-    """Take from each metafeature the ink that others already explain, in every target that contains it.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-        Metafeatures that represent every target.
-    targets : array_like, shape (m, n), bool
-
-    Returns
-    -------
-    bool, shape (k, n)
-        Row j is part of metafeature j. Each target is still the union of the rows of the metafeatures that lay inside
-        it, and no pixel can be taken from any row without losing this. The smallest rows are shrunk first; in
-        another order the result may be another.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean, the dimensions differ, or a target is not represented.
-
-    Notes
-    -----
-    The metafeatures of `thm-sparse-auto` are too large by nature: they hold all ink that always comes along.
-    What is left here need not satisfy `def-anchor-set` at the same sparsity.
-
-    Examples
-    --------
-    >>> letters = np.array([[1, 1, 0, 1], [1, 0, 1, 1], [1, 0, 0, 0]], dtype=bool)
-    >>> shrink(np.array([[1, 0, 0, 0], [1, 1, 0, 1], [1, 0, 1, 1]], dtype=bool), letters).astype(int)
-    array([[1, 0, 0, 0],
-           [0, 1, 0, 1],
-           [0, 0, 1, 1]])
-    """
-    M, TS = bool_array("metafeatures", metafeatures, axes=2), bool_array("targets", targets, axes=2)
-    same_dimension("metafeatures", M, TS.shape[1], "targets")
-    inside = _containment(M, TS)
-    if not np.array_equal(_unions(inside, M), TS):
-        raise ValueError("targets: expected unions of the metafeatures, got one that is not represented")
-    rows, covers = M.copy(), inside.astype(np.int64) @ M.astype(np.int64)
-    for j in np.argsort(M.sum(axis=1), kind="stable"):
-        spare = rows[j] & (covers[inside[:, j]] >= 2).all(axis=0)
-        rows[j] &= ~spare
-        covers[np.ix_(inside[:, j], spare)] -= 1
-    return rows
-
-
-# the autoencoder -----------------------------------------------------------------------------------------
+__all__ = ["NotFittedError", "SparseBooleanAutoencoder"]
 
 
 class NotFittedError(ValueError, AttributeError):
-    """What an autoencoder says that is asked for its pieces before it has any.
-
-    Notes
-    -----
-    Both kinds of error, as in scikit-learn: the value is wrong, and an attribute is missing (`thm-sparse-auto`).
-
-    Examples
-    --------
-    >>> SparseBooleanAutoencoder(c=1, k=1).transform([[True]])
-    Traceback (most recent call last):
-    lifelong.conjunctions.autoencoder.NotFittedError: this SparseBooleanAutoencoder has no pieces yet: call fit first
-    """
+    """What an autoencoder says that is asked for its pieces before it has any."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -131,8 +60,6 @@ class SparseBooleanAutoencoder:
     See Also
     --------
     lifelong.conjunctions.programme.anchor_programme : the programme alone.
-    threshold_network : the pieces as two layers of threshold units.
-    shrink : smaller pieces that represent the same targets.
 
     Notes
     -----
@@ -159,101 +86,34 @@ class SparseBooleanAutoencoder:
     method: Literal["rounding", "exact"] = "rounding"
     rng: RNGLike = None
     attempts: int = 1000
-
     metafeatures_: BoolArray = field(init=False, repr=False)
     anchors_: BoolArray = field(init=False, repr=False)
     lp_value_: float = field(init=False, repr=False)
     level_: int = field(init=False, repr=False)
     roundings_: int = field(init=False, repr=False)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The arguments of the constructor.
-
-        Parameters
-        ----------
-        deep : bool, default True
-            Of no effect: none of them is an estimator. For scikit-learn.
-
-        Returns
-        -------
-        dict of str to object
-        """
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
-
-    def set_params(self, **params: Any) -> Self:
-        """Change arguments of the constructor; they count from the next `fit` on.
-
-        Parameters
-        ----------
-        params : object
-            By name.
-
-        Returns
-        -------
-        SparseBooleanAutoencoder
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If there is no argument of that name.
-        """
-        known = list(self.get_params())
-        if unknown := sorted(set(params) - set(known)):
-            raise ValueError(f"params: expected names among {known}, got {unknown}")
-        for name, value in params.items():
-            setattr(self, name, value)
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn asks an estimator before it takes it into a pipeline; called by it alone."""
-        from sklearn.utils import Tags, TargetTags, TransformerTags
-
-        return Tags("transformer", TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]))
-
     def fit(self, targets: ArrayLike, y: object = None) -> Self:
-        """Find the pieces.
-
-        Parameters
-        ----------
-        targets : array_like, shape (m, n), bool
-        y : object
-            Not looked at. For scikit-learn.
-
-        Returns
-        -------
-        SparseBooleanAutoencoder
-            Itself.
-
-        Raises
-        ------
-        ValueError
-            If an argument of the constructor is out of range, `targets` is not a boolean matrix, or no metafeatures
-            satisfy the c-anchor-set assumption at sparsity k; for the linear programme that is proof, but it can be
-            feasible and the assumption fail.
-        RuntimeError
-            If every attempt at rounding fails.
-        """
+        """Find the pieces of the targets, one a row; `y` is ignored."""
         TS = bool_array("targets", targets, axes=2)
         c, k = integer("c", self.c, least=1), integer("k", self.k, least=1)
         if self.method not in ("rounding", "exact"):
             raise ValueError(f"method: expected 'rounding' or 'exact', got {self.method!r}")
         attempts, rng = integer("attempts", self.attempts, least=1), random_generator(self.rng)
-        solution = self._feasible(anchor_programme(TS, c=c, k=k))
-        roundings, level = 0, k
-        if solution.integral:
-            pieces = solution.support
-        elif self.method == "exact":
-            pieces = self._feasible(anchor_programme(TS, c=c, k=k, integral=True)).support
-        else:
-            roundings, pieces = _first_success(solution, attempts, rng)
+        solution = self._solved(TS)
+        roundings, level, pieces = 0, k, solution.support
+        if not solution.integral and self.method == "exact":
+            pieces = self._solved(TS, integral=True).support
+        elif not solution.integral:
             level = int(bounds.rounded_sparsity(TS.shape[1], k=k, m=len(TS)))
-        rows = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
-        self.metafeatures_, self.anchors_ = pieces, np.array(rows, dtype=np.bool_).reshape(pieces.shape)
+            roundings, pieces = _first_success(solution, attempts, rng)
+        anchors = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
+        self.metafeatures_, self.anchors_ = pieces, np.array(anchors, dtype=np.bool_).reshape(pieces.shape)
         self.lp_value_, self.level_, self.roundings_ = solution.value, level, roundings
         return self
 
-    def _feasible(self, solution: AnchorSolution | None) -> AnchorSolution:
+    def _solved(self, TS: BoolArray, *, integral: bool = False) -> AnchorSolution:
+        """An optimum of the programme, or a word about what it asks too much."""
+        solution = anchor_programme(TS, c=self.c, k=self.k, integral=integral)
         if solution is None:
             raise ValueError(
                 f"k: expected a sparsity level at which the programme is feasible with c = {self.c}, got {self.k}: "
@@ -268,87 +128,45 @@ class SparseBooleanAutoencoder:
         return self.metafeatures_
 
     def transform(self, targets: ArrayLike) -> BoolArray:
-        """Encode: which pieces lie inside each target, the hidden layer.
-
-        Parameters
-        ----------
-        targets : array_like, shape (m, n), bool
-            Those fitted, or others.
-
-        Returns
-        -------
-        bool, shape (m, N)
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            If `targets` is not a boolean matrix of the fitted dimension.
-        """
+        """Encode: which pieces lie inside each target, the hidden layer."""
         pieces, TS = self._fitted(), bool_array("targets", targets, axes=2)
         same_dimension("targets", TS, pieces.shape[1], "the autoencoder")
-        return _containment(pieces, TS)
+        return lie_inside(pieces, TS)
 
     def fit_transform(self, targets: ArrayLike, y: object = None) -> BoolArray:
-        """Find the pieces of some targets, and encode these.
-
-        Parameters
-        ----------
-        targets : array_like, shape (m, n), bool
-        y : object
-            Not looked at. For scikit-learn.
-
-        Returns
-        -------
-        bool, shape (m, N)
-        """
+        """Find the pieces of some targets, and encode these."""
         return self.fit(targets).transform(targets)
 
     def inverse_transform(self, codes: ArrayLike) -> BoolArray:
-        """Decode: the union of the coded pieces, the output layer.
-
-        Parameters
-        ----------
-        codes : array_like, shape (m, N), bool
-
-        Returns
-        -------
-        bool, shape (m, n)
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            If `codes` is not a boolean matrix with a column for each piece.
-        """
+        """Decode: the union of the coded pieces, the output layer."""
         pieces, code = self._fitted(), bool_array("codes", codes, axes=2)
         same_dimension("codes", code, len(pieces), "the hidden layer")
-        return _unions(code, pieces)
+        return unions(code, pieces)
 
     def satisfies(self, targets: ArrayLike, *, k: int | None = None) -> bool:
-        """Whether the pieces satisfy the definition with these targets.
+        """Whether the pieces satisfy Definition 1 with these targets, at level `level_` unless another is given."""
+        pieces, TS = self._fitted(), bool_array("targets", targets, axes=2)
+        same_dimension("targets", TS, pieces.shape[1], "the autoencoder")
+        return is_anchored(pieces, TS, c=self.c, k=integer("k", self.level_ if k is None else k, least=0))
 
-        Parameters
-        ----------
-        targets : array_like, shape (m, n), bool
-        k : int, optional
-            Sparsity level; `level_` unless given.
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments of the constructor."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
 
-        Returns
-        -------
-        bool
+    def set_params(self, **params: Any) -> Self:
+        """Change arguments of the constructor; they count from the next `fit` on."""
+        known = list(self.get_params())
+        if unknown := sorted(set(params) - set(known)):
+            raise ValueError(f"params: expected names among {known}, got {unknown}")
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
 
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        ValueError
-            If `targets` is not a boolean matrix of the fitted dimension, or `k` no integer >= 0.
-        """
-        pieces = self._fitted()
-        return is_anchored(pieces, targets, c=self.c, k=self.level_ if k is None else k)
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks an estimator before it takes it into a pipeline; called by it alone."""
+        from sklearn.utils import Tags, TargetTags, TransformerTags
+
+        return Tags("transformer", TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]))
 
 
 def _first_success(solution: AnchorSolution, attempts: int, rng: np.random.Generator) -> tuple[int, BoolArray]:
@@ -358,108 +176,3 @@ def _first_success(solution: AnchorSolution, attempts: int, rng: np.random.Gener
         if rounding.succeeded[0]:
             return attempt, solution.candidates[rounding.chosen[0]]
     raise RuntimeError(f"attempts: expected a successful rounding within {attempts}, got none")
-
-
-# the network ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class ThresholdNetwork:
-    """Two layers of threshold units: a unit fires where weights . input + bias > 0.
-
-    Parameters
-    ----------
-    hidden_weights : float64, shape (N, n)
-    hidden_bias : float64, shape (N,)
-    output_weights : float64, shape (n, N)
-    output_bias : float64, shape (n,)
-
-    Notes
-    -----
-    The autoencoder in front of `thm-sparse-auto`, as a network.
-
-    Examples
-    --------
-    >>> network = threshold_network([[True, True, False], [False, False, True]])
-    >>> network.hidden_bias, network.output_bias
-    (array([-1.5, -0.5]), array([-0.5, -0.5, -0.5]))
-    """
-
-    hidden_weights: FloatArray
-    hidden_bias: FloatArray
-    output_weights: FloatArray
-    output_bias: FloatArray
-
-    def hidden(self, images: ArrayLike) -> BoolArray:
-        """Activity of the hidden units.
-
-        Parameters
-        ----------
-        images : array_like, shape (m, n), bool
-
-        Returns
-        -------
-        bool, shape (m, N)
-
-        Raises
-        ------
-        ValueError
-            If `images` is not a boolean matrix of the network's dimension.
-        """
-        X = bool_array("images", images, axes=2)
-        same_dimension("images", X, self.hidden_weights.shape[1], "the network")
-        active: BoolArray = X @ self.hidden_weights.T + self.hidden_bias > 0
-        return active
-
-    def __call__(self, images: ArrayLike) -> BoolArray:
-        """Activity of the output units.
-
-        Parameters
-        ----------
-        images : array_like, shape (m, n), bool
-
-        Returns
-        -------
-        bool, shape (m, n)
-
-        Raises
-        ------
-        ValueError
-            If `images` is not a boolean matrix of the network's dimension.
-        """
-        active: BoolArray = self.hidden(images) @ self.output_weights.T + self.output_bias > 0
-        return active
-
-
-def threshold_network(metafeatures: ArrayLike) -> ThresholdNetwork:
-    """The two-layer autoencoder of some metafeatures: AND units, then OR units.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (N, n), bool
-
-    Returns
-    -------
-    ThresholdNetwork
-        Hidden unit j has weight 1 from each pixel of metafeature j and bias 1/2 less their number, so that it needs
-        them all; an output unit has weight 1 from each metafeature that holds its pixel and bias -1/2.
-
-    Raises
-    ------
-    ValueError
-        If `metafeatures` is not a boolean matrix.
-
-    Notes
-    -----
-    The network that reproduces a target exactly where the metafeatures represent it (`def-anchor-set`, part 1).
-
-    Examples
-    --------
-    >>> network = threshold_network([[True, True, False], [False, True, True]])
-    >>> network([[True, True, False], [True, False, True]]).astype(int)
-    array([[1, 1, 0],
-           [0, 0, 0]])
-    """
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    weights = M.astype(np.float64)
-    return ThresholdNetwork(weights, 0.5 - weights.sum(axis=1), weights.T.copy(), np.full(M.shape[1], -0.5))

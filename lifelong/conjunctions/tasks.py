@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,167 +16,47 @@ from lifelong._checks import (
     instance,
     integer,
     random_generator,
-    real_array,
     same_dimension,
     same_size,
 )
-from lifelong._contracts import checked
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
 
-__all__ = [
-    "ConjunctionBox",
-    "ConjunctionTask",
-    "EquivalenceTask",
-    "ExampleTask",
-    "checked_task",
-]
+__all__ = ["ConjunctionBox", "ConjunctionTask", "EquivalenceTask", "ExampleTask", "checked_task"]
 
 
-@runtime_checkable
-class EquivalenceTask(Protocol):
-    """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted.
-
-    Attributes
-    ----------
-    classes : tuple of bool
-        The labels, (False, True).
-    n : int
-        As in `lifelong.loop.CountedTask`.
-    counts : Counts
-        As in `lifelong.loop.CountedTask`.
-
-    Notes
-    -----
-    The oracle of `cor-equivalence`; `ConjunctionTask` has it.
-    """
+class EquivalenceTask(CountedTask, Protocol):
+    """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted."""
 
     classes: tuple[bool, bool]
-    counts: Counts
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
 
     def equivalent(self, h: BoolArray) -> BoolArray | None:
-        """A point on which a conjunction and the target differ, or None if there is none.
-
-        Parameters
-        ----------
-        h : bool, shape (n,)
-            The variables of the conjunction.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-        """
+        """A point on which a conjunction and the target differ, or None if there is none."""
 
 
-@runtime_checkable
-class ExampleTask(Protocol):
-    """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted.
-
-    Attributes
-    ----------
-    classes : tuple of bool
-        The labels, (False, True).
-    n : int
-        As in `lifelong.loop.CountedTask`.
-    counts : Counts
-        As in `lifelong.loop.CountedTask`.
-
-    Notes
-    -----
-    The oracles of `algo-monomial-anchor`; `ConjunctionTask` has them where it is given a law.
-    """
+class ExampleTask(CountedTask, Protocol):
+    """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted."""
 
     classes: tuple[bool, bool]
-    counts: Counts
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
 
     def unlabelled(self, size: int) -> BoolArray:
-        """Fresh examples without labels.
-
-        Parameters
-        ----------
-        size : int
-
-        Returns
-        -------
-        bool, shape (size, n)
-        """
+        """Fresh examples without labels: bool (size, n)."""
 
     def examples(self, size: int, *, ones: BoolArray | None = None) -> tuple[BoolArray, BoolArray]:
-        """Fresh labelled examples.
-
-        Parameters
-        ----------
-        size : int
-            How many are drawn.
-        ones : bool, shape (n,), optional
-            Only those that are 1 on all these variables are labelled, and counted.
-
-        Returns
-        -------
-        X : bool, shape (kept, n)
-        y : bool, shape (kept,)
-        """
+        """Fresh labelled examples, of which those with a 0 among `ones` are discarded before they are labelled."""
 
 
-Task = TypeVar("Task", bound=CountedTask)
+def checked_task(task: object, names: str, *, like: str, n: int | None = None) -> None:
+    """Refuse a task that lacks what a learner asks for, or of another dimension than the representation has."""
+    if not all(hasattr(task, name) for name in ("n", "counts", *names.split())):
+        raise TypeError(f"task: expected a task like {like}, with {names}, got {type(task).__name__}")
+    if n is not None:
+        same_size("task", getattr(task, "n", 0), n, "the representation")
 
 
-def checked_task(task: Task, kind: type, n: int) -> Task:
-    """Refuse a task without the wanted oracles, or of another dimension than the representation has.
-
-    Parameters
-    ----------
-    task : task
-    kind : type
-        `EquivalenceTask`, `ExampleTask` or another protocol with a dimension `n`.
-    n : int
-        Number of variables of the representation.
-
-    Returns
-    -------
-    task
-        The one given.
-
-    Raises
-    ------
-    TypeError
-        If the task lacks an oracle of that kind.
-    ValueError
-        If it has another dimension.
-
-    Notes
-    -----
-    For the representations of `algo-monomial-anchor-online` and `algo-monomial-anchor`.
-
-    Examples
-    --------
-    >>> checked_task("a conjunction", EquivalenceTask, 3)
-    Traceback (most recent call last):
-    TypeError: task: expected a task of Section 4 like ConjunctionTask, with classes, counts, equivalent and n, got str
-    """
-    if not getattr(kind, "_is_protocol", False):
-        raise TypeError(f"kind: expected a protocol, like EquivalenceTask, got {kind!r}")
-    wanted = sorted(name for name in {*vars(kind), *kind.__annotations__} if not name.startswith("_"))
-    if not all(hasattr(task, name) for name in wanted):
-        names = f"{', '.join(wanted[:-1])} and {wanted[-1]}"
-        raise TypeError(
-            f"task: expected a task of Section 4 like ConjunctionTask, with {names}, got {type(task).__name__}"
-        )
-    same_size("task", task.n, n, "the representation")
-    return task
-
-
-class _Labelled(ABC):
-    """Counted oracles for examples: what the tasks of this module have in common."""
+class _Labelled:
+    """Counted oracles for examples: what both tasks have in common."""
 
     classes = (False, True)
 
@@ -185,76 +64,33 @@ class _Labelled(ABC):
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
             same_size(name, n, distribution.n, "distribution")
-        self.distribution = distribution
+        self.n, self.distribution = n, distribution
         self.counts = Counts()
         self._rng = random_generator(rng)
 
-    def _variables(self, name: str, value: ArrayLike) -> BoolArray:
+    def _row(self, name: str, value: ArrayLike) -> BoolArray:
         row = bool_array(name, value, axes=1)
         same_dimension(name, row, self.n, "the task")
         return row
 
-    @property
-    @abstractmethod
-    def n(self) -> int:
-        """Number of variables."""
-
-    @abstractmethod
     def _value(self, X: BoolArray) -> BoolArray:
         """Labels of points, one or a row each, not counted."""
+        raise NotImplementedError
 
     def _law(self) -> BooleanProduct:
         if self.distribution is None:
             raise ValueError("distribution: expected a law at construction to draw examples, got None")
         return self.distribution
 
-    @checked
     def unlabelled(self, size: int) -> BoolArray:
-        """Fresh examples without labels, which cost nothing.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        bool, shape (size, n)
-
-        Raises
-        ------
-        ValueError
-            If the task has no distribution, or `size` is not a non-negative integer.
-        """
+        """Fresh examples without labels, which cost nothing: bool (size, n)."""
         return self._law().sample(size, rng=self._rng)
 
-    @checked
     def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, BoolArray]:
-        """Fresh labelled examples; each label is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many are drawn.
-        ones : array_like, shape (n,), bool, optional
-            Keep only the examples that are 1 on all these variables. The others go before they are
-            labelled, and are not counted.
-
-        Returns
-        -------
-        X : bool, shape (kept, n)
-            All `size` draws are kept unless `ones` is given.
-        y : bool, shape (kept,)
-
-        Raises
-        ------
-        ValueError
-            If the task has no distribution, `size` is not a non-negative integer, or `ones` is not one row of n
-            booleans.
-        """
+        """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
         X = self.unlabelled(size)
         if ones is not None:
-            X = X[X[:, self._variables("ones", ones)].all(axis=1)]
+            X = X[X[:, self._row("ones", ones)].all(axis=1)]
         self.counts += Counts(labels=len(X))
         return X, self._value(X)
 
@@ -295,35 +131,12 @@ class ConjunctionTask(_Labelled):
         self.target = bool_array("target", target, axes=1).copy()
         super().__init__(len(self.target), distribution, rng, name="target")
 
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return len(self.target)
-
     def _value(self, X: BoolArray) -> BoolArray:
-        value: BoolArray = np.asarray((X | ~self.target).all(axis=-1))
-        return value
+        return np.asarray((self.target <= X).all(axis=-1))
 
     def error(self, h: ArrayLike) -> float:
-        """Error of a conjunction, exactly: the evaluator's view, which no learner sees.
-
-        Parameters
-        ----------
-        h : array_like, shape (n,), bool
-            The variables of the hypothesis.
-
-        Returns
-        -------
-        float
-            Probability that hypothesis and target differ: what they share is true, and exactly one of the two
-            remainders is.
-
-        Raises
-        ------
-        ValueError
-            If the task has no distribution or `h` is not one row of n booleans.
-        """
-        law, hypothesis = self._law(), self._variables("h", h)
+        """Error of a conjunction, exactly: the evaluator's view, which no learner sees."""
+        law, hypothesis = self._law(), self._row("h", h)
         with np.errstate(divide="ignore"):  # a variable that is never 1 has logarithm -inf, and the rest is right
             log_p = np.log(law.probabilities)
         a, b = (log_p[rest].sum() for rest in (hypothesis & ~self.target, self.target & ~hypothesis))
@@ -331,114 +144,37 @@ class ConjunctionTask(_Labelled):
         return float(common * (np.exp(a) * (0 - np.expm1(b)) + np.exp(b) * (0 - np.expm1(a))))
 
     def member(self, x: ArrayLike) -> bool:
-        """Membership query: the label of a point of the learner's choice.
-
-        Parameters
-        ----------
-        x : array_like, shape (n,), bool
-
-        Returns
-        -------
-        bool
-
-        Raises
-        ------
-        ValueError
-            If `x` is not one row of n booleans.
-        """
-        point = self._variables("x", x)
+        """Membership query: the label of a point of the learner's choice."""
+        point = self._row("x", x)
         self.counts += Counts(membership=1)
         return bool(self._value(point))
 
     def equivalent(self, h: ArrayLike) -> BoolArray | None:
-        """Equivalence query for a hypothesis that is a conjunction, answered exactly.
+        """Equivalence query for a conjunction: None if it is the target, else all ones but for one variable.
 
-        Parameters
-        ----------
-        h : array_like, shape (n,), bool
-            The variables of the hypothesis.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None when the hypothesis equals the target. Otherwise a point on which they differ: all ones
-            but for the least variable of the hypothesis that the target lacks (a positive
-            example), or if there is none the least variable of the target that the hypothesis lacks.
-
-        Raises
-        ------
-        ValueError
-            If `h` is not one row of n booleans.
+        That is the least one that the hypothesis has too much (a positive example), or else the least that it lacks.
         """
-        hypothesis = self._variables("h", h)
+        hypothesis = self._row("h", h)
         self.counts += Counts(equivalence=1)
         extra, lacking = hypothesis & ~self.target, self.target & ~hypothesis
-        if not (extra.any() or lacking.any()):
-            return None
-        point = np.ones(self.n, dtype=np.bool_)
-        point[np.argmax(extra if extra.any() else lacking)] = False
-        return point
+        wrong = extra if extra.any() else lacking
+        return _all_but(wrong) if wrong.any() else None
 
     def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
-        """Equivalence query for the negation of a linear threshold over conjunctions, answered exactly.
+        """Equivalence query for a threshold: false at x where sum_j w_j [feature j is not inside x] >= theta.
 
-        The hypothesis is false at x where sum_j w_j [feature j is not inside x] >= theta.
+        None if that is the target. Else a positive example with as many ones as can be, those of least index first;
+        or if there is none all ones but for the least variable of the target for which that is one.
 
-        Parameters
-        ----------
-        weights : array_like, shape (N,), real
-            The weights w_j, none negative.
-        features : array_like, shape (N, n), bool
-            The variables of one conjunction a row.
-        theta : float
-            Threshold.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None when the hypothesis equals the target. Otherwise a point on which they differ: a positive example,
-            with as many ones as can be, those of least index first; or if there is none all ones but for the least
-            variable of the target for which that is one.
-
-        Raises
-        ------
-        ValueError
-            If an argument is not as described.
-
-        Notes
-        -----
-        The oracle of `cor-sparse-auto`, in closed form. More ones make the sum smaller. So if the hypothesis is false
-        at any positive example, it is at the indicator of the target; and if it is true at any negative
-        example, it is at one with a single 0, in the target. Ones are added to the former while that lasts, so that the
-        answer does not give the target away.
-
-        Examples
-        --------
-        >>> task = ConjunctionTask([True, True, False])
-        >>> pieces = [[True, False, False], [False, True, False], [False, False, True]]
-        >>> task.equivalent_threshold([2.0, 2.0, 2.0], pieces, 2.0)
-        array([ True,  True, False])
-        >>> task.equivalent_threshold([2.0, 2.0, 1.0], pieces, 2.0) is None
-        True
+        More ones make the sum smaller. So if the hypothesis is false at any positive example, it is at the indicator of
+        the target; and if it is true at any negative example, it is at one with a single 0, in the target.
         """
-        M = bool_array("features", features, axes=2)
-        same_dimension("features", M, self.n, "the task")
-        w = real_array("weights", weights, empty=True)
-        if w.shape != (len(M),) or (w < 0).any():
-            raise ValueError(f"weights: expected {len(M)} numbers >= 0, one for each feature, got {weights!r}")
-        limit = real_array("theta", theta, axes=0)
-        if limit.ndim:
-            raise ValueError(f"theta: expected a number, got shape {limit.shape}")
-        theta = float(limit)
+        w, M = np.asarray(weights, dtype=np.float64), np.asarray(features, dtype=np.bool_).reshape(-1, self.n)
         self.counts += Counts(equivalence=1)
         if np.where((M & ~self.target).any(axis=1), w, 0.0).sum() >= theta:
             return self._fullest(w, M, theta)
         wrong = self.target & (np.where(M.T, w, 0.0).sum(axis=1) < theta)
-        if not wrong.any():
-            return None
-        point = np.ones(self.n, dtype=np.bool_)
-        point[np.argmax(wrong)] = False
-        return point
+        return _all_but(wrong) if wrong.any() else None
 
     def _fullest(self, w: FloatArray, M: BoolArray, theta: float) -> BoolArray:
         """Positive example at which the threshold is met, with a maximal set of ones."""
@@ -449,6 +185,11 @@ class ConjunctionTask(_Labelled):
                 point[i] = True
                 missing = missing - M[:, i]
         return point
+
+
+def _all_but(variables: BoolArray) -> BoolArray:
+    """All ones but for the least of some variables."""
+    return np.asarray(np.arange(len(variables)) != variables.argmax())
 
 
 class ConjunctionBox(_Labelled):
@@ -518,17 +259,10 @@ class ConjunctionBox(_Labelled):
         points: int = 256,
         rng: RNGLike = None,
     ) -> None:
-        n = integer("n", n, least=1)
-        super().__init__(n, distribution, rng, name="n")
+        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
         self.points = integer("points", points, least=0)
         self.reach = "no point yet"
-        self._n = n
-        self._asked = Asked(f, n, read=_truth, pay=self._pay)
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return self._n
+        self._asked = Asked(f, self.n, read=_truth, pay=self._pay)
 
     def _pay(self, cost: Counts) -> None:
         self.counts += cost
@@ -537,75 +271,39 @@ class ConjunctionBox(_Labelled):
         return np.array([self._asked.value(x) for x in X], dtype=np.bool_)
 
     def member(self, x: ArrayLike) -> bool:
-        """Membership query: what the function says of a point of the learner's choice.
-
-        Parameters
-        ----------
-        x : array_like, shape (n,), bool
-
-        Returns
-        -------
-        bool
-
-        Raises
-        ------
-        BrokenPromiseError
-            If the function says something else than before.
-        ValueError
-            If `x` is not one row of n booleans, or the function does not answer with a truth value.
-        """
-        return self._asked.member(self._variables("x", x))
+        """Membership query: what the function says of a point of the learner's choice."""
+        return self._asked.member(self._row("x", x))
 
     def equivalent(self, h: ArrayLike) -> BoolArray | None:
-        """Equivalence query for a hypothesis that is a conjunction, answered by membership queries.
+        """Equivalence query for a conjunction, by membership queries; `reach` says on what an answer None rests.
 
-        Parameters
-        ----------
-        h : array_like, shape (n,), bool
-            The variables of the hypothesis.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None when no point that was asked is labelled otherwise by the hypothesis; `reach` says which these are.
-            Otherwise a point on which hypothesis and function differ: all ones but for the least variable of the
-            hypothesis for which that is one (a positive example), or else the indicator of the hypothesis.
-
-        Raises
-        ------
-        BrokenPromiseError
-            If no conjunction of variables answers as the function does, or more queries than any conjunction needs
-            were of no avail: n + 1 over metafeatures, and n + 1 over the variables.
-        ValueError
-            If `h` is not one row of n booleans, or the function does not answer with a truth value.
+        Otherwise all ones but for the least variable of the hypothesis for which the function is true there (a
+        positive example), or else the indicator of the hypothesis.
         """
-        hypothesis = self._variables("h", h)
-        self._asked.equivalent(2 * self.n + 2, "a conjunction of variables")
-        ones = np.ones(self.n, dtype=np.bool_)
-        if not self._asked.known(ones):
+        hypothesis, f = self._row("h", h), self._asked
+        f.equivalent(2 * self.n + 2, "a conjunction of variables")
+        if not f.known(np.ones(self.n, dtype=np.bool_)):
             raise BrokenPromiseError("f: expected a conjunction of variables, true where all are 1, got False there")
-        for v in np.flatnonzero(hypothesis):
-            point = ones.copy()
-            point[v] = False
-            if self._asked.known(point):
-                return point
-        if not self._asked.known(hypothesis):
-            without = ones & ~np.eye(self.n, dtype=np.bool_)[~hypothesis]  # all ones but for a variable not in it
-            if all(self._asked.said(point) for point in without):
+        one_gone = ~np.eye(self.n, dtype=np.bool_)
+        for x in one_gone[hypothesis]:
+            if f.known(x):
+                return np.asarray(x)
+        if not f.known(hypothesis):
+            if all(f.said(x) for x in one_gone[~hypothesis]):
                 raise BrokenPromiseError(
                     f"f: expected a conjunction of variables, got False at {place(hypothesis)}, though it is True "
                     "without each of the variables that are 0 there"
                 )
             return hypothesis.copy()
         self._test(hypothesis)
-        self._asked.succeeded()
+        f.succeeded()
         return None
 
     def _test(self, hypothesis: BoolArray) -> None:
         """Look for a point at which the hypothesis, the one conjunction that is left, is wrong."""
         X, everywhere = trial_points(self.n, self.points, self._rng)
-        truths: BoolArray = np.asarray((X | ~hypothesis).all(axis=1))
-        for x, truth in zip(X, truths, strict=True):
+        for x in X:
+            truth = bool((hypothesis <= x).all())
             if self._asked.known(x) != truth:
                 raise BrokenPromiseError(
                     f"f: expected a conjunction of variables, got {not truth} at {place(x)}, where the one that fits "

@@ -7,67 +7,27 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number, speaks
-from lifelong._contracts import checked
+from lifelong._checks import BoolArray, integer, number, speaks
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.tasks import checked_task
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial
-from lifelong.polynomials.tasks import BlackBox, checked_task
+from lifelong.polynomials.tasks import BlackBox
 
-__all__ = [
-    "SharedMonomials",
-    "products",
-]
-
-
-# --- Algorithm 6 ------------------------------------------------------------------------------------
+__all__ = ["SharedMonomials", "products"]
 
 
 def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
-    """All products of metafeatures, the empty one included, each once.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-        One metafeature a row; k may be 0.
-    most : int, default 16
-        Refuse more metafeatures than this: there can be 2^k products.
-
-    Returns
-    -------
-    bool, shape (N, n)
-        The distinct unions of metafeatures, the constant 1 (an empty row) first; N is at most 2^k, and
-        less where two sets of metafeatures have the same union.
-
-    Raises
-    ------
-    ValueError
-        If `metafeatures` is no boolean matrix or has more than `most` rows.
-
-    See Also
-    --------
-    lifelong.polynomials.polynomial.monomial_values : Their values at points.
-    lifelong.conjunctions.algorithm3.represent : Whether one monomial is a product.
-
-    Notes
-    -----
-    The terms of step 2(a) of `algo-polynomials`.
-
-    Examples
-    --------
-    >>> products([[True, False], [True, True]]).astype(int).tolist()
-    [[0, 0], [1, 0], [1, 1]]
-    """
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    if len(M) > integer("most", most, least=0):
+    """All products of metafeatures, each once, the constant 1 (an empty row) first; of more than `most` none."""
+    M = np.asarray(metafeatures, dtype=np.bool_)
+    if len(M) > most:
         raise ValueError(f"metafeatures: expected at most {most}, for all 2^k products are taken, got {len(M)}")
-    rows: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
-    for piece in M:
-        rows = np.vstack([rows, rows | piece])
-    whole = rows.view(f"V{rows.shape[1]}")  # a row as one item, which sorts much faster than by columns
-    unions: BoolArray = np.unique(whole).view(np.bool_).reshape(-1, rows.shape[1])
-    return unions
+    terms: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
+    for m in M:
+        terms = np.vstack([terms, terms | m])
+    whole = terms.view(f"V{M.shape[1]}")  # a row as one item, which sorts much faster than by columns
+    return np.unique(whole).view(np.bool_).reshape(-1, M.shape[1])
 
 
 class SharedMonomials:
@@ -112,7 +72,6 @@ class SharedMonomials:
     See Also
     --------
     lifelong.polynomials.oracles : The oracles.
-    lifelong_book.polynomials.one_layer.shared_terms.SharedTerms : The warm-up, which shares whole monomials.
     lifelong.loop.learn_stream : The loop.
 
     Notes
@@ -133,7 +92,6 @@ class SharedMonomials:
     [[0, 0, 1, 0], [1, 1, 0, 0]]
     """
 
-    @checked
     def __init__(
         self,
         n: int,
@@ -146,84 +104,40 @@ class SharedMonomials:
         keep: Literal["all", "needed"] = "all",
         most: int = 16,
     ) -> None:
-        n = integer("n", n, least=1)
+        self.n, self.m = integer("n", n, least=1), integer("m", m, least=1)
         self.epsilon = number("epsilon", epsilon, low=0.0, high=float("inf"), open_low=True)
         self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
-        self.m = integer("m", m, least=1)
         self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
         self.oracle = Gradient() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
         if keep not in ("all", "needed"):
             raise ValueError(f"keep: expected 'all' or 'needed', got {keep!r}")
-        self.keep = keep
-        self.most = integer("most", most, least=0)
-        self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)
+        self.keep, self.most = keep, integer("most", most, least=0)
+        self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)  # TS, step 1
         self.metafeatures = self.terms
 
     def reuse(self, task: BlackBox) -> Polynomial | None:
-        """Attempt to learn a linear function of the products of metafeatures: steps 2(a) and 2(b).
-
-        Parameters
-        ----------
-        task : BlackBox
-            Seen by the oracle.
-
-        Returns
-        -------
-        Polynomial or None
-            None where the oracle gave up.
-
-        Raises
-        ------
-        TypeError
-            If `task` is no task of learning a polynomial.
-        ValueError
-            If the task has another number of variables, a label exceeds the bound, or there are too many
-            metafeatures.
-        """
-        checked_task(task, n=self.terms.shape[1])
-        features = products(self.metafeatures, most=self.most)
-        return self.oracle.within(task, features, bound=self.bound, epsilon=self.epsilon, delta=self.delta / self.m)
+        """Attempt to learn a linear function of the products of metafeatures; None where the oracle gave up."""
+        checked_task(task, "exact_examples member equivalent", like="PolynomialTask", n=self.n)
+        terms = products(self.metafeatures, most=self.most)  # 2(a)
+        delta = self.delta / self.m
+        return self.oracle.within(  # 2(b)
+            task, terms, bound=self.bound, epsilon=self.epsilon, delta=delta
+        )
 
     def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
-        """Learn the target exactly: the learner from scratch of step 2(b).
+        """Learn the target exactly, from queries: 2(b), otherwise."""
+        return "scratch", self.oracle.afresh(task)
 
-        Parameters
-        ----------
-        task : BlackBox
-            Seen by the oracle.
-
-        Returns
-        -------
-        how : "scratch"
-        hypothesis : Polynomial
-
-        Raises
-        ------
-        TypeError
-            If `task` is no task of learning a polynomial.
-        ValueError
-            If the task has another number of variables.
-        """
-        return "scratch", self.oracle.afresh(checked_task(task, n=self.terms.shape[1]))
-
-    @checked
     def grow(self, how: How, hypothesis: Polynomial) -> None:
-        """Remember the terms of the hypothesis and find the fewest metafeatures again, by Algorithm 3.
-
-        Parameters
-        ----------
-        how : str
-            As `learn` returned it.
-        hypothesis : Polynomial
-        """
+        """Add the terms that are new, all or one by one those that are needed, and run Algorithm 3."""
         if self.keep == "all":
             self._add(hypothesis.terms)
-            return
-        for T in hypothesis.terms:
-            if represent(T, self.metafeatures) is None:
-                self._add(T[None])
+        else:
+            for T in hypothesis.terms:
+                if represent(T, self.metafeatures) is None:
+                    self._add(T)
 
     def _add(self, terms: BoolArray) -> None:
-        self.terms = np.unique(np.vstack([self.terms, terms]), axis=0)
-        self.metafeatures = metafeatures(self.terms)
+        self.terms = np.unique(np.vstack([self.terms, terms]), axis=0)  # i.
+        self.metafeatures = metafeatures(self.terms)  # ii.

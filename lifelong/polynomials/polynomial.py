@@ -1,147 +1,45 @@
-"""Sparse polynomials on {0,1}^n, and the task of learning one behind counted oracles (Section 5).
+"""Sparse polynomials on {0,1}^n (Section 5).
 
-A polynomial is a weighted sum of products of variables. On the cube x^2 = x, so a product is a set of variables, one
-boolean row, and every real function on the cube is exactly one polynomial: it is multilinear. Coefficients are exact
-(integers and fractions) unless floats are given.
+On the cube x_i^2 = x_i, so a polynomial is a sum of monomials, each a set of variables and one boolean row.
+Coefficients are integers and fractions, kept exactly, or floats.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, _as_array, bool_array, integer, real_array, same_dimension, same_size
-from lifelong._contracts import checked
+from lifelong._checks import BoolArray, bool_array, real_array, same_dimension, same_size
 from lifelong._counts import matrix_product
 
-__all__ = [
-    "Polynomial",
-    "cube",
-    "monomial_values",
-    "polynomial",
-]
-
+__all__ = ["Polynomial", "cube", "exactly", "monomial_values", "polynomial"]
 
 Rational = int | Fraction
 Number = Rational | float | np.integer[Any] | np.floating[Any]
 
 
-# --- polynomials ------------------------------------------------------------------------------------
-
-
 def cube(n: int) -> BoolArray:
-    """All points of {0,1}^n in lexicographic order, x1 slowest.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 20.
-
-    Returns
-    -------
-    bool, shape (2^n, n)
-        Row i spells the number i in binary.
-
-    Raises
-    ------
-    ValueError
-        If `n` is not an integer from 1 to 20.
-
-    Notes
-    -----
-    The domain of the targets of Section 5.
-
-    Examples
-    --------
-    >>> cube(2).astype(int).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-    """
-    n = integer("n", n, least=1, most=20)
-    points: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_)
-    return points
+    """All points of {0,1}^n in lexicographic order, x1 slowest."""
+    return (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_)
 
 
-def monomial_values(terms: ArrayLike, X: ArrayLike) -> BoolArray:
-    """Values of monomials at points.
-
-    Parameters
-    ----------
-    terms : array_like, shape (t, n), bool
-        The variables of each monomial, one row each; t may be 0.
-    X : array_like, shape (m, n), bool
-        Points of the cube.
-
-    Returns
-    -------
-    bool, shape (m, t)
-        Whether all variables of a monomial are 1 at a point.
-
-    Raises
-    ------
-    ValueError
-        If an argument is no boolean matrix or the dimensions differ.
-
-    See Also
-    --------
-    lifelong.polynomials.algorithm6.products : The monomials that Algorithm 6 takes for features.
-
-    Notes
-    -----
-    The features of step 2(b) of `algo-polynomials`.
-
-    Examples
-    --------
-    >>> monomial_values(polynomial("1 + x2 + x1x2").terms, cube(2)).astype(int)
-    array([[1, 0, 0],
-           [1, 1, 0],
-           [1, 0, 0],
-           [1, 1, 1]])
-    """
-    rows, points = bool_array("terms", terms, axes=2), bool_array("X", X, axes=2)
-    same_dimension("X", points, rows.shape[1], "terms")
-    lacking = matrix_product(~points, rows.T)  # how many variables of each are 0
-    return np.asarray(lacking == 0, dtype=np.bool_)
+def monomial_values(terms: BoolArray, X: BoolArray) -> BoolArray:
+    """Values of monomials (t, n) at points (m, n): bool (m, t)."""
+    return np.asarray(matrix_product(~X, terms.T) == 0)  # no variable of the monomial is 0
 
 
-def _exact(value: Number) -> Rational:
+def exactly(value: Number) -> Rational:
     """A number as an int or a Fraction that is no integer; a float stands for its exact binary value."""
     if isinstance(value, int | np.integer):
         return int(value)
     fraction = Fraction(float(value)) if isinstance(value, np.floating) else Fraction(value)
     return fraction.numerator if fraction.denominator == 1 else fraction
-
-
-def _coefficients(value: Sequence[Number] | NDArray[Any]) -> NDArray[Any]:
-    """Coefficients as an object array of ints and Fractions, or as float64."""
-    plain = isinstance(value, list | tuple)
-    given = list(value) if plain else _as_array("coefficients", cast(Any, value), "numbers").tolist()
-    if not isinstance(given, list):
-        raise ValueError(f"coefficients: expected a sequence of numbers, got {value!r}")
-    if any(isinstance(c, bool | np.bool_) or not isinstance(c, int | Fraction | float | np.number) for c in given):
-        raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
-    if any(isinstance(c, float | np.floating) for c in given):
-        return real_array("coefficients", [float(c) for c in given])
-    exact = np.empty(len(given), dtype=object)
-    exact[:] = [_exact(c) for c in given]
-    return exact
-
-
-def _canonical(terms: BoolArray, coefficients: NDArray[Any]) -> tuple[BoolArray, NDArray[Any]]:
-    """Distinct rows, by degree and then in lexicographic order of their variables, zero coefficients dropped."""
-    order = np.lexsort((*(~terms.T[::-1]), terms.sum(axis=1)))
-    terms, coefficients = terms[order], coefficients[order]
-    if len(terms):
-        fresh = np.concatenate([[True], (terms[1:] != terms[:-1]).any(axis=1)])
-        coefficients = np.add.reduceat(coefficients, np.flatnonzero(fresh))
-        terms = terms[fresh]
-    kept = np.asarray(coefficients != 0, dtype=np.bool_)
-    return terms[kept], coefficients[kept]
 
 
 class Polynomial:
@@ -189,65 +87,34 @@ class Polynomial:
     """
 
     __slots__ = ("coefficients", "terms")
-
     terms: BoolArray
     coefficients: NDArray[Any]
 
-    @checked
     def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
-        rows = bool_array("terms", terms, axes=2)
-        values = _coefficients(coefficients)
-        if len(values) != len(rows):
-            raise ValueError(f"coefficients: expected {len(rows)}, one a term, got {len(values)}")
-        self.terms, self.coefficients = _canonical(rows, values)
+        rows, c = bool_array("terms", terms, axes=2), _numbers(coefficients)
+        if len(c) != len(rows):
+            raise ValueError(f"coefficients: expected {len(rows)}, one a term, got {len(c)}")
+        order = np.lexsort((*(~rows.T[::-1]), rows.sum(axis=1)))  # by degree, then by variables
+        rows, c = rows[order], c[order]
+        fresh = np.flatnonzero([*[True] * len(rows[:1]), *(rows[1:] != rows[:-1]).any(axis=1)])
+        if len(rows):
+            rows, c = rows[fresh], np.add.reduceat(c, fresh)
+        kept = np.flatnonzero(c)
+        self.terms, self.coefficients = rows[kept], c[kept]
 
     @classmethod
-    @checked
     def constant(cls, value: Number, n: int) -> Polynomial:
-        """A constant as a polynomial in n variables.
-
-        Parameters
-        ----------
-        value : int, Fraction or float
-        n : int
-            Number of variables, at least 1.
-
-        Returns
-        -------
-        Polynomial
-
-        Raises
-        ------
-        ValueError
-            If `n` is not a positive integer.
-        """
-        return cls(np.zeros((1, integer("n", n, least=1)), dtype=np.bool_), [value])
+        """A constant as a polynomial in n variables."""
+        return cls(np.zeros((1, n), dtype=np.bool_), [value])
 
     @classmethod
-    @checked
     def from_values(cls, values: Sequence[Number] | NDArray[Any]) -> Polynomial:
-        """The one polynomial with given values on the whole cube: Moebius inversion.
-
-        Parameters
-        ----------
-        values : array_like, shape (2^n,)
-            The values at the rows of `cube(n)`.
-
-        Returns
-        -------
-        Polynomial
-            The coefficient of a set of variables is the signed sum of the values at its subsets.
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not 2^n for some n from 1 to 20.
-        """
-        array = _coefficients(values)
-        n = len(array).bit_length() - 1
-        if not 1 <= n <= 20 or len(array) != 2**n:
-            raise ValueError(f"values: expected 2^n of them for some n from 1 to 20, got {len(array)}")
-        table = array.reshape((2,) * n)
+        """The one polynomial with given values on `cube`: Moebius inversion."""
+        table = _numbers(values)
+        n = len(table).bit_length() - 1
+        if not 1 <= n <= 20 or len(table) != 2**n:
+            raise ValueError(f"values: expected 2^n of them for some n from 1 to 20, got {len(table)}")
+        table = table.reshape((2,) * n)
         for axis in range(n):  # difference in one variable at a time
             low, high = np.take(table, 0, axis=axis), np.take(table, 1, axis=axis)
             table = np.stack([low, high - low], axis=axis)
@@ -275,19 +142,22 @@ class Polynomial:
         return bool(self.coefficients.dtype == object)
 
     def exact(self) -> Polynomial:
-        """The same polynomial with exact coefficients: a float stands for its binary value.
-
-        Returns
-        -------
-        Polynomial
-        """
-        return self if self.is_exact else Polynomial(self.terms, [_exact(c) for c in self.coefficients])
+        """The same polynomial with exact coefficients: a float stands for its binary value."""
+        return self if self.is_exact else Polynomial(self.terms, [exactly(c) for c in self.coefficients])
 
     def __call__(self, X: ArrayLike) -> NDArray[Any]:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
         points = bool_array("X", X, axes=2)
         same_dimension("X", points, self.n, "the polynomial")
-        return _weighted(monomial_values(self.terms, points), self.coefficients)
+        inside = monomial_values(self.terms, points)
+        if not self.is_exact:
+            return np.asarray(inside @ self.coefficients)
+        scale = lcm(*(c.denominator for c in self.coefficients))
+        whole = _objects([int(c * scale) for c in self.coefficients])
+        if sum(map(abs, whole)) < 2**53:  # then the sums are exact in double precision, and fast
+            whole = whole.astype(np.float64)
+        sums = matrix_product(inside.astype(whole.dtype), whole)
+        return _objects([int(v) if scale == 1 else exactly(Fraction(int(v), scale)) for v in sums])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polynomial):
@@ -302,9 +172,7 @@ class Polynomial:
         if isinstance(other, Polynomial):
             same_size("other", other.n, self.n, "the polynomial")
             return other
-        if isinstance(other, int | Fraction | float | np.integer | np.floating) and not isinstance(other, bool):
-            return Polynomial.constant(other, self.n)
-        return None
+        return Polynomial.constant(other, self.n) if _is_number(other) else None  # type: ignore[arg-type]
 
     def __add__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
@@ -334,11 +202,8 @@ class Polynomial:
     __rmul__ = __mul__
 
     def __str__(self) -> str:
-        if not len(self.terms):
-            return "0"
-        parts = [_term_text(row, c) for row, c in zip(self.terms, self.coefficients, strict=True)]
-        text = " ".join(f"{sign} {body}" for sign, body in parts)
-        return text[2:] if text[0] == "+" else f"-{text[2:]}"
+        text = " ".join(_written(row, c) for row, c in zip(self.terms, self.coefficients, strict=True))
+        return (text[2:] if text[:1] == "+" else f"-{text[2:]}") if text else "0"
 
     def __repr__(self) -> str:
         if len(self.terms) > 8:
@@ -346,88 +211,49 @@ class Polynomial:
         return f"polynomial({str(self)!r}, n={self.n})"
 
 
-def _term_text(row: BoolArray, coefficient: Number) -> tuple[str, str]:
-    """Sign and body of one term, such as ("-", "2 x5 x6")."""
+def _is_number(value: object) -> bool:
+    kinds = int | Fraction | float | np.integer | np.floating
+    return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _numbers(value: Any) -> NDArray[Any]:
+    """Coefficients as an object array of ints and Fractions, or as float64."""
+    given = list(value) if isinstance(value, Iterable) else [value]
+    if not isinstance(value, Iterable) or not all(map(_is_number, given)):
+        raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
+    if any(isinstance(c, float | np.floating) for c in given):
+        return real_array("coefficients", [float(c) for c in given])
+    return _objects([exactly(c) for c in given])
+
+
+def _written(row: BoolArray, coefficient: Number) -> str:
+    """Sign and body of one term, such as "- 2 x5 x6"."""
     size = abs(coefficient)
     number = f"{size:.6g}" if isinstance(size, float) else str(size)
     variables = " ".join(f"x{i + 1}" for i in np.flatnonzero(row))
     body = variables if variables and size == 1 else f"{number} {variables}".rstrip()
-    return ("-" if coefficient < 0 else "+"), body
+    return f"{'-' if coefficient < 0 else '+'} {body}"
 
 
-def _weighted(inside: BoolArray, coefficients: NDArray[Any]) -> NDArray[Any]:
-    """Sums of the coefficients of the terms inside each point, shape (m, t) to (m,)."""
-    if coefficients.dtype != object:
-        return np.asarray(inside @ coefficients)
-    scale = lcm(*(c.denominator for c in coefficients))
-    whole = [int(c * scale) for c in coefficients]
-    small = sum(map(abs, whole)) < 2**53
-    if small:  # then the sums are exact in double precision, and fast
-        sums = [int(v) for v in matrix_product(inside.astype(np.float64), np.array(whole, dtype=np.float64))]
-    else:
-        sums = [sum(c for c, there in zip(whole, row, strict=True) if there) for row in inside]
-    values = np.empty(len(sums), dtype=object)
-    values[:] = sums if scale == 1 else [_exact(Fraction(v, scale)) for v in sums]
-    return values
+_TERM = re.compile(r"([+-]?)\s*(\d+(?:/\d+|\.\d+)?)?\s*\*?\s*((?:x_?\d+[\s*]*)*)")
 
 
-_TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:/\d+|\.\d+)?)?\s*\*?\s*((?:x_?\d+[\s*]*)*)")
-
-
-@checked
 def polynomial(text: str, *, n: int | None = None) -> Polynomial:
-    """Read a polynomial as it is written.
-
-    Parameters
-    ----------
-    text : str
-        Terms joined by + and -: an optional number (3, 1/2, 0.25) and variables x1, x2, ...; read exactly.
-    n : int, optional
-        Number of variables; without it the largest index that occurs.
-
-    Returns
-    -------
-    Polynomial
-
-    Raises
-    ------
-    ValueError
-        If the text is no polynomial, or a variable has an index above `n` or below 1.
-
-    See Also
-    --------
-    Polynomial : The same from a table of terms.
-
-    Notes
-    -----
-    The example of Section 5 reads as it is printed there.
-
-    Examples
-    --------
-    >>> polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1")
-    polynomial('-2 x1 x5 x6 x7 x8 + 4 x3 x4 x5 x6 x7', n=8)
-    >>> print(polynomial("1/2 x1 - x1 x2 + 3", n=4))
-    3 + 1/2 x1 - x1 x2
-    """
-    found = list(_scan(str(text)))
-    indices = [i for _, variables in found for i in variables]
-    n = integer("n", max(indices, default=1) if n is None else n, least=1)
-    if not all(1 <= i <= n for i in indices):
-        raise ValueError(f"text: expected variables x1 to x{n}, got {text!r}")
-    terms = np.zeros((len(found), n), dtype=np.bool_)
-    for row, (_, variables) in zip(terms, found, strict=True):
-        row[[i - 1 for i in variables]] = True
-    return Polynomial(terms, [c for c, _ in found])
-
-
-def _scan(text: str) -> Iterator[tuple[Rational, list[int]]]:
-    """Coefficient and variables of the terms in a text, one after the other."""
-    position = 0
-    while position < len(text.rstrip()) or not position:
-        match = _TERM.match(text, position)
-        sign, number, variables = match.groups() if match else ("", None, "")
-        if not (number or variables) or (position and not sign):
+    """Read a polynomial as it is written, such as "4 x1x2 - 1/2 x3"; `n` is the largest index unless it is given."""
+    terms, coefficients = [], []
+    for part in re.split(r"(?<=.)(?=[+-])", text.strip()):
+        match = _TERM.fullmatch(part.strip())
+        if match is None or not (match[2] or match[3]):
             raise ValueError(f"text: expected a polynomial such as '4 x1x2 - 2 x3', got {text!r}")
-        size = Fraction(number or 1)
-        yield _exact(-size if sign == "-" else size), [int(i) for i in re.findall(r"\d+", variables)]
-        position = match.end() if match else len(text)
+        terms.append([int(i) for i in re.findall(r"\d+", match[3])])
+        coefficients.append(exactly(Fraction(match[1] + (match[2] or "1"))))
+    n = max([1, *(i for term in terms for i in term)]) if n is None else n
+    if not all(1 <= i <= n for term in terms for i in term):
+        raise ValueError(f"text: expected variables x1 to x{n}, got {text!r}")
+    return Polynomial(np.array([np.isin(np.arange(1, n + 1), term) for term in terms]), coefficients)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,150 +16,79 @@ from lifelong._checks import (
     FloatArray,
     RNGLike,
     bool_array,
-    has_all,
     instance,
     integer,
     random_generator,
     same_dimension,
     same_size,
 )
-from lifelong._contracts import checked
 from lifelong.laws import BooleanProduct
-from lifelong.loop import Counts
+from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
-from lifelong.polynomials.polynomial import Polynomial, Rational, _exact
+from lifelong.polynomials.polynomial import Polynomial, Rational, exactly
 
-__all__ = [
-    "BlackBox",
-    "PolynomialBox",
-    "PolynomialTask",
-    "checked_task",
-]
+__all__ = ["BlackBox", "PolynomialBox", "PolynomialTask"]
 
 
-# --- what a learner sees ----------------------------------------------------------------------------
-
-
-@runtime_checkable
-class BlackBox(Protocol):
-    """A polynomial as a learner sees it: counted oracles, and no target.
-
-    See Also
-    --------
-    PolynomialTask : The black box of this package.
-
-    Notes
-    -----
-    What every learner of Section 5 is given (`algo-polynomials`, `prop-warmup`, `thm-schapire-sellie`).
-    """
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-
-    @property
-    def counts(self) -> Counts:
-        """What the oracles have given so far."""
+class BlackBox(CountedTask, Protocol):
+    """A polynomial as a learner sees it: counted oracles, and no target."""
 
     def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
-        """Fresh labelled examples, the labels rounded to doubles.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : float64, shape (size,)
-        """
+        """Fresh labelled examples, the labels rounded to doubles."""
 
     def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
-        """Fresh labelled examples, nothing rounded.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : object, shape (size,)
-        """
+        """Fresh labelled examples, nothing rounded."""
 
     def member(self, x: BoolArray) -> Rational:
-        """Membership query: the exact value at a point.
-
-        Parameters
-        ----------
-        x : bool, shape (n,)
-
-        Returns
-        -------
-        int or Fraction
-        """
+        """Membership query: the exact value at a point."""
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
-        """Equivalence query: a point where the hypothesis errs.
-
-        Parameters
-        ----------
-        h : Polynomial
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None where there is no such point.
-        """
+        """Equivalence query: a point where the hypothesis errs, or None if there is none."""
 
 
-def checked_task(task: BlackBox, *, n: int | None = None) -> BlackBox:
-    """Refuse a task without the oracles of a `BlackBox`, or of another dimension than the representation has.
+class _Labelled:
+    """Counted oracles for examples and points: what both tasks have in common."""
 
-    Parameters
-    ----------
-    task : task
-    n : int, optional
-        Number of variables of the representation.
+    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
+        law = BooleanProduct(np.full(n, 0.5)) if distribution is None else distribution
+        instance("distribution", law, BooleanProduct)
+        same_size("distribution", law.n, n, name)
+        self.n, self.distribution = n, law
+        self.counts = Counts()
+        self._rng = random_generator(rng)
 
-    Returns
-    -------
-    BlackBox
-        The one given.
+    def _values(self, X: BoolArray) -> NDArray[Any]:
+        """Exact labels of points, not counted."""
+        raise NotImplementedError
 
-    Raises
-    ------
-    TypeError
-        If the task lacks an oracle.
-    ValueError
-        If it has another dimension.
+    def _point(self, x: ArrayLike) -> BoolArray:
+        point = bool_array("x", x, axes=1)
+        same_dimension("x", point, self.n, "the task")
+        return point
 
-    Notes
-    -----
-    For the learners of `algo-polynomials`, `prop-warmup` and `thm-schapire-sellie`.
+    def _hypothesis(self, h: Polynomial) -> Polynomial:
+        instance("h", h, Polynomial)
+        same_size("h", h.n, self.n, "the task")
+        return h
 
-    Examples
-    --------
-    >>> checked_task("a polynomial")
-    Traceback (most recent call last):
-    TypeError: task: expected a task of Section 5 like PolynomialTask, with its oracles, got str
-    """
-    if not has_all(task, BlackBox):
-        given = type(task).__name__
-        raise TypeError(f"task: expected a task of Section 5 like PolynomialTask, with its oracles, got {given}")
-    if n is not None:
-        same_size("task", task.n, n, "the representation")
-    return task
+    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
+        """Fresh labelled examples, the labels rounded to doubles; each is counted."""
+        X, y = self.exact_examples(size)
+        return X, y.astype(np.float64)
+
+    def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
+        """Fresh examples with labels that are not rounded; each is counted."""
+        X = self.distribution.sample(size, rng=self._rng)
+        self.counts += Counts(labels=len(X))
+        return X, self._values(X)
 
 
-# --- the task ---------------------------------------------------------------------------------------
+# a polynomial --------------------------------------------------------------------------------------------
 
 Choice = Literal["smallest", "largest", "random"]
 
 
-class PolynomialTask:
+class PolynomialTask(_Labelled):
     """A polynomial, behind oracles for examples, membership and equivalence.
 
     Parameters
@@ -181,7 +110,6 @@ class PolynomialTask:
     See Also
     --------
     BlackBox : What of it a learner sees.
-    lifelong.polynomials.instances.planted_polynomials : Tasks whose monomials share metafeatures.
 
     Notes
     -----
@@ -210,142 +138,34 @@ class PolynomialTask:
         counterexample: Choice = "smallest",
     ) -> None:
         instance("target", target, Polynomial)
-        law = BooleanProduct(np.full(target.n, 0.5)) if distribution is None else distribution
-        instance("distribution", law, BooleanProduct)
-        same_size("distribution", law.n, target.n, "target")
-        if counterexample not in ("smallest", "largest", "random"):
+        super().__init__(target.n, distribution, rng, name="target")
+        if counterexample not in _POLICIES:
             raise ValueError(f"counterexample: expected smallest, largest or random, got {counterexample!r}")
-        self.target = target.exact()
-        self.distribution = law
-        self.counterexample = counterexample
-        self.counts = Counts()
-        self._rng = random_generator(rng)
+        self.target, self.counterexample = target.exact(), counterexample
 
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return self.target.n
-
-    @checked
-    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
-        """Fresh labelled examples; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : float64, shape (size,)
-            The labels, rounded to doubles; `exact_examples` does not round.
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer.
-        """
-        X, y = self.exact_examples(size)
-        return X, y.astype(np.float64)
-
-    @checked
-    def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
-        """Fresh examples with labels that are not rounded; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : object, shape (size,)
-            Integers and fractions.
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer.
-        """
-        X = self.distribution.sample(size, rng=self._rng)
-        self.counts += Counts(labels=len(X))
-        return X, self.target(X)
+    def _values(self, X: BoolArray) -> NDArray[Any]:
+        return self.target(X)
 
     def member(self, x: ArrayLike) -> Rational:
-        """Membership query: the exact value at a point of the learner's choice.
-
-        Parameters
-        ----------
-        x : array_like, shape (n,), bool
-
-        Returns
-        -------
-        int or Fraction
-
-        Raises
-        ------
-        ValueError
-            If `x` is not one row of n booleans.
-        """
-        point = bool_array("x", x, axes=1)
-        same_dimension("x", point, self.n, "the task")
+        """Membership query: the exact value at a point of the learner's choice."""
+        point = self._point(x)
         self.counts += Counts(membership=1)
-        inside = ~(self.target.terms & ~point).any(axis=1)
-        return _exact(sum(self.target.coefficients[inside].tolist()))
+        return exactly(sum(self.target.coefficients[(self.target.terms <= point).all(axis=1)]))
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
-        """Equivalence query, answered exactly: both sides are polynomials.
+        """Equivalence query, answered exactly: None if the polynomials are equal, else a point by the policy.
 
-        Parameters
-        ----------
-        h : Polynomial
-            The hypothesis.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None when the hypothesis equals the target. Otherwise a point where they differ, by the policy of the
-            task. "smallest": the first term of least degree in the difference, where no other term of it counts.
-            "largest": all ones if they differ there, else a point where they differ and to which no single
-            variable can be added. "random": a uniform point of the cube if one of 64 draws differs,
-            else a random walk upwards from a random minimal term.
-
-        Raises
-        ------
-        ValueError
-            If `h` is no polynomial in n variables.
+        "smallest": the indicator of a smallest term of the difference, below which it is 0. "largest": all ones, or
+        else that point with variables added for as long as the difference is not 0. "random": any point.
         """
-        instance("h", h, Polynomial)
-        same_size("h", h.n, self.n, "the task")
+        hypothesis = self._hypothesis(h)
         self.counts += Counts(equivalence=1)
-        difference = h.exact() - self.target
-        if not len(difference.terms):
-            return None
-        return _POLICIES[self.counterexample](difference, self._rng)
+        difference = hypothesis.exact() - self.target
+        return _POLICIES[self.counterexample](difference, self._rng) if len(difference.terms) else None
 
     def error(self, h: Polynomial) -> float:
-        """Mean squared error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for.
-
-        Parameters
-        ----------
-        h : Polynomial
-
-        Returns
-        -------
-        float
-            The expectation of (h - f)^2 under the law of the task, summed over the pairs of terms of
-            the difference; nothing is sampled.
-
-        Raises
-        ------
-        ValueError
-            If `h` is no polynomial in n variables.
-        """
-        instance("h", h, Polynomial)
-        same_size("h", h.n, self.n, "the task")
-        difference = h - self.target
+        """Mean squared error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
+        difference = self._hypothesis(h) - self.target
         c = difference.coefficients.astype(np.float64)
         return max(0.0, _mean_square(difference.terms, c, self.distribution.probabilities))
 
@@ -354,8 +174,7 @@ def _mean_square(terms: BoolArray, c: FloatArray, p: FloatArray) -> float:
     """Sum over pairs of terms of their coefficients times the probability that both are 1, in blocks of rows."""
     logs = np.log(np.maximum(p, 1e-300))  # a variable that is never 1 counts as good as never
     T = terms.astype(np.float64)
-    alone = T @ logs
-    total = 0.0
+    alone, total = T @ logs, 0.0
     for start in range(0, len(T), 1024):
         rows = slice(start, start + 1024)
         both = alone[rows, None] + alone - (T[rows] * logs) @ T.T
@@ -363,46 +182,37 @@ def _mean_square(terms: BoolArray, c: FloatArray, p: FloatArray) -> float:
     return total
 
 
-def _nonzero(difference: Polynomial, X: BoolArray) -> BoolArray:
-    return np.asarray(difference(X) != 0, dtype=np.bool_)
-
-
 def _climb(difference: Polynomial, point: BoolArray, variables: Iterable[int]) -> BoolArray:
     """Add variables in the given order wherever the difference stays nonzero."""
     for v in variables:
-        higher = point.copy()
-        higher[v] = True
-        if _nonzero(difference, higher[None])[0]:
+        higher = point | (np.arange(len(point)) == v)
+        if difference(higher[None])[0]:
             point = higher
     return point
 
 
 def _smallest(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
-    term: BoolArray = difference.terms[0].copy()
-    return term
+    return np.array(difference.terms[0])
 
 
 def _largest(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
     top = np.ones(difference.n, dtype=np.bool_)
-    if _nonzero(difference, top[None])[0]:
+    if difference(top[None])[0]:
         return top
-    point = _smallest(difference, rng)
-    while True:  # a variable refused once may be welcome after another
-        higher = _climb(difference, point, np.flatnonzero(~point))
-        if np.array_equal(higher, point):
-            return point
-        point = higher
+    before, point = top, _smallest(difference, rng)
+    while (point != before).any():  # a variable refused once may be welcome after another
+        before, point = point, _climb(difference, point, np.flatnonzero(~point))
+    return point
 
 
 def _random(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
     X = rng.random((64, difference.n)) < 0.5
-    hits = np.flatnonzero(_nonzero(difference, X))
+    hits = np.flatnonzero(difference(X))
     if len(hits):
-        drawn: BoolArray = X[hits[0]]
-        return drawn
+        return np.asarray(X[hits[0]])
     T = difference.terms
-    inside = (~T[:, None] | T).all(axis=2).sum(axis=0)  # how many terms lie inside each; 1 is itself
-    start = T[rng.choice(np.flatnonzero(inside == 1))].copy()
+    inside = (T[:, None] <= T).all(axis=2).sum(axis=0)  # how many terms lie inside each; 1 is itself
+    start = T[rng.choice(np.flatnonzero(inside == 1))]
     free = rng.permutation(np.flatnonzero(~start))
     return _climb(difference, start, free[rng.random(len(free)) < 0.5])
 
@@ -413,11 +223,10 @@ _POLICIES: dict[str, Callable[[Polynomial, np.random.Generator], BoolArray]] = {
     "random": _random,
 }
 
+# a function ----------------------------------------------------------------------------------------------
 
-# --- a function -------------------------------------------------------------------------------------
 
-
-class PolynomialBox:
+class PolynomialBox(_Labelled):
     """A polynomial that is known only as a function: a black box, asked and counted.
 
     Parameters
@@ -474,7 +283,6 @@ class PolynomialBox:
     (Counts(labels=0, membership=11, equivalence=3), 'all 8 points')
     """
 
-    @checked
     def __init__(
         self,
         f: Callable[[BoolArray], Any],
@@ -485,155 +293,56 @@ class PolynomialBox:
         points: int = 4096,
         rng: RNGLike = None,
     ) -> None:
-        self._n = integer("n", n, least=1)
-        law = BooleanProduct(np.full(self._n, 0.5)) if distribution is None else distribution
-        instance("distribution", law, BooleanProduct)
-        same_size("distribution", law.n, self._n, "n")
-        self.distribution = law
+        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
         self.terms = None if terms is None else integer("terms", terms, least=0)
         self.points = integer("points", points, least=1)
         self.reach = "no point yet"
-        self.counts = Counts()
-        self._rng = random_generator(rng)
-        self._asked = Asked(f, self._n, read=_number, pay=self._pay)
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return self._n
+        self._asked = Asked(f, self.n, read=_number, pay=self._pay)
 
     def _pay(self, cost: Counts) -> None:
         self.counts += cost
 
-    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
-        """Fresh labelled examples; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : float64, shape (size,)
-            The labels, rounded to doubles; `exact_examples` does not round.
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer, or the function gives no number.
-        """
-        X, y = self.exact_examples(size)
-        return X, y.astype(np.float64)
-
-    def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
-        """Fresh examples with labels that are not rounded; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : bool, shape (size, n)
-        y : object, shape (size,)
-            Integers and fractions.
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer, or the function gives no number.
-        """
-        X = self.distribution.sample(size, rng=self._rng)
-        self._pay(Counts(labels=len(X)))
+    def _values(self, X: BoolArray) -> NDArray[Any]:
         y = np.empty(len(X), dtype=object)
         y[:] = [self._asked.value(x) for x in X]
-        return X, y
+        return y
 
     def member(self, x: ArrayLike) -> Rational:
-        """Membership query: the exact value at a point of the learner's choice.
-
-        Parameters
-        ----------
-        x : array_like, shape (n,), bool
-
-        Returns
-        -------
-        int or Fraction
-
-        Raises
-        ------
-        BrokenPromiseError
-            If the function says something else than before.
-        ValueError
-            If `x` is not one row of n booleans, or the function gives no number.
-        """
-        point = bool_array("x", x, axes=1)
-        same_dimension("x", point, self.n, "the task")
-        return self._asked.member(point)
+        """Membership query: the exact value at a point of the learner's choice."""
+        return self._asked.member(self._point(x))
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
-        """Equivalence query, answered by membership queries.
-
-        Parameters
-        ----------
-        h : Polynomial
-            The hypothesis.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            A point where the hypothesis errs; None where none was found on the points that `reach` names.
-
-        Raises
-        ------
-        BrokenPromiseError
-            If at most t terms were promised, and n t + 2 queries were of no avail or found a polynomial with more.
-        ValueError
-            If `h` is no polynomial in n variables, or the function gives no number.
-        """
-        instance("h", h, Polynomial)
-        same_size("h", h.n, self.n, "the task")
-        most = None if self.terms is None else self.n * self.terms + 2
-        self._asked.equivalent(most, f"a polynomial of at most {self.terms} terms")
+        """Equivalence query, answered by membership queries; `reach` says on which points an answer None rests."""
+        exact, t = self._hypothesis(h).exact(), self.terms
+        self._asked.equivalent(None if t is None else self.n * t + 2, f"a polynomial of at most {t} terms")
         X, reach = self._points(len(h.terms))
-        exact = h.exact()
         for start in range(0, len(X), 64):  # what is asked is paid for: the search stops at the first difference
             block = X[start : start + 64]
             for x, value in zip(block, exact(block), strict=True):
                 if self._asked.known(x) != value:
-                    point: BoolArray = x.copy()
-                    return point
+                    return np.asarray(x.copy())
         self.reach = reach
-        if self.terms is not None and len(h.terms) > self.terms:
+        if t is not None and len(h.terms) > t:
             raise BrokenPromiseError(
-                f"f: expected a polynomial of at most {self.terms} terms, got the values of one with {len(h.terms)} at "
-                f"{reach}: one too many is that of the variables of {place(h.terms[self.terms])}"
+                f"f: expected a polynomial of at most {t} terms, got the values of one with {len(h.terms)} at "
+                f"{reach}: one too many is that of the variables of {place(h.terms[t])}"
             )
         self._asked.succeeded()
         return None
 
     def _points(self, terms: int) -> tuple[BoolArray, str]:
         """Where to look for a difference from a hypothesis of so many terms, and what that is worth."""
-        if self.terms is not None and (self.n > 20 or 2**self.n > self.points):
-            zeros = min(self.n, max(self.terms + terms, 1).bit_length() - 1)
-            count = sum(comb(self.n, z) for z in range(zeros + 1))
+        n = self.n
+        if self.terms is not None and (n > 20 or 2**n > self.points):
+            zeros = min(n, max(self.terms + terms, 1).bit_length() - 1)
+            count = sum(comb(n, z) for z in range(zeros + 1))
             if count <= self.points:
+                gone = [c for z in range(zeros + 1) for c in combinations(range(n), z)]
                 few = f"{count} points with at most {zeros} zeros"
-                return _near_the_top(self.n, zeros), f"the {few}, which decide among at most {self.terms} terms"
-        X, everywhere = trial_points(self.n, self.points, self._rng)
+                near_the_top = np.array([~np.isin(np.arange(n), c) for c in gone])
+                return near_the_top, f"the {few}, which decide among at most {self.terms} terms"
+        X, everywhere = trial_points(n, self.points, self._rng)
         return X, f"all {len(X)} points" if everywhere else f"{len(X)} random points"
-
-
-def _near_the_top(n: int, zeros: int) -> BoolArray:
-    """The points of {0,1}^n with at most so many zeros."""
-    gone = [list(c) for z in range(zeros + 1) for c in combinations(range(n), z)]
-    points = np.ones((len(gone), n), dtype=np.bool_)
-    for row, c in zip(points, gone, strict=True):
-        row[c] = False
-    return points
 
 
 def _number(answer: Any, x: BoolArray) -> Rational:
@@ -641,4 +350,4 @@ def _number(answer: Any, x: BoolArray) -> Rational:
     fits = isinstance(answer, int | float | Fraction | np.integer | np.floating | np.bool_)
     if not fits or not np.isfinite(float(answer)):
         raise ValueError(f"f: expected an integer, a fraction or a finite float, got {answer!r} at {place(x)}")
-    return _exact(int(answer) if isinstance(answer, bool | np.bool_) else answer)
+    return exactly(int(answer) if isinstance(answer, bool | np.bool_) else answer)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
-from lifelong.conjunctions.algorithm3 import _parts, metafeatures_as_printed, trim
+from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
 from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.conjunctions.consistency.instances import trim
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -256,9 +257,3 @@ def test_dimensions_must_agree():
 def test_trim_needs_no_cube():
     rows = np.random.default_rng(0).random((1500, 1200)) < 0.5  # (k, k, n) would be 2.7 GB
     assert trim(rows).shape == rows.shape
-
-
-@pytest.mark.parametrize("length", [0, 1, 4095, 4096, 4097, 10_000])
-def test_parts_of_an_axis_leave_nothing_out_and_take_nothing_twice(length):
-    axis = np.arange(length)
-    assert [int(i) for part in _parts(length) for i in axis[part]] == axis.tolist()

@@ -10,15 +10,10 @@ import pytest
 from lifelong import learn_stream, metafeatures, represent
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
-from lifelong.conjunctions.instances import (
-    attaining_sequence,
-    planted_conjunctions,
-    selector_sequence,
-)
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian
 from lifelong_book.conjunctions.consistency.experiments import all_targets, play, potential
+from lifelong_book.conjunctions.online.instances import selector_sequence
 
 # --- streams ----------------------------------------------------------------------------------------
 
@@ -75,16 +70,6 @@ def test_the_box_by_hand():
     assert found.scratch.dtype == np.int64
     assert sorted(map(tuple, found.metafeatures.tolist())) == [(False, True), (True, False)]
     assert online_metafeatures(targets[:0]).metafeatures.shape == (0, 2)
-
-
-def test_a_task_of_another_kind_or_size_is_refused():
-    learner = OnlineMetafeatures(3)
-    law = Gaussian(3)
-    for method in (learner.reuse, learner.learn):
-        with pytest.raises(TypeError, match=r"^task: expected a task of Section 4 .* equivalent and n, got"):
-            method(HalfspaceTask([1.0, 0.0, 0.0], law))
-        with pytest.raises(ValueError, match=r"^task: expected dimension 3 as in the representation, got dimension 2"):
-            method(ConjunctionTask([True, False]))
 
 
 def test_answers_of_no_conjunction_are_refused():

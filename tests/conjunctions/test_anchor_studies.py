@@ -137,7 +137,6 @@ def test_failures_are_counted_fast_and_right():
             lambda: studies.fewest_anchored(np.eye(5) > 0, c=1),
             "targets: number of columns: expected an integer >= 1 and <= 4",
         ),
-        (lambda: studies.least_sparsity(np.eye(2) > 0, c=0), "c: expected an integer >= 1"),
         (lambda: studies.weight_elsewhere(None), "solution: expected a"),
         (lambda: studies.rounding_risk(None), "solution: expected a"),
         (lambda: studies.rounding_risk(studies.spread_solution(4), share=-1), "share: expected a number"),

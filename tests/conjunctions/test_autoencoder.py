@@ -17,10 +17,11 @@ from set_families import PROPERTY, as_sets, families, missing_one
 from lifelong import SparseBooleanAutoencoder, metafeatures
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates
-from lifelong.conjunctions.autoencoder import NotFittedError, shrink, threshold_network
-from lifelong.conjunctions.instances import planted_anchor_sets
+from lifelong.conjunctions.autoencoder import NotFittedError
 from lifelong.conjunctions.programme import anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
+from lifelong_book.conjunctions.autoencoders.network import shrink, threshold_network
 from lifelong_book.conjunctions.consistency.glyphs import braille, polytonic_greek
 
 # --- the autoencoder --------------------------------------------------------------------------------

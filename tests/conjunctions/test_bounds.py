@@ -12,20 +12,13 @@ from hypothesis import strategies as st
 
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.bounds import (
-    SampleSizes,
-    product_sizes,
-    product_sizes_printed,
-    sperner_rank,
-    union_dimension,
-)
-from lifelong.conjunctions.instances import (
-    attaining_sequence,
-    overlapping_metafeatures,
-    selector_sequence,
-)
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
+from lifelong.conjunctions.instances import attaining_sequence
 from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.applications.instances import independent_labels
 from lifelong_book.conjunctions.consistency.experiments import longest_scratch
+from lifelong_book.conjunctions.consistency.instances import sperner_rank, union_dimension
+from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
 
 
 def test_union_dimension():
@@ -83,16 +76,6 @@ def test_equivalence_queries():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: bounds.online_printed(0, k=1), "n"),
-        (lambda: bounds.online_printed(3, k=4), "k"),
-        (lambda: bounds.online_uniform(3, k=0), "k"),
-        (lambda: bounds.online_any(0), "n"),
-        (lambda: bounds.online_any(True), "n"),
-        (lambda: bounds.online_sharp([1.5]), "metafeatures"),
-        (lambda: bounds.online_sharp([[True, True], [False, True]]), "metafeatures"),
-        (lambda: bounds.equivalence_queries(3, m=-1, k=2, scratch=0), "m"),
-        (lambda: bounds.equivalence_queries(3, m=1, k=4, scratch=0), "k"),
-        (lambda: bounds.equivalence_queries(3, m=1, k=2, scratch=-1), "scratch"),
         (lambda: attaining_sequence(0), "n"),
         (lambda: overlapping_metafeatures(2, [(0, 2)]), "overlaps"),
         (lambda: overlapping_metafeatures(0, []), "k"),
@@ -132,7 +115,7 @@ def test_printed_sizes_and_labels():
     assert (sizes.unlabelled, sizes.reuse[0], sizes.scratch) == tuple(int(np.ceil(x)) for x in exact)
     assert set(sizes.reuse) == {sizes.reuse[0]}
     assert bounds.product_labels(SIZES, m=5, k=2, scratch=3) == 5 * 50 + 3 * 200
-    assert bounds.independent_labels(10, 0.5, m=5, delta=0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
+    assert independent_labels(10, 0.5, m=5, delta=0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
 
 
 def test_labels_of_a_stream_with_its_first_problem_apart():
@@ -152,17 +135,6 @@ def test_the_bound_on_problems_from_scratch_grows_with_both_numbers():
     table = {(n, k): bounds.online_uniform(n, k=k) for n in range(1, 30) for k in range(1, n + 1)}
     assert all(value <= table.get((n + 1, k), value) for (n, k), value in table.items())
     assert all(value <= table.get((n, k + 1), value) for (n, k), value in table.items())
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -1, 2.5, True, "3"])
-def test_sizes_are_integers(bad):
-    for name in ("unlabelled", "scratch", "first", "reuse"):
-        given = {"unlabelled": 10, "reuse": (5, 5), "scratch": 10} | {name: (5, bad) if name == "reuse" else bad}
-        with pytest.raises(ValueError, match=rf"^{name}: expected an integer >= 0"):
-            SampleSizes(**given)
-    with pytest.raises(ValueError, match=r"^reuse: expected a tuple of integers, got 5"):
-        SampleSizes(10, 5, 10)
-    assert SampleSizes(10, [5, 6], 10).reuse == (5, 6)
 
 
 def test_scaled_sizes():

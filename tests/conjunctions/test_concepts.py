@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lifelong import boolean_rank, metafeatures, represent
-from lifelong.conjunctions.concepts import (
+from lifelong import metafeatures, represent
+from lifelong_book.conjunctions.consistency.concepts import (
     _masks,
     _rows,
     essential_cells,
@@ -21,6 +21,7 @@ from lifelong.conjunctions.concepts import (
     greedy_concepts,
     is_fooling,
 )
+from lifelong_book.conjunctions.consistency.rank import boolean_rank
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

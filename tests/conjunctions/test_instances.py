@@ -14,21 +14,17 @@ import sympy
 import lifelong.conjunctions.instances
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.bounds import sperner_rank, union_dimension
-from lifelong.conjunctions.instances import (
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
-    attaining_sequence,
     hidden_anchor_family,
     hidden_anchors,
-    overlapping_metafeatures,
-    planted_anchor_sets,
-    planted_conjunctions,
     product_stream,
-    selector_sequence,
-    sperner_basis,
-    union_family,
 )
-from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
+from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
+from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import cvxpy
@@ -15,8 +14,8 @@ from set_families import PROPERTY, Set, as_sets, closure, families, literal, mis
 
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, is_anchored
-from lifelong.conjunctions.instances import planted_anchor_sets
 from lifelong.conjunctions.programme import anchor_programme
+from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 
 
 def cvxpy_value(TS: list[Set], n: int, c: int, k: int) -> float | None:
@@ -140,29 +139,4 @@ def test_nothing_to_do(TS):
     assert solution.coverage.shape == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"candidates": [0.5]}, "candidates: expected a boolean array with 2 axes"),
-        ({"inside": np.ones((3, 1), dtype=bool)}, r"inside: expected shape \(3, 4\), got \(3, 1\)"),
-        ({"weights": np.ones(3)}, r"weights: expected shape \(4,\), got \(3,\)"),
-    ],
-)
-def test_a_solution_refuses_shapes_that_disagree(change, message):
-    solution = anchor_programme(np.eye(4, dtype=bool), c=1, k=1)
-    with pytest.raises(ValueError, match=f"^{message}"):
-        replace(solution, **change)
-
-
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: anchor_programme(TWO, c=1, k=-1), "k: expected an integer >= 0, got -1"),
-    ],
-)
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call()

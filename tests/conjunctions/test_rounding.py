@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from set_families import as_sets, missing_one
 
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 
@@ -76,16 +75,3 @@ def test_frequencies_of_the_events_are_far_below_the_bounds():
 
 
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: randomised_rounding(None), "solution: expected a AnchorSolution, got None"),
-        (lambda: randomised_rounding(anchor_programme(TWO, c=1, k=1), draws=0), "draws: expected an integer >= 1"),
-        (lambda: bounds.rounding_logarithm(0, m=4), "n: expected an integer >= 1"),
-    ],
-)
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call()

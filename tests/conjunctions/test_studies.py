@@ -10,9 +10,6 @@ import pytest
 from lifelong import metafeatures
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
-from lifelong.conjunctions.instances import (
-    overlapping_metafeatures,
-)
 from lifelong_book.conjunctions.consistency.experiments import (
     _masks,
     _output,
@@ -29,6 +26,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
     smallest_basis,
     unions_of,
 )
+from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
 
 def overlaps(k: int) -> list[tuple[int, ...]]:

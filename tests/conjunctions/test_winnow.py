@@ -13,9 +13,10 @@ from set_families import PROPERTY, as_sets, families, missing_one, subsets
 
 from lifelong import learn_stream
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.instances import attaining_sequence, planted_anchor_sets
+from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
+from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0, 3.0])
@@ -112,28 +113,4 @@ def test_learners_refuse_another_dimension():
         WinnowMetafeatures(3, c=1, k=1).reuse(ConjunctionTask([True, False]))
 
 
-def test_another_kind_of_task_is_refused():
-    class Examples:
-        n = 3
-
-    for task in (Examples(), None):
-        with pytest.raises(
-            TypeError, match=r"^task: expected a task of Section 4 like ConjunctionTask, with counts, equiv"
-        ):
-            WinnowMetafeatures(3, c=1, k=1).reuse(task)
-
-
 TWO, THREE = np.eye(2, dtype=bool), np.eye(3, dtype=bool)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: WinnowMetafeatures(0, c=1, k=1), "n: expected an integer >= 1"),
-        (lambda: WinnowMetafeatures(2, c=1, k=1, alpha=1), r"alpha: expected a number in \(1, "),
-        (lambda: bounds.winnow_mistakes(4, k=0), "k: expected an integer >= 1"),
-    ],
-)
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call()

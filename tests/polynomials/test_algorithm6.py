@@ -17,11 +17,12 @@ from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong.polynomials.instances import planted_polynomials
-from lifelong.polynomials.oracles import Exact, Gradient, LeastSquares
+from lifelong.polynomials.oracles import Exact, Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.instances import planted_polynomials
 from lifelong_book.polynomials.shared_monomials.experiments import exact_run, polynomial_stream
+from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 from lifelong_book.press.notebook import monomials
 
 
@@ -123,11 +124,8 @@ def test_bad_arguments_are_refused(name, value):
 def test_bad_tasks_are_refused():
     learner = SharedMonomials(3, 0.1, bound=1, m=2)
     wrong = PolynomialTask(polynomial("x1", n=2))
-    for call in (learner.reuse, learner.learn):
-        with pytest.raises(TypeError, match=r"^task: expected a task of Section 5 like .*, got str"):
-            call("x1")
-        with pytest.raises(ValueError, match=r"^task: expected dimension 3"):
-            call(wrong)
+    with pytest.raises(ValueError, match=r"^task: expected dimension 3"):
+        learner.reuse(wrong)
     with pytest.raises(ValueError, match=r"^y: expected labels in \[-1, 1\]"):
         learner.reuse(PolynomialTask(Polynomial([[True, False, False]], [5]), rng=0))
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong.polynomials.polynomial import Polynomial, cube
+from lifelong_book.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong_book.polynomials.shared_monomials.experiments import exact_run
 
 

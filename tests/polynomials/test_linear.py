@@ -12,7 +12,8 @@ from polynomials.cases import PROPERTY
 from scipy.optimize import minimize
 
 from lifelong.polynomials import bounds
-from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient, least_squares_l1
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong_book.polynomials.shared_monomials.least_squares import exponentiated_gradient, least_squares_l1
 
 
 def sample(seed: int, features: int = 7, size: int = 40):
@@ -119,35 +120,6 @@ def test_least_squares_finds_weights_that_fit():
 
 
 GOOD_X, GOOD_Y = np.ones((2, 3)), np.zeros(2)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("bound", (GOOD_X, GOOD_Y, 0.0)),
-        ("bound", (GOOD_X, GOOD_Y, True)),
-        ("X", (2 * GOOD_X, GOOD_Y, 1.0)),
-        ("X", (np.ones(3), GOOD_Y, 1.0)),
-        ("X", (np.ones((2, 0)), GOOD_Y, 1.0)),
-        ("y", (GOOD_X, np.zeros(3), 1.0)),
-        ("y", (GOOD_X, np.full(2, 1.5), 1.0)),
-        ("y", (GOOD_X, np.array([np.nan, 0]), 1.0)),
-    ],
-)
-@pytest.mark.parametrize("learn", [exponentiated_gradient, least_squares_l1])
-def test_bad_samples_are_refused(learn, name, arguments):
-    X, y, bound = arguments
-    with pytest.raises(ValueError, match=f"^{name}: expected"):
-        learn(X, y, bound=bound)
-
-
-def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match=r"^features: expected"):
-        ExponentiatedGradient(0, bound=1.0)
-    with pytest.raises(ValueError, match=r"^rate: expected"):
-        ExponentiatedGradient(2, bound=1.0, rate=0.0)
-    with pytest.raises(ValueError, match=r"^X: expected shape \(size, 2\)"):
-        ExponentiatedGradient(2, bound=1.0).update(GOOD_X, GOOD_Y)
 
 
 def test_a_solver_that_gives_up_is_an_error(monkeypatch):

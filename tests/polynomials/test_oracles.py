@@ -11,9 +11,10 @@ from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples
 from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Exact, Gradient, LeastSquares
+from lifelong.polynomials.oracles import Exact, Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 
 def test_the_labels_are_what_the_bound_says():
@@ -71,7 +72,8 @@ def test_the_hypothesis_is_the_average_of_the_weights():
 
 def test_weights_of_least_squares_are_brought_within_the_norm(monkeypatch):
     monkeypatch.setattr(
-        "lifelong.polynomials.oracles.least_squares_l1", lambda X, y, *, bound: np.array([0.0, 0, bound, bound])
+        "lifelong_book.polynomials.shared_monomials.least_squares.least_squares_l1",
+        lambda X, y, *, bound: np.array([0.0, 0, bound, bound]),
     )
     learner = SharedMonomials(2, 50.0, bound=1.0, m=1, oracle=LeastSquares())
     learner.grow("scratch", polynomial("x1 + x2"))

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polynomials.cases import PROPERTY, by_hand, numbers, polynomials
 
-from lifelong.polynomials.instances import tic_tac_toe
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
+from lifelong_book.polynomials.instances import tic_tac_toe
 
 
 def in_sympy(f):
@@ -143,7 +143,6 @@ def test_no_silent_sums_with_strangers():
         (lambda: Polynomial.from_values([1, 2, 3]), "values: expected 2"),
         (lambda: polynomial("x1", n=2) + polynomial("x1", n=3), "other: expected dimension 2"),
         (lambda: polynomial("x1", n=2)(cube(3)), "X: expected dimension 2"),
-        (lambda: cube(21), "n: expected an integer"),
     ],
 )
 def test_bad_input_is_named(call, match):

@@ -12,16 +12,11 @@ from hypothesis import strategies as st
 from polynomials.cases import POLICIES, PROPERTY, by_hand, polynomials
 
 from lifelong.polynomials import bounds
-from lifelong.polynomials.instances import tic_tac_toe
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
-from lifelong.polynomials.schapire_sellie import (
-    MeetLearner,
-    _interpolant,
-    learn_by_membership,
-    learn_hankel,
-    learn_polynomial,
-)
+from lifelong.polynomials.schapire_sellie import MeetLearner, interpolant, learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.instances import tic_tac_toe
+from lifelong_book.polynomials.schapire_sellie.rivals import learn_by_membership, learn_hankel
 from lifelong_book.polynomials.shared_monomials.experiments import random_polynomial
 
 
@@ -137,7 +132,7 @@ def two_wrong_meets(order) -> tuple[MeetLearner, list[list[int]]]:
     learner = MeetLearner(PolynomialTask(f))
     learner.S = MEMBERS[list(order)]
     learner.F = np.array([f(s & learner.S) for s in learner.S], dtype=object)
-    learner.hypothesis = _interpolant(learner.S, np.diag(learner.F))
+    learner.hypothesis = interpolant(learner.S, np.diag(learner.F))
     meets = np.unique([s & t for s in learner.S for t in learner.S], axis=0)
     wrong = meets[np.asarray(learner.hypothesis(meets) != f(meets), dtype=bool)]
     return learner, wrong.astype(int).tolist()

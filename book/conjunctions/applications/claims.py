@@ -12,7 +12,6 @@ from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
-from lifelong.conjunctions.instances import ProductStream
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
@@ -28,6 +27,7 @@ from lifelong_book.conjunctions.applications.experiments import (
     proof_failures,
     worst_exponents,
 )
+from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 
 #: The runs of the repaired theorem take this delta, so that a single failure refutes it.
@@ -79,7 +79,7 @@ def _invariants_random(count: int, rng: Generator, kind: type[_Watched] = _Watch
     held = []
     for _ in range(count):
         n, constant = int(rng.integers(4, 11)), 10 ** rng.uniform(-3, -1)
-        stream = instances.product_stream(n, 0.2, k=int(rng.integers(1, n)), m=8, rng=rng)
+        stream = product_stream(n, 0.2, k=int(rng.integers(1, n)), m=8, rng=rng)
         if printed:
             sizes = bounds.product_sizes_printed(n, 0.2, k=len(stream.metafeatures), m=8, constant=constant)
         else:
@@ -172,7 +172,7 @@ def _family_run(count: int, rng: Generator, rule: Rule = most_specific) -> Findi
 
 def _hidden_anchors(count: int, rng: Generator, equal: bool = False) -> Finding:
     """Three hidden anchors: the hypotheses are the targets (`equal`), or there are at most three metafeatures."""
-    stream, sizes = instances.hidden_anchors(), bounds.product_sizes_printed(7, 0.1, k=3, m=3, delta=0.05)
+    stream, sizes = hidden_anchors(), bounds.product_sizes_printed(7, 0.1, k=3, m=3, delta=0.05)
     runs = [play_product(stream, 0.1, sizes=sizes, rng=rng)[0] for _ in range(count)]
     if equal:
         found = [[s.hypothesis for s in run.steps] for run in runs]
@@ -236,8 +236,8 @@ THM_PRODUCT = Claim(
     page="conjunctions/applications/index",
     functions=(
         "lifelong.conjunctions.bounds.product_sizes_printed",
-        "lifelong.conjunctions.instances.hidden_anchors",
-        "lifelong.conjunctions.instances.hidden_anchor_family",
+        "lifelong_book.conjunctions.applications.instances.hidden_anchors",
+        "lifelong_book.conjunctions.applications.instances.hidden_anchor_family",
     ),
     discrepancies=(
         Discrepancy(
@@ -374,7 +374,7 @@ def _runs(count: int, rng: Generator, claimed: bool = True, rule: Rule = most_sp
     """Random streams with significant anchors, or with arbitrary targets."""
     seen = []
     for _ in range(count):
-        stream = instances.product_stream(8, 0.2, k=3, m=12, rng=rng)
+        stream = product_stream(8, 0.2, k=3, m=12, rng=rng)
         if not claimed:
             stream = stream._replace(targets=rng.random((12, 8)) < 0.4)
         seen.append(_performance(stream, 0.2, rng=rng, rule=rule, claimed=claimed))
@@ -462,7 +462,7 @@ THM_REPAIRED = Claim(
     functions=(
         "lifelong.conjunctions.bounds.product_sizes",
         "lifelong.conjunctions.bounds.product_labels",
-        "lifelong.conjunctions.instances.product_stream",
+        "lifelong_book.conjunctions.applications.instances.product_stream",
     ),
     loose={
         "a variable is misjudged": (

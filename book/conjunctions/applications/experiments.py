@@ -16,10 +16,15 @@ from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
-from lifelong.conjunctions.instances import HIDDEN, ProductStream, hidden_anchor_family, product_stream
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Run, learn_stream
+from lifelong_book.conjunctions.applications.instances import (
+    HIDDEN,
+    ProductStream,
+    hidden_anchor_family,
+    product_stream,
+)
 
 __all__ = [
     "SettlingTask",

@@ -31,6 +31,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     spread_solution,
     weight_elsewhere,
 )
+from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 
@@ -83,7 +84,7 @@ def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
     """Metafeatures with anchor sets and targets made of them; every metafeature is used."""
     c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
     pieces = int(rng.integers(2, 8 if c == 1 else 16))
-    M, targets = instances.planted_anchor_sets(
+    M, targets = planted_anchor_sets(
         7,
         int(rng.integers(0, 6)),
         pieces=min(pieces, 7 if c == 1 else 21),
@@ -127,7 +128,7 @@ DEF_ANCHOR_SET = Claim(
     functions=(
         "lifelong.conjunctions.anchor_sets.is_anchored",
         "lifelong.conjunctions.anchor_sets.anchor_sets",
-        "lifelong.conjunctions.instances.planted_anchor_sets",
+        "lifelong_book.conjunctions.autoencoders.instances.planted_anchor_sets",
     ),
 )
 

@@ -26,7 +26,7 @@ from lifelong._checks import (
 from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.anchor_sets import _containment, anchor_set_candidates, anchor_sets
+from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 
 __all__ = [
@@ -141,7 +141,7 @@ def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
     pieces = pieces[[y is not None for y in anchor_sets(pieces, TS, c=c)]]
     chosen = _all_rows(len(pieces))
     good, most = np.ones(len(chosen), dtype=np.bool_), np.zeros(len(chosen), dtype=np.int64)
-    for T, own in zip(TS, _containment(pieces, TS), strict=True):
+    for T, own in zip(TS, lie_inside(pieces, TS), strict=True):
         used = chosen & own
         good &= ((matrix_product(used, pieces) > 0) == T).all(axis=1)
         most = np.maximum(most, used.sum(axis=1))
@@ -336,7 +336,7 @@ def spread_solution(n: int) -> AnchorSolution:
     targets = missing_one(integer("n", n, least=4))
     candidates = anchor_set_candidates(targets, c=2)
     weights = np.where(candidates.sum(axis=1) == 2, 1 / (n - 2), 0.0)
-    return AnchorSolution(candidates, _containment(candidates, targets), weights, n // 2)
+    return AnchorSolution(candidates, lie_inside(candidates, targets), weights, n // 2)
 
 
 def rounding_risk(solution: AnchorSolution, *, share: float = 1.0) -> tuple[float, float, float]:

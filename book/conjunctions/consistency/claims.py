@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import bounds, instances
-from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent, trim
+from lifelong.conjunctions import instances
+from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent
 from lifelong_book.conjunctions.consistency.experiments import (
     all_families,
     all_targets,
@@ -24,6 +24,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
     smallest_basis,
     unions_of,
 )
+from lifelong_book.conjunctions.consistency.instances import trim, union_dimension, union_family
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 
 # algo-consistency-anchor ---------------------------------------------------------------------------------
@@ -363,7 +364,7 @@ THM_CANONICAL = Claim(
         ),
     ),
     page="conjunctions/consistency/index",
-    functions=("lifelong.metafeatures", "lifelong.conjunctions.algorithm3.trim"),
+    functions=("lifelong.metafeatures", "lifelong_book.conjunctions.consistency.instances.trim"),
 )
 
 
@@ -372,8 +373,8 @@ THM_CANONICAL = Claim(
 
 def _dimension(count: int, rng: Generator) -> Finding:
     def holds(k: int) -> bool:
-        M, targets = instances.union_family(k)
-        return has_anchors(M) and len(targets) == bounds.union_dimension(k) and is_invertible(targets)
+        M, targets = union_family(k)
+        return has_anchors(M) and len(targets) == union_dimension(k) and is_invertible(targets)
 
     return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
 
@@ -384,7 +385,7 @@ def _dimension_disjoint(count: int, rng: Generator) -> Finding:
     def dimension(k: int) -> int:
         return int(np.linalg.matrix_rank(all_targets(k)[1:].astype(float)))
 
-    return Finding.of_outcomes(dimension(k) == bounds.union_dimension(k) for k in range(2, count + 1))
+    return Finding.of_outcomes(dimension(k) == union_dimension(k) for k in range(2, count + 1))
 
 
 REM_DIMENSION = Claim(
@@ -398,7 +399,10 @@ REM_DIMENSION = Claim(
     checks=(Check("one variable for every set of metafeatures, k = 1 to 9", "exact", _dimension, 9),),
     twins=(Check("disjoint metafeatures", "exact", _dimension_disjoint, 6, violated=True, drops="overlap"),),
     page="conjunctions/consistency/overlap",
-    functions=("lifelong.conjunctions.instances.union_family", "lifelong.conjunctions.bounds.union_dimension"),
+    functions=(
+        "lifelong_book.conjunctions.consistency.instances.union_family",
+        "lifelong_book.conjunctions.consistency.instances.union_dimension",
+    ),
 )
 
 

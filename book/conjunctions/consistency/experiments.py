@@ -18,9 +18,9 @@ from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures as algorithm_3
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.concepts import formal_concepts, is_fooling
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Run, learn_stream
+from lifelong_book.conjunctions.consistency.concepts import formal_concepts, is_fooling
 
 __all__ = [
     "all_families",

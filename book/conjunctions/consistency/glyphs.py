@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
 from lifelong._contracts import checked, checked_record
 from lifelong._counts import matrix_product
-from lifelong.conjunctions.anchor_sets import _hitting_set
+from lifelong.conjunctions.anchor_sets import hitting_set
 
 __all__ = [
     "GlyphSet",
@@ -553,5 +553,5 @@ def anchor_number(component: ArrayLike, using: ArrayLike, images: ArrayLike, *, 
         raise ValueError("component: expected a pixel at least, got a blank one")
     if (piece & ~family[users]).any():
         raise ValueError("using: expected images that contain the component, got one that does not")
-    smallest = _hitting_set(piece & ~family[~users], most)
+    smallest = hitting_set(piece & ~family[~users], most)
     return None if smallest is None else max(1, len(smallest))

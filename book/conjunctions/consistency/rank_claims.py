@@ -11,11 +11,8 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.bounds import sperner_rank
-from lifelong.conjunctions.concepts import essential_cells, fooling_set, formal_concepts, is_fooling
-from lifelong.conjunctions.instances import clique_cover_family, sperner_basis
-from lifelong.conjunctions.rank import boolean_rank, is_certified
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
+from lifelong_book.conjunctions.consistency.concepts import essential_cells, fooling_set, formal_concepts, is_fooling
 from lifelong_book.conjunctions.consistency.experiments import (
     _fewest,
     all_families,
@@ -28,6 +25,8 @@ from lifelong_book.conjunctions.consistency.experiments import (
     smallest_basis,
     unions_of,
 )
+from lifelong_book.conjunctions.consistency.instances import clique_cover_family, sperner_basis, sperner_rank
+from lifelong_book.conjunctions.consistency.rank import boolean_rank, is_certified
 from lifelong_book.conjunctions.consistency.tolerance import robust_metafeatures
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 
@@ -104,9 +103,9 @@ ALGO_RANK = Claim(
     ),
     page="beyond/rank",
     functions=(
-        "lifelong.boolean_rank",
-        "lifelong.conjunctions.concepts.essential_cells",
-        "lifelong.conjunctions.concepts.formal_concepts",
+        "lifelong_book.conjunctions.consistency.rank.boolean_rank",
+        "lifelong_book.conjunctions.consistency.concepts.essential_cells",
+        "lifelong_book.conjunctions.consistency.concepts.formal_concepts",
     ),
 )
 
@@ -188,7 +187,10 @@ PROP_FOOLING = Claim(
         ),
     ),
     page="beyond/rank",
-    functions=("lifelong.conjunctions.concepts.fooling_set", "lifelong.conjunctions.concepts.is_fooling"),
+    functions=(
+        "lifelong_book.conjunctions.consistency.concepts.fooling_set",
+        "lifelong_book.conjunctions.consistency.concepts.is_fooling",
+    ),
 )
 
 
@@ -233,7 +235,7 @@ PROP_FAMILY = Claim(
         ),
     ),
     page="beyond/rank",
-    functions=("lifelong.boolean_rank",),
+    functions=("lifelong_book.conjunctions.consistency.rank.boolean_rank",),
 )
 
 
@@ -288,7 +290,10 @@ PROP_HARD = Claim(
         ),
     ),
     page="beyond/rank",
-    functions=("lifelong.conjunctions.instances.clique_cover_family", "lifelong.boolean_rank"),
+    functions=(
+        "lifelong_book.conjunctions.consistency.instances.clique_cover_family",
+        "lifelong_book.conjunctions.consistency.rank.boolean_rank",
+    ),
 )
 
 

@@ -21,6 +21,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
     scratch_families,
     unions_of,
 )
+from lifelong_book.conjunctions.online.instances import selector_sequence
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 
 # streams -------------------------------------------------------------------------------------------------
@@ -300,7 +301,7 @@ def _uniform(count: int, rng: Generator) -> Finding:
 def _sharp_selectors(count: int, rng: Generator) -> Finding:
     ratios = []
     for s in range(4, 4 + count):
-        M, targets = instances.selector_sequence(2 * s, s, 6)
+        M, targets = selector_sequence(2 * s, s, 6)
         scratch = _cost(targets[rng.permutation(len(targets))])
         ratios.append(scratch / bounds.online_sharp(M) if scratch == len(targets) else np.nan)
     return Finding.of_ratios(ratios)
@@ -388,8 +389,8 @@ THM_SHARP = Claim(
         "lifelong.conjunctions.bounds.online_uniform",
         "lifelong.conjunctions.bounds.online_any",
         "lifelong.conjunctions.instances.attaining_sequence",
-        "lifelong.conjunctions.instances.overlapping_metafeatures",
-        "lifelong.conjunctions.instances.selector_sequence",
+        "lifelong_book.conjunctions.online.instances.overlapping_metafeatures",
+        "lifelong_book.conjunctions.online.instances.selector_sequence",
     ),
 )
 

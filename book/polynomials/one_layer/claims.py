@@ -10,9 +10,9 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.loop import learn_stream
-from lifelong.polynomials.instances import cellular_automaton
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 
@@ -111,7 +111,7 @@ PROP_WARMUP = Claim(
     page="polynomials/one_layer/index",
     functions=(
         "lifelong_book.polynomials.one_layer.shared_terms.SharedTerms",
-        "lifelong.polynomials.instances.cellular_automaton",
+        "lifelong_book.polynomials.instances.cellular_automaton",
     ),
 )
 

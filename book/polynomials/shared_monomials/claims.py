@@ -15,7 +15,7 @@ from lifelong.laws import BooleanProduct
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong.polynomials.linear import ExponentiatedGradient, exponentiated_gradient
+from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
@@ -30,6 +30,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     single_terms,
     small_steps,
 )
+from lifelong_book.polynomials.shared_monomials.least_squares import exponentiated_gradient
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 
 # prop-eg -------------------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ PROP_EG = Claim(
     functions=(
         "lifelong.polynomials.bounds.eg_loss",
         "lifelong.polynomials.linear.ExponentiatedGradient",
-        "lifelong.polynomials.linear.exponentiated_gradient",
+        "lifelong_book.polynomials.shared_monomials.least_squares.exponentiated_gradient",
     ),
 )
 

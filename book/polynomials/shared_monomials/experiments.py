@@ -220,7 +220,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
 
     See Also
     --------
-    lifelong.polynomials.instances.planted_polynomials : Tasks of a given size.
+    lifelong_book.polynomials.instances.planted_polynomials : Tasks of a given size.
 
     Notes
     -----

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, integer, random_generator
-from lifelong._contracts import checked
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.tasks import Choice, PolynomialTask
@@ -102,7 +101,6 @@ def security_council() -> Polynomial:
 # --- planted tasks ----------------------------------------------------------------------------------
 
 
-@checked
 def planted_polynomials(
     n: int,
     *,

@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number
-from lifelong._contracts import checked
-from lifelong.conjunctions.algorithm3 import _classes, metafeatures, represent
-from lifelong.conjunctions.bounds import sperner_rank
-from lifelong.conjunctions.concepts import (
+from lifelong.conjunctions.algorithm3 import distinct, metafeatures, represent
+from lifelong_book.conjunctions.consistency.concepts import (
     _concepts,
     _essential,
     _fooling,
@@ -29,6 +27,7 @@ from lifelong.conjunctions.concepts import (
     formal_concepts,
     greedy_concepts,
 )
+from lifelong_book.conjunctions.consistency.instances import sperner_rank
 
 __all__ = [
     "BooleanRank",
@@ -134,7 +133,7 @@ def _cover(A: BoolArray, i: IntArray, j: IntArray, extents: BoolArray, intents: 
     from scipy.sparse import csr_array
 
     covers = extents[:, i] & intents[:, j]
-    kept = _classes(covers)[0]
+    kept = distinct(covers)[0]
     kept = kept[covers[kept].any(axis=1)]
     return _Cover(csr_array(covers[kept].T).astype(np.float64), intents[kept])
 
@@ -288,7 +287,6 @@ def _result(reduced: _Reduced, found: _Found) -> BooleanRank:
     )
 
 
-@checked
 def is_certified(targets: ArrayLike, found: BooleanRank) -> bool:
     """Whether a basis and its weights are what they claim to be, tested against every formal concept, in fractions.
 

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
-from lifelong.conjunctions.algorithm3 import _classes
+from lifelong.conjunctions.algorithm3 import distinct
 
 __all__ = [
     "essential_cells",
@@ -128,12 +127,12 @@ class _Reduced(NamedTuple):
 
 def _reduced(TS: BoolArray) -> _Reduced:
     kept = np.flatnonzero(TS.any(axis=1))
-    row = kept[_classes(TS[kept])[0]]
+    row = kept[distinct(TS[kept])[0]]
     used = np.flatnonzero(TS.any(axis=0))
     place = np.full(TS.shape[1], -1)
     if not len(row):
         return _Reduced(TS[:0, :0], row, used, place)
-    first, place[used] = _classes(TS[np.ix_(row, used)].T)
+    first, place[used] = distinct(TS[np.ix_(row, used)].T)
     column = used[first]
     return _Reduced(TS[np.ix_(row, column)], row, column, place)
 
@@ -233,7 +232,6 @@ def fooling_set(targets: ArrayLike) -> IntArray:
     return found
 
 
-@checked
 def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
     """Whether all cells are ones and no two lie in a common rectangle of ones.
 

@@ -1,0 +1,93 @@
+"""Least squares of bounded norm in place of the exponentiated gradient: a second oracle of Algorithm 6 (Section 5)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray, FloatArray, needs
+from lifelong.polynomials.bounds import eg_loss, progressive_error
+from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.oracles import Gradient
+from lifelong.polynomials.polynomial import Polynomial, monomial_values
+from lifelong.polynomials.tasks import BlackBox
+
+__all__ = [
+    "LeastSquares",
+    "exponentiated_gradient",
+    "least_squares_l1",
+]
+
+
+def exponentiated_gradient(
+    X: FloatArray, y: FloatArray, *, bound: float, rate: float | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """One pass of the exponentiated gradient through a sample: average weights, and the loss of each prediction.
+
+    Examples
+    --------
+    >>> weights, losses = exponentiated_gradient(np.array([[1.0, 0.5], [0.0, 1.0]]), np.array([1.0, 0.0]), bound=1.0)
+    >>> weights.shape, losses.sum() <= eg_loss(2, bound=1.0)
+    ((2,), np.True_)
+    """
+    learner = ExponentiatedGradient(X.shape[1], bound=bound, rate=rate)
+    losses = learner.update(X, y)
+    return learner.weights, losses
+
+
+def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArray:
+    """Least squares over weights of L1 norm at most `bound`, as a quadratic programme.
+
+    Examples
+    --------
+    >>> w = least_squares_l1(np.eye(2), np.array([2.0, 0.0]), bound=1.0)
+    >>> np.allclose(w, [1, 0], atol=1e-4)
+    True
+    """
+    with needs("cvxpy", extra="learners"):
+        cp: Any = import_module("cvxpy")  # slow to import, and without types
+    X = np.asarray(X, dtype=np.float64)
+    # w = up - down; the sum of both bounds the L1 norm with no more constraints than variables
+    up, down = cp.Variable(X.shape[1], nonneg=True), cp.Variable(X.shape[1], nonneg=True)
+    problem = cp.Problem(cp.Minimize(cp.sum_squares(X @ (up - down) - y)), [cp.sum(up) + cp.sum(down) <= bound])
+    problem.solve(solver=cp.CLARABEL)
+    if up.value is None or down.value is None:
+        raise RuntimeError(f"the solver stopped with status {problem.status}")
+    return np.asarray(up.value - down.value, dtype=np.float64)
+
+
+class LeastSquares(Gradient):
+    """Learn a linear function by least squares on half of the labels, and certify it on a holdout.
+
+    Notes
+    -----
+    An oracle of `algo-polynomials` that fits to half of the labels that the exponentiated gradient may take
+    (`prop-eg`), and certifies the weights on fresh examples (`prop-progressive`), in which they do not move. The number
+    of labels is the same for every target.
+
+    Examples
+    --------
+    >>> from lifelong.polynomials.polynomial import polynomial
+    >>> from lifelong.polynomials.tasks import PolynomialTask
+    >>> task = PolynomialTask(polynomial("x1 - x2"), rng=0)
+    >>> LeastSquares().afresh(task) == task.target
+    True
+    """
+
+    def __init__(self) -> None: ...
+
+    def within(
+        self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
+    ) -> Polynomial | None:
+        """Fit weights to one sample and test them on another."""
+        X, y = task.examples(max(1, int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2))))
+        weights = least_squares_l1(monomial_values(features, X).astype(np.float64), y, bound=bound)
+        weights = weights * (bound / max(float(np.abs(weights).sum()), bound))  # exactly within the norm
+        # a tenth of the error is for the solver and for what half of the labels leave open
+        holdout = progressive_error(0.0, 1, bound=bound, delta=delta) / (0.9 * epsilon)
+        X, y = task.examples(max(1, int(np.ceil(holdout))))
+        residuals = monomial_values(features, X) @ weights - y
+        fits = self._certified(float(residuals @ residuals), len(y), bound=bound, epsilon=epsilon, delta=delta)
+        return Polynomial(features, weights) if fits else None
