@@ -36,9 +36,19 @@ from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
 from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_by_membership, learn_hankel
 from lifelong.polynomials.tasks import PolynomialTask
-from tests.hostile import Frame
 
 # --- samples ------------------------------------------------------------------------------------------------------
+
+
+class Frame:
+    """What pandas has in common with others: columns of numbers behind `to_numpy`."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def to_numpy(self):
+        return self._values
+
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))

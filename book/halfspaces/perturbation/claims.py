@@ -12,6 +12,7 @@ from mpmath import mp
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong_book.halfspaces.perturbation import families, limits
 from lifelong_book.halfspaces.perturbation.experiments import (
     chain_ratio,
     exact_counterexample,
@@ -70,7 +71,7 @@ INEQ_SCALAR = Claim(
     ),
     page="halfspaces/perturbation/one_vector",
     functions=(
-        "lifelong.halfspaces.bounds.scalar_gap",
+        "lifelong_book.halfspaces.perturbation.limits.scalar_gap",
         "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
     ),
 )
@@ -97,7 +98,7 @@ def _one_vec_instances(count: int, rng: Generator) -> Iterator[dict[str, FloatAr
     """Random U, b and estimates, one batch for each shape."""
     for i, (n, k) in enumerate(_SHAPES):
         if share := count // len(_SHAPES) + (i < count % len(_SHAPES)):
-            yield dict(zip(("U", "b", "estimate"), instances.replaced_vector(share, n, k, rng=rng), strict=True))
+            yield dict(zip(("U", "b", "estimate"), families.replaced_vector(share, n, k, rng=rng), strict=True))
 
 
 def _one_vec_near(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]:
@@ -106,12 +107,12 @@ def _one_vec_near(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]
     for i, (n, k) in enumerate(shapes):
         if share := count // len(shapes) + (i < count % len(shapes)):
             alpha = np.pi / 2 * 10 ** rng.uniform(-4, -1e-3, share)
-            tilted = instances.tilted_planes(alpha, np.pi / 2 * (1 - 10 ** rng.uniform(-9, -0.3, share)))
+            tilted = families.tilted_planes(alpha, np.pi / 2 * (1 - 10 ** rng.uniform(-9, -0.3, share)))
             frame = np.swapaxes(np.linalg.qr(rng.standard_normal((share, n, k + 1)))[0], -1, -2)
             b, estimate = ((x[:, None, :] @ frame[:, [0, -2, -1]])[:, 0] for x in tilted[1:])
             turn = alpha * 10 ** rng.uniform(-8, -0.5, share)
             U = rng.standard_normal((share, k - 1, k - 1)) @ frame[:, : k - 1]
-            yield {"U": U, "b": instances.perturbed(b, turn, rng=rng), "estimate": estimate}
+            yield {"U": U, "b": families.perturbed(b, turn, rng=rng), "estimate": estimate}
 
 
 def _one_vec_adverse(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
@@ -135,19 +136,19 @@ def _pick(batches: Any, count: int, rng: Generator, at: int) -> dict[str, Any]:
 def _one_vec_tight(count: int, rng: Generator, ratio: Any = _one_vec_ratio) -> Finding:
     """Estimate orthogonal to U: the bound is attained at every error below a right angle."""
     alpha = np.linspace(1e-3, np.pi / 2 - 1e-3, count)
-    return Finding.of_ratios(ratio(*instances.tilted_planes(alpha, np.full(count, np.pi / 2))))
+    return Finding.of_ratios(ratio(*families.tilted_planes(alpha, np.full(count, np.pi / 2))))
 
 
 def _one_vec_sine_tight(count: int, rng: Generator, ratio: Any = _one_vec_sine_ratio) -> Finding:
     """Take for b the vector of its plane nearest to the estimate: equality at every pair of angles."""
     alpha, beta = rng.uniform(1e-2, np.pi / 2 - 1e-2, (2, count))
-    ratios = np.asarray(ratio(*instances.tilted_planes(alpha, beta)))
+    ratios = np.asarray(ratio(*families.tilted_planes(alpha, beta)))
     return Finding.of_ratios({"at most": ratios, "attained": 1 / ratios})
 
 
 def _one_vec_ascent(count: int, rng: Generator, steps: int = 300) -> Finding:
     """Hill climbing on the ratio from random instances of R^5, one random move at a time."""
-    U, b, estimate = instances.replaced_vector(count, 5, 3, rng=rng, log_error=-1, log_separation=-1)
+    U, b, estimate = families.replaced_vector(count, 5, 3, rng=rng, log_error=-1, log_separation=-1)
     best = _one_vec_ratio(U, b, estimate)
     for step in range(steps):
         size = 0.3 * 0.98**step
@@ -236,7 +237,7 @@ LEM_ONE_VEC_SINE = Claim(
         ),
     ),
     page="halfspaces/perturbation/one_vector",
-    functions=("lifelong.halfspaces.bounds.one_vec_sine",),
+    functions=("lifelong_book.halfspaces.perturbation.limits.one_vec_sine",),
 )
 
 
@@ -305,9 +306,9 @@ def _random_spans(
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Learned and true vectors with separations exactly gamma and errors exactly epsilon, at random."""
     gamma = np.exp(rng.uniform(np.log(low), np.log(np.pi / 2), count))
-    learned = instances.separated_rows(count, n, k, gamma, rng=rng)
+    learned = families.separated_rows(count, n, k, gamma, rng=rng)
     error = largest_error(k, gamma)
-    return learned, instances.perturbed(learned, error[:, None], rng=rng), error, gamma
+    return learned, families.perturbed(learned, error[:, None], rng=rng), error, gamma
 
 
 def _perturbed_spans(
@@ -330,7 +331,7 @@ def _gaussian_spans(
     each = [angle_to_subspace(learned[:, i], learned[:, :i]) for i in range(1, k)]
     gamma = np.min([np.full(len(learned), np.pi / 2), *each], axis=0)
     error = largest_error(k, gamma)
-    return learned, instances.perturbed(learned, error[:, None], rng=rng), error, gamma
+    return learned, families.perturbed(learned, error[:, None], rng=rng), error, gamma
 
 
 def _subspace_instances(count: int, rng: Generator, draw: Any = _random_spans) -> Iterator[dict[str, FloatArray]]:
@@ -504,9 +505,9 @@ def _sharp_near(count: int, rng: Generator) -> Iterator[dict[str, FloatArray]]:
     for i, k in enumerate(range(2, 7)):
         if share := count // 5 + (i < count % 5):
             separation = np.exp(rng.uniform(np.log(0.4), np.log(np.pi / 2), share))
-            true, learned = instances.extremal_spans(k, separation, rng.uniform(0.05, 0.99, share))
+            true, learned = families.extremal_spans(k, separation, rng.uniform(0.05, 0.99, share))
             turn = angle(true, learned) * 10 ** rng.uniform(-8, -0.5, (share, 1))
-            true, learned = (instances.perturbed(rows, turn, rng=rng) for rows in (true, learned))
+            true, learned = (families.perturbed(rows, turn, rng=rng) for rows in (true, learned))
             each = [angle_to_subspace(learned[:, j], learned[:, :j]) for j in range(1, k)]
             error = angle(true, learned).max(axis=1)
             yield {"learned": learned, "true": true, "error": error, "gamma": np.min(each, axis=0)}
@@ -557,7 +558,7 @@ def _sharp_worst_signs(count: int, rng: Generator) -> Finding:
     ratios = []
     for k in (2, 3, 4, 5, 6):
         gamma = np.exp(rng.uniform(np.log(0.1), np.log(np.pi / 2), count))
-        for rows, g in zip(instances.separated_rows(count, k, k, gamma, rng=rng), gamma, strict=True):
+        for rows, g in zip(families.separated_rows(count, k, k, gamma, rng=rng), gamma, strict=True):
             error = 0.5 * np.arcsin(1 / bounds.amplification(k, g))
             true, learned = instances.worst_targets(rows, float(error))
             ratios.append(_sharp_ratio(subspace_angle(true, learned), k, error, g))
@@ -619,10 +620,10 @@ def _exact_random(count: int, rng: Generator) -> Finding:
     """Random true vectors against the formula, for errors from small ones to those at which it is 1."""
     ratios = []
     for k, n in ((1, 3), (2, 4), (3, 4), (4, 6), (5, 6)):
-        for rows in instances.separated_rows(count // 5 + 1, n, k, rng.uniform(0.1, 1.5), rng=rng):
+        for rows in families.separated_rows(count // 5 + 1, n, k, rng.uniform(0.1, 1.5), rng=rng):
             error = np.exp(rng.uniform(np.log(0.001), np.log(1.5)))
-            true = instances.perturbed(rows, np.full(k, error), rng=rng)
-            ratios.append(np.sin(subspace_angle(true, rows)) / bounds.subspace_exact(rows, error))
+            true = families.perturbed(rows, np.full(k, error), rng=rng)
+            ratios.append(np.sin(subspace_angle(true, rows)) / limits.subspace_exact(rows, error))
     return Finding.of_ratios({"at most": ratios})
 
 
@@ -630,10 +631,10 @@ def _exact_attained(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """The formula against the angle that `worst_targets` really makes; where the formula is 1, also beyond it."""
     below, errors, saturated = [], [], 0
     for k in (1, 2, 3, 5, 7):
-        for rows in instances.separated_rows(count, k, k, rng.uniform(0.3, 1.5, count), rng=rng):
-            norm = np.sin(0.001) / bounds.subspace_exact(rows, 0.001)  # one over the longest dual vector
+        for rows in families.separated_rows(count, k, k, rng.uniform(0.3, 1.5, count), rng=rng):
+            norm = np.sin(0.001) / limits.subspace_exact(rows, 0.001)  # one over the longest dual vector
             error = float(np.arcsin(min(0.999, rng.uniform(0.1, 3) * norm)))
-            value = share * bounds.subspace_exact(rows, error)
+            value = share * limits.subspace_exact(rows, error)
             saturated += value >= share
             true, learned = instances.worst_targets(rows, error)
             below.append(np.sin(subspace_angle(true, learned)) / value)
@@ -667,7 +668,10 @@ PROP_SUBSPACE_EXACT = Claim(
         ),
     ),
     page="halfspaces/perturbation/sharp",
-    functions=("lifelong.halfspaces.bounds.subspace_exact", "lifelong.halfspaces.instances.worst_targets"),
+    functions=(
+        "lifelong_book.halfspaces.perturbation.limits.subspace_exact",
+        "lifelong.halfspaces.instances.worst_targets",
+    ),
 )
 
 
@@ -679,7 +683,7 @@ def _separation_from_all(rows: FloatArray) -> FloatArray:
     return least
 
 
-_SEPARATED = {"k sin eps/sin gamma": bounds.subspace_separated, "2k eps/gamma": bounds.subspace_printed}
+_SEPARATED = {"k sin eps/sin gamma": limits.subspace_separated, "2k eps/gamma": bounds.subspace_printed}
 
 
 def _separated_random(count: int, rng: Generator) -> Finding:
@@ -688,7 +692,7 @@ def _separated_random(count: int, rng: Generator) -> Finding:
         _, learned, _, _ = _perturbed_spans(max(1, count // 5), k, n, rng, low=0.1)
         gamma = _separation_from_all(learned)
         error = largest_error(k, gamma)
-        true = instances.perturbed(learned, error[:, None], rng=rng)
+        true = families.perturbed(learned, error[:, None], rng=rng)
         between = np.asarray(subspace_angle(true, learned))
         for name, bound in _SEPARATED.items():
             found[name].append(between / bound(k, error, gamma))
@@ -700,7 +704,7 @@ def _separated_simplex(count: int, rng: Generator) -> Finding:
     found: dict[str, list[float]] = {name: [] for name in _SEPARATED}
     for k in (2, 3, 5, 8):
         for height in np.geomspace(1e-4, 0.3, count) / k:
-            rows = instances.lifted_simplex(k, float(height))
+            rows = families.lifted_simplex(k, float(height))
             gamma = float(_separation_from_all(rows))
             error = float(largest_error(k, gamma))
             between = subspace_angle(*instances.worst_targets(rows, error))
@@ -711,7 +715,7 @@ def _separated_simplex(count: int, rng: Generator) -> Finding:
 
 def _earlier_only(count: int, rng: Generator) -> Finding:
     """The same bound with separation from the earlier vectors only."""
-    return _chains(count, rng, bounds.subspace_separated, (3, 4, 5))
+    return _chains(count, rng, limits.subspace_separated, (3, 4, 5))
 
 
 PROP_SUBSPACE_SEPARATED = Claim(
@@ -744,7 +748,7 @@ PROP_SUBSPACE_SEPARATED = Claim(
         )
     },
     page="halfspaces/perturbation/sharp",
-    functions=("lifelong.halfspaces.bounds.subspace_separated",),
+    functions=("lifelong_book.halfspaces.perturbation.limits.subspace_separated",),
 )
 
 
@@ -753,7 +757,7 @@ def _singular_random(count: int, rng: Generator) -> Finding:
     for k, n in _SUBSPACE_SHAPES:
         between, learned, error, _ = _perturbed_spans(max(1, count // len(_SUBSPACE_SHAPES)), k, n, rng)
         smallest = np.minimum(1.0, np.linalg.svd(learned, compute_uv=False)[:, -1])
-        found.append(between / bounds.subspace_singular_value(k, error, smallest))
+        found.append(between / limits.subspace_singular_value(k, error, smallest))
     return Finding.of_ratios(np.concatenate(found))
 
 
@@ -762,7 +766,7 @@ def _singular_simplex(count: int, rng: Generator, share: float = 1.0) -> Finding
     ratios = []
     for k in (2, 3, 5, 8):
         for height in np.linspace(0.01, 1, count) / np.sqrt(k):
-            rows = instances.lifted_simplex(k, float(height))
+            rows = families.lifted_simplex(k, float(height))
             smallest = np.linalg.svd(rows, compute_uv=False)[-1]
             error = float(np.arcsin(0.5 * smallest / np.sqrt(k)))
             true, learned = instances.worst_targets(rows, error)
@@ -794,7 +798,10 @@ PROP_SUBSPACE_SINGULAR = Claim(
         ),
     ),
     page="halfspaces/perturbation/sharp",
-    functions=("lifelong.halfspaces.bounds.subspace_singular_value", "lifelong.halfspaces.instances.lifted_simplex"),
+    functions=(
+        "lifelong_book.halfspaces.perturbation.limits.subspace_singular_value",
+        "lifelong_book.halfspaces.perturbation.families.lifted_simplex",
+    ),
 )
 
 
