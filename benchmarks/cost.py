@@ -31,12 +31,13 @@ from tqdm import tqdm
 import lifelong
 from lifelong.conjunctions import algorithm3, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.learners import hard_margin_halfspace, logistic_halfspace
+from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.conjunctions.consistency import peers
 from lifelong_book.conjunctions.consistency.instances import trim
+from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
 
 Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their names
 

@@ -12,40 +12,11 @@ from dataclasses import KW_ONLY, dataclass, field
 from numbers import Integral
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
-__all__ = [
-    "CountedTask",
-    "Counts",
-    "Representation",
-    "Run",
-    "Step",
-    "learn_stream",
-    "stream",
-]
-
-
 How = Literal["reused", "composed", "scratch"]
 
 
 class CountedTask(Protocol):
-    """What the loop asks of a task: a dimension, and the counts of its oracles.
-
-    What the oracles are is between a task and a representation.
-
-    Attributes
-    ----------
-    n : int
-        Dimension of the examples.
-    counts : Counts
-        What the oracles have given so far.
-
-    See Also
-    --------
-    lifelong.halfspaces.tasks, lifelong.conjunctions.tasks, lifelong.polynomials.tasks : The tasks of each part.
-
-    Notes
-    -----
-    A task of `algo-one` to `algo-polynomials`.
-    """
+    """What the loop asks of a task; what its oracles are is between the task and a representation."""
 
     @property
     def n(self) -> int:
@@ -62,72 +33,16 @@ Hypothesis = TypeVar("Hypothesis")
 
 
 class Representation(Protocol[Task, Hypothesis]):
-    """What the loop asks of a representation: three operations.
-
-    See Also
-    --------
-    lifelong.halfspaces.algorithm1 : One of halfspaces.
-    lifelong.halfspaces.algorithm2 : Another one, with two levels.
-    lifelong.conjunctions.algorithm4 : One of conjunctions, behind queries.
-    lifelong.conjunctions.algorithm5 : Another one, from random examples.
-    lifelong.polynomials.algorithm6 : One of polynomials.
-
-    Notes
-    -----
-    The boxes of `algo-one`, `algo-two`, `algo-monomial-anchor-online`, `algo-monomial-anchor` and `algo-polynomials`
-    differ in these three and in nothing else.
-
-    References
-    ----------
-    M.-F. Balcan, A. Blum and S. Vempala, *Efficient Representations for Lifelong Learning and Autoencoding*, COLT 2015,
-    PMLR 40, 191-210.
-
-    Examples
-    --------
-    >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-    >>> all(hasattr(OnlineMetafeatures, name) for name in ("reuse", "learn", "grow"))
-    True
-    """
+    """The three verbs in which Algorithms 1, 2, 4, 5 and 6 differ, and in nothing else."""
 
     def reuse(self, task: Task) -> Hypothesis | None:
-        """Try to learn a task with the representation as it is.
-
-        Parameters
-        ----------
-        task : CountedTask
-            Seen through its counted oracles only.
-
-        Returns
-        -------
-        object or None
-            A hypothesis, or None where the attempt failed.
-        """
+        """A hypothesis from the representation as it is, or None where there is none."""
 
     def learn(self, task: Task) -> tuple[How, Hypothesis]:
-        """Learn a task from scratch, or out of parts of the representation.
-
-        Parameters
-        ----------
-        task : CountedTask
-            Seen through its counted oracles only.
-
-        Returns
-        -------
-        how : {"composed", "scratch"}
-            Whether parts of the representation were of use.
-        hypothesis : object
-            What was learned.
-        """
+        """A hypothesis, and how it was learned: "composed" of parts of the representation, or from "scratch"."""
 
     def grow(self, how: How, hypothesis: Hypothesis) -> None:
-        """Take in what was learned.
-
-        Parameters
-        ----------
-        how : {"composed", "scratch"}
-        hypothesis : object
-            As `learn` returned them.
-        """
+        """Take in what `learn` returned."""
 
 
 R = TypeVar("R", bound=Representation[Any, Any])
@@ -184,7 +99,7 @@ class Step(Generic[Hypothesis]):
     @property
     def counts(self) -> Counts:
         """Labels and queries of the step."""
-        return Counts(labels=self.labels, membership=self.membership, equivalence=self.equivalence)
+        return Counts(**{name: getattr(self, name) for name in _COUNTED})
 
 
 @dataclass
@@ -293,34 +208,37 @@ def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
 
 
 def _steps(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
-    n: int | None = None
+    """The loop: each task is met once, and none of its data is kept."""
+    learner, first = type(representation).__name__, "the representation"
+    n, kind = (getattr(representation, name, None) for name in ("n", "classes"))  # of the tasks that it is made for
     for task in tasks:
         try:
-            n = task.n if n is None else n
-            if task.n != n:
-                raise ValueError(f"tasks: expected dimension {n} as in the first task, got dimension {task.n}")
-            step = _step(task, representation)
+            if n not in (None, task.n):
+                raise ValueError(f"tasks: expected dimension {n} as in {first}, got dimension {task.n}")
+            if kind not in (None, getattr(task, "classes", None)):
+                raise TypeError(f"tasks: expected labels {kind}, which {learner} learns, got {type(task).__name__}")
+            n, first = task.n, first if n else "the first task"
+            step = one_step(task, representation)
         except AttributeError as error:
             if error.obj is not task:
                 raise
-            learner, given = type(representation).__name__, type(task).__name__
+            given = type(task).__name__
             raise TypeError(f"tasks: expected `{error.name}`, which {learner} asks for, got {given} without") from error
         del task  # whoever looks at the state between two tasks finds none
         yield step
 
 
-def _step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypothesis]:
+def one_step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypothesis]:
     """Try the representation; if that fails, learn and let it grow."""
     before = task.counts
     how: How = "reused"
-    hypothesis = representation.reuse(task)
-    if hypothesis is None:
-        how, hypothesis = representation.learn(task)
-        if how not in get_args(How)[1:]:
+    found = representation.reuse(task)  # cheaply
+    if found is None:  # it failed: pay now, gain later
+        how, found = representation.learn(task)
+        if how not in ("composed", "scratch"):
             raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
-        representation.grow(how, hypothesis)
-    cost = task.counts - before
-    return Step(how, hypothesis, labels=cost.labels, membership=cost.membership, equivalence=cost.equivalence)
+        representation.grow(how, found)
+    return Step(how, found, **vars(task.counts - before))
 
 
 # the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run
@@ -380,12 +298,16 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
 
 
 def _shown(tasks: Iterable[T], progress: bool) -> Iterable[T]:
+    """The tasks, behind a progress bar if that is wanted."""
     if not progress:
         return tasks
     from tqdm.auto import tqdm
 
     bar: Iterable[T] = tqdm(tasks, desc="tasks", unit="task")
     return bar
+
+
+_COUNTED = ("labels", "membership", "equivalence")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -429,23 +351,15 @@ class Counts:
         _whole(self)
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            labels=self.labels + other.labels,
-            membership=self.membership + other.membership,
-            equivalence=self.equivalence + other.equivalence,
-        )
+        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
 
     def __sub__(self, other: Counts) -> Counts:
-        return Counts(
-            labels=self.labels - other.labels,
-            membership=self.membership - other.membership,
-            equivalence=self.equivalence - other.equivalence,
-        )
+        return Counts(**{name: getattr(self, name) - getattr(other, name) for name in _COUNTED})
 
 
 def _whole(record: Step[Any] | Counts) -> None:
     """Counts as plain integers."""
-    for name in ("labels", "membership", "equivalence"):
+    for name in _COUNTED:
         value = getattr(record, name)
         if type(value) is not int:
             if isinstance(value, bool) or not isinstance(value, Integral):

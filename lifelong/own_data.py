@@ -25,36 +25,11 @@ __all__ = [
 
 
 class BrokenPromiseError(ValueError):
-    """A function is not what was promised of it: it is of another class, or it answers one question in two ways.
-
-    Notes
-    -----
-    The learners behind queries (`cor-equivalence`, `thm-schapire-sellie`) are right of every function of their class,
-    and of no other. A black box says so as soon as it can know.
-
-    Examples
-    --------
-    >>> from lifelong.conjunctions.tasks import ConjunctionBox
-    >>> ConjunctionBox(lambda x: not x[0], 2).equivalent([True, False])
-    Traceback (most recent call last):
-    lifelong.own_data.BrokenPromiseError: f: expected a conjunction of variables, true where all are 1, got False there
-    """
+    """A function is not what was promised of it: it is of another class, or it answers one question in two ways."""
 
 
 class ExhaustedError(ValueError):
-    """A pool has fewer unsold labels than are asked for.
-
-    Notes
-    -----
-    `algo-one` asks for as many labels as its error needs; a pool has only so many.
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces.tasks import PoolTask
-    >>> PoolTask([[1.0], [-1.0]], [True, False]).examples(3)
-    Traceback (most recent call last):
-    lifelong.own_data.ExhaustedError: size: expected at most 2, for 0 of the 2 labels of the pool are sold, got 3
-    """
+    """A pool has fewer unsold labels than are asked for."""
 
 
 def bits(data: ArrayLike) -> BoolArray:
@@ -180,10 +155,7 @@ def place(x: BoolArray) -> str:
 
 
 def trial_points(n: int, most: int, rng: np.random.Generator) -> tuple[BoolArray, bool]:
-    """All points of {0,1}^n where these are at most so many; else as many random ones, each as full as it happens.
-
-    Each random point has a share of ones of its own, so that few, many and about half occur.
-    """
+    """All points of {0,1}^n where these are at most so many; else as many random ones, each as full as it happens."""
     if n <= 20 and 2**n <= most:
         return (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_), True
     points: BoolArray = rng.random((most, n)) < rng.random((most, 1))

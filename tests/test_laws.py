@@ -11,7 +11,8 @@ import pytest
 import scipy.integrate
 import scipy.stats
 
-from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Law, Ridge, isotropic_law
+from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, IsotropicLaw, Law, isotropic_law
+from lifelong_book.halfspaces.angles.ridge import Ridge
 from lifelong_book.halfspaces.assumptions import outside
 
 LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))

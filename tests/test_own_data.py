@@ -37,9 +37,19 @@ from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.schapire_sellie.rivals import learn_by_membership, learn_hankel
-from tests.hostile import Frame
 
 # --- samples ------------------------------------------------------------------------------------------------------
+
+
+class Frame:
+    """What pandas has in common with others: columns of numbers behind `to_numpy`."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def to_numpy(self):
+        return self._values
+
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((50, 3))

@@ -32,13 +32,12 @@ from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
-from lifelong.halfspaces import level_oracles
+from lifelong.halfspaces import oracles
 from lifelong.halfspaces import oracles as section3
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
-from lifelong.halfspaces.learners import LEARNERS
 from lifelong.halfspaces.oracles import Labels
-from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask
+from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import BooleanProduct, Gaussian
 from lifelong.loop import stream
 from lifelong.polynomials import oracles as section5
@@ -47,7 +46,10 @@ from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
+from lifelong_book.halfspaces.subspace import robust
 from lifelong_book.halfspaces.subspace.experiments import _Lossy
+from lifelong_book.halfspaces.subspace.learners import LEARNERS
+from lifelong_book.halfspaces.subspace.robust import NoisyTask
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
@@ -106,51 +108,49 @@ BOUND: dict[str, Any] = {"bound": 2, "m": 5}
 MARGIN: dict[str, Any] = {"margin": 0.05, "labels": Labels(fit=10, holdout=50, scratch=5)}
 
 CASES: dict[str, Case] = {
-    # a feature, and a row of the basis of its span
-    "Algorithm 1": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=12, oracle=section3.Sampled),
+    # a feature, a row of the basis of its span, and one of the basis that the oracle asked last
+    "Algorithm 1": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=18, oracle=section3.Sampled),
     "Algorithm 1, exact": Case(
-        SharedSubspace, (6, 0.1), {}, halfspaces, afresh=13, reused=1, oracle=section3.Exact, asked={"rng": 0}
+        SharedSubspace, (6, 0.1), {}, halfspaces, afresh=19, reused=1, oracle=section3.Exact, asked={"rng": 0}
     ),
     "Algorithm 1, large directions": Case(
-        SharedSubspace, (6, 0.1), LARGE, halfspaces, afresh=12, oracle=section3.Sampled
+        SharedSubspace, (6, 0.1), LARGE, halfspaces, afresh=18, oracle=section3.Sampled
     ),
-    "Algorithm 1, robust": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=12, oracle=section3.Robust),
+    "Algorithm 1, robust": Case(SharedSubspace, (6, 0.1), {}, halfspaces, afresh=18, oracle=robust.Robust),
     "Algorithm 1, robust by a margin": Case(
-        SharedSubspace, (6, 0.1), {}, noisy, afresh=19, oracle=section3.Robust, asked=MARGIN
+        SharedSubspace, (6, 0.1), {}, noisy, afresh=25, oracle=robust.Robust, asked=MARGIN
     ),
     "Algorithm 1, careless": Case(
         SharedSubspace,
         (6, 0.1),
         {},
         halfspaces,
-        afresh=13,
+        afresh=19,
         reused=1,
         oracle=_Lossy,
         asked={"allowed": 0.02, "rng": 0},
     ),
-    "Algorithm 2": Case(
-        TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=53, reused=14, oracle=level_oracles.SampledLevels
-    ),
+    "Algorithm 2": Case(TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=49, reused=4, oracle=oracles.SampledLevels),
     "Algorithm 2, exact": Case(
         TwoLevels,
         (4, 0.1),
         {"tau": 2, "epsilon_acc_second": 0.01, "epsilon_acc_first": 0.001},
         levels,
-        afresh=54,
-        reused=15,
-        oracle=level_oracles.ExactLevels,
+        afresh=50,
+        reused=5,
+        oracle=oracles.ExactLevels,
         asked={"rng": 0},
     ),
     "the direct learner": Case(
-        SparseDictionary, (4, 0.1), {"tau": 2}, levels, afresh=88, reused=14, oracle=level_oracles.SampledLevels
+        SparseDictionary, (4, 0.1), {"tau": 2}, levels, afresh=80, reused=4, oracle=oracles.SampledLevels
     ),
     "the direct learner, given answers": Case(
         SparseDictionary,
         (4, 0.1),
         {"tau": 2, "epsilon_acc": 0.01},
         levels,
-        afresh=83,
-        reused=15,
+        afresh=75,
+        reused=5,
         oracle=GivenLevels,
         asked={"targets": np.eye(4)[:2], "answers": np.eye(4)[:2], "rng": 0},
     ),
@@ -363,8 +363,8 @@ EVERY = pytest.mark.parametrize("name", CASES)
 
 
 def test_no_representation_and_no_oracle_is_forgotten():
-    assert classes(*LEARNS) == {case.kind for case in CASES.values()}
-    assert classes(*ANSWERS) == {case.oracle for case in CASES.values()} - {None}
+    assert classes(*LEARNS) <= {case.kind for case in CASES.values()}
+    assert classes(*ANSWERS) <= {case.oracle for case in CASES.values()}
 
 
 @EVERY
@@ -516,10 +516,8 @@ def _tidy():
 @pytest.mark.parametrize(
     ("hoard", "operation"),
     [
-        ("a list in a dict", "reuse"),
         ("a copy of a row", "reuse"),
         ("a copy of the labels", "reuse"),
-        ("the task", "reuse"),
         ("a closure", "learn"),
     ],
 )
@@ -531,15 +529,7 @@ def test_every_learner_has_twins_and_they_are_caught(name, hoard, operation):
 @pytest.mark.parametrize("hoard", ["a view", "a copy of the labels"])
 @pytest.mark.parametrize(
     ("name", "operation"),
-    [
-        (
-            name,
-            "sparsely" if case.kind is SparseDictionary and operation == "within" else operation,
-        )  # has no such level
-        for name, case in CASES.items()
-        if case.oracle
-        for operation in ANSWERS
-    ],
+    [(name, operation) for name, case in CASES.items() if case.oracle for operation in ANSWERS],
 )
 def test_every_oracle_has_twins_and_they_are_caught(name, operation, hoard):
     keep, search = HOARDS[hoard]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from docutils import nodes
@@ -36,11 +37,17 @@ def rows(named: Iterable[tuple[str, str]], heading: str) -> list[str]:
     return [*lines, ""]
 
 
+def public(home: ModuleType) -> list[str]:
+    """The names that a module is read for: those of its `__all__`, else the functions and classes that it defines."""
+    own = (n for n, x in vars(home).items() if callable(x) and getattr(x, "__module__", None) == home.__name__)
+    return getattr(home, "__all__", None) or sorted(name for name in own if not name.startswith("_"))
+
+
 def names(module: str) -> list[tuple[str, str]]:
     """The public names of a module, each as a link to where it is documented, with the first line of its docstring."""
     found, home = [], import_module(module)
     told = {name: lines[0] for (_, name), lines in ModuleAnalyzer.for_module(module).find_attr_docs().items()}
-    for name in home.__all__:
+    for name in public(home):
         thing = getattr(home, name)
         place = thing.__module__ if module == "lifelong" and callable(thing) else module
         if callable(thing) or name in told:  # a constant of another module is told there

@@ -6,18 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, instance, integer, number, one_row, speaks
-from lifelong._contracts import checked
-from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.level_oracles import LevelOracle, SampledLevels, Sparse
-from lifelong.halfspaces.sparse import SubsetBases
-from lifelong.halfspaces.tasks import SignTask, checked_task
+from lifelong._checks import FloatArray, integer, number, speaks
+from lifelong.halfspaces.oracles import Oracle, SampledLevels
+from lifelong.halfspaces.subsets import Subsets
+from lifelong.halfspaces.tasks import SignTask
 from lifelong.loop import How, Run
-
-__all__ = [
-    "TwoLevels",
-    "level_factors",
-]
 
 
 class TwoLevels:
@@ -38,8 +31,8 @@ class TwoLevels:
         Error of a vector combined from the first level; a quarter of `epsilon` unless given.
     epsilon_acc_first : float, optional
         Error of a vector learned from scratch; a quarter of `epsilon_acc_second` unless given.
-    oracle : LevelOracle, optional
-        Answers the three questions of Algorithm 2; `level_oracles.SampledLevels` unless given, from counted labels.
+    oracle : lifelong.halfspaces.oracles.Oracle, optional
+        Answers the questions of Algorithm 2; `oracles.SampledLevels` unless given, from counted labels.
 
     Attributes
     ----------
@@ -51,7 +44,7 @@ class TwoLevels:
     Raises
     ------
     TypeError
-        If `oracle` is no LevelOracle.
+        If `oracle` is no Oracle.
     ValueError
         If an argument is out of range.
 
@@ -76,13 +69,14 @@ class TwoLevels:
 
     With exact answers no label is needed, and the oracle says what labels would have cost:
 
-    >>> from lifelong.halfspaces.level_oracles import ExactLevels
+    >>> from lifelong.halfspaces.oracles import ExactLevels
     >>> exact = TwoLevels(4, 0.1, tau=2, epsilon_acc_second=0.01, epsilon_acc_first=0.001, oracle=ExactLevels(rng=0))
     >>> learn_stream(tasks[:4], exact).counts.labels, exact.oracle.bill[-1]
     (0, {'sparse': 324, 'dense': 3200, 'scratch': 0})
     """
 
-    @checked
+    classes = (-1, 1)
+
     def __init__(
         self,
         n: int,
@@ -91,9 +85,9 @@ class TwoLevels:
         tau: int,
         epsilon_acc_second: float | None = None,
         epsilon_acc_first: float | None = None,
-        oracle: LevelOracle | None = None,
+        oracle: Oracle | None = None,
     ) -> None:
-        n, self.tau = integer("n", n, least=1), integer("tau", tau, least=1)
+        self.n, self.tau = integer("n", n, least=1), integer("tau", tau, least=1)
         half: dict[str, Any] = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
         self.epsilon = number("epsilon", epsilon, **half)
         second = self.epsilon / 4 if epsilon_acc_second is None else epsilon_acc_second
@@ -101,148 +95,57 @@ class TwoLevels:
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
         self.epsilon_acc_first = number("epsilon_acc_first", first, **half)
         self.oracle = SampledLevels() if oracle is None else oracle
-        speaks("oracle", self.oracle, LevelOracle)
-        self.features: FloatArray = np.empty((0, n))
-        self._frame: FloatArray = np.empty((0, n))  # orthonormal, spans the features: the search is cheap in it
-        self._subsets = SubsetBases(self.tau)  # second-level features, in coordinates of the frame
-        self._composed: list[FloatArray] = []  # the rows of U~, without padding
-        self._coefficients: list[tuple[Any, FloatArray]] = []  # the rows of C~: where, and what
+        speaks("oracle", self.oracle, Oracle)
+        self.W: FloatArray = np.empty((0, self.n))
+        self.U: list[FloatArray] = []  # rows of U~, as long as W~ was at the time
+        self.few = Subsets(self.n, self.tau)  # of the rows of U~ W~
+
+    def reuse(self, task: SignTask) -> FloatArray | None:
+        """A combination of tau rows of U~ W~, or None."""
+        return self.oracle.within(task, self.few, self.epsilon)  # 3, 3(a)
+
+    def learn(self, task: SignTask) -> tuple[How, FloatArray]:
+        """A combination of the first level; else from the original variables."""
+        a = self.oracle.within(task, self.few.frame, self.epsilon_acc_second)
+        if a is not None:  # 3(b)(a): the frame spans W~
+            return "composed", a
+        return "scratch", self.oracle.afresh(task, self.epsilon_acc_first)
+
+    def grow(self, how: How, a: FloatArray) -> None:
+        """One row more of U~, and after learning from scratch one of W~."""
+        if how == "scratch":  # 1, 2 and 3(b)(b)
+            self.W = np.vstack([self.W, a])
+            u = np.eye(len(self.W))[-1]
+        else:  # 3(b)(a)
+            u = np.linalg.lstsq(self.W.T, a, rcond=None)[0]
+        self.U.append(u)
+        self.few.add(a)
+
+    @property
+    def features(self) -> FloatArray:
+        """The first level W~, shape (k~, n)."""
+        return self.W
 
     @property
     def second(self) -> FloatArray:
         """The second level U~, shape (r~, k~): coefficients of its features over the first level."""
-        rows = np.zeros((len(self._composed), len(self.features)))
-        for row, known in zip(rows, self._composed, strict=True):
-            row[: len(known)] = known
+        rows = np.zeros((len(self.U), len(self.W)))
+        for row, u in zip(rows, self.U, strict=True):
+            row[: len(u)] = u
         return rows
-
-    def reuse(self, task: SignTask) -> FloatArray | None:
-        """Look for a combination of tau second-level features with error `epsilon`.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen by the oracle only.
-
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector; None when every combination is refused.
-
-        Raises
-        ------
-        TypeError
-            If it is no task of Section 3.
-        ValueError
-            If the task has another dimension.
-        """
-        found = self.oracle.sparsely(self._checked(task), self._subsets, self._frame, self.epsilon)
-        return None if found is None else self._written(found)
-
-    def learn(self, task: SignTask) -> tuple[How, FloatArray]:
-        """Combine the first level to the error `epsilon_acc_second`, else use the original variables.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen by the oracle only.
-
-        Returns
-        -------
-        how : {"composed", "scratch"}
-        hypothesis : float64, shape (n,)
-
-        Raises
-        ------
-        TypeError
-            If it is no task of Section 3.
-        ValueError
-            If the task has another dimension.
-        """
-        combined = self.oracle.within(self._checked(task), self._frame, self.epsilon_acc_second)
-        if combined is not None:
-            return "composed", combined
-        return "scratch", self.oracle.afresh(task, self.epsilon_acc_first)
-
-    @checked
-    def grow(self, how: How, hypothesis: FloatArray) -> None:
-        """Add a second-level feature and, after learning from scratch, a first-level one.
-
-        Parameters
-        ----------
-        how : {"composed", "scratch"}
-            As `learn` returned it.
-        hypothesis : float64, shape (n,)
-        """
-        one_row("hypothesis", hypothesis, self.features.shape[1], "the representation")
-        if how == "scratch":
-            self.features = np.vstack([self.features, hypothesis])
-            self._widen(hypothesis)
-            self._composed.append(np.eye(len(self.features))[-1])
-        else:
-            row = np.linalg.lstsq(self.features.T, hypothesis, rcond=None)[0]
-            self._composed.append(np.asarray(row, dtype=np.float64))
-        self._subsets.add(self._frame @ hypothesis)
-        self._coefficients.append((np.array([len(self._composed) - 1]), np.ones(1)))
-
-    def _checked(self, task: SignTask) -> SignTask:
-        return checked_task(task, self.features.shape[1])
-
-    def _widen(self, feature: FloatArray) -> None:
-        """Let the frame span a new feature."""
-        rest = feature
-        for _ in range(2):  # twice is enough against cancellation
-            rest = rest - (self._frame @ rest) @ self._frame
-        if np.linalg.norm(rest) > 1e-14:
-            self._frame = np.vstack([self._frame, unit(rest)])
-
-    def _written(self, found: Sparse) -> FloatArray:
-        """Keep the coefficients of a sparse hypothesis over the second level; return it as a vector."""
-        coefficients = np.linalg.lstsq(self._subsets.vectors[found.support].T, found.vector, rcond=None)[0]
-        self._coefficients.append((np.array(found.support), coefficients / np.linalg.norm(found.vector)))
-        return unit(found.vector @ self._frame)
 
 
 def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The three matrices that `algo-two` keeps: coefficients, second level, first level.
-
-    Parameters
-    ----------
-    run : Run
-        Of `TwoLevels`, whatever its oracle.
-
-    Returns
-    -------
-    C : float64, shape (m, r~)
-        At most tau entries of a row differ from zero.
-    U : float64, shape (r~, k~)
-        The second level.
-    W : float64, shape (k~, n)
-        The first level. The rows of C U W are the hypotheses.
-
-    Raises
-    ------
-    ValueError
-        If `run` is no Run of `TwoLevels`.
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces.level_oracles import ExactLevels
-    >>> from lifelong.halfspaces.tasks import HalfspaceTask
-    >>> from lifelong.laws import Gaussian
-    >>> from lifelong.loop import learn_stream
-    >>> tasks = [HalfspaceTask(w, Gaussian(3)) for w in ([1, 0, 0], [0, 1, 0], [3, 4, 0])]
-    >>> accuracies = {"epsilon_acc_second": 0.01, "epsilon_acc_first": 1e-9}
-    >>> C, U, W = level_factors(learn_stream(tasks, TwoLevels(3, 0.1, tau=2, oracle=ExactLevels(rng=0), **accuracies)))
-    >>> np.round(C, 6) + 0.0
-    array([[1. , 0. ],
-           [0. , 1. ],
-           [0.6, 0.8]])
-    """
-    instance("run", run, Run)
-    learner = run.representation
-    instance("run.representation", learner, TwoLevels)
-    C = np.zeros((len(run.steps), len(learner.second)))
-    for row, (support, values) in zip(C, learner._coefficients, strict=False):
-        row[support] = values
-    return C, learner.second, learner.features
+    """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
+    learner: TwoLevels = run.representation
+    few, r = learner.few, 0
+    C = np.zeros((len(run.steps), len(learner.U)))
+    for row, step in zip(C, run.steps, strict=False):
+        if step.how != "reused":
+            row[r], r = 1.0, r + 1
+            continue
+        x = few.frame @ step.hypothesis  # in which span of features open at the time?
+        inside = np.where(few.supports.max(axis=1) < r, few.share(x), -1.0)
+        S = few.supports[inside.argmax()] if r >= few.tau else np.arange(r)
+        row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
+    return C, learner.second, learner.W

@@ -1,201 +1,80 @@
 """Oracles of Section 3: who answers whether a span holds a good hypothesis, and who learns a task afresh.
 
-The algorithms of the paper ask two questions of a task and leave open how they are answered. An oracle answers them
-from counted labels, as a learner must, or exactly, from the target: then the theory is seen apart from sampling.
+`Exact` and `Sampled` serve both algorithms; `ExactLevels` and `SampledLevels` also keep the bill of Algorithm 2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, log
-from typing import Any, Literal, Protocol, runtime_checkable
+from math import ceil, comb, log
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, rows_in
-from lifelong._contracts import checked, checked_record
-from lifelong.halfspaces.angles import angle, orthonormal_rows, unit
-from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
+from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator
+from lifelong.halfspaces.angles import orthonormal, turn, unit
+from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights, logistic_halfspace
+from lifelong.halfspaces.subsets import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
-
-__all__ = [
-    "Exact",
-    "Labels",
-    "Oracle",
-    "Robust",
-    "Sampled",
-]
-
 
 #: Where the errors of `Exact` point.
 Direction = Literal["random", "common", "fresh"]
+#: Features of any kind, whose span is meant, or the spans of every few of them.
+Spans = FloatArray | Subsets
 
 
-@runtime_checkable
 class Oracle(Protocol):
-    """What the algorithms of Section 3 ask about a task.
+    """What Algorithms 1 and 2 ask about a task."""
 
-    See Also
-    --------
-    Sampled : from counted labels, as a learner must.
-    Robust : from labels of which some are wrong.
-    Exact : from the target, to see the theory apart from sampling.
+    def within(self, task: Any, spans: Spans, eps: float) -> FloatArray | None:
+        """A unit vector of a span with error at most eps, or None where there is none."""
 
-    Notes
-    -----
-    The two steps of `algo-one`: attempt to learn with the features there are, and else with the original variables.
-    """
-
-    def within(self, task: Any, basis: FloatArray, error: float) -> FloatArray | None:
-        """Look for a hypothesis in a span.
-
-        Parameters
-        ----------
-        task : task of Section 3
-        basis : float64, shape (k, n)
-            Rows that span; none at all (k = 0) hold nothing.
-        error : float
-            What the hypothesis is allowed, in (0, 1/2).
-
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector in the span; None where the span is refused.
-        """
-
-    def afresh(self, task: Any, error: float) -> FloatArray:
-        """Learn with the original variables.
-
-        Parameters
-        ----------
-        task : task of Section 3
-        error : float
-            What the hypothesis is allowed, in [0, 1/2).
-
-        Returns
-        -------
-        float64, shape (n,)
-            A unit vector.
-        """
+    def afresh(self, task: Any, eps: float) -> FloatArray:
+        """A unit vector with error about eps, learned with the original variables."""
 
 
-@checked_record
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """How many labels an answer takes: what `Sampled` draws, and what a run with `Exact` may be billed.
-
-    Parameters
-    ----------
-    fit : float, default 4
-        Labels for a fit in a span, for each fitted number and each 1 / error.
-    holdout : float, default 20
-        Labels for a test, for each 1 / error.
-    scratch : float, default 0.6
-        Labels for learning with the original variables, for each of them and each 1 / error.
-
-    Raises
-    ------
-    ValueError
-        If a constant is not positive.
-
-    Notes
-    -----
-    The three terms in the label bounds of `thm-halfspaces` and `thm-two-levels`, with constants. A halfspace fitted to
-    N labels in d dimensions has error about d / (2N) under a Gaussian law where some halfspace fits them all, hence
-    0.6. Numbers of labels are rounded up.
-
-    Examples
-    --------
-    >>> labels = Labels()
-    >>> labels.within(3, 0.1), labels.sparse(10, 2, 0.1), labels.afresh(50, 0.1)
-    ((120, 200), (233, 200), 300)
-    """
+    """How many labels an answer takes, for each number that is fitted and each 1/eps: see `thm-halfspaces`."""
 
     fit: float = 4.0
     holdout: float = 20.0
-    scratch: float = 0.6
+    scratch: float = 0.6  # a fit to N labels in d dimensions errs about d / (2N)
 
     def __post_init__(self) -> None:
         for name in ("fit", "holdout", "scratch"):
-            number(name, getattr(self, name), low=0.0, high=np.inf, open_low=True)
+            number(name, getattr(self, name), low=0.0, high=np.inf, open_low=True, open_high=True)
 
-    def within(self, numbers: float, error: float) -> tuple[int, int]:
-        """Labels to fit numbers, the coefficients of a span, and to test the fit.
+    def within(self, numbers: float, eps: float) -> tuple[int, int]:
+        """Labels to fit numbers, the coefficients of a span, and to test the fit."""
+        return ceil(self.fit * numbers / eps), ceil(self.holdout / eps)
 
-        Parameters
-        ----------
-        numbers : float
-            How many are fitted.
-        error : float
-            What the fit is allowed, in (0, 1].
-
-        Returns
-        -------
-        fit, test : int
-
-        Raises
-        ------
-        ValueError
-            If an argument is no number.
-        """
-        number("numbers", numbers, low=0.0, high=1e300)
-        number("error", error, low=0.0, high=1.0, open_low=True)
-        return _rounded_up(self.fit * numbers, error), _rounded_up(self.holdout, error)
-
-    def sparse(self, features: int, tau: int, error: float) -> tuple[int, int]:
-        """Labels to fit and to test tau of the features; the choice among the subsets counts by its logarithm.
-
-        Parameters
-        ----------
-        features, tau : int
-        error : float
-
-        Returns
-        -------
-        fit, test : int
-
-        Raises
-        ------
-        ValueError
-            If an argument is no number of its kind.
-        """
-        integer("features", features, least=0)
-        integer("tau", tau, least=0)
+    def sparse(self, features: int, tau: int, eps: float) -> tuple[int, int]:
+        """Labels to fit and to test tau of the features; the choice among the subsets counts by its logarithm."""
         used = min(tau, features)
-        return self.within(used + log(comb(features, used)), error)
+        return self.within(used + log(comb(features, used)), eps)
 
-    @checked
-    def afresh(self, n: int, error: float) -> int:
-        """Labels to learn with the original variables.
-
-        Parameters
-        ----------
-        n : int
-        error : float
-            The `epsilon_acc` of the algorithms, in (0, 1/2).
-
-        Returns
-        -------
-        int
-
-        Raises
-        ------
-        ValueError
-            If `n` is not a positive integer, or `error` is out of range: for 0 no number of labels will do.
-        """
-        integer("n", n, least=1)
-        number("epsilon_acc", error, low=0.0, high=0.5, open_low=True, open_high=True)
-        return _rounded_up(self.scratch * n, error)
+    def afresh(self, n: int, eps: float) -> int:
+        """Labels to learn with the original variables."""
+        number("epsilon_acc", eps, low=0.0, high=0.5, open_low=True, open_high=True)
+        return ceil(self.scratch * n / eps)
 
 
-def _rounded_up(constant: float, error: float) -> int:
-    """So many labels for each 1 / error."""
-    if constant >= 1e300 * error:
-        raise ValueError(f"error: expected one for which a number of labels will do, got {error:g}")
-    return int(np.ceil(constant / error))
+class _Spanned:
+    """An oracle finds the basis of a span once, not for every task."""
+
+    _rows: FloatArray | None = None
+    _basis: FloatArray
+
+    def basis(self, rows: FloatArray) -> FloatArray:
+        """Orthonormal rows with the span of those given."""
+        rows = np.asarray(rows, dtype=np.float64)
+        if rows is not self._rows or rows.flags.writeable:
+            self._rows, self._basis = rows, orthonormal(rows)
+        return self._basis
 
 
-class Sampled:
+class Sampled(_Spanned):
     """Answers learned from labelled examples, all of which the task counts.
 
     Parameters
@@ -236,6 +115,8 @@ class Sampled:
     (True, 520)
     """
 
+    best = 20  # subsets of features that are fitted, by their moment score
+
     def __init__(
         self,
         learner: Learner = logistic_halfspace,
@@ -252,205 +133,49 @@ class Sampled:
         instance("labels", self.labels, Labels)
         self.threshold = number("threshold", threshold, low=0.0, high=1.0, open_low=True)
 
-    @checked
-    def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
-        """Fit a hypothesis in a span, and test it on a holdout.
+    def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
+        """A fit in the span, or the best of several, if it passes the test on fresh labels."""
+        w = self.fitted(task, spans, eps)
+        return w if w is not None and self.passes(task, w, eps) else None
 
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        basis : float64, shape (k, n)
-            Rows that span. Labels are counted by their number, or by their rank where they are not orthonormal or zero.
-        error : float
-            What the hypothesis is allowed.
+    def afresh(self, task: SignTask, eps: float) -> FloatArray:
+        """A fit with the original variables."""
+        return self.scratch_learner(*task.examples(self.labels.afresh(task.n, eps)))
 
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector; None when there are no rows, the learner fails in their span or the holdout refuses it.
-        """
-        hypothesis = self._fitted(task, basis, error)
-        return hypothesis if hypothesis is not None and self.passes(task, hypothesis, error) else None
+    def passes(self, task: SignTask, w: FloatArray, eps: float) -> bool:
+        """Whether a hypothesis errs on at most a share `threshold` * eps of fresh labels."""
+        return self.tested(task, eps, w)[0] <= self.threshold * eps
 
-    @checked
-    def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
-        """Test a hypothesis on a holdout.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        hypothesis : float64, shape (n,)
-        error : float
-            What it is allowed.
-
-        Returns
-        -------
-        bool
-        """
-        return self._tested(task, error, hypothesis)[0] <= self.threshold * error
-
-    @checked
-    def afresh(self, task: SignTask, error: float) -> FloatArray:
-        """Learn to about an error with the original variables.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        error : float
-            The `epsilon_acc` of the algorithms, in (0, 1/2).
-
-        Returns
-        -------
-        float64, shape (n,)
-            A unit vector.
-        """
-        return self.scratch_learner(*task.examples(self.labels.afresh(task.n, error)))
-
-    def _fitted(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
-        basis = spanning("basis", basis, task.n)
-        if not basis.any():
-            return None
-        X, y = task.examples(self.labels.within(len(basis), error)[0])
-        try:
-            fitted: FloatArray = self.learner(X @ basis.T, y) @ basis
-        except NotSeparableError:
-            return None
-        return fitted
-
-    def _tested(self, task: SignTask, error: float, *hypotheses: FloatArray) -> list[float]:
+    def tested(self, task: SignTask, eps: float, *hypotheses: FloatArray) -> list[float]:
         """Errors of hypotheses on the same fresh labels."""
-        X, y = task.examples(self.labels.within(0, error)[1])
+        X, y = task.examples(self.labels.within(0, eps)[1])
         return [float(np.mean(signs(X, w) != y)) for w in hypotheses]
 
-
-class Robust(Sampled):
-    """Answers from labels of which some are wrong, or whose targets are no halfspaces.
-
-    Parameters
-    ----------
-    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
-        As in `Sampled`.
-    noise : float, default 0
-        Known rate of random classification noise, in [0, 1/2): the test allows for it.
-    margin : float, optional
-        If given, a span is refused only when a vector learned with the original variables beats the one in the span
-        by more than this, on fresh labels.
-    rival : float, optional
-        The error to which that vector is learned, the `epsilon_acc` of the algorithm; a fifth of the error
-        allowed unless given.
-    sampled : keyword arguments
-        The others of `Sampled`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    A rule of this book, not of the paper; with neither `noise` nor `margin` it is that of `Sampled` for `algo-one`.
-    Noise at the rate h turns an error e into h + (1 - 2h) e, so that is where the threshold goes. The margin needs no
-    knowledge of the noise, but a task that fails the test is then learned afresh, refused or not; after a refusal
-    that vector is the answer to `afresh`.
-
-    Examples
-    --------
-    >>> from lifelong.laws import Gaussian
-    >>> from lifelong.halfspaces.tasks import NoisyTask
-    >>> task = NoisyTask([1, 0, 0], Gaussian(3), 0.2, rng=0)
-    >>> Sampled().within(task, np.eye(3)[:1], 0.1) is None, Robust(noise=0.2).within(task, np.eye(3)[:1], 0.1) is None
-    (True, False)
-    """
-
-    def __init__(
-        self,
-        learner: Learner = logistic_halfspace,
-        *,
-        noise: float = 0.0,
-        margin: float | None = None,
-        rival: float | None = None,
-        **sampled: Any,
-    ) -> None:
-        super().__init__(learner, **sampled)
-        self.noise = number("noise", noise, low=0.0, high=0.5, open_high=True)
-        self.margin = None if margin is None else number("margin", margin, low=0.0, high=1.0)
-        half: dict[str, Any] = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
-        self.rival = None if rival is None else number("rival", rival, **half)
-        self._winner: FloatArray | None = None  # what beat the span; the answer to the next `afresh`
-
-    @checked
-    def passes(self, task: SignTask, hypothesis: FloatArray, error: float) -> bool:
-        """Test a hypothesis on a holdout whose labels are wrong at the rate `noise`.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        hypothesis : float64, shape (n,)
-        error : float
-            What it is allowed.
-
-        Returns
-        -------
-        bool
-        """
-        allowed = self.noise + (1 - 2 * self.noise) * self.threshold * error
-        return self._tested(task, error, hypothesis)[0] <= allowed
-
-    @checked
-    def within(self, task: SignTask, basis: FloatArray, error: float) -> FloatArray | None:
-        """Fit a hypothesis in a span, test it, and if there is a margin compare it with one from scratch.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        basis : float64, shape (k, n)
-            Rows that span. Labels are counted by their number, or by their rank where they are not orthonormal or zero.
-        error : float
-            What the hypothesis is allowed.
-
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector, or None where the span is refused.
-        """
-        self._winner = None
-        hypothesis = self._fitted(task, basis, error)
-        if hypothesis is None or self.passes(task, hypothesis, error):
-            return hypothesis
-        if self.margin is None:
+    def fitted(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
+        """A hypothesis fitted to fresh labels, before its test; None where nothing fits."""
+        if isinstance(spans, Subsets):
+            return self._few(task, spans, eps) if len(spans.vectors) else None
+        basis = self.basis(spans)
+        if not basis.any():
             return None
-        rival = super().afresh(task, error / 5 if self.rival is None else self.rival)
-        ours, theirs = self._tested(task, error, hypothesis, rival)
-        if ours - theirs <= self.margin:
-            return hypothesis
-        self._winner = rival
-        return None
+        X, y = task.examples(self.labels.within(len(basis), eps)[0])
+        try:
+            w: FloatArray = self.learner(X @ basis.T, y) @ basis
+        except NotSeparableError:
+            return None
+        return w
 
-    @checked
-    def afresh(self, task: SignTask, error: float) -> FloatArray:
-        """The vector that beat the span, or a new one.
-
-        Parameters
-        ----------
-        task : SignTask
-            Seen through its oracle, which counts.
-        error : float
-            The `epsilon_acc` of the algorithms, in (0, 1/2).
-
-        Returns
-        -------
-        float64, shape (n,)
-            A unit vector.
-        """
-        return super().afresh(task, error) if self._winner is None else self._winner
+    def _few(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
+        """The fit that errs least, of those in the spans that hold most of the mean of y x."""
+        X, y = task.examples(self.labels.sparse(len(few.vectors), few.tau, eps)[0])
+        X = X @ few.frame.T
+        best = np.argsort(-few.share(y @ X / len(X)), kind="stable")[: self.best]
+        fits = [few_weights(X @ S.T, y) @ S for S in few.bases[best]]
+        chosen = np.argmin([np.mean(signs(X, w) != y) for w in fits])
+        return unit(fits[chosen] @ few.frame)
 
 
-class Exact:
+class Exact(_Spanned):
     """Exact answers, read off the target, which no learner sees: they never fail, draw no example and cost no label.
 
     Parameters
@@ -496,69 +221,32 @@ class Exact:
         self._rng = random_generator(rng)
         self._learned = 0
 
-    @checked
-    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
-        """Take the best hypothesis in a span, if its error is at most that allowed.
+    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
+        """The best hypothesis in the spans, if its error is at most eps."""
+        a = target_of(task)
+        near, away = nearest(a, spans) if isinstance(spans, Subsets) else self.projected(a, spans)
+        self.best.append(away / np.pi)
+        return near if self.best[-1] <= eps else None
 
-        Parameters
-        ----------
-        task : HalfspaceTask
-            Its target is read.
-        basis : float64, shape (k, n)
-            Rows that span.
-        error : float
-            What the hypothesis is allowed.
-
-        Returns
-        -------
-        float64, shape (n,), or None
-            A unit vector; None when the span has nothing good enough.
-
-        Raises
-        ------
-        TypeError
-            If the task has no target.
-        ValueError
-            If its law is not rotation-invariant.
-        """
-        target = target_of(task)
-        basis = spanning("basis", basis, task.n)
-        nearest = (basis @ target) @ basis
-        self.best.append(float(angle(nearest, target)) / np.pi if nearest.any() else 0.5)
-        return unit(nearest) if self.best[-1] <= error else None
-
-    @checked
-    def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
-        """A vector at exactly the angle pi * `error` from the target.
-
-        Parameters
-        ----------
-        task : HalfspaceTask
-            Its target is read.
-        error : float
-            In [0, 1/2).
-
-        Returns
-        -------
-        float64, shape (n,)
-            A unit vector.
-
-        Raises
-        ------
-        TypeError
-            If the task has no target.
-        ValueError
-            If its law is not rotation-invariant, or no error can point in the wanted direction.
-        """
-        number("error", error, low=0.0, high=0.5, open_high=True)
-        target = target_of(task)
-        side = self._side(task.n)
-        side = side - (side @ target) * target
+    def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
+        """A vector at exactly the angle pi * eps from the target."""
+        number("error", eps, low=0.0, high=0.5, open_high=True)
+        a, side = target_of(task), self._side(task.n)
+        side = side - (side @ a) * a
         if np.linalg.norm(side) < 1e-8:
-            raise ValueError(f"task: expected a target away from the axis along which errors point, got {target}")
+            raise ValueError(f"task: expected a target away from the axis along which errors point, got {a}")
         self._learned += 1
-        turned: FloatArray = np.cos(np.pi * error) * target + np.sin(np.pi * error) * unit(side)
+        turned: FloatArray = np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side)
         return turned
+
+    def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray | None, float]:
+        """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""
+        basis = self.basis(rows)
+        near = (basis @ a) @ basis
+        if not near.any():
+            return None, np.pi / 2
+        near = unit(near)
+        return near, float(turn(near, unit(a)))
 
     def _side(self, n: int) -> FloatArray:
         """Where the next error points, before it is made orthogonal to the target."""
@@ -569,16 +257,19 @@ class Exact:
         return np.asarray(np.eye(n)[n - 1 - (self._learned if self.direction == "fresh" else 0)])
 
 
-def spanning(name: str, rows: FloatArray, n: int) -> FloatArray:
-    """Rows that project on the span of those given: these where their Gram matrix is a projection, else orthonormal."""
-    rows_in(name, rows, n, "the task")
-    with np.errstate(over="ignore", invalid="ignore"):
-        gram = rows @ rows.T
-        beyond = (gram @ gram - gram).ravel()
-        if beyond @ beyond <= 1e-24 and not rows[gram.diagonal() < 0.5].any():
-            return rows
-    basis = orthonormal_rows(rows)
-    return basis[basis.any(axis=1)]
+def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
+    """The unit vector nearest to a in the spans of few features, and the angle between them."""
+    if not len(few.vectors):
+        return None, np.pi / 2
+    x = few.frame @ a
+    # squared cosines tell small angles apart only down to 1e-8: the few best are measured again
+    bases = few.bases[np.argsort(-few.share(x), kind="stable")[:8]]
+    near = ((bases @ x)[:, None, :] @ bases)[:, 0]
+    near = near[near.any(axis=1)]
+    if not len(near):
+        return None, np.pi / 2
+    away = turn(unit(near @ few.frame), unit(a))
+    return unit(near[away.argmin()] @ few.frame), float(away.min())
 
 
 def target_of(task: HalfspaceTask) -> FloatArray:
@@ -588,3 +279,78 @@ def target_of(task: HalfspaceTask) -> FloatArray:
     if not task.distribution.rotation_invariant:
         raise ValueError(f"task: expected a rotation-invariant law, got {type(task.distribution).__name__}")
     return task.target
+
+
+class _Billing:
+    """A bill for every task: labels for each of the attempts of Algorithm 2."""
+
+    bill: list[dict[str, int]]
+
+    def pay(self, attempt: Literal["sparse", "dense", "scratch"], labels: int) -> None:
+        """Put labels on the bill; the first attempt at a task opens it."""
+        if attempt == "sparse" or not self.bill:
+            self.bill.append({"sparse": 0, "dense": 0, "scratch": 0})
+        self.bill[-1][attempt] += labels
+
+
+class SampledLevels(_Billing, Sampled):
+    """`Sampled` with a bill, for Algorithm 2: `best` subsets of features are fitted, and the best fit is tested."""
+
+    def __init__(self, learner: Learner = logistic_halfspace, *, best: int = 20, **sampled: Any) -> None:
+        super().__init__(learner, **sampled)
+        self.best = integer("best", best, least=1)
+        self.bill = []
+
+    def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
+        """As `Sampled` does, on the bill."""
+        before = task.counts.labels
+        found = super().within(task, spans, eps)
+        self.pay("sparse" if isinstance(spans, Subsets) else "dense", task.counts.labels - before)
+        return found
+
+    def afresh(self, task: SignTask, eps: float) -> FloatArray:
+        """As `Sampled` does, on the bill."""
+        before = task.counts.labels
+        found = super().afresh(task, eps)
+        self.pay("scratch", task.counts.labels - before)
+        return found
+
+
+class ExactLevels(_Billing, Exact):
+    """`Exact` for Algorithm 2: what is kept has exactly the error of its level, and samples are billed by `labels`."""
+
+    def __init__(self, direction: Direction = "random", *, labels: Labels | None = None, rng: RNGLike = None) -> None:
+        super().__init__(direction, rng=rng)
+        self.labels = Labels() if labels is None else labels
+        instance("labels", self.labels, Labels)
+        self.bill = []
+
+    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
+        """The best of few features, or in one span a vector whose error is exactly eps."""
+        if isinstance(spans, Subsets):
+            features = len(spans.vectors)
+            self.pay("sparse", sum(self.labels.sparse(features, spans.tau, eps)) if features else 0)
+            return super().within(task, spans, eps)
+        a, basis = target_of(task), self.basis(spans)
+        if not len(basis):
+            return None
+        self.pay("dense", sum(self.labels.within(len(basis), eps)))
+        near, away = self.projected(a, spans)
+        return None if near is None or away > np.pi * eps else self._tilted(near, a, basis, eps)
+
+    def _tilted(self, near: FloatArray, a: FloatArray, basis: FloatArray, eps: float) -> FloatArray:
+        """The nearest vector turned within its span until its error is eps, as far as there is room."""
+        side = (basis @ self._side(len(near))) @ basis
+        side = side - (side @ near) * near
+        if np.linalg.norm(side) < 1e-8:
+            return near
+        whole, away = np.pi * eps, float(turn(near, a))
+        t = np.arcsin(np.sqrt(np.sin(whole - away) * np.sin(whole + away)) / np.cos(away))  # Pythagoras on a sphere
+        tilted: FloatArray = np.cos(t) * near + np.sin(t) * unit(side)
+        return tilted
+
+    def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
+        """A vector at exactly the angle pi * eps from the target, on the bill."""
+        learned = super().afresh(task, eps)
+        self.pay("scratch", self.labels.afresh(task.n, eps))
+        return learned

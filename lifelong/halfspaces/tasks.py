@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,74 +10,27 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import (
     FloatArray,
     RNGLike,
-    has_all,
     instance,
     integer,
     nonzero,
-    number,
     random_generator,
     real_array,
     same_dimension,
     same_size,
 )
-from lifelong._contracts import checked
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
 from lifelong.own_data import ExhaustedError
 
-__all__ = [
-    "HalfspaceTask",
-    "NoisyTask",
-    "PoolTask",
-    "SignTask",
-    "checked_task",
-    "signs",
-]
 
-
-@checked
 def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
-    """Labels that a halfspace gives: 1 where w.x >= 0, else -1.
-
-    Parameters
-    ----------
-    X : float64, shape (size, n)
-    w : float64, shape (n,)
-
-    Returns
-    -------
-    int64, shape (size,), values -1 and 1
-
-    Notes
-    -----
-    The hypotheses of Section 3 of the paper (`algo-one`).
-
-    Examples
-    --------
-    >>> signs(np.array([[2.0], [-1.0]]), np.array([1.0]))
-    array([ 1, -1])
-    """
+    """Labels that a halfspace gives: 1 where w.x >= 0, else -1."""
     return np.where(X @ w >= 0, 1, -1)
 
 
-@runtime_checkable
 class SignTask(Protocol):
-    """A task of Section 3 as a learner sees it: real vectors with labels -1 and 1, behind a counter.
-
-    Attributes
-    ----------
-    n : int
-        Dimension of the examples.
-    counts : Counts
-        What its oracles gave so far.
-    classes : tuple of int
-        The labels, (-1, 1).
-
-    Notes
-    -----
-    What `algo-one` and `algo-two` ask of a task. A target, a law and an `error` are for those who judge.
-    """
+    """A task of Section 3 as a learner sees it: real vectors with labels -1 and 1, behind a counter."""
 
     classes: tuple[int, int]
     counts: Counts
@@ -87,52 +40,7 @@ class SignTask(Protocol):
         """Dimension of the examples."""
 
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
-        """Fresh labelled examples; each is counted.
-
-        Parameters
-        ----------
-        size : int
-
-        Returns
-        -------
-        X : float64, shape (size, n)
-        y : int64, shape (size,), values -1 and 1
-        """
-
-
-def checked_task(task: Any, n: int) -> SignTask:
-    """Refuse a task of another kind or of another dimension than a representation of Section 3 expects.
-
-    Parameters
-    ----------
-    task : SignTask
-    n : int
-        Dimension of the representation.
-
-    Returns
-    -------
-    SignTask
-        The task.
-
-    Raises
-    ------
-    TypeError
-        If it is no task with examples in R^n and labels -1 and 1.
-    ValueError
-        If it has another dimension.
-
-    Examples
-    --------
-    >>> checked_task("a halfspace", 3)
-    Traceback (most recent call last):
-    TypeError: task: expected a task of Section 3, like HalfspaceTask, with labels -1 and 1, got str
-    """
-    if not has_all(task, SignTask) or task.classes != (-1, 1):
-        wanted = "a task of Section 3, like HalfspaceTask, with labels -1 and 1"
-        raise TypeError(f"task: expected {wanted}, got {type(task).__name__}")
-    same_size("task", task.n, n, "the representation")
-    found: SignTask = task
-    return found
+        """Fresh labelled examples; each is counted."""
 
 
 def _one_vector(name: str, value: ArrayLike) -> FloatArray:
@@ -188,52 +96,14 @@ class HalfspaceTask:
         """Dimension of the examples."""
         return self.distribution.n
 
-    @checked
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
-        """Fresh labelled examples; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : float64, shape (size, n)
-        y : int64, shape (size,), values -1 and 1
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer.
-        """
+        """Fresh labelled examples; each is counted."""
         X = self.distribution.sample(size, rng=self._rng)
         self.counts += Counts(labels=len(X))
         return X, signs(X, self.target)
 
     def error(self, w: ArrayLike, *, size: int = 20_000, rng: RNGLike = 0) -> float:
-        """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for.
-
-        Parameters
-        ----------
-        w : array_like, shape (n,), real
-            Normal vector of the hypothesis, not zero.
-        size : int, default 20000
-            Fresh draws, where the error is not known exactly.
-        rng : None, int, SeedSequence, BitGenerator or Generator, default 0
-            Source of these draws.
-
-        Returns
-        -------
-        float
-            Probability of disagreement: exactly the angle over pi for a rotation-invariant law,
-            otherwise the frequency over `size` draws.
-
-        Raises
-        ------
-        ValueError
-            If `w` is not one finite nonzero vector of dimension n.
-        """
+        """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
         hypothesis = _one_vector("w", w)
         same_dimension("w", hypothesis, self.n, "the task")
         integer("size", size, least=1)
@@ -241,72 +111,6 @@ class HalfspaceTask:
             return float(angle(hypothesis, self.target)) / np.pi
         X = self.distribution.sample(size, rng=rng)
         return float(np.mean(signs(X, hypothesis) != signs(X, self.target)))
-
-
-class NoisyTask(HalfspaceTask):
-    """A halfspace some of whose labels are flipped.
-
-    Parameters
-    ----------
-    target : array_like, shape (n,), real
-        Normal vector of the halfspace before the noise.
-    distribution : Law
-        Marginal of the examples.
-    rate : float
-        Probability of a flip, in [0, 1].
-    width : float, optional
-        Only examples within this distance, at least 0, of the boundary are flipped; all of them unless given.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of examples and flips.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    Outside the model of `algo-one`, whose targets are consistent. `error` is still that of the clean target. Without
-    a width this is random classification noise; with one and a rate below 1/2 it is Massart noise.
-
-    Examples
-    --------
-    >>> from lifelong.laws import Gaussian
-    >>> task = NoisyTask([1.0, 0.0], Gaussian(2), 1.0, rng=0)
-    >>> X, y = task.examples(5)
-    >>> bool((y == -signs(X, task.target)).all()), task.counts.labels
-    (True, 5)
-    """
-
-    def __init__(
-        self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
-    ) -> None:
-        super().__init__(target, distribution, rng=rng)
-        self.rate = number("rate", rate, low=0.0, high=1.0)
-        self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
-
-    @checked
-    def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
-        """Fresh examples with labels that may be wrong; each is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : float64, shape (size, n)
-        y : int64, shape (size,), values -1 and 1
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer.
-        """
-        X, y = super().examples(size)
-        flipped = (self._rng.random(len(X)) < self.rate) & (np.abs(X @ self.target) <= self.width)
-        return X, np.where(flipped, -y, y)
 
 
 # --- samples ----------------------------------------------------------------------------------------
@@ -413,25 +217,7 @@ class PoolTask:
         return len(self._order) - self.counts.labels
 
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
-        """Examples with labels that were not sold before; each label is counted.
-
-        Parameters
-        ----------
-        size : int
-            How many.
-
-        Returns
-        -------
-        X : float64, shape (size, n)
-        y : int64, shape (size,), values -1 and 1
-
-        Raises
-        ------
-        ExhaustedError
-            If the pool has fewer labels left; none is sold then. It is a ValueError.
-        ValueError
-            If `size` is not a non-negative integer.
-        """
+        """Examples with labels that were not sold before; each label is counted."""
         sold = self.counts.labels
         if integer("size", size, least=0) > self.left:
             state = f"{sold} of the {len(self._order)} labels of the pool are sold"
@@ -441,22 +227,7 @@ class PoolTask:
         return self._X[rows], self._y[rows]
 
     def error(self, w: ArrayLike) -> float:
-        """Error on the test examples: the evaluator's view, which no learner sees and nobody pays for.
-
-        Parameters
-        ----------
-        w : array_like, shape (n,), real
-
-        Returns
-        -------
-        float
-            The share of the test examples that `w` gets wrong.
-
-        Raises
-        ------
-        ValueError
-            If `w` is not one nonzero vector of dimension n, or the task has no test examples.
-        """
+        """Error on the test examples: the evaluator's view, which no learner sees and nobody pays for."""
         hypothesis = _one_vector("w", w)
         same_dimension("w", hypothesis, self.n, "the task")
         if self._test is None:

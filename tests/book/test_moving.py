@@ -27,6 +27,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions, online_proof
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
@@ -520,7 +521,7 @@ def test_no_other_base_lets_the_third_vector_into_the_slab():
 def volume_instances():
     found = {}
     for name, rows, direction, share in (
-        ("family", np.array(instances.logarithmic_family(3, 0.05, 0.01), dtype=float), "fresh", 5),
+        ("family", np.array(many_digits.logarithmic_family(3, 0.05, 0.01), dtype=float), "fresh", 5),
         ("random tasks", random_targets(3, 40, 100, rng=2), "random", 2.5),
         ("orthonormal targets", np.eye(3), "fresh", 5),
     ):

@@ -11,10 +11,11 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.instances import planted_halfspaces
-from lifelong.halfspaces.learners import LEARNERS, NotSeparableError, averaging_halfspace, logistic_halfspace
+from lifelong.halfspaces.learners import NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
+from lifelong_book.halfspaces.subspace.learners import LEARNERS, averaging_halfspace
 
 EPSILON = 0.15
 
@@ -259,7 +260,7 @@ def test_what_is_no_oracle_and_no_choice_of_a_span():
         SharedSubspace(3, 0.1, oracle="exact")
     with pytest.raises(TypeError, match=r"^oracle: expected \S+Oracle, an object with .*, got <class"):
         SharedSubspace(3, 0.1, oracle=Exact)
-    with pytest.raises(TypeError, match=r"within\(task, basis, error\), got <lifelong.polynomials.oracles.Exact"):
+    with pytest.raises(TypeError, match=r"within\(task, spans, eps\), got <lifelong.polynomials.oracles.Exact"):
         SharedSubspace(3, 0.1, oracle=lifelong.polynomials.oracles.Exact())
     with pytest.raises(ValueError, match=r"^direction: expected 'random', 'common' or 'fresh', got array"):
         Exact(np.zeros(3))
@@ -267,17 +268,10 @@ def test_what_is_no_oracle_and_no_choice_of_a_span():
         SharedSubspace(3, 0.1, searched=3)
 
 
-@pytest.mark.parametrize("task", [None, np.eye(3), "a halfspace"], ids=repr)
-def test_a_task_of_another_kind_is_refused(task):
-    for method in (SharedSubspace(3, 0.1).reuse, SharedSubspace(3, 0.1).learn):
-        with pytest.raises(TypeError, match=r"^task: expected a task of Section 3, like HalfspaceTask, .*, got \w+"):
-            method(task)
-
-
 def test_a_conjunction_is_refused():
     from lifelong.conjunctions.tasks import ConjunctionTask
 
-    with pytest.raises(TypeError, match=r"^task: expected a task of Section 3, .*, got ConjunctionTask"):
+    with pytest.raises(TypeError, match=r"^tasks: expected labels \(-1, 1\), .* got ConjunctionTask"):
         learn_stream([ConjunctionTask([True, False, True])], SharedSubspace(3, 0.1))
 
 
@@ -371,8 +365,3 @@ def test_coefficients_use_no_feature_that_came_later():
     assert run.how == ["scratch", "reused", "scratch", "reused"]
     np.testing.assert_allclose(C[:3], [[1, 0], [1, 0], [0, 1]], atol=1e-12)
     np.testing.assert_allclose(C @ W, [[1, 0, 0]] * 4, atol=1e-12)
-
-
-def test_factors_are_those_of_a_run():
-    with pytest.raises(ValueError, match=r"^run: expected a Run, got None"):
-        factors(None)

@@ -16,7 +16,22 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
 
 from lifelong import laws
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import bounds
+from lifelong_book.halfspaces.perturbation.limits import (
+    one_vec_sine,
+    scalar_gap,
+    subspace_exact,
+    subspace_separated,
+    subspace_singular_value,
+)
+from lifelong_book.halfspaces.repair.limits import (
+    accuracy_broken,
+    common_direction_error,
+    exactly_k_accuracy,
+    features_after_orthonormal,
+    holdout_share,
+    holdout_size,
+)
 from lifelong_book.halfspaces.subspace.experiments import common_direction, exact_run
 
 RIGHT = np.pi / 2
@@ -36,31 +51,31 @@ def exact_amplification(k: int, gamma: float) -> mpmath.mpf:
 def test_scalar_gap_in_50_digits(a, b):
     with mpmath.workdps(50):
         exact = mpmath.pi / 2 * mpmath.asin(mpmath.sin(a) * mpmath.sin(b)) - mpmath.mpf(a) * mpmath.mpf(b)
-    assert bounds.scalar_gap(a, b) == pytest.approx(float(exact), abs=1e-7)
-    assert bounds.scalar_gap(a, b) == bounds.scalar_gap(b, a)
-    assert bounds.scalar_gap(a, b) >= -1e-7
+    assert scalar_gap(a, b) == pytest.approx(float(exact), abs=1e-7)
+    assert scalar_gap(a, b) == scalar_gap(b, a)
+    assert scalar_gap(a, b) >= -1e-7
 
 
 def test_scalar_gap_vanishes_on_the_sides():
     t = np.linspace(0, RIGHT, 50)
-    assert np.abs(bounds.scalar_gap(t, 0)).max() == 0
-    assert np.abs(bounds.scalar_gap(t, RIGHT)).max() < 1e-15 * 8
+    assert np.abs(scalar_gap(t, 0)).max() == 0
+    assert np.abs(scalar_gap(t, RIGHT)).max() < 1e-15 * 8
 
 
 @PROPERTY
 @given(sides, sides)
 def test_the_sine_form_is_sharper(error, separation):
-    assert bounds.one_vec_sine(error, separation) <= max(bounds.one_vec(error, separation), 0) * (1 + 1e-9)
+    assert one_vec_sine(error, separation) <= max(bounds.one_vec(error, separation), 0) * (1 + 1e-9)
     with mpmath.workdps(50):
         ratio = min(mpmath.mpf(1), mpmath.sin(error) / mpmath.sin(separation))
-        assert bounds.one_vec_sine(error, separation) == pytest.approx(float(mpmath.asin(ratio)), abs=3e-8)
+        assert one_vec_sine(error, separation) == pytest.approx(float(mpmath.asin(ratio)), abs=3e-8)
         exact = mpmath.pi / 2 * mpmath.mpf(error) / mpmath.mpf(separation)
         assert bounds.one_vec(error, separation) == pytest.approx(float(exact), rel=1e-15)
 
 
 def test_nothing_is_promised_without_separation():
     assert bounds.one_vec(0.1, 0) == np.inf
-    assert bounds.one_vec_sine(0.1, 0) == RIGHT == bounds.one_vec_sine(0.0, 0.0)
+    assert one_vec_sine(0.1, 0) == RIGHT == one_vec_sine(0.0, 0.0)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
@@ -91,8 +106,8 @@ def test_each_bound_is_its_formula(k, error, gamma):
         e, g = mpmath.mpf(error), mpmath.mpf(gamma)
         for found, sine in (
             (bounds.subspace_sharp(k, error, gamma), exact_amplification(k, gamma) * mpmath.sin(e)),
-            (bounds.subspace_separated(k, error, gamma), k * mpmath.sin(e) / mpmath.sin(g)),
-            (bounds.subspace_singular_value(k, error, gamma / 2), mpmath.sqrt(k) * mpmath.sin(e) / (g / 2)),
+            (subspace_separated(k, error, gamma), k * mpmath.sin(e) / mpmath.sin(g)),
+            (subspace_singular_value(k, error, gamma / 2), mpmath.sqrt(k) * mpmath.sin(e) / (g / 2)),
         ):
             assert found == pytest.approx(float(mpmath.asin(min(mpmath.mpf(1), sine))), abs=1e-7)
         assert bounds.subspace_printed(k, error, gamma) == pytest.approx(float(2 * k * e / g), rel=1e-14)
@@ -102,7 +117,7 @@ def test_each_bound_is_its_formula(k, error, gamma):
 @given(st.integers(1, 10), st.floats(0.01, RIGHT), st.floats(1e-3, 1))
 def test_separation_from_all_gives_the_printed_bound(k, gamma, share):
     error = share * gamma**2 / (10 * k)
-    assert bounds.subspace_separated(k, error, gamma) <= bounds.subspace_printed(k, error, gamma)
+    assert subspace_separated(k, error, gamma) <= bounds.subspace_printed(k, error, gamma)
 
 
 @PROPERTY
@@ -121,16 +136,15 @@ def test_the_printed_bound_falls_below_the_attained_one_from_three_vectors_on():
 
 
 ANGLE_PAIRS = {
-    "scalar_gap": ("alpha", "beta", bounds.scalar_gap),
+    "scalar_gap": ("alpha", "beta", scalar_gap),
     "one_vec": ("error", "separation", bounds.one_vec),
-    "one_vec_sine": ("error", "separation", bounds.one_vec_sine),
+    "one_vec_sine": ("error", "separation", one_vec_sine),
     "subspace_printed": ("error", "separation", lambda e, s: bounds.subspace_printed(3, e, s)),
     "subspace_sharp": ("error", "separation", lambda e, s: bounds.subspace_sharp(3, e, s)),
-    "subspace_separated": ("error", "separation", lambda e, s: bounds.subspace_separated(3, e, s)),
-    "subspace_singular_value": ("error", "smallest", lambda e, s: bounds.subspace_singular_value(3, e, s)),
+    "subspace_separated": ("error", "separation", lambda e, s: subspace_separated(3, e, s)),
+    "subspace_singular_value": ("error", "smallest", lambda e, s: subspace_singular_value(3, e, s)),
 }
 PAIRS = pytest.mark.parametrize(("first", "second", "bound"), ANGLE_PAIRS.values(), ids=ANGLE_PAIRS)
-BAD_ANGLES = [np.nan, np.inf, -0.1, 4.0, "0.1", 0.1j, None, [], [[0.1], [0.1, 0.2]], [0.1, np.nan]]
 
 
 @PAIRS
@@ -143,47 +157,10 @@ def test_bounds_broadcast(first, second, bound):
     assert bound(1, [1]).shape == (1,)
 
 
-@PAIRS
-@pytest.mark.parametrize("bad", BAD_ANGLES, ids=repr)
-def test_bounds_refuse_what_is_no_angle(first, second, bound, bad):
-    with pytest.raises(ValueError, match=rf"^{first}: expected .*, got .+"):
-        bound(bad, 0.3)
-    with pytest.raises(ValueError, match=rf"^{second}: expected .*, got .+"):
-        bound(0.3, bad)
-
-
-@PAIRS
-def test_bounds_refuse_shapes_that_do_not_broadcast(first, second, bound):
-    with pytest.raises(ValueError, match=rf"^({first}|{second}): expected .*, got .+"):
-        bound([0.1, 0.2], [0.1, 0.2, 0.3])
-
-
-@pytest.mark.parametrize("bad", [0, -1, 2.0, True, "3", None, [3], np.nan])
-def test_k_must_be_a_positive_integer(bad):
-    for call in (
-        lambda: bounds.amplification(bad, 0.3),
-        lambda: bounds.subspace_printed(bad, 0.1, 0.3),
-        lambda: bounds.subspace_sharp(bad, 0.1, 0.3),
-        lambda: bounds.subspace_separated(bad, 0.1, 0.3),
-        lambda: bounds.subspace_singular_value(bad, 0.1, 0.3),
-    ):
-        with pytest.raises(ValueError, match=r"^k: expected an integer .*, got .+"):
-            call()
-
-
-@pytest.mark.parametrize("bad", [0, -0.1, 1.6, np.nan, "1", 1j])
-def test_separation_must_be_positive(bad):
-    for call in (bounds.subspace_printed, bounds.subspace_sharp, bounds.subspace_separated):
-        with pytest.raises(ValueError, match=r"^separation: expected .*, got .+"):
-            call(3, 0.1, bad)
-    with pytest.raises(ValueError, match=r"^separation: expected .*, got .+"):
-        bounds.amplification(3, bad)
-
-
 @pytest.mark.parametrize("bad", [0, -0.1, 1.1, np.nan, "1", 1j])
 def test_singular_values_must_be_at_most_one(bad):
     with pytest.raises(ValueError, match=r"^smallest: expected .*, got .+"):
-        bounds.subspace_singular_value(3, 0.1, bad)
+        subspace_singular_value(3, 0.1, bad)
 
 
 def test_angle_constants_enclose_one_over_pi():
@@ -199,12 +176,12 @@ def test_subspace_exact_by_trying_all_signs(k, seed, error):
     rows = np.random.default_rng(seed).standard_normal((k, k + 1))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     longest = max(np.linalg.norm(np.linalg.pinv(rows) @ s) for s in itertools.product((-1, 1), repeat=k))
-    assert bounds.subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
+    assert subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
 
 
 def test_subspace_exact_of_orthogonal_rows_and_saturated():
-    assert bounds.subspace_exact(np.eye(4), 0.1) == pytest.approx(2 * np.sin(0.1))
-    assert (bounds.subspace_exact(np.eye(4), [0.0, 1.0]) == [0.0, 1.0]).all()
+    assert subspace_exact(np.eye(4), 0.1) == pytest.approx(2 * np.sin(0.1))
+    assert (subspace_exact(np.eye(4), [0.0, 1.0]) == [0.0, 1.0]).all()
 
 
 @pytest.mark.parametrize(
@@ -213,7 +190,7 @@ def test_subspace_exact_of_orthogonal_rows_and_saturated():
 )
 def test_subspace_exact_bad_input(rows, error, words):
     with pytest.raises(ValueError, match=rf"^{words}:"):
-        bounds.subspace_exact(rows, error)
+        subspace_exact(rows, error)
 
 
 # --- how many features ------------------------------------------------------------------------------
@@ -261,7 +238,7 @@ def test_the_certified_accuracy_for_small_errors(k):
 @given(k=st.integers(2, 10), epsilon=st.floats(1e-4, 0.25))
 @settings(max_examples=60, deadline=None)
 def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, epsilon):
-    found = bounds.accuracy_broken(k, epsilon)
+    found = accuracy_broken(k, epsilon)
     assert bounds.accuracy_exact(k, epsilon) < found < epsilon
 
     def height(accuracy):
@@ -306,27 +283,27 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
 @given(epsilon=st.floats(0.001, 0.45), size=st.integers(50, 20_000), delta=st.floats(1e-6, 0.5))
 @settings(max_examples=60, deadline=None)
 def test_the_certified_share_is_a_binomial_tail(epsilon, size, delta):
-    share = bounds.holdout_share(epsilon, size, delta)
+    share = holdout_share(epsilon, size, delta)
     most = int(0.75 * epsilon * size + 1e-9)
     assert binom.sf(most, size, share * epsilon) <= delta * (1 + 1e-6)
     assert binom.sf(most, size, min(1.0, share * epsilon * (1 + 1e-6) + 1e-9)) >= delta * (1 - 1e-3)
 
 
 def test_the_share_grows_with_the_holdout():
-    shares = [bounds.holdout_share(0.1, size, 0.01) for size in (100, 1000, 10_000, 1_000_000)]
+    shares = [holdout_share(0.1, size, 0.01) for size in (100, 1000, 10_000, 1_000_000)]
     assert np.all(np.diff(shares) > 0)
     assert 0.74 < shares[-1] < 0.75
 
 
 @pytest.mark.parametrize("delta", [0.3, 0.01, 1e-6])
 def test_the_size_of_the_holdout_certifies_a_half(delta):
-    assert bounds.holdout_share(0.1, bounds.holdout_size(0.1, delta), delta) > 0.5
+    assert holdout_share(0.1, holdout_size(0.1, delta), delta) > 0.5
 
 
 def test_the_lemma_needs_its_thirty():
     """What Chernoff's bound asks for, in the exponent, and the same lemma beyond doubles: one in 1e-300."""
     assert 29 < 1 / (0.75 * np.log(0.75) + 0.25) < 30
-    size = bounds.holdout_size(0.01, 1e-300)
+    size = holdout_size(0.01, 1e-300)
     most = int(0.75 * 0.01 * size)
     assert binom.cdf(most, size, 0.01) < 1e-300 < binom.cdf(int(0.765 * 0.01 * size), size, 0.01)
 
@@ -376,10 +353,6 @@ def test_the_constants_of_a_law_enter_through_angles(bound, low, high):
     k, epsilon, accuracy, gamma = 4, 0.2, 0.01, 0.02
     equal = epsilon / (np.pi * high), accuracy / (np.pi * low)
     assert bound(k, epsilon, accuracy, gamma=gamma, low=low, high=high) == bound(k, *equal, gamma=gamma)
-    with pytest.raises(ValueError, match=r"^high: expected"):
-        bound(k, epsilon, accuracy, low=high, high=low / 2)
-    with pytest.raises(ValueError, match=r"^low: expected"):
-        bound(k, epsilon, accuracy, low=0.0)
     with pytest.raises(ValueError, match=r"^epsilon_acc: expected less than"):
         bound(k, epsilon, 1.000001 * epsilon * low / high, low=low, high=high)
 
@@ -397,8 +370,6 @@ def test_the_share_of_epsilon_keeps_new_features_three_times_as_far(law):
             assert most <= k * (2 - np.log(s)) <= k * (2 + np.log(1.5 * high / epsilon))
             most = bounds.determinant_bound(k, epsilon, share * epsilon, low=low, high=high)
             assert most <= k * (1.63 + np.log(high / epsilon))
-    with pytest.raises(ValueError, match=r"^high"):
-        bounds.accuracy_share(low=0.3, high=0.2)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 10, 60])
@@ -442,38 +413,10 @@ def test_the_exact_count_knows_the_room():
     assert bounds.features_exact(5, n=6) == 6
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: bounds.features_exact(3, n=2),
-        lambda: bounds.determinant_bound(0, 0.1, 0.01),
-        lambda: bounds.determinant_bound(3, 0.1, 0.01, gamma=-1),
-        lambda: bounds.determinant_bound(3, 0.6, 0.01),
-        lambda: instances.doubling_in_room(3, 2, 0.01, 1e-4),
-        lambda: instances.doubling_in_room(8, 20, 0.1, 0.005),
-        lambda: instances.sharp_family(0, 0.01, 1e-4),
-        lambda: instances.sharp_family(2, 0.01, 0.02),
-        lambda: instances.refusals_with(np.eye(2), np.eye(3), 0.1),
-        lambda: instances.refusals_with(np.eye(2), np.eye(2), 0.5),
-        lambda: bounds.volume_bound(0, 0.1, 0.01),
-        lambda: bounds.volume_bound(3, 0.1, 0.1),
-        lambda: bounds.volume_bound(3, 0.1, 0.0),
-        lambda: bounds.volume_bound(3, 0.1, 0.01, gamma=-1),
-        lambda: bounds.volume_slack(3, 3, 0.1, 0.01),
-        lambda: bounds.features_logarithmic(3, 0.5),
-        lambda: bounds.features_logarithmic(0, 0.1),
-        lambda: bounds.features_exact(0),
-    ],
-)
-def test_bounds_refuse(call):
-    with pytest.raises(ValueError, match="expected"):
-        call()
-
-
 @pytest.mark.parametrize("k", [1, 2, 7, 256])
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, 0.25, 0.5])
 def test_accuracy_for_exactly_k(k, epsilon):
-    accuracy = bounds.exactly_k_accuracy(k, epsilon)
+    accuracy = exactly_k_accuracy(k, epsilon)
     assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
     assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12)
     assert accuracy <= epsilon / np.sqrt(k) * (1 + 1e-12)
@@ -483,54 +426,15 @@ def test_accuracy_for_exactly_k(k, epsilon):
 def test_common_direction_against_scipy(k):
     learned = common_direction(k, 0.1, np.ones(k))
     largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
-    assert np.pi * bounds.common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
+    assert np.pi * common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
 
 
 def test_features_after_orthonormal():
-    assert bounds.features_after_orthonormal(5, 0.1, 0.0) == 0
-    values = [bounds.features_after_orthonormal(100, 0.2, a) for a in (0.01, 0.02, 0.05, 0.1)]
+    assert features_after_orthonormal(5, 0.1, 0.0) == 0
+    values = [features_after_orthonormal(100, 0.2, a) for a in (0.01, 0.02, 0.05, 0.1)]
     assert all(low < high for low, high in pairwise(values))
     delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
     assert values[2] == pytest.approx(100 / (delta**2 - 1))
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: bounds.exactly_k_accuracy(0, 0.1),
-        lambda: bounds.exactly_k_accuracy(2, 0.6),
-        lambda: bounds.common_direction_error(2, 0.5),
-        lambda: bounds.common_direction_error(0, 0.1),
-        lambda: bounds.features_after_orthonormal(2, 0.1, 0.1),
-        lambda: instances.hidden_direction(4, 0.6),
-        lambda: instances.hidden_blocks(0, 4, 0.1),
-    ],
-)
-def test_features_after_orthonormal_and_others_refuse(call):
-    with pytest.raises(ValueError, match="expected"):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: bounds.accuracy_exact(0, 0.1), "k"),
-        (lambda: bounds.accuracy_exact(3, 0.5), "epsilon"),
-        (lambda: bounds.accuracy_broken(1, 0.1), "k"),
-        (lambda: bounds.accuracy_broken(3, 0.26), "epsilon"),
-        (lambda: bounds.accuracy_exact(3, 0.1, gamma=0.1 * np.pi), "gamma"),
-        (lambda: bounds.spectral_openings(3, 0.0), "s"),
-        (lambda: bounds.spectral_openings(0, 0.1), "k"),
-        (lambda: bounds.spectral_accuracy(3, 0.1, gamma=0.2), "gamma"),
-        (lambda: bounds.holdout_share(0.1, 0, 0.1), "size"),
-        (lambda: bounds.holdout_share(0.1, 10, 1.0), "delta"),
-        (lambda: bounds.holdout_share(0.1, 10, 0.1, threshold=0.0), "threshold"),
-        (lambda: bounds.holdout_size(0.0, 0.1), "epsilon"),
-    ],
-)
-def test_accuracies_refuse(call, name):
-    with pytest.raises(ValueError, match=rf"^{name}: expected"):
-        call()
 
 
 @pytest.mark.parametrize("gamma", [0.9, 1.2, 1.5, RIGHT])
@@ -544,12 +448,6 @@ def test_volume_slack_of_targets_far_from_the_space(gamma):
         right = k * mp.log(right) + (N - k) * mp.log(N * t**2 / (N - k))
         expected = right / 2 - (N - 1) * mp.log(s)
     assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(float(expected), rel=1e-12)
-
-
-def test_volume_slack_is_for_more_features_than_dimensions():
-    for features in (2, 3):
-        with pytest.raises(ValueError, match=r"^features: expected an integer >= 4"):
-            bounds.volume_slack(features, 3, 0.1, 0.02)
 
 
 def test_volume_slack_of_angles_beyond_a_right_one():

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.level_oracles import ExactLevels
+from lifelong.halfspaces.oracles import ExactLevels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import (
     GivenLevels,
@@ -62,7 +62,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="error: expected at least"):
         GivenLevels([[1, 0]], [[1, 1]]).afresh(HalfspaceTask([1, 0], Gaussian(2)), 0.1)
     with pytest.raises(ValueError, match="features: expected"):
-        bounds.plane_accuracy(0.1, features=1)
+        limits.plane_accuracy(0.1, features=1)
 
 
 def recursion(theta, eta):
@@ -86,7 +86,7 @@ def recursion(theta, eta):
 @given(st.floats(1e-4, 0.49), st.floats(0.01, 1.2))
 def test_features_of_a_plane_are_those_of_the_statement(epsilon, share):
     accuracy = min(share * epsilon, 0.49)
-    found = bounds.plane_features(epsilon, accuracy)
+    found = limits.plane_features(epsilon, accuracy)
     assert found == recursion(np.pi * epsilon, np.pi * accuracy) or found > 100
 
 
@@ -100,23 +100,23 @@ def test_features_of_a_plane_at_tiny_errors(epsilon, share):
         psi = mp.acos(mp.cos(theta) / mp.cos(eta)) - eta
         while psi < 2 * mp.asin(1 / R):
             psi, count = mp.asin(R * mp.sin(psi / 2)) + psi / 2 - eta, count + 1
-    assert bounds.plane_features(epsilon, epsilon / share) == count
+    assert limits.plane_features(epsilon, epsilon / share) == count
 
 
 @pytest.mark.parametrize("features", [3, 4, 6])
 @pytest.mark.parametrize("epsilon", [0.2, 0.1, 0.01])
 def test_the_accuracy_is_the_coarsest(epsilon, features):
-    accuracy = bounds.plane_accuracy(epsilon, features=features)
-    assert bounds.plane_features(epsilon, accuracy) <= features < bounds.plane_features(epsilon, accuracy * (1 + 1e-9))
+    accuracy = limits.plane_accuracy(epsilon, features=features)
+    assert limits.plane_features(epsilon, accuracy) <= features < limits.plane_features(epsilon, accuracy * (1 + 1e-9))
 
 
 def test_two_features_have_one_accuracy_by_both_ways():
     for epsilon in (0.3, 0.1, 0.01):
-        accuracy = bounds.plane_accuracy(epsilon)
+        accuracy = limits.plane_accuracy(epsilon)
         assert (
-            bounds.plane_features(epsilon, accuracy * (1 - 1e-9))
+            limits.plane_features(epsilon, accuracy * (1 - 1e-9))
             == 2
-            < bounds.plane_features(epsilon, accuracy * (1 + 1e-9))
+            < limits.plane_features(epsilon, accuracy * (1 + 1e-9))
         )
 
 
@@ -124,9 +124,9 @@ def test_a_space_by_hand():
     # tau = 2: T = 0.01, s = 0.08: rho = 4, and 1 + (2 ln(100/sqrt 2) - ln 50)/ln 4 = 1 + ln 100/ln 4 = 4.3
     accuracy = np.arctan(0.01) / np.pi
     epsilon = np.arcsin(0.08) / np.pi + accuracy
-    assert bounds.direct_features(2, epsilon, accuracy) == 4
-    assert bounds.direct_features(1, 0.1, 0.049) == 1
-    assert bounds.direct_features(2, 0.1, 0.05) == bounds.direct_features(2, 0.1, 0.2) == np.inf
+    assert limits.direct_features(2, epsilon, accuracy) == 4
+    assert limits.direct_features(1, 0.1, 0.049) == 1
+    assert limits.direct_features(2, 0.1, 0.05) == limits.direct_features(2, 0.1, 0.2) == np.inf
 
 
 def test_greedy_features_obey_the_rules():
@@ -134,7 +134,7 @@ def test_greedy_features_obey_the_rules():
     rows = greedy_plane(epsilon, accuracy, rng=3)
     lifts = np.arcsin(np.linalg.norm(rows[:, 2:], axis=1))
     assert np.allclose(np.linalg.norm(rows, axis=1), 1) and lifts.max() <= np.pi * accuracy * (1 + 1e-9)
-    assert 2 <= len(rows) <= bounds.plane_features(epsilon, accuracy)
+    assert 2 <= len(rows) <= limits.plane_features(epsilon, accuracy)
 
 
 def test_triples_open_three_and_are_within_the_accuracy():
@@ -144,7 +144,7 @@ def test_triples_open_three_and_are_within_the_accuracy():
     assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025)
     run = exact_direct(stream.true, 0.1, tau=2, epsilon_acc=0.025, oracle=GivenLevels(*stream))
     assert run.scratch == 6
-    fine = bounds.plane_accuracy(0.1) * 0.99
+    fine = limits.plane_accuracy(0.1) * 0.99
     stream = tilted_triples(planes[:1], 0.1, fine)
     assert exact_direct(stream.true, 0.1, tau=2, epsilon_acc=fine, oracle=GivenLevels(*stream)).scratch == 2
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.instances import Perturbation
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, exact_direct
 from lifelong_book.halfspaces.levels.fourth import _possible, four_leaning, fourth_excluded, three_suffice
 
@@ -34,8 +34,8 @@ def test_the_search_does_not_end_where_a_fourth_is_kept():
 def test_the_search_agrees_with_the_proposition():
     """Wherever the recursion of angles allows three features only, so does the search."""
     for epsilon in (0.05, 0.1, 0.15):
-        accuracy = 0.9999 * bounds.plane_accuracy(epsilon, features=3)
-        assert bounds.plane_features(epsilon, accuracy) == 3
+        accuracy = 0.9999 * limits.plane_accuracy(epsilon, features=3)
+        assert limits.plane_features(epsilon, accuracy) == 3
         assert three_suffice(epsilon, accuracy).proved
 
 

@@ -12,21 +12,23 @@ from scipy.optimize import nnls
 
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import (
-    LEARNERS,
     NotSeparableError,
-    _direction,
-    averaging_halfspace,
-    hard_margin_halfspace,
+    direction,
+    few_weights,
     in_units,
-    least_squares_halfspace,
-    linear_program_halfspace,
     logistic_halfspace,
-    perceptron_halfspace,
-    ridge_halfspace,
 )
-from lifelong.halfspaces.sparse import SPARSE_LEARNERS, few_weights
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian
+from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
+from lifelong_book.halfspaces.subspace.learners import (
+    LEARNERS,
+    averaging_halfspace,
+    hard_margin_halfspace,
+    least_squares_halfspace,
+    linear_program_halfspace,
+    perceptron_halfspace,
+)
 
 CONSISTENT = ["hard margin", "linear programme", "perceptron"]
 FAST = ["logistic", *CONSISTENT]
@@ -203,7 +205,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("learner", [name for name in LEARNERS if name != "logistic"])
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_training_data(learner, bad):
     name, X, y = BAD[bad]
@@ -219,7 +221,7 @@ def test_lists_are_arrays(name):
 @pytest.mark.parametrize("w", [[0.0, 0.0], [np.nan, 1.0], [1.0, np.inf], [np.nan, np.nan]])
 def test_what_is_no_direction_is_refused(w):
     with pytest.raises(NotSeparableError, match=r"^X: expected examples that some halfspace tells apart"):
-        _direction(np.array(w))
+        direction(np.array(w))
 
 
 @pytest.mark.parametrize("scale", [1e-3, 0.1, 1.0, 10.0])
@@ -244,14 +246,6 @@ def test_the_linear_programme_against_all_corners():
         best = max(candidates, key=lambda w: (lines @ w).min())
         found = linear_program_halfspace(X, y)
         assert (lines @ found).min() / np.abs(found).max() == pytest.approx((lines @ best).min(), abs=1e-9)
-
-
-def test_the_largest_labels_that_are_taken():
-    X, y = sample(3, 20, 0)
-    expected = ridge_halfspace(X, y)
-    np.testing.assert_allclose(ridge_halfspace(X, 1e150 * y), expected, atol=1e-12)
-    with pytest.raises(ValueError, match=r"^X, y: expected entries of at most 1e150"):
-        ridge_halfspace(X, 1.1e150 * y)
 
 
 @pytest.mark.parametrize("power", [-1030, -900, -300, 300, 900])
@@ -356,13 +350,3 @@ def test_one_example_with_a_label_and_zeros_that_have_the_sign_of_zero():
             learner([[0], [-1]], [-1, -1])
         w = learner([[1, 3, 0], [-1, -3, 0], [0, 0, 2]], [1, 1, -1])  # the boundary is forced, but for rounding
         assert abs(w @ [1, 3, 0]) < 1e-15 and w[2] < -0.01
-
-
-def test_labels_say_what_is_wrong_with_them():
-    for y, words in (
-        (np.array([True, False]), r"booleans: np.where\(y, 1, -1\) turns them into labels"),
-        ([0, 1], "a label 0"),
-        ([1, -1, 1], r"shape \(3,\)"),
-    ):
-        with pytest.raises(ValueError, match=rf"^y: expected 2 labels -1 or 1, got {words}$"):
-            logistic_halfspace(np.eye(2), y)

@@ -8,9 +8,8 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from lifelong.halfspaces.level_oracles import ExactLevels
-from lifelong.halfspaces.oracles import Labels
-from lifelong.halfspaces.sparse import SubsetBases
+from lifelong.halfspaces.oracles import ExactLevels, Labels
+from lifelong.halfspaces.subsets import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.halfspaces.levels import experiments as studies
@@ -89,10 +88,10 @@ def test_orthogonal_features_are_as_good_as_a_coin():
     run = studies.exact_levels(np.eye(4)[[0, 1, 2]], 0.1, tau=2, second=0.01, first=0.001, rng=0)
     assert run.how == ["scratch"] * 3
     orthogonal = ExactLevels()
-    subsets = SubsetBases(2)
+    subsets = Subsets(3, 2)
     subsets.add(np.array([1.0, 0.0, 0.0]))
     task = HalfspaceTask([0.0, 1.0, 0.0], Gaussian(3))
-    assert orthogonal.sparsely(task, subsets, np.eye(3), 0.4) is None
+    assert orthogonal.within(task, subsets, 0.4) is None
     assert orthogonal.best == [0.5]
 
 

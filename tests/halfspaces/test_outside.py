@@ -16,8 +16,8 @@ from sklearn.linear_model import Ridge
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import ridge_halfspace
-from lifelong.halfspaces.oracles import Labels, Robust, Sampled
-from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
+from lifelong.halfspaces.oracles import Labels, Sampled
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.assumptions.outside import (
@@ -29,6 +29,7 @@ from lifelong_book.halfspaces.assumptions.outside import (
     cauchy_disagreement,
     cauchy_rate,
 )
+from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors
 from lifelong_book.preliminaries.digits import bipartitions, digits
 

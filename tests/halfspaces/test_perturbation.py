@@ -12,6 +12,7 @@ from mpmath import mp
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong_book.halfspaces.perturbation import experiments as perturbation
+from lifelong_book.halfspaces.perturbation import families
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 
 
@@ -24,7 +25,7 @@ def test_the_figure_has_the_angles_of_its_caption():
 
 
 def test_one_vec_angles_broadcast():
-    U, b, estimate = instances.replaced_vector(7, 5, 3, rng=0)
+    U, b, estimate = families.replaced_vector(7, 5, 3, rng=0)
     between, error, separation = perturbation.one_vec_angles(U, b, estimate)
     assert between.shape == error.shape == separation.shape == (7,)
     one = perturbation.one_vec_angles(U[4].tolist(), b[4].tolist(), estimate[4].tolist())

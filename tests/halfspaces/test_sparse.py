@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lifelong.halfspaces import sparse
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.sparse import SPARSE_LEARNERS, SubsetBases, enumerated_sparse, few_weights, margin_sparse
+from lifelong.halfspaces.learners import few_weights
+from lifelong.halfspaces.subsets import SubsetBases
+from lifelong_book.halfspaces.levels import sparse
+from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse
 
 
 @settings(max_examples=25, deadline=None)

@@ -12,6 +12,7 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace.experiments import (
     CHAINS,
     chain_run,
@@ -116,7 +117,7 @@ def test_the_price_list_is_what_a_run_pays():
 @pytest.mark.parametrize(("k", "power"), [(3, 3), (5, 6), (10, 12)])
 def test_the_formula_of_the_family(k, power):
     epsilon = 10.0**-power
-    assert logarithmic_size(k, epsilon, epsilon / 5) == len(instances.logarithmic_family(k, epsilon, epsilon / 5))
+    assert logarithmic_size(k, epsilon, epsilon / 5) == len(many_digits.logarithmic_family(k, epsilon, epsilon / 5))
 
 
 @pytest.mark.parametrize("slack", [1.0, 1.02])

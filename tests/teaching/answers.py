@@ -15,13 +15,15 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong.halfspaces.instances import chain, perturbed
+from lifelong.halfspaces.instances import chain
 from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.instances import sperner_basis
 from lifelong_book.conjunctions.consistency.noise import preorder_threshold
+from lifelong_book.halfspaces.levels import limits
+from lifelong_book.halfspaces.perturbation.families import perturbed
 from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run
 
@@ -533,7 +535,7 @@ wrong(
 
 @right("ex-direct-cheapest")
 def bill(N, m):
-    accuracy = bounds.plane_accuracy(0.1, features=N)
+    accuracy = limits.plane_accuracy(0.1, features=N)
     return 40 * (2 + log(comb(60 * N, 2)) + 5) + 60 * N * 600 / (accuracy * m)
 
 

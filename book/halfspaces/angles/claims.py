@@ -11,6 +11,7 @@ import numpy as np
 
 from lifelong import laws
 from lifelong.halfspaces.angles import angle
+from lifelong_book.halfspaces.angles import ridge
 from lifelong_book.halfspaces.angles.disagreement import constant_ratios, polygon_rates
 from lifelong_book.halfspaces.assumptions.outside import FourBumps, StretchedGaussian
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
@@ -21,7 +22,7 @@ _TURN = np.linspace(0, np.pi, 4 * 3600 + 1)
 
 
 def _laws(n: int) -> list[laws.IsotropicLaw]:
-    return [law(n) for law in (*laws.ISOTROPIC_LAWS.values(), laws.Ridge)]
+    return [law(n) for law in (*laws.ISOTROPIC_LAWS.values(), ridge.Ridge)]
 
 
 def _lem_angle_general(count: int, rng: Generator) -> Finding:

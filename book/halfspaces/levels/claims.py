@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.loop import Run
+from lifelong_book.halfspaces.levels import families, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     greedy_second_level,
@@ -134,7 +135,7 @@ ALGO_TWO = Claim(
     page="halfspaces/levels/index",
     functions=(
         "lifelong.halfspaces.algorithm2.TwoLevels",
-        "lifelong.halfspaces.level_oracles.ExactLevels",
+        "lifelong.halfspaces.oracles.ExactLevels",
         "lifelong.halfspaces.algorithm2.level_factors",
     ),
     discrepancies=(FOUND_SHAPE,),
@@ -165,7 +166,7 @@ _SECOND, _FIRST = "features of the second level", "features of the first level"
 def _leaning_second(count: int, rng: Generator) -> Finding:
     ratios = []
     for tau, square in ((3, 1.0), (3, 0.1), (3, 0.01), (4, 0.1)):
-        stream, epsilon, second = instances.leaning_second_level(tau, square)
+        stream, epsilon, second = families.leaning_second_level(tau, square)
         ratios.append(second_level_openings(stream, epsilon, tau=tau, second=second)[0] / (tau * (tau + 4)))
     return Finding.of_ratios(
         {_SECOND: ratios}, "tau + 1 features for one of tau + 4 spaces, tau for each of the others"
@@ -175,7 +176,7 @@ def _leaning_second(count: int, rng: Generator) -> Finding:
 def _leaning_first(count: int, rng: Generator) -> Finding:
     ratios = []
     for k, tau, square, given in _FIRST_LEVEL:
-        stream, epsilon, second, first = instances.leaning_first_level(k, tau, square, given)
+        stream, epsilon, second, first = families.leaning_first_level(k, tau, square, given)
         ratios.append(first_level_openings(stream, epsilon, tau=tau, second=second, first=first) / k)
     return Finding.of_ratios(
         {_FIRST: ratios}, "learned (1,0,0,d), (1,p,0,-d), (0,1,q,d); then (0,0,1,0), four for k = 3"
@@ -288,10 +289,10 @@ THM_TWO_LEVELS = Claim(
     ),
     page="halfspaces/levels/index",
     functions=(
-        "lifelong.halfspaces.instances.leaning_first_level",
-        "lifelong.halfspaces.instances.leaning_second_level",
-        "lifelong.halfspaces.instances.crowded_subspace",
-        "lifelong.halfspaces.instances.crowded_first_level",
+        "lifelong_book.halfspaces.levels.families.leaning_first_level",
+        "lifelong_book.halfspaces.levels.families.leaning_second_level",
+        "lifelong_book.halfspaces.levels.families.crowded_subspace",
+        "lifelong_book.halfspaces.levels.families.crowded_first_level",
         "lifelong_book.halfspaces.levels.openings.precise_levels",
     ),
     discrepancies=(FOUND_TWO_LEVELS,),
@@ -339,7 +340,7 @@ def _repaired_formulas(count: int, rng: Generator) -> Finding:
         s, t = level_distances(**{n: case[n] for n in case if n != "tau"})
         if s > 4 * tau * t:
             first.append(_allowed(case) / (tau + (tau - 1) * np.log(1 / s) / np.log(s / (4 * tau * t))))
-        second.append(bounds.two_level_logarithmic(tau, epsilon) / (tau + (tau - 1) * np.log(1 / epsilon) / np.log(2)))
+        second.append(limits.two_level_logarithmic(tau, epsilon) / (tau + (tau - 1) * np.log(1 / epsilon) / np.log(2)))
         s, t = level_distances(epsilon, epsilon / (10 * tau))
         rounds.append(bounds.two_level_features(tau, s, t) / (tau + (tau - 1) * np.log(1 / epsilon) / np.log(2)))
     return Finding.of_ratios({"as stated": first, "round form, as stated": second, "round form": rounds})
@@ -358,7 +359,7 @@ def _repaired_random(count: int, rng: Generator) -> Finding:
     for i in range(max(1, count // 60)):
         tau = 2 + i % 3
         run, targets, kinds, epsilon = _random_run(rng, tau, _proved, i)
-        second += [opened / bounds.two_level_logarithmic(tau, epsilon) for opened in openings_of_kinds(run, kinds)]
+        second += [opened / limits.two_level_logarithmic(tau, epsilon) for opened in openings_of_kinds(run, kinds)]
         k, accuracy = int(np.linalg.matrix_rank(targets)), run.representation.epsilon_acc_second
         first.append(len(run.representation.features) / bounds.features_logarithmic(k, accuracy))
     return Finding.of_ratios({_COUNT: second, _FIRST: first})
@@ -370,7 +371,7 @@ def _repaired_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for epsilon, square in (("1e-10", "0.1"), ("1e-12", "0.05"), ("1e-14", "0.01")):
         s, t = level_distances(float(epsilon), float(square) * float(epsilon) ** 2 / 3)
         ratios.append(crowded_openings(epsilon, tau=3, square=square) / (share * bounds.two_level_features(3, s, t)))
-    stream, epsilon_, second = instances.leaning_second_level(3, 0.3)
+    stream, epsilon_, second = families.leaning_second_level(3, 0.3)
     opened = (
         second_level_openings(stream, epsilon_, tau=3, second=second)[0] - 3 * 6
     )  # three for each of the other spaces
@@ -424,7 +425,10 @@ THM_TWO_LEVELS_REPAIRED = Claim(
         ),
     ),
     page="halfspaces/levels/index",
-    functions=("lifelong.halfspaces.bounds.two_level_features", "lifelong.halfspaces.bounds.two_level_logarithmic"),
+    functions=(
+        "lifelong.halfspaces.bounds.two_level_features",
+        "lifelong_book.halfspaces.levels.limits.two_level_logarithmic",
+    ),
     loose={
         _COUNT: r"at this accuracy no stream that we know adds many more than $\tau$ features; whether the logarithm "
         "is needed for two levels is open",
@@ -479,14 +483,14 @@ def _plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
 
 def _small_planes(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     grid = (3e-4, 0.001, 0.01, 0.1, 0.2)
-    ratios = [_plane_ratios(e, bounds.plane_accuracy(e) / factor, count).max() for e in grid]
+    ratios = [_plane_ratios(e, limits.plane_accuracy(e) / factor, count).max() for e in grid]
     return Finding.of_ratios({"farthest target of a plane": ratios})
 
 
 def _small_square(count: int, rng: Generator) -> Finding:
     """The square of eps, over the accuracy at which two features serve a plane."""
     epsilon = np.linspace(1e-3, 0.2, count)
-    return Finding.of_ratios({"eps^2 for a plane": [e**2 / bounds.plane_accuracy(e) for e in epsilon]})
+    return Finding.of_ratios({"eps^2 for a plane": [e**2 / limits.plane_accuracy(e) for e in epsilon]})
 
 
 def _small_random(count: int, rng: Generator) -> Finding:
@@ -508,7 +512,7 @@ def _small_three(count: int, rng: Generator) -> Finding:
     found = [
         crowded_openings(epsilon, tau=3, square=square) / 4 for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01"))
     ]
-    stream, epsilon_, second = instances.leaning_second_level(3, 0.5)
+    stream, epsilon_, second = families.leaning_second_level(3, 0.5)
     found.append((second_level_openings(stream, epsilon_, tau=3, second=second)[0] - 18) / 4)
     return Finding.of_ratios({"features of a space, tau >= 3": found})
 
@@ -556,7 +560,10 @@ PROP_TWO_LEVELS_SMALL = Claim(
         ),
     ),
     page="halfspaces/levels/proof",
-    functions=("lifelong.halfspaces.bounds.plane_accuracy", "lifelong.halfspaces.bounds.two_level_features"),
+    functions=(
+        "lifelong_book.halfspaces.levels.limits.plane_accuracy",
+        "lifelong.halfspaces.bounds.two_level_features",
+    ),
     loose={
         "eps^2 for a plane": (
             r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `bounds.plane_accuracy` is the bound that "

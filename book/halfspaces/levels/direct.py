@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from lifelong._checks import FloatArray, number
-from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
-from lifelong.halfspaces.level_oracles import LevelOracle
+from lifelong.halfspaces.oracles import Oracle
 from lifelong.halfspaces.tasks import SignTask
 from lifelong.loop import How
 
@@ -27,8 +26,8 @@ class SparseDictionary(TwoLevels):
         How many features a hypothesis may combine, at least 1.
     epsilon_acc : float, optional
         Error to which a task is learned from scratch, in (0, 1/2); a quarter of `epsilon` unless given.
-    oracle : LevelOracle, optional
-        Answers whether few features will do, and learns afresh; `level_oracles.SampledLevels` unless given.
+    oracle : lifelong.halfspaces.oracles.Oracle, optional
+        Answers whether few features will do, and learns afresh; `oracles.SampledLevels` unless given.
 
     Attributes
     ----------
@@ -50,7 +49,7 @@ class SparseDictionary(TwoLevels):
     See Also
     --------
     lifelong.halfspaces.algorithm2.TwoLevels : with a first level, which pays where there are very many subspaces.
-    lifelong.halfspaces.bounds.plane_features : how many features a plane opens.
+    lifelong_book.halfspaces.levels.limits.plane_features : how many features a plane opens.
 
     Examples
     --------
@@ -63,7 +62,6 @@ class SparseDictionary(TwoLevels):
     ['scratch', 'scratch', 'scratch', 'reused', 'scratch', 'reused']
     """
 
-    @checked
     def __init__(
         self,
         n: int,
@@ -71,7 +69,7 @@ class SparseDictionary(TwoLevels):
         *,
         tau: int,
         epsilon_acc: float | None = None,
-        oracle: LevelOracle | None = None,
+        oracle: Oracle | None = None,
     ) -> None:
         if epsilon_acc is not None:  # in the words of this class, before the other one speaks of two levels
             number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
@@ -100,4 +98,4 @@ class SparseDictionary(TwoLevels):
         ValueError
             If the task has another dimension.
         """
-        return "scratch", self.oracle.afresh(self._checked(task), self.epsilon_acc)
+        return "scratch", self.oracle.afresh(task, self.epsilon_acc)

@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.level_oracles import ExactLevels
+from lifelong.halfspaces.oracles import ExactLevels
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import (
     GivenLevels,
     direct_labels,
@@ -36,14 +36,14 @@ def _plane_cases(count: int, rng: Generator) -> Iterator[tuple[float, float]]:
     for _ in range(count):
         epsilon = float(10 ** rng.uniform(-2.5, np.log10(0.25)))
         most = int(rng.integers(2, 7))
-        yield epsilon, bounds.plane_accuracy(epsilon, features=most) * float(rng.choice([1.0, rng.uniform(0.8, 1.0)]))
+        yield epsilon, limits.plane_accuracy(epsilon, features=most) * float(rng.choice([1.0, rng.uniform(0.8, 1.0)]))
 
 
 def _plane_greedy(count: int, rng: Generator) -> Finding:
     ratios = []
     for epsilon, accuracy in _plane_cases(count, rng):
         opened = len(greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng))
-        ratios.append(opened / bounds.plane_features(epsilon, accuracy))
+        ratios.append(opened / limits.plane_features(epsilon, accuracy))
     return Finding.of_ratios({_PLANE: ratios})
 
 
@@ -54,7 +54,7 @@ def _plane_runs(count: int, rng: Generator) -> Finding:
         targets, kinds = kinds_of_targets(20, k=6, r=4, tau=2, m=120, rng=rng)
         oracle = ExactLevels("random" if i % 2 else "common", rng=rng)
         run = exact_direct(targets, epsilon, tau=2, epsilon_acc=accuracy, oracle=oracle)
-        allowed = bounds.plane_features(epsilon, accuracy)
+        allowed = limits.plane_features(epsilon, accuracy)
         ratios += [opened / allowed for opened in openings_of_kinds(run, kinds)]
     return Finding.of_ratios({_PLANE: ratios})
 
@@ -78,9 +78,9 @@ def _plane_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """Three leaning targets in each plane, at accuracies at which the proposition allows three."""
     ratios: list[float] = []
     for epsilon in (0.03, 0.05, 0.1, 0.15, 0.2):
-        coarse = bounds.plane_accuracy(epsilon, features=3)
+        coarse = limits.plane_accuracy(epsilon, features=3)
         opened = _triples(epsilon, coarse, rng)
-        ratios += [number / (share * bounds.plane_features(epsilon, coarse)) for number in opened]
+        ratios += [number / (share * limits.plane_features(epsilon, coarse)) for number in opened]
     return Finding.of_ratios({_PLANE: ratios})
 
 
@@ -101,7 +101,7 @@ def _wrapped(count: int, rng: Generator, least: bool = True) -> Finding:
     """Two targets almost as far apart as is enough, answers straight up and down, and a third one across, exact."""
     ratios = []
     for epsilon in (0.05, 0.1, 0.15):
-        accuracy = bounds.plane_accuracy(epsilon, features=3)
+        accuracy = limits.plane_accuracy(epsilon, features=3)
         eta, ratio = np.pi * accuracy, float(np.tan(np.pi * epsilon) / np.tan(np.pi * accuracy))
         before = 0.98 * 2 * float(np.arcsin(1 / ratio))
         turns = np.array([before / 2, -before / 2, np.pi / 2])
@@ -150,7 +150,7 @@ def _third_feature(epsilon: float, accuracy: float) -> bool:
 def _accuracy_for_two(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     """At the accuracy for two features, made finer by the factor, the leaning triple must not open three."""
     cases = [0.02, 0.05, 0.1, 0.15, 0.2]
-    opened = [_third_feature(epsilon, bounds.plane_accuracy(epsilon) / factor) for epsilon in cases]
+    opened = [_third_feature(epsilon, limits.plane_accuracy(epsilon) / factor) for epsilon in cases]
     return Finding(len(cases), sum(opened))
 
 
@@ -190,8 +190,8 @@ PROP_DIRECT_PLANE = Claim(
     page="beyond/one_level",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
-        "lifelong.halfspaces.bounds.plane_features",
-        "lifelong.halfspaces.bounds.plane_accuracy",
+        "lifelong_book.halfspaces.levels.limits.plane_features",
+        "lifelong_book.halfspaces.levels.limits.plane_accuracy",
         "lifelong_book.halfspaces.levels.direct_experiments.tilted_triples",
     ),
     loose={
@@ -304,7 +304,7 @@ def _space_runs(count: int, rng: Generator) -> Finding:
         targets, kinds = kinds_of_targets(n, k=max(6, tau + 2), r=r, tau=tau, m=m, rng=rng)
         oracle = ExactLevels("random" if i % 2 else "common", rng=rng)
         run = exact_direct(targets, epsilon, tau=tau, epsilon_acc=accuracy, oracle=oracle)
-        allowed = bounds.direct_features(tau, epsilon, accuracy)
+        allowed = limits.direct_features(tau, epsilon, accuracy)
         opened += [number / allowed for number in openings_of_kinds(run, kinds)]
         worst = direct_labels(n=n, tau=tau, m=m, epsilon=epsilon, epsilon_acc=accuracy, features=r * allowed)
         paid = sum(sum(bill.values()) for bill in oracle.bill) / m
@@ -320,7 +320,7 @@ def _space_greedy(count: int, rng: Generator, fewer: int = 0) -> Finding:
         epsilon = float(10 ** rng.uniform(-2.5, -0.9))
         accuracy = epsilon / (tau * float(10 ** rng.uniform(0.4, 2)))
         rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng, searched=tau - fewer)
-        ratios.append(len(rows) / bounds.direct_features(tau, epsilon, accuracy))
+        ratios.append(len(rows) / limits.direct_features(tau, epsilon, accuracy))
     return Finding.of_ratios({_SPACE: ratios})
 
 
@@ -331,11 +331,11 @@ def _space_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
         accuracy = 0.1 / (10 * tau)
         targets = np.eye(6)[:tau]
         run = exact_direct(targets, 0.1, tau=tau, epsilon_acc=accuracy)
-        ratios.append(run.scratch / (share * bounds.direct_features(tau, 0.1, accuracy)))
+        ratios.append(run.scratch / (share * limits.direct_features(tau, 0.1, accuracy)))
     for epsilon, square in (("1e-10", "0.1"), ("1e-12", "0.05"), ("1e-14", "0.01")):
         accuracy = float(square) * float(epsilon) ** 2 / 3
         opened = crowded_openings(epsilon, tau=3, square=square)
-        ratios.append(opened / (share * bounds.direct_features(3, float(epsilon), accuracy)))
+        ratios.append(opened / (share * limits.direct_features(3, float(epsilon), accuracy)))
     return Finding.of_ratios({_SPACE: ratios})
 
 
@@ -398,7 +398,10 @@ THM_DIRECT = Claim(
         ),
     ),
     page="beyond/one_level",
-    functions=("lifelong_book.halfspaces.levels.direct.SparseDictionary", "lifelong.halfspaces.bounds.direct_features"),
+    functions=(
+        "lifelong_book.halfspaces.levels.direct.SparseDictionary",
+        "lifelong_book.halfspaces.levels.limits.direct_features",
+    ),
 )
 
 

@@ -11,8 +11,7 @@ from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, rand
 from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.instances import Perturbation
-from lifelong.halfspaces.level_oracles import ExactLevels
-from lifelong.halfspaces.oracles import Labels
+from lifelong.halfspaces.oracles import ExactLevels, Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
@@ -29,7 +28,7 @@ class GivenLevels(ExactLevels):
     targets, answers : array_like, shape (m, n), real
         A task whose target is row i is answered by row i of the answers, when it is learned afresh.
     direction, labels, rng
-        As in `lifelong.halfspaces.level_oracles.ExactLevels`, for all other tasks.
+        As in `lifelong.halfspaces.oracles.ExactLevels`, for all other tasks.
 
     Raises
     ------
@@ -92,7 +91,7 @@ class GivenLevels(ExactLevels):
         answer: FloatArray = self._answers[known[0]]
         if (least := task.error(answer)) > error * (1 + 1e-9):
             raise ValueError(f"error: expected at least {least:g}, which the given answer has, got {error:g}")
-        self._pay("scratch", self.labels.afresh(task.n, error))
+        self.pay("scratch", self.labels.afresh(task.n, error))
         return answer
 
 

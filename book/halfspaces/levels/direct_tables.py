@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.level_oracles import ExactLevels
-from lifelong.halfspaces.oracles import Exact, Labels
+from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, direct_labels, tilted_triples
 from lifelong_book.press.table import Case, Experiment
@@ -72,7 +71,7 @@ def _direct(case: Case, rng: np.random.Generator) -> dict[str, Any]:
         }
     worst = None
     if case["method"].startswith("direct"):
-        features = case["r"] * bounds.plane_features(case["epsilon"], case["second"])
+        features = case["r"] * limits.plane_features(case["epsilon"], case["second"])
         size = {"n": case["n"], "tau": 2, "m": case["m"], "epsilon": case["epsilon"], "epsilon_acc": case["second"]}
         worst = round(sum(direct_labels(**size, features=features).values()), 1)
     return {

@@ -9,6 +9,7 @@ import numpy as np
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import direct_labels
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, rows, whole
@@ -94,7 +95,7 @@ def _most_spaces(answer: Submission) -> None:
 def _direct_bill(answer: Submission) -> None:
     for m in (6000, 600):
         for N in range(2, 7):
-            accuracy = bounds.plane_accuracy(0.1, features=N)
+            accuracy = limits.plane_accuracy(0.1, features=N)
             case = {"n": 1000, "tau": 2, "m": m, "epsilon": 0.1}
             bill = direct_labels(**case, epsilon_acc=accuracy, features=60 * N)  # type: ignore[arg-type]
             if not near(answer.number(N, m), sum(bill.values()), 1e-3):  # rounded to whole labels, or not
@@ -105,7 +106,7 @@ def _growth(answer: Submission) -> None:
     for f in (3.0, 5.0, 8.0):
         for epsilon in (1e-2, 1e-6, 1e-50, 1e-150):
             # what is left out stays bounded, and the count is in the hundreds in the end
-            if abs(answer.number(epsilon, f) - bounds.plane_features(epsilon, epsilon / f)) > 3:
+            if abs(answer.number(epsilon, f) - limits.plane_features(epsilon, epsilon / f)) > 3:
                 answer.refuse("the number of features that the proposition gives does not grow like this")
 
 

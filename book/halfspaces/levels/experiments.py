@@ -12,12 +12,12 @@ from lifelong._checks import FloatArray, RNGLike, instance, integer, number, ran
 from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.level_oracles import ExactLevels
-from lifelong.halfspaces.oracles import Labels
-from lifelong.halfspaces.sparse import SPARSE_LEARNERS, SubsetBases
+from lifelong.halfspaces.oracles import ExactLevels, Labels
+from lifelong.halfspaces.subsets import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
+from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 
 __all__ = [
     "exact_levels",
@@ -166,7 +166,7 @@ def exact_levels(
     second, first : float
         The two accuracies, of the second level first.
     direction : {"random", "common", "fresh"}, default "random"
-        Where errors point, as in `level_oracles.ExactLevels`.
+        Where errors point, as in `oracles.ExactLevels`.
     rng : None, int, SeedSequence, BitGenerator or Generator
         Source of the random directions.
 
@@ -221,7 +221,7 @@ def kinds_of_targets(
 
     See Also
     --------
-    lifelong.halfspaces.instances.planted_two_levels : tasks in general position.
+    lifelong_book.halfspaces.levels.families.planted_two_levels : tasks in general position.
 
     Examples
     --------
@@ -459,7 +459,7 @@ def sparse_success(
     Parameters
     ----------
     learner : str
-        A name in `lifelong.halfspaces.sparse.SPARSE_LEARNERS`.
+        A name in `lifelong_book.halfspaces.levels.sparse.SPARSE_LEARNERS`.
     target : {"combination", "difference"}
         A combination of two random features with random weights, or the difference of two that point to the same side.
     r, k : int

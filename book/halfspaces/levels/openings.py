@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import RNGLike, _as_array, integer, precise
+from lifelong._checks import RNGLike, _as_array, integer
 from lifelong._contracts import checked
-from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.sparse import SubsetBases
+from lifelong.halfspaces.subsets import SubsetBases
 from lifelong.loop import How, Run
+from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies
+from lifelong_book.halfspaces.many_digits import precise
 
 __all__ = [
     "crowded_openings",
@@ -175,7 +176,7 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     6
     """
     second, first = level_accuracies("printed", tau + 1, tau, epsilon, square=square)
-    rows = np.array(instances.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
+    rows = np.array(families.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
@@ -205,7 +206,7 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         second, first = level_accuracies(
             "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
         )
-        rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
+        rows = families.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return sum(how != "reused" for how, _ in steps[tau:])
 
@@ -235,14 +236,14 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         second, first = level_accuracies(
             "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)
         )
-        rows = instances.crowded_first_level(k, tau, mp.mpf(epsilon), second)
+        rows = families.crowded_first_level(k, tau, mp.mpf(epsilon), second)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return [how for how, _ in steps].count("scratch")
 
 
 @checked
 def first_level_openings(
-    stream: instances.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
+    stream: families.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
 ) -> int:
     """Features of the first level that `algo-two` opens on an answered stream, in fractions; Gaussian law.
 
@@ -294,7 +295,7 @@ def _sine_squared(vector: Any, rows: Any) -> Fraction:
 
 
 @checked
-def second_level_openings(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
+def second_level_openings(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
     """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
 
     Parameters

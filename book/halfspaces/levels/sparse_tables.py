@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lifelong.halfspaces.sparse import SPARSE_LEARNERS
 from lifelong_book.halfspaces.levels.experiments import sparse_success
+from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 from lifelong_book.press.table import Case, Experiment
 
 __all__ = ["EXPERIMENTS"]

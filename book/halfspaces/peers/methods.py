@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
 from lifelong._contracts import checked
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
-from lifelong.halfspaces.tasks import SignTask, checked_task
+from lifelong.halfspaces.tasks import SignTask
 
 __all__ = [
     "OnlineDictionary",
@@ -64,7 +64,7 @@ def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, Float
     known = list(tasks)
     if not known:
         raise ValueError("tasks: expected at least one task, got none")
-    drawn = [checked_task(task, getattr(known[0], "n", 0)).examples(size) for task in known]
+    drawn = [task.examples(size) for task in known]
     return np.array([X for X, _ in drawn]), np.array([y for _, y in drawn], dtype=np.float64)
 
 

@@ -13,6 +13,7 @@ from lifelong._checks import FloatArray, RNGLike, integer, random_generator, rea
 from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong_book.halfspaces.perturbation import families
 
 __all__ = [
     "chain_ratio",
@@ -211,7 +212,7 @@ def printed_ratios(
     least = np.min([angle_to_subspace(gaussian[:, i], gaussian[:, :i]) for i in range(1, k)], axis=0)
     random, worst = [], []
     for gamma in gammas:
-        equal = instances.separated_rows(count, n, k, gamma, rng=rng)
+        equal = families.separated_rows(count, n, k, gamma, rng=rng)
         random.append(_printed_ratio(equal, _errant(equal, np.full(count, gamma), rng), gamma))
         pairs = [instances.worst_targets(rows, float(largest_error(k, gamma))) for rows in equal[:few]]
         worst.append([_printed_ratio(pair.learned, pair.true, gamma) for pair in pairs])
@@ -224,7 +225,7 @@ def printed_ratios(
 
 def _errant(learned: FloatArray, gamma: Any, rng: np.random.Generator) -> FloatArray:
     """True vectors at the largest admitted errors from the learned ones, in random directions."""
-    return instances.perturbed(learned, largest_error(learned.shape[-2], gamma)[:, None], rng=rng)
+    return families.perturbed(learned, largest_error(learned.shape[-2], gamma)[:, None], rng=rng)
 
 
 def _printed_ratio(learned: FloatArray, true: FloatArray, gamma: Any) -> Any:

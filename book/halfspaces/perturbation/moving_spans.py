@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import FloatArray, RNGLike, real_array
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, orthonormal_rows, subspace_angle, unit
+from lifelong_book.halfspaces.perturbation import families
 from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error, one_vec_angles
 from lifelong_book.press.moving.proof import Step, Stepper, stepper
 
@@ -75,8 +76,8 @@ def span_instances(*, rng: RNGLike = None) -> dict[str, Spans]:
     true, learned = (np.array(rows, dtype=np.float64) for rows in instances.hand_counterexample())
     gamma, other = float(np.arctan(1 / 4)), 0.1
     rng = np.random.default_rng(rng)
-    rows = instances.separated_rows(1, 6, 3, gamma, rng=rng)[0]
-    moved = instances.perturbed(rows, largest_error(3, gamma), rng=rng)
+    rows = families.separated_rows(1, 6, 3, gamma, rng=rng)[0]
+    moved = families.perturbed(rows, largest_error(3, gamma), rng=rng)
     worst = [
         (instances.worst_targets(start, float(largest_error(len(start), g))), g)
         for start, g in (
@@ -350,10 +351,10 @@ def one_vector_instances(*, rng: RNGLike = None) -> dict[str, tuple[FloatArray, 
     [1, 1, 1, 2]
     """
     v = figure_vectors()
-    upright = tuple(x[0] for x in instances.tilted_planes([0.5], [_RIGHT_ANGLE]))
-    U, b, estimate = (x[0] for x in instances.tilted_planes([0.6], [0.9]))
+    upright = tuple(x[0] for x in families.tilted_planes([0.5], [_RIGHT_ANGLE]))
+    U, b, estimate = (x[0] for x in families.tilted_planes([0.6], [0.9]))
     turned = np.cos(0.3) * b + np.sin(0.3) * np.cross([0, 0, 1], b)  # within its plane
-    random = tuple(x[0] for x in instances.replaced_vector(1, 6, 3, rng=rng, log_error=-1, log_separation=-1))
+    random = tuple(x[0] for x in families.replaced_vector(1, 6, 3, rng=rng, log_error=-1, log_separation=-1))
     return {
         "Figure 1 (b)": (v["a1"][None], v["b"], v["b~"]),
         "at right angles to U": (upright[0], upright[1], upright[2]),

@@ -12,9 +12,11 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.oracles import Direction, Exact, Labels, Sampled
+from lifelong.halfspaces.oracles import Direction, Exact, Labels, Sampled, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
+from lifelong_book.halfspaces import many_digits
+from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened, _random_runs
 from lifelong_book.halfspaces.subspace.experiments import (
     exact_run,
@@ -106,7 +108,7 @@ def _small_error_broken(count: int, rng: Generator, share: float = 1.0) -> Findi
     apart, last = [], []
     for i in range(count):
         k, epsilon = 2 + i % 7, float(10 ** rng.uniform(-3, np.log10(0.24)))
-        acc = share * bounds.accuracy_broken(k, epsilon)
+        acc = share * limits.accuracy_broken(k, epsilon)
         acc = acc * 1.001 if i < 2 * count / 3 else float(np.exp(rng.uniform(np.log(1.001 * acc), np.log(epsilon))))
         if acc < 1e-11:  # finer than a double tells apart
             continue
@@ -124,7 +126,7 @@ def _small_error_size(count: int, rng: Generator, factor: float = 1.0) -> Findin
     for k in range(2, 2 + count):
         for epsilon in (1e-4, 1e-5, 1e-6):
             size, room = factor * np.pi ** (k - 1) * epsilon**k / 2, 1 + 1.01 * np.pi * epsilon / 2
-            certified, broken = bounds.accuracy_exact(k, epsilon), bounds.accuracy_broken(k, epsilon)
+            certified, broken = bounds.accuracy_exact(k, epsilon), limits.accuracy_broken(k, epsilon)
             above.append(broken / (size * room))
             below.append(size / (certified * room))
             order.append(certified / broken)
@@ -188,7 +190,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
         ),
     ),
     page="halfspaces/repair/index",
-    functions=("lifelong.halfspaces.bounds.accuracy_exact", "lifelong.halfspaces.bounds.accuracy_broken"),
+    functions=("lifelong.halfspaces.bounds.accuracy_exact", "lifelong_book.halfspaces.repair.limits.accuracy_broken"),
 )
 
 
@@ -212,7 +214,7 @@ def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: f
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
         acc = share * epsilon if share else bounds.spectral_accuracy(k, epsilon)
         chain = instances.chain_stream(k, epsilon, acc)[0]
-        families = [instances.logarithmic_family(k, epsilon, acc), instances.doubling_family(k, epsilon, acc)]
+        families = [many_digits.logarithmic_family(k, epsilon, acc), many_digits.doubling_family(k, epsilon, acc)]
         fresh = [np.array(rows, dtype=np.float64) for rows in families]
         streams: list[tuple[Any, Direction]] = [(chain, "common"), *((rows, "fresh") for rows in fresh)]
         for rows, direction in streams:
@@ -341,7 +343,9 @@ def _spectral_steps(count: int, rng: Generator) -> Finding:
     ratios: dict[str, list[float]] = {}
     for k, epsilon in ((3, 0.01), (4, 0.02), (5, 1e-3), (20, 0.49)):
         acc = bounds.spectral_accuracy(k, epsilon)
-        rows = np.eye(k) if epsilon > 0.1 else np.array(instances.logarithmic_family(k, epsilon, acc), dtype=np.float64)
+        rows = (
+            np.eye(k) if epsilon > 0.1 else np.array(many_digits.logarithmic_family(k, epsilon, acc), dtype=np.float64)
+        )
         for direction in ("fresh", "common"):
             run, _ = spectral_run(
                 np.pad(rows, ((0, 0), (0, len(rows)))), k, epsilon, epsilon_acc=acc, direction=direction
@@ -455,7 +459,7 @@ def _holdout_tails(count: int, rng: Generator, factor: float = 1.0, threshold: f
     deltas = np.concatenate([[0.999, 0.9, 0.5], 10.0 ** -np.arange(1, 11), [1e-30, 1e-100, 1e-300]])
     for epsilon in np.geomspace(1e-4, 0.49, count):
         for delta in deltas:
-            N = int(np.ceil(factor * bounds.holdout_size(float(epsilon), float(delta))))
+            N = int(np.ceil(factor * limits.holdout_size(float(epsilon), float(delta))))
             most = np.floor(threshold * epsilon * N)
             refusals.append(binom.sf(most, N, epsilon / 2) / delta)
             acceptances.append(binom.cdf(most, N, epsilon) / delta)
@@ -481,7 +485,7 @@ def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding
     refusals, acceptances, certified, largest = [], [], [], []
     for epsilon in np.geomspace(0.02, 0.49, count):
         for delta in (0.5, 0.05, 1e-3, 1e-6):
-            N = bounds.holdout_size(float(epsilon), delta)
+            N = limits.holdout_size(float(epsilon), delta)
             oracle = Sampled(labels=Labels(holdout=30 * float(np.log(1 / delta))))
             oracle.threshold *= factor
             low, high = 0, N  # passes with so many mistakes, and not with so many
@@ -489,7 +493,7 @@ def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding
                 middle = (low + high) // 2
                 passed = oracle.passes(cast(Any, _Mistakes(middle)), np.ones(1), float(epsilon))
                 low, high = (middle, high) if passed else (low, middle)
-            share = bounds.holdout_share(float(epsilon), N, delta)
+            share = limits.holdout_share(float(epsilon), N, delta)
             refusals.append(binom.sf(low, N, epsilon / 2) / delta)
             acceptances.append(binom.cdf(low, N, epsilon) / delta)
             certified.append(binom.sf(low, N, share * epsilon) / delta)
@@ -548,8 +552,8 @@ LEM_HOLDOUT = Claim(
     page="halfspaces/repair/samples",
     functions=(
         "lifelong.halfspaces.oracles.Sampled",
-        "lifelong.halfspaces.bounds.holdout_size",
-        "lifelong.halfspaces.bounds.holdout_share",
+        "lifelong_book.halfspaces.repair.limits.holdout_size",
+        "lifelong_book.halfspaces.repair.limits.holdout_share",
     ),
     loose={
         "wrong refusal": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one",
@@ -562,13 +566,13 @@ class _Nervous(Exact):
 
     chance = 0.2
 
-    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
-        found = super().within(task, basis, error)
+    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
+        found = super().within(task, spans, eps)
         return None if self._rng.random() < self.chance else found
 
-    def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
+    def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
         missed = self._rng.random() < self.chance
-        return super().afresh(task, float(self._rng.uniform(error, 0.45)) if missed else error)
+        return super().afresh(task, float(self._rng.uniform(eps, 0.45)) if missed else eps)
 
 
 def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("needed",)) -> Finding:
@@ -580,7 +584,7 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
         if i % 2:
             targets = random_targets(k, k + 60, 40, rng=rng)
         else:
-            family = np.array(instances.logarithmic_family(k, epsilon, acc), dtype=np.float64)
+            family = np.array(many_digits.logarithmic_family(k, epsilon, acc), dtype=np.float64)
             targets = np.pad(family, ((0, 0), (0, len(family))))
         oracle = _Nervous("random" if i % 2 else "fresh", rng=rng)
         learner = SharedSubspace(targets.shape[1], epsilon, epsilon_acc=acc, oracle=oracle)

@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import unit
+from lifelong_book.halfspaces.repair import families, limits
 from lifelong_book.halfspaces.subspace.experiments import common_direction, farthest_sine, hadamard_run, openings_of
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 
@@ -48,10 +48,10 @@ def _tight(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     beyond: list[float] = []
     for k in (2, 3, 5, 16, 64):
         for epsilon in np.linspace(0.01, 0.249, count):
-            accuracy = bounds.exactly_k_accuracy(k, epsilon)
+            accuracy = limits.exactly_k_accuracy(k, epsilon)
             for scale, found in ((1 / factor, coarse), (1 + 1e-6, beyond)):
                 turn = min(np.pi * accuracy * scale, 0.99 * np.arcsin(1 / np.sqrt(k)))
-                true, learned = instances.hidden_direction(k, turn)
+                true, learned = families.hidden_direction(k, turn)
                 sine = farthest_sine(true, learned)
                 far.append(sine / (np.sqrt(k) * np.sin(turn)))
                 found.append(np.arcsin(sine) / np.pi / epsilon)
@@ -69,8 +69,8 @@ def _searched(count: int, rng: Generator, share: float = 1.0) -> Finding:
     ratios = []
     for i in range(count):
         k, epsilon = int(rng.integers(1, 9)), rng.uniform(0.01, 0.25)
-        turn = np.pi * bounds.exactly_k_accuracy(k, epsilon) * share
-        true, learned = instances.hidden_direction(k, turn)
+        turn = np.pi * limits.exactly_k_accuracy(k, epsilon) * share
+        true, learned = families.hidden_direction(k, turn)
         space = np.hstack([learned, np.zeros((k, 3))])
         if i % 3 == 1:
             space = space + 10 ** rng.uniform(-6, 0) * rng.standard_normal(space.shape)
@@ -90,9 +90,9 @@ def _larger(count: int, rng: Generator, share: float = 1.0) -> Finding:
     for i in range(count):
         k, more, room = (int(rng.integers(*low_high)) for low_high in ((2, 7), (1, 10), (1, 6)))
         size, epsilon = k + more + room, rng.uniform(0.01, 0.249)
-        turn = np.pi * bounds.exactly_k_accuracy(k, epsilon) * share
+        turn = np.pi * limits.exactly_k_accuracy(k, epsilon) * share
         answers = np.eye(k, size)
-        answers[:, :k] = instances.hidden_direction(k, turn).learned[:, :k]
+        answers[:, :k] = families.hidden_direction(k, turn).learned[:, :k]
         space = rng.standard_normal((more, size))
         if i % 2:  # most of what was answered, and more
             kept = min(k, more)
@@ -128,7 +128,7 @@ def _all_signs(count: int, rng: Generator) -> Finding:
         corners = np.array(list(product([1.0, -1.0], repeat=k)))
         targets = np.hstack([corners / np.sqrt(k), np.zeros((len(corners), 1))])
         for accuracy in (1e-3, 0.02, 0.1):
-            formula = np.tan(np.pi * bounds.common_direction_error(k, accuracy))
+            formula = np.tan(np.pi * limits.common_direction_error(k, accuracy))
             for signs in corners:
                 learned = common_direction(k, np.pi * accuracy, signs)
                 sines = np.array([farthest_sine(t[None], learned) for t in targets])
@@ -143,7 +143,7 @@ def _hadamard(count: int, rng: Generator) -> Finding:
     for k, epsilon, share in ((32, 0.1, 5), (64, 0.1, 5), (64, 0.01, 5), (64, 0.1, 8.4), (16, 0.1, 5)):
         accuracy = epsilon / share
         learner = hadamard_run(k, epsilon, accuracy).representation
-        expected = bounds.common_direction_error(k, accuracy)
+        expected = limits.common_direction_error(k, accuracy)
         formula += [learner.oracle.best[k] / expected, expected / learner.oracle.best[k]]
         features.append(len(learner.features) / (k + (expected > epsilon)))
     return Finding.of_ratios({_FORMULA: formula, _COUNT: features})
@@ -167,10 +167,10 @@ def _blocks(count: int, rng: Generator, share: float = 1.0) -> Finding:
     """Groups of targets that lean the same way, just far enough for the sum of each group to be refused."""
     ratios = []
     for blocks, size, epsilon in ((1, 26, 0.1), (2, 64, 0.1), (3, 26, 0.02), (1, 100, 0.2), (4, 5, 0.25)):
-        accuracy = bounds.exactly_k_accuracy(size, epsilon) * (1 + 1e-7)
-        targets, learned = instances.hidden_blocks(blocks, size, np.pi * accuracy)
+        accuracy = limits.exactly_k_accuracy(size, epsilon) * (1 + 1e-7)
+        targets, learned = families.hidden_blocks(blocks, size, np.pi * accuracy)
         later = len(openings_of(targets, learned, epsilon)) - blocks * size
-        ratios.append(later / (share * bounds.features_after_orthonormal(blocks * size, epsilon, accuracy)))
+        ratios.append(later / (share * limits.features_after_orthonormal(blocks * size, epsilon, accuracy)))
     return Finding.of_ratios({_LATER: ratios})
 
 
@@ -194,7 +194,7 @@ def _greedy(count: int, rng: Generator) -> Finding:
             new = np.cos(turn) * np.append(vectors[:, -1], np.zeros(size - k))
             new[-1 - later] += np.sin(turn)
             learned, later = np.vstack([learned, new]), later + 1
-        ratios.append(later / bounds.features_after_orthonormal(k, epsilon, accuracy))
+        ratios.append(later / limits.features_after_orthonormal(k, epsilon, accuracy))
     return Finding.of_ratios({_LATER: ratios})
 
 
@@ -246,11 +246,11 @@ PROP_EXACTLY_K = Claim(
     ),
     page="beyond/exactly_k",
     functions=(
-        "lifelong.halfspaces.bounds.exactly_k_accuracy",
-        "lifelong.halfspaces.bounds.common_direction_error",
-        "lifelong.halfspaces.bounds.features_after_orthonormal",
-        "lifelong.halfspaces.instances.hidden_direction",
-        "lifelong.halfspaces.instances.hidden_blocks",
+        "lifelong_book.halfspaces.repair.limits.exactly_k_accuracy",
+        "lifelong_book.halfspaces.repair.limits.common_direction_error",
+        "lifelong_book.halfspaces.repair.limits.features_after_orthonormal",
+        "lifelong_book.halfspaces.repair.families.hidden_direction",
+        "lifelong_book.halfspaces.repair.families.hidden_blocks",
     ),
 )
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
-from lifelong.halfspaces.instances import hidden_blocks
+from lifelong_book.halfspaces.repair import limits
+from lifelong_book.halfspaces.repair.families import hidden_blocks
 from lifelong_book.halfspaces.subspace.experiments import openings_of
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, binomial, near, rows, whole
@@ -102,7 +103,7 @@ def _blocks(answer: Submission) -> None:
         agree = {
             k
             for k in range(1, most + 1)
-            if int(np.ceil(bounds.features_after_orthonormal(k, 0.1, 0.02))) - 1 == k // size
+            if int(np.ceil(limits.features_after_orthonormal(k, 0.1, 0.02))) - 1 == k // size
         }
         if found != agree:
             answer.refuse("for some k of the list the two differ, or some k for which they agree is missing")

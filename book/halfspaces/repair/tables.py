@@ -12,6 +12,7 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.loop import learn_stream
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace.experiments import (
     DOUBLING,
     exact_run,
@@ -99,12 +100,12 @@ def _sampled_streams(k: int, epsilon: float, acc: float, rng: np.random.Generato
 def _families(k: int, epsilon: float, acc: float) -> dict[str, int]:
     """Features opened by the explicit families, in 200 digits."""
     opened = {}
-    for name, family in (("doubling", instances.doubling_family), ("logarithmic", instances.logarithmic_family)):
+    for name, family in (("doubling", many_digits.doubling_family), ("logarithmic", many_digits.logarithmic_family)):
         try:
             rows = family(k, mp.mpf(epsilon), mp.mpf(acc))
         except ValueError:  # this epsilon is too large for the family
             continue
-        opened[name] = sum(x > 1 for x in instances.refusals(rows, mp.mpf(epsilon), mp.mpf(acc)))
+        opened[name] = sum(x > 1 for x in many_digits.refusals(rows, mp.mpf(epsilon), mp.mpf(acc)))
     return opened
 
 

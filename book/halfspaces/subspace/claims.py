@@ -15,6 +15,8 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.oracles import Direction
 from lifelong.loop import Run
+from lifelong_book.halfspaces import many_digits
+from lifelong_book.halfspaces.subspace import families
 from lifelong_book.halfspaces.subspace.experiments import (
     CHAINS,
     DOUBLING,
@@ -132,8 +134,8 @@ def _printed_constants(count: int, rng: Generator) -> Finding:
     ratios = []
     for C in np.geomspace(1e-9, 0.05, count):
         epsilon = 0.99 * float(C) / np.pi**2
-        targets, learned = instances.doubling_in_room(3, 4, epsilon, C * epsilon**2)
-        ratios.append(sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) / 3)
+        targets, learned = families.doubling_in_room(3, 4, epsilon, C * epsilon**2)
+        ratios.append(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) / 3)
     return Finding.of_ratios(ratios)
 
 
@@ -287,7 +289,7 @@ THM_HALFSPACES = Claim(
     ),
     page="halfspaces/subspace/index",
     functions=(
-        "lifelong.halfspaces.instances.hand_stream",
+        "lifelong_book.halfspaces.subspace.families.hand_stream",
         "lifelong.halfspaces.instances.chain_stream",
         "lifelong.halfspaces.algorithm1.SharedSubspace",
     ),
@@ -411,8 +413,8 @@ def _volume_family(count: int, rng: Generator) -> Finding:
     against: dict[str, list[float]] = {"": [], "k (2 + ln(1/eps))": []}
     for k, power in ((3, 3), (5, 6), (10, 3), (10, 12)):
         epsilon = 10.0**-power
-        rows = instances.logarithmic_family(k, epsilon, epsilon / 5)
-        opened.append(sum(x > 1 for x in instances.refusals(rows, epsilon, epsilon / 5)))
+        rows = many_digits.logarithmic_family(k, epsilon, epsilon / 5)
+        opened.append(sum(x > 1 for x in many_digits.refusals(rows, epsilon, epsilon / 5)))
         against[""].append(opened[-1] / bounds.volume_bound(k, epsilon, epsilon / 5))
         against["k (2 + ln(1/eps))"].append(opened[-1] / bounds.features_logarithmic(k, epsilon))
         words.append(f"k = {k}, eps = 1e-{power}: {opened[-1]}")
@@ -436,7 +438,7 @@ def _volume_steps(count: int, rng: Generator) -> Finding:
     """Whether every inequality of the proof holds on runs that open more than k features: the family in R^n."""
     held = []
     for k, epsilon in ((3, 0.02), (4, 0.02), (5, 0.03)):
-        targets = np.array(instances.logarithmic_family(k, epsilon, epsilon / 5), dtype=np.float64)
+        targets = np.array(many_digits.logarithmic_family(k, epsilon, epsilon / 5), dtype=np.float64)
         targets = np.pad(targets, ((0, 0), (0, len(targets))))
         run = exact_run(targets, epsilon, epsilon / 5, direction="fresh")
         steps = volume_steps(run.representation.features, np.eye(targets.shape[1])[:k], k, epsilon, epsilon / 5)
@@ -530,10 +532,10 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
         with mp.workdps(200):
             epsilon = mp.mpf(10) ** -power
             acc = epsilon / ratio
-            targets, learned = instances.sharp_family(k, epsilon, acc)
+            targets, learned = families.sharp_family(k, epsilon, acc)
             chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
             close = all(2 * mp.asin(x / 2) <= mp.pi * acc * (1 + mp.mpf(10) ** -100) for x in chords)
-        opened = sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) if close else 0
+        opened = sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0
         found.append(opened / (share * bounds.determinant_bound(k, float(epsilon), float(acc))))
         words.append(f"k = {k}, eps = 1e-{power}, eps/{ratio}: {opened}")
     return Finding.of_ratios(found, "; ".join(words))
@@ -549,8 +551,8 @@ def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Fin
         if k == 2:  # the digits of the others would take a minute
             with mp.workdps(200):
                 small = mp.mpf(10) ** -power
-                targets, learned = instances.sharp_family(k, small, small / ratio)
-            opened = sum(x > 1 for x in instances.refusals_with(targets, learned, small))
+                targets, learned = families.sharp_family(k, small, small / ratio)
+            opened = sum(x > 1 for x in families.refusals_with(targets, learned, small))
             below.append(leading / opened)
     return Finding.of_ratios({"bound to leading order": above, "leading order reached": below})
 
@@ -653,7 +655,10 @@ THM_HALFSPACES_DETERMINANT = Claim(
         ),
     ),
     page="beyond/features",
-    functions=("lifelong.halfspaces.bounds.determinant_bound", "lifelong.halfspaces.instances.sharp_family"),
+    functions=(
+        "lifelong.halfspaces.bounds.determinant_bound",
+        "lifelong_book.halfspaces.subspace.families.sharp_family",
+    ),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
         r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"
@@ -697,8 +702,8 @@ def _exact_family(count: int, rng: Generator) -> Finding:
     opened, most = [], []
     for k, half, printed in DOUBLING:
         for epsilon, acc in ((mp.mpf(10) ** -half, 0.5), (mp.mpf(10) ** -printed, 1 / (10 * np.pi * k))):
-            rows = instances.doubling_family(k, epsilon, acc * epsilon**2)
-            opened.append(sum(x > 1 for x in instances.refusals(rows, epsilon, acc * epsilon**2)))
+            rows = many_digits.doubling_family(k, epsilon, acc * epsilon**2)
+            opened.append(sum(x > 1 for x in many_digits.refusals(rows, epsilon, acc * epsilon**2)))
             most.append(bounds.features_exact(k))
     return Finding.of_ratios(_reached(opened, most), "all 2k - 2 opened, k = 2 to 8")
 
@@ -710,10 +715,10 @@ def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) ->
     for k, n in sizes or [*every, (26, 50)]:
         with mp.workdps(200):
             epsilon = mp.mpf(10) ** -min(k, 22)
-            targets, learned = instances.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
+            targets, learned = families.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
             chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
             close = all(2 * mp.asin(x / 2) <= mp.pi * epsilon**2 / 2 * (1 + mp.mpf(10) ** -100) for x in chords)
-        opened.append(sum(x > 1 for x in instances.refusals_with(targets, learned, epsilon)) if close else 0)
+        opened.append(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0)
         most.append(bounds.features_exact(k, n=n) - less)
     return Finding.of_ratios(_reached(opened, most), "min(n, 2k - 2) opened in every case")
 
@@ -755,8 +760,8 @@ THM_HALFSPACES_EXACT = Claim(
     page="beyond/features",
     functions=(
         "lifelong.halfspaces.bounds.features_exact",
-        "lifelong.halfspaces.instances.doubling_in_room",
-        "lifelong.halfspaces.instances.doubling_family",
+        "lifelong_book.halfspaces.subspace.families.doubling_in_room",
+        "lifelong_book.halfspaces.many_digits.doubling_family",
     ),
     loose={
         "accuracy eps^2/2": (

@@ -18,9 +18,10 @@ from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.oracles import Direction, Exact, Labels
+from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, stream
+from lifelong_book.halfspaces.subspace import families
 
 __all__ = [
     "CHAINS",
@@ -473,7 +474,7 @@ def hand_margins() -> dict[str, Fraction]:
     >>> margins["refused"] > margins["allowed"], margins["tangent"] <= margins["accuracy"]
     (True, True)
     """
-    true, learned = instances.hand_stream()
+    true, learned = families.hand_stream()
     sines = [_squared_sine(target, learned[:i]) for i, target in enumerate(true)]
     tilt = [_squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
     return {
@@ -797,17 +798,18 @@ class _Lossy(Exact):
         super().__init__(direction, rng=rng)
         self.allowed, self.promise = allowed, promise
 
-    def within(self, task: HalfspaceTask, basis: FloatArray, error: float) -> FloatArray | None:
+    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
         """A poor hypothesis of the span, or None."""
-        nearest = super().within(task, basis, error)
+        nearest = super().within(task, spans, eps)
         free = self.best[-1] > self.allowed or not self.promise
         if nearest is None or (free and self._rng.random() < 0.5):
             return None
+        basis = np.asarray(spans)
         aside = basis.T @ self._rng.standard_normal(len(basis))
         aside -= (aside @ nearest) * nearest
         if np.linalg.norm(aside) < 1e-9:
             return nearest
-        turn = np.arccos(np.cos(np.pi * error) / np.cos(np.pi * self.best[-1]))
+        turn = np.arccos(np.cos(np.pi * eps) / np.cos(np.pi * self.best[-1]))
         hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
         return hypothesis
 

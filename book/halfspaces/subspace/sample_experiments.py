@@ -20,8 +20,8 @@ from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
-from lifelong.halfspaces.oracles import Labels, Robust, Sampled
-from lifelong.halfspaces.tasks import HalfspaceTask, NoisyTask, signs
+from lifelong.halfspaces.oracles import Labels, Sampled
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian, Law, isotropic_law
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.assumptions.outside import (
@@ -37,6 +37,7 @@ from lifelong_book.halfspaces.peers.methods import (
     task_blocks,
     trace_norm_halfspaces,
 )
+from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.preliminaries.digits import Digits, bipartitions
 
 __all__ = [

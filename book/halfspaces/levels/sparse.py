@@ -8,124 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, integer, needs, one_row, real_array
-from lifelong._contracts import checked
+from lifelong._checks import FloatArray, integer, needs, real_array
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.learners import from_units, in_units
+from lifelong.halfspaces.learners import few_weights, from_units, in_units
 from lifelong.halfspaces.tasks import signs
-
-__all__ = [
-    "SPARSE_LEARNERS",
-    "SubsetBases",
-    "enumerated_sparse",
-    "few_weights",
-    "l1_sparse",
-    "margin_sparse",
-    "matching_pursuit_sparse",
-]
-
 
 #: From examples in the representation, labels and tau to coefficients.
 SparseLearner = Callable[[FloatArray, NDArray[Any], int], FloatArray]
-
-
-class SubsetBases:
-    """An orthonormal basis for the span of every tau of the vectors given so far.
-
-    Parameters
-    ----------
-    tau : int
-        Size of the subsets, at least 1; while there are fewer vectors, the one subset of all.
-
-    Attributes
-    ----------
-    vectors : float64, shape (r, d)
-        What was added, in d coordinates.
-    supports : int64, shape (P, min(tau, r))
-        The subsets.
-    bases : float64, shape (P, min(tau, r), d)
-        Orthonormal rows for each.
-
-    Raises
-    ------
-    ValueError
-        If `tau` is not a positive integer.
-
-    Notes
-    -----
-    What `algo-two` searches for every task, so it is kept up to date instead of being made anew: a new vector
-    brings the subsets that hold it, and a new coordinate brings zeros.
-
-    Examples
-    --------
-    >>> subsets = SubsetBases(2)
-    >>> for vector in ([1.0], [0.0, 1.0], [0.6, 0.8, 0.0]):
-    ...     subsets.add(vector)
-    >>> subsets.supports.tolist(), subsets.bases.shape
-    ([[0, 1], [0, 2], [1, 2]], (3, 2, 3))
-    """
-
-    def __init__(self, tau: int) -> None:
-        self.tau = integer("tau", tau, least=1)
-        self.vectors: FloatArray = np.empty((0, 0))
-        self.supports: NDArray[np.int64] = np.empty((0, 0), dtype=np.int64)
-        self.bases: FloatArray = np.empty((0, 0, 0))
-
-    def add(self, vector: ArrayLike) -> None:
-        """Take in a vector; one that is longer than the earlier ones brings new coordinates.
-
-        Parameters
-        ----------
-        vector : array_like, shape (d,), real
-
-        Raises
-        ------
-        ValueError
-            If it is shorter than an earlier one.
-        """
-        row = real_array("vector", vector)
-        r, d = self.vectors.shape
-        if row.ndim != 1 or len(row) < d:
-            raise ValueError(f"vector: expected shape (d,) with d >= {d}, got shape {row.shape}")
-        grow = ((0, 0), (0, len(row) - d))
-        self.vectors = np.vstack([np.pad(self.vectors, grow), row])
-        if r < self.tau:
-            self.supports = np.arange(r + 1)[None]
-            self.bases = self._bases(self.supports)
-            return
-        old = np.array(list(combinations(range(r), self.tau - 1)), dtype=np.int64).reshape(
-            comb(r, self.tau - 1), self.tau - 1
-        )
-        new = np.hstack([old, np.full((len(old), 1), r)])
-        self.supports = np.vstack([self.supports, new])
-        self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *grow)), self._bases(new)])
-
-    def _bases(self, supports: NDArray[np.int64]) -> FloatArray:
-        columns = np.swapaxes(self.vectors[supports], -1, -2)
-        return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
-
-    @checked
-    def share(self, vector: FloatArray) -> FloatArray:
-        """Squared length of the projection of a vector on the span of each subset.
-
-        Parameters
-        ----------
-        vector : float64, shape (d,)
-
-        Returns
-        -------
-        float64, shape (P,)
-        """
-        one_row("vector", vector, self.bases.shape[-1], "the subsets")
-        inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
-        share: FloatArray = (inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1)
-        return share
 
 
 def _design(X: ArrayLike, y: ArrayLike, tau: int) -> tuple[FloatArray, FloatArray, int]:
@@ -136,47 +30,6 @@ def _design(X: ArrayLike, y: ArrayLike, tau: int) -> tuple[FloatArray, FloatArra
     return rows, labels, integer("tau", tau, least=1, most=rows.shape[1])
 
 
-def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """A halfspace fitted by weakly regularised logistic regression, fast when there are few weights.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, d), real
-    y : array_like, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (d,)
-        A unit vector.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit or a label is not -1 or 1.
-
-    Notes
-    -----
-    The many small fits of `algo-two`: Newton's method takes a handful of steps where a first-order one takes hundreds.
-    Every example counts twice, once mirrored, so both classes are always there.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((200, 2))
-    >>> w = few_weights(X, np.where(X[:, 0] > 0, 1, -1))
-    >>> bool(w[0] > 0.99)
-    True
-    """
-    with needs("scikit-learn", extra="learners"):
-        from sklearn.linear_model import LogisticRegression
-
-    rows, labels, _ = _design(X, y, 1)
-    rows, powers = in_units(rows)
-    model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
-    model.fit(np.vstack([rows, -rows]), np.concatenate([labels, -labels]))
-    weights = from_units(np.asarray(model.coef_[0]), powers)
-    return unit(weights) if weights.any() else np.eye(len(weights))[0]
-
-
 def _refit(X: FloatArray, y: FloatArray, support: NDArray[np.int64] | list[int]) -> FloatArray:
     """Coefficients fitted on a support alone, zero elsewhere."""
     coefficients = np.zeros(X.shape[1])
@@ -184,7 +37,6 @@ def _refit(X: FloatArray, y: FloatArray, support: NDArray[np.int64] | list[int])
     return coefficients
 
 
-@checked
 def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -> FloatArray:
     """Score every support by moments, fit the best few, keep the one that errs least.
 
@@ -232,7 +84,6 @@ def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -
     return from_units(min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels))), powers)
 
 
-@checked
 def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again.
 
@@ -279,7 +130,6 @@ def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     return from_units(min(fits, key=lambda w: float(np.mean(signs(rows, w) != labels))), powers)
 
 
-@checked
 def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """Orthogonal matching pursuit on the labels, then a fit on the support it found.
 
@@ -318,7 +168,6 @@ def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     return from_units(_refit(rows, labels, np.flatnonzero(model.coef_)), powers)
 
 
-@checked
 def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
     """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer.
 

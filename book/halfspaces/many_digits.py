@@ -1,0 +1,182 @@
+"""Streams that doubles cannot hold, in 200 digits: for Theorem 1 as printed and as repaired; every vector is a row."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+from mpmath import mp
+
+from lifelong._checks import integer
+
+#: A float, a fraction or a number of mpmath, which comes without types.
+Real = Any
+
+
+#: Digits of the instances that doubles cannot hold.
+DIGITS = 200
+
+
+def precise(name: str, value: Any) -> Any:
+    """Return `value` as a number of mpmath, in the precision of the context: for what doubles cannot hold."""
+    from mpmath import mp
+
+    wanted = "a finite number, of Python, numpy or mpmath, or its digits"
+    if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
+        value = str(value) if isinstance(value, np.longdouble) and float(value) != value else value.item()
+        value = float(value) if isinstance(value, np.longdouble) else value
+    try:
+        x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}") from error
+    if isinstance(value, bool) or not mp.isfinite(x):
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
+    return x
+
+
+def sine_of_error(epsilon: Real) -> Any:
+    """Sine of an angle a hair above pi * epsilon: a target at that angle is refused."""
+    return mp.sin(mp.pi * mp.mpf(epsilon)) * (1 + mp.mpf(10) ** -9)
+
+
+def family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
+    k = integer("k", k, least=least)
+    e, a = precise("epsilon", epsilon), precise("epsilon_acc", epsilon_acc)
+    if not 0 < a < e < 0.5:
+        raise ValueError(f"epsilon_acc: expected 0 < epsilon_acc < epsilon < 1/2, got {float(a):g} and {float(e):g}")
+    return k, e, a
+
+
+def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
+    """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 2.
+    epsilon, epsilon_acc : float or mpmath number
+        Errors allowed a task and reached from scratch, 0 < epsilon_acc < epsilon < 1/2.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (2k - 2, k)
+        Unit rows, in 200 digits. Every one is refused if each error from scratch points in a direction of its own.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or `epsilon` is too large for this k: some sine would be above 1.
+
+    Examples
+    --------
+    >>> rows = doubling_family(3, 1e-3, 5e-7)
+    >>> rows.shape, sum(s > 1 for s in refusals(rows, 1e-3, 5e-7))
+    ((4, 3), 4)
+    """
+    with mp.workdps(DIGITS):
+        k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
+        s = sine_of_error(e)
+        c = mp.sqrt(1 - s**2)
+        lift, spread = (s / c) ** 2, s * (s / c) / mp.tan(mp.pi * a)
+        rows = np.full((2 * k - 2, k), mp.mpf(0), dtype=object)
+        rows[0, 0], rows[1, 0], rows[1, 1] = mp.mpf(1), c, s
+        inverse = mp.mpf(0)  # 1 / x_j of the direction before
+        for j in range(2, k):
+            inverse = mp.sqrt(1 + lift + spread**2 * (1 + inverse**2))
+            if s * inverse > 1:
+                raise ValueError(f"epsilon: expected a smaller one for k = {k}, got {float(e):g}")
+            rows[2 * j - 2, j - 1], rows[2 * j - 2, j] = c, s
+            rows[2 * j - 1, 0], rows[2 * j - 1, j] = mp.sqrt(1 - (s * inverse) ** 2), s * inverse
+        return rows
+
+
+def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
+    """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
+
+    Parameters
+    ----------
+    k : int
+        Dimension of the common subspace, at least 1.
+    epsilon, epsilon_acc : float or mpmath number
+        As in `doubling_family`.
+
+    Returns
+    -------
+    object array of mpmath numbers, shape (N, k)
+        Unit rows, in 200 digits: the first axis, then in the plane of it and each other axis vectors whose sines
+        grow by the factor sqrt(1 + (sin(pi epsilon) / tan(pi epsilon_acc))^2) up to 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> rows = logarithmic_family(4, 1e-3, 2e-4)
+    >>> len(rows), sum(s > 1 for s in refusals(rows, 1e-3, 2e-4))
+    (13, 13)
+    """
+    with mp.workdps(DIGITS):
+        k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
+        s = sine_of_error(e)
+        factor = mp.sqrt(1 + (s / mp.tan(mp.pi * a)) ** 2)
+        sines = [s]
+        while sines[-1] * factor <= 1:
+            sines.append(sines[-1] * factor)
+        rows = np.full((1 + (k - 1) * len(sines), k), mp.mpf(0), dtype=object)
+        rows[0, 0] = mp.mpf(1)
+        for i, (j, sine) in enumerate(product(range(1, k), sines), start=1):
+            rows[i, 0], rows[i, j] = mp.sqrt(1 - sine**2), sine
+        return rows
+
+
+def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
+    r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
+
+    Parameters
+    ----------
+    targets : array_like, shape (N, k), real or mpmath numbers
+        Unit rows, in the order of the stream.
+    epsilon, epsilon_acc : float or mpmath number
+        As in `doubling_family`.
+
+    Returns
+    -------
+    list of float, length N
+        Sine of the angle to the span of the features over the sine of :math:`\pi\epsilon`. The target is refused,
+        and opens a feature, where this is above 1.
+
+    Raises
+    ------
+    ValueError
+        If `targets` is no matrix or the errors are out of range.
+
+    Notes
+    -----
+    For `thm-halfspaces-volume` and `thm-halfspaces-exact`. With features :math:`\cos\eta\,a_i+\sin\eta\,f_i` and fresh
+    orthonormal :math:`f_i` the square of the sine is :math:`a^\top(I+M/\tan^2\eta)^{-1}a`, where
+    :math:`M=\sum a_ia_i^\top` over the opened targets: a computation in k dimensions, here in 200 digits. So `algo-one`
+    is written once more here: its features would need a dimension each, and its doubles do not hold these targets.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in refusals(np.eye(2)[[0, 0, 1]], 0.1, 0.01)]
+    [3.236, 0.102, 3.236]
+    """
+    rows = np.asarray(targets)
+    if rows.ndim != 2 or not rows.size:
+        raise ValueError(f"targets: expected shape (N, k), got shape {rows.shape}")
+    with mp.workdps(DIGITS):
+        k, e, a = family_arguments(rows.shape[1], epsilon, epsilon_acc, 1)
+        limit, tau = mp.sin(mp.pi * e), mp.tan(mp.pi * a) ** 2
+        system, found = tau * mp.eye(k), []
+        for row in rows:
+            v = mp.matrix([mp.mpf(x) for x in row])
+            sine = mp.sqrt(tau * (v.T * mp.lu_solve(system, v))[0])
+            found.append(float(sine / limit))
+            if sine > limit:
+                system += v * v.T
+        return found

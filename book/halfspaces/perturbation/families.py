@@ -1,0 +1,287 @@
+"""Random, tight and extremal instances of Lemmas 2 and 3; every vector is a row."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array, same_shape, unit_rows
+from lifelong.halfspaces.instances import Perturbation, chains
+
+
+def _unit_rows(shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
+    rows = rng.standard_normal(shape)
+    unit: FloatArray = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return unit
+
+
+def _orthogonal(v: FloatArray, to: FloatArray) -> FloatArray:
+    """Unit component of each row of `v` orthogonal to the unit row of `to`."""
+    v = v - (v * to).sum(axis=-1, keepdims=True) * to
+    unit: FloatArray = v / np.linalg.norm(v, axis=-1, keepdims=True)
+    return unit
+
+
+def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
+    """Turn each unit vector by a given angle in a random direction.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (..., n), real
+        Unit vectors, n >= 2.
+    angles : array_like, broadcasts with shape (...)
+        Radians.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (..., n)
+
+    Raises
+    ------
+    ValueError
+        If `vectors` are not unit vectors with n >= 2, or `angles` are not finite or do not broadcast.
+
+    Notes
+    -----
+    Estimates at an exact error, for `lem-one-vec` and `lem-subspace`.
+
+    Examples
+    --------
+    >>> v = perturbed([1.0, 0.0, 0.0], 0.25, rng=0)
+    >>> print(f"{np.arccos(v[0]):.4f}")
+    0.2500
+    """
+    rows = unit_rows("vectors", real_array("vectors", vectors))
+    if rows.shape[-1] < 2:
+        raise ValueError(f"vectors: expected dimension n >= 2, got shape {rows.shape}")
+    turn = real_array("angles", angles, axes=0, empty=True)
+    same_shape(vectors=rows.shape[:-1], angles=turn.shape)
+    side = _orthogonal(random_generator(rng).standard_normal(rows.shape), rows)
+    turned: FloatArray = np.cos(turn)[..., None] * rows + np.sin(turn)[..., None] * side
+    return turned
+
+
+def replaced_vector(
+    count: int, n: int, k: int, *, rng: RNGLike = None, log_error: float = -5.0, log_separation: float = -3.0
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Random instances of `lem-one-vec`: a subspace U, a vector b and its estimate.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    n, k : int
+        Dimension and size of the spans, 1 <= k < n; U has dimension k - 1.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+    log_error, log_separation : float, default -5 and -3
+        The angles from b to its estimate and from the estimate to U are spread over the decades
+        from these powers of ten upwards, in [-15, 0.5].
+
+    Returns
+    -------
+    U : float64, shape (count, k - 1, n)
+    b, estimate : float64, shape (count, n)
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range: 1 <= k < n, and powers of ten from -15 to 0.5.
+
+    Examples
+    --------
+    >>> U, b, estimate = replaced_vector(5, 4, 3, rng=0)
+    >>> U.shape, b.shape
+    ((5, 2, 4), (5, 4))
+    """
+    count = integer("count", count, least=0)
+    n = integer("n", n, least=2)
+    k = integer("k", k, least=1, most=n - 1)
+    log_error = number("log_error", log_error, low=-15.0, high=0.5)
+    log_separation = number("log_separation", log_separation, low=-15.0, high=0.5)
+    rng = random_generator(rng)
+    U = _unit_rows((count, k - 1, n), rng)
+    estimate = _unit_rows((count, n), rng)
+    if k > 1:
+        near = _unit_rows((count, 1, k - 1), rng) @ U
+        near = near[:, 0] / np.linalg.norm(near[:, 0], axis=1, keepdims=True)
+        lift = 10 ** rng.uniform(log_separation, 0.5, (count, 1))
+        estimate = near + lift * estimate
+        estimate /= np.linalg.norm(estimate, axis=1, keepdims=True)
+    decades = 10 ** rng.uniform(log_error, 0.5, count)
+    # evenly up to pi as well, but never below the least: there the digits of a double end
+    error = np.minimum(decades, np.clip(np.pi * rng.random(count), min(10**log_error, np.pi), np.pi))
+    return U, perturbed(estimate, error, rng=rng), estimate
+
+
+def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Instances of `lem-one-vec` in R^3 with two given angles, where the sine form is an equality.
+
+    Parameters
+    ----------
+    alpha, beta : array_like, shape (count,)
+        Angle between the planes, in (0, pi/2), and angle of the estimate to U, in (0, pi/2], in radians.
+
+    Returns
+    -------
+    U : float64, shape (count, 1, 3)
+        The first axis.
+    b, estimate : float64, shape (count, 3)
+        `b` is the unit vector of its plane that is nearest to `estimate`.
+
+    Raises
+    ------
+    ValueError
+        If an angle is NaN or out of range.
+
+    Examples
+    --------
+    >>> U, b, estimate = tilted_planes([0.3], [np.pi / 2])
+    >>> print(f"{np.arccos(b[0] @ estimate[0]):.4f}")
+    0.3000
+    """
+    a, t = (real_array(name, value) for name, value in (("alpha", alpha), ("beta", beta)))
+    for name, angles, end in (("alpha", a, ")"), ("beta", t, "]")):
+        too_large = angles >= np.pi / 2 if end == ")" else angles > np.pi / 2
+        if angles.ndim != 1 or (angles <= 0).any() or too_large.any():
+            wanted = f"shape (count,) with angles in (0, pi/2{end} radians"
+            raise ValueError(f"{name}: expected {wanted}, got {angles.min():g} to {angles.max():g}, {angles.shape}")
+    zero = np.zeros(same_shape(alpha=a.shape, beta=t.shape))
+    flat = np.stack([np.cos(t) + zero, np.sin(t) * np.cos(a), zero], axis=1)
+    lift = np.stack([zero, zero, np.sin(t) * np.sin(a)], axis=1)
+    U = np.broadcast_to([[1.0, 0.0, 0.0]], (len(zero), 1, 3))
+    return U, flat / np.linalg.norm(flat, axis=1, keepdims=True), flat + lift
+
+
+def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
+    """Unit rows, each at exactly the given angle from the span of the rows before it.
+
+    Parameters
+    ----------
+    count : int
+        How many sets of rows.
+    n, k : int
+        Dimension and rows a set, 1 <= k <= n.
+    separation : array_like, broadcasts with shape (count,)
+        Angle in (0, pi/2] radians.
+    rng : None, int, SeedSequence, BitGenerator or Generator
+
+    Returns
+    -------
+    float64, shape (count, k, n)
+
+    Raises
+    ------
+    ValueError
+        If k is not between 1 and n or a separation is out of range.
+
+    Notes
+    -----
+    Estimates that meet the separation hypothesis of `lem-subspace` with equality.
+
+    Examples
+    --------
+    >>> from lifelong.halfspaces.angles import angle_to_subspace
+    >>> rows = separated_rows(1, 5, 3, 0.3, rng=0)[0]
+    >>> print(f"{angle_to_subspace(rows[2], rows[:2]):.6f}")
+    0.300000
+    """
+    k = integer("k", k, least=1, most=integer("n", n, least=1))
+    angles = real_array("separation", separation, axes=0)
+    if same_shape(count=(integer("count", count, least=0),), separation=angles.shape) != (count,):
+        raise ValueError(f"separation: expected one angle or {count}, got shape {angles.shape}")
+    gamma = np.broadcast_to(angles, (count,))
+    if (gamma <= 0).any() or (gamma > np.pi / 2).any():
+        raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
+    rng = random_generator(rng)
+    frame = np.swapaxes(np.linalg.qr(rng.standard_normal((count, n, k)))[0], -1, -2)
+    coordinates = np.zeros((count, k, k))
+    coordinates[:, 0, 0] = 1.0
+    for i in range(1, k):
+        coordinates[:, i, :i] = np.cos(gamma)[:, None] * _unit_rows((count, i), rng)
+        coordinates[:, i, i] = np.sin(gamma)
+    rows: FloatArray = coordinates @ frame
+    return rows
+
+
+def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbation:
+    """Extremal chains with their worst targets, many at a time.
+
+    Parameters
+    ----------
+    k : int
+        How many vectors, at least 1.
+    separation : array_like, shape (count,)
+        Angle of each learned vector to the span of those before it, in (0, pi/2] radians.
+    share : array_like, shape (count,)
+        Sine of the angle between the spans, in [0, 1).
+
+    Returns
+    -------
+    Perturbation
+        `true` and `learned`, of shape (count, k, k + 1), with equal errors in a set.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Notes
+    -----
+    Equality in `thm-subspace-sharp`, as from `chain` and `worst_targets`, and without their loops.
+
+    Examples
+    --------
+    >>> from lifelong.halfspaces.angles import subspace_angle
+    >>> true, learned = extremal_spans(4, [0.3, 0.5], [0.1, 0.2])
+    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(true, learned))]
+    ['0.100000', '0.200000']
+    """
+    k = integer("k", k, least=1)
+    gamma, x = real_array("separation", separation), real_array("share", share)
+    if same_shape(separation=gamma.shape, share=x.shape) != gamma.shape or gamma.ndim != 1:
+        raise ValueError(f"share: expected one for each separation, got shapes {gamma.shape} and {x.shape}")
+    if (gamma <= 0).any() or (gamma > np.pi / 2).any():
+        raise ValueError(f"separation: expected angles in (0, pi/2] radians, got {gamma.min():g} to {gamma.max():g}")
+    if (x < 0).any() or (x >= 1).any():
+        raise ValueError(f"share: expected numbers in [0, 1), got {x.min():g} to {x.max():g}")
+    rows, worst = chains(k, gamma)
+    learned = np.concatenate([rows, np.zeros((len(rows), k, 1))], axis=-1)
+    normal = np.concatenate([x[:, None] * worst, np.sqrt(1 - x**2)[:, None]], axis=-1)
+    true = learned - (learned @ normal[..., None]) * normal[:, None, :]
+    return Perturbation(true / np.linalg.norm(true, axis=-1, keepdims=True), learned)
+
+
+def lifted_simplex(k: int, height: float) -> FloatArray:
+    """The k corners of a regular simplex, all lifted by one height out of their hyperplane.
+
+    Parameters
+    ----------
+    k : int
+        At least 2.
+    height : float
+        In (0, 1]; the smallest singular value is sqrt(k) times the height while that is below 1.
+
+    Returns
+    -------
+    float64, shape (k, k)
+        Unit rows. As the height falls to 0 they meet `prop-subspace-separated` with ratio 1; they meet
+        `prop-subspace-singular` with equality at every height up to 1 / sqrt(k).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> rows = lifted_simplex(4, 0.1)
+    >>> print(np.round(rows @ np.full(4, 0.5), 6))
+    [0.1 0.1 0.1 0.1]
+    """
+    k = integer("k", k, least=2)
+    h = number("height", height, low=0.0, high=1.0, open_low=True)
+    corners = np.eye(k) - 1 / k
+    corners /= np.linalg.norm(corners, axis=1, keepdims=True)
+    rows: FloatArray = np.sqrt(1 - h**2) * corners + h / np.sqrt(k)
+    return rows
