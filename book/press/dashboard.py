@@ -22,9 +22,7 @@ MARKS = {**SIGNS, "refuted": KINDS["refuted"][0]}
 _SHORT = {"holds on all instances tried": "holds on all tried"}
 
 
-def dashboard(
-    claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter], tests: Mapping[str, str] | None = None
-) -> str:
+def dashboard(claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter]) -> str:
     """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run.
 
     Parameters
@@ -33,8 +31,6 @@ def dashboard(
         As in the JSON of `lifelong verify --bite --json`.
     pages : mapping of str to Chapter
         As `lifelong_book.press.contents.contents` reads them.
-    tests : mapping of str to str, optional
-        Where each function is tested, as `lifelong_book.press.contents.covered_in` finds it.
 
     Returns
     -------
@@ -62,7 +58,7 @@ def dashboard(
     numbers = {c["label"]: pages.get(_page(c), Chapter("", "")) for c in listed}
     template = Path(__file__).with_name("dashboard.html").read_text(encoding="utf-8")
     parts = {
-        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]], tests or {}) for c in listed),
+        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]]) for c in listed),
         "VERDICTS": _options({_standing(c): _standing(c) for c in listed}),
         "CHAPTERS": _options({_chapter(n): str(n) for n in sorted(numbers.values(), key=_order) if _chapter(n)}),
         "COUNT": str(len(listed)),
@@ -111,7 +107,7 @@ def _bite(claim: Mapping[str, Any]) -> str:
     return f"{min(map(float, claim['bites'].values())):.2f}" if claim["bites"] else "–"
 
 
-def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, tests: Mapping[str, str]) -> str:
+def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
     """Two rows: the line, and what it opens to."""
     label, title = claim["label"], readable(plain(claim["title"]))
     kind = "book" if claim["item"] in ("corrected", "added") else "paper"
@@ -132,11 +128,11 @@ def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter,
         f'<th scope="row"><a class="opens" href="#claim-{label}">{title}</a></th>'
         f"<td>{escape(chapter.number)}</td><td>{claim['instances']:,}</td><td>{_bite(claim)}</td></tr>"
         f'<tr class="more"><td colspan="5"><details><summary>Statement and evidence</summary>'
-        f"{_opened(claim, links, chapter, tests)}</details></td></tr></tbody>"
+        f"{_opened(claim, links, chapter)}</details></td></tr></tbody>"
     )
 
 
-def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, tests: Mapping[str, str]) -> str:
+def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
     label = claim["label"]
     number = f'<span class="statement-number" data-claim="{label}"></span>'  # filled in by the build
     page = f'<a href="{links[label]}">{number}{escape(str(chapter)) or "its page"}</a>'
@@ -155,9 +151,6 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
             f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>' for f in claim["functions"]
-        ),
-        "Tested in": ", ".join(
-            f"<code>tests/{path}</code>" for path in dict.fromkeys(tests[f] for f in claim["functions"] if f in tests)
         ),
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }

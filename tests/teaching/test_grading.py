@@ -10,8 +10,9 @@ from time import process_time, sleep
 import numpy as np
 import pytest
 
+from lifelong_book.press import grading
 from lifelong_book.press.grading import Submission, Wrong
-from lifelong_book.press.teaching import check, exercises, grading, hint, stub
+from lifelong_book.press.teaching import check, exercises, hint, stub
 
 STUB = 'def f(x):\n    """Return something."""\n    ...\n'
 VALUE = 'def f():\n    """Return something."""\n    ...\n'
