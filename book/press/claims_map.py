@@ -37,10 +37,6 @@ def concordance(
     str
         A table of one line a claim. The verdict leads to the ledger, the number to the statement.
 
-    Notes
-    -----
-    The page of the concordance, for every claim from `lem-angle` on.
-
     Examples
     --------
     >>> from lifelong_book.press.ledger import LEDGER
@@ -169,10 +165,6 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
     str
         HTML with an SVG drawing whose boxes are links to the ledger. The verdict is told by a sign and by the
         border as well as by colour.
-
-    Notes
-    -----
-    The page of the concordance, for every claim from `lem-angle` on.
 
     Examples
     --------

@@ -396,10 +396,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status, as `lifelong --help` lists them: 0 to 4, or 130.
 
-    Notes
-    -----
-    For the evidence of all claims, `lem-angle` to `thm-polynomials`.
-
     Examples
     --------
     >>> main(["verify", "rem-dimension", "--json"])  # doctest: +ELLIPSIS

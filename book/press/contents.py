@@ -58,10 +58,6 @@ def contents(folder: Path | None = None) -> dict[str, Chapter]:
     FileNotFoundError
         If no `_toc.yml` is here or above, or a page that it names is missing.
 
-    Notes
-    -----
-    The ledger's page, for every claim from `lem-angle` on.
-
     Examples
     --------
     >>> from tempfile import mkdtemp

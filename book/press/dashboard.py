@@ -42,10 +42,6 @@ def dashboard(claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter])
     KeyError
         If an entry lacks a field.
 
-    Notes
-    -----
-    The page of the claims, from `lem-angle` to `thm-polynomials`.
-
     Examples
     --------
     >>> from lifelong_book.press.ledger import LEDGER, reports
@@ -197,15 +193,6 @@ def readable(text: str) -> str:
     str
         Names of functions, such as `noisy_preorder`, stay as they are.
 
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
-
     Examples
     --------
     >>> readable("theta(V_k, V~_k) <= 2k eps_acc/gamma in R^(k+1)")
@@ -228,19 +215,6 @@ def plain(title: str) -> str:
     ----------
     title : str
         As in `Claim.title`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
 
     Examples
     --------
@@ -275,19 +249,6 @@ def formulas(text: str) -> str:
     text : str
         As in `Claim.statement`.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
-
     Examples
     --------
     >>> formulas("at most $n$, by `run`").partition("</span>")[2]
@@ -315,18 +276,10 @@ def home(function: str) -> str:
     function : str
         Whole name, as in `Claim.functions`.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ModuleNotFoundError, AttributeError
         If there is no such name.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
 
     Examples
     --------

@@ -34,10 +34,6 @@ class Experiment:
     run : callable (case, Generator) -> dict
         Measures one line: returns the measured columns only, as plain numbers and strings.
 
-    Notes
-    -----
-    The tables of `thm-halfspaces`, `thm-two-levels` and the comparisons with other methods.
-
     Examples
     --------
     >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
@@ -85,10 +81,6 @@ class Table:
         Whether the run was stopped from the keyboard; the lines that were ready are kept.
     failed : dict of int to Failed
         The cases that gave no line, and why.
-
-    Notes
-    -----
-    For the tables of `thm-halfspaces` and others.
 
     Examples
     --------
@@ -140,10 +132,6 @@ def run_cases(
     ------
     ValueError
         If a case does not exist, or `seed` or `n_jobs` is out of range.
-
-    Notes
-    -----
-    For the tables of `thm-halfspaces` and others.
 
     Examples
     --------
