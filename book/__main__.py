@@ -1,4 +1,4 @@
-"""`python -m lifelong` is the command `lifelong`."""
+"""`python -m lifelong_book` is the command `lifelong`."""
 
 import sys
 

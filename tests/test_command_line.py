@@ -10,7 +10,6 @@ import sys
 import threading
 from dataclasses import replace
 from http.server import ThreadingHTTPServer
-from importlib.metadata import PackageNotFoundError
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -18,7 +17,7 @@ import pytest
 
 import lifelong
 import lifelong_book.press.command_line as command
-from lifelong_book.press.ledger import KINDS, LEDGER, Check, Claim, Finding, provenance, reports
+from lifelong_book.press.ledger import KINDS, LEDGER, Check, Claim, Finding, reports
 from lifelong_book.press.serve import address, server
 from lifelong_book.press.tables import Experiment
 
@@ -307,19 +306,11 @@ def test_every_help_has_the_statuses_and_no_markup(capsys, arguments):
     assert "exit status:" in printed and "`" not in printed
 
 
-def test_version(capsys, monkeypatch):
+def test_version(capsys):
     with pytest.raises(SystemExit) as caught:
         command.main(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out == f"lifelong {lifelong.__version__}\n"
-    monkeypatch.setattr(provenance, "version", missing)
-    with pytest.raises(SystemExit):
-        command.main(["--version"])
-    assert capsys.readouterr().out == "lifelong not installed\n"
-
-
-def missing(package: str) -> str:
-    raise PackageNotFoundError(package)
 
 
 def test_progress_only_on_a_terminal(capsys, monkeypatch):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from hashlib import sha256
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -19,24 +16,15 @@ import lifelong
 from lifelong_book.press.ledger.runner import EXTRAS
 
 ROOT = Path(__file__).parent.parent
-LIBRARY, BOOK = (
-    tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"] for folder in ("", "book")
-)
-OPTIONAL = LIBRARY["optional-dependencies"] | BOOK["optional-dependencies"]
-EXTRA = {name: lines for name, lines in OPTIONAL.items() if name != "tests"}
-NEEDED = [
-    needed
-    for line in dict.fromkeys(
-        (
-            *LIBRARY["dependencies"],
-            *OPTIONAL["learners"],
-            *BOOK["dependencies"],
-            *OPTIONAL["figures"],
-            *OPTIONAL["dask"],
-        )
-    )
-    if (needed := Requirement(line)).name != "lifelong"
-]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BOOK = tomllib.loads((ROOT / "book" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: What each distribution can be asked for beyond itself.
+EXTRA = {
+    f"{it['name']}[{name}]": lines for it in (PROJECT, BOOK) for name, lines in it["optional-dependencies"].items()
+}
+TESTS = EXTRA.pop("lifelong[tests]")
+LINES = {*PROJECT["dependencies"], *BOOK["dependencies"], *(line for lines in EXTRA.values() for line in lines)}
+NEEDED = [Requirement(line) for line in LINES - {"lifelong"}]
 
 
 def pinned(name: str) -> dict[str, Version]:
@@ -56,13 +44,13 @@ def test_the_lowest_versions_are_those_of_the_package():
 def test_everything_is_pinned_once():
     direct, brought = pinned("requirements.txt"), pinned("constraints.txt")
     assert not set(direct) & set(brought)
-    wanted = [*NEEDED, *map(Requirement, OPTIONAL["tests"])]
+    wanted = [*NEEDED, *map(Requirement, TESTS)]
     assert [w.name for w in wanted if not w.specifier.contains({**brought, **direct}.get(w.name, "0"))] == []
 
 
 def test_the_extra_of_every_module_brings_it():
     names = {"sklearn": "scikit-learn", "fontTools": "fonttools"}
-    brings = {Requirement(line).name: extra for extra in ("figures", "learners", "dask") for line in OPTIONAL[extra]}
+    brings = {Requirement(line).name: extra for extra, lines in EXTRA.items() for line in lines}
     assert {names.get(module, module): extra for module, extra in EXTRAS.items()} == brings
 
 
@@ -73,15 +61,6 @@ def test_the_command_is_the_one_of_the_module():
 @pytest.mark.parametrize("file", ["CITATION.cff", "pyproject.toml", "book/pyproject.toml"])
 def test_one_version(file):
     assert re.search(r'^version[:=\s]+"?([\d.]+)', (ROOT / file).read_text(), re.MULTILINE)[1] == lifelong.__version__
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
-def test_the_benchmarks_import_what_is_there(path):
-    nodes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
-    asked = [(n.module, alias.name) for n in nodes if n.module.startswith("lifelong") for alias in n.names]
-    assert asked or path.stem == "mutants"  # that one reads the sources
-    for module, name in asked:
-        assert hasattr(import_module(module), name) or find_spec(f"{module}.{name}"), f"{module}.{name}"
 
 
 # --- what is by others

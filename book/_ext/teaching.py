@@ -7,9 +7,6 @@ All of it comes from the catalogue in `lifelong_book.press.teaching`, so nothing
 
 from __future__ import annotations
 
-import json
-import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +16,13 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import lifelong_book.press.teaching
+from lifelong_book.press.contents import printed
 from lifelong_book.press.teaching import exercises
 
 HEADS = "| exercise | asks to | difficulty | minutes | checked |\n|:--|:--|:-:|--:|:-:|"
 
 
 BOOK = Path(__file__).resolve().parents[1]
-TITLE = re.compile(r"^`{3,}\{exercise\} ([^\n]*)\n:label: (\S+)$", re.MULTILINE)
-
-
-@cache
-def titles(page: str) -> dict[str, str]:
-    """The names of the exercises of a notebook, by label."""
-    cells = json.loads((BOOK / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    return {label: title.replace("$", "") for title, label in TITLE.findall(text)}  # a link has no formulas
 
 
 class Exercises(SphinxDirective):
@@ -46,12 +35,13 @@ class Exercises(SphinxDirective):
         for module in Path(lifelong_book.press.teaching.__file__).parent.glob("*.py"):
             self.env.note_dependency(str(module))
         found = [e for begin in self.arguments[0].split() for e in exercises(page=begin)]
+        titles = {label: e.name for label, e in printed(BOOK.parent).items()}
         for page in {e.page for e in found}:
             self.env.note_dependency(str(BOOK / f"{page}.ipynb"))
         if not found:
             raise self.error(f"no exercise stands on a page that begins as {self.arguments[0]!r}")
         lines = [
-            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles(e.page)[e.label]} <{e.label}>` | {e.kind} "
+            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles[e.label]} <{e.label}>` | {e.kind} "
             f"| {e.difficulty} | {e.minutes} | {'yes' if e.checked else 'no'} |"
             for e in found
         ]

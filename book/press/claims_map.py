@@ -8,18 +8,18 @@ from collections.abc import Container, Iterable, Mapping
 from html import escape
 
 from lifelong_book.press.claim import KINDS, Claim
-from lifelong_book.press.contents import Chapter
+from lifelong_book.press.contents import Chapter, Printed
 from lifelong_book.press.dashboard import MARKS, home, plain
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
-__all__ = ["claims_map", "concordance", "coverage", "exercise_list"]
+__all__ = ["claims_map", "concordance", "exercise_list"]
 
 _COLUMN, _ROW, _WIDTH, _HEIGHT, _LANE = 190, 76, 160, 68, 22
 
 
 def concordance(
-    claims: Iterable[Claim], exercises: Mapping[str, Iterable[str]], pages: Mapping[str, Chapter] | None = None
+    claims: Iterable[Claim], exercises: Mapping[str, Printed], pages: Mapping[str, Chapter] | None = None
 ) -> str:
     """Where a claim stands in this book, what one can practise on it, and what computes it, as MyST Markdown.
 
@@ -27,8 +27,8 @@ def concordance(
     ----------
     claims : iterable of Claim
         Entries of the ledger.
-    exercises : mapping of str to iterable of str
-        By the label of an exercise, the claims that it is about; as `contents.exercises` reads them.
+    exercises : mapping of str to Printed
+        As `lifelong_book.press.contents.printed` reads them: an exercise is about the claims that it links to.
     pages : mapping of str to Chapter, optional
         As `lifelong_book.press.contents.contents` reads them: chapters for the claims that have no number of their own.
 
@@ -37,14 +37,11 @@ def concordance(
     str
         A table of one line a claim. The verdict leads to the ledger, the number to the statement.
 
-    Notes
-    -----
-    The page of the concordance, for every claim from `lem-angle` on.
-
     Examples
     --------
     >>> from lifelong_book.press.ledger import LEDGER
-    >>> line = concordance([LEDGER["lem-one-vec"]], {"ex-threshold": ["lem-one-vec"]}).splitlines()[2]
+    >>> about = {"ex-threshold": Printed("a", "How small?", "Use {ref}`it <lem-one-vec>`.", "")}
+    >>> line = concordance([LEDGER["lem-one-vec"]], about).splitlines()[2]
     >>> print(*line.split(" | ")[1:4], sep="; ")
     **Lemma 2**, replacing one vector of a basis; {prf:ref}`lem-one-vec-box`; {numref}`{number} <ex-threshold>`
     """
@@ -57,7 +54,7 @@ def concordance(
             where += f"<br>what holds: {_box_of(LEDGER[c.replaced_by[0]])}"
         verdict = f'<a href="ledger.html#claim-{c.label}">{MARKS[c.verdict]} {c.verdict}</a>'
         found = dict.fromkeys(f" {KINDS[d.kind][0]} {d.kind}" for d in c.discrepancies if d.kind != "refuted")
-        about = ", ".join(_numbered(e) for e, on in exercises.items() if c.label in on) or "–"
+        about = ", ".join(_numbered(e) for e, on in exercises.items() if c.label in on.links) or "–"
         functions = ", ".join(f"{{py:obj}}`~{home(f)}`" for f in c.functions)
         lines.append(f"| {verdict}{''.join(found)} | {name} | {where} | {about} | {functions} |")
     return "\n".join(lines)
@@ -80,67 +77,17 @@ def _box_of(claim: Claim) -> str:
     return f"{{prf:ref}}`{claim.label}-box`"
 
 
-def coverage(claims: Iterable[Claim], tests: Mapping[str, str]) -> str:
-    """How many checks a claim has, and which tests cover its functions, as MyST Markdown.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-    tests : mapping of str to str
-        Where each function is tested, as `lifelong_book.press.contents.covered_in` finds it.
-
-    Returns
-    -------
-    str
-        A table of one line a claim.
-
-    Notes
-    -----
-    The page of the concordance, for every claim from `lem-angle` on.
+def exercise_list(exercises: Mapping[str, Printed], pages: Mapping[str, Chapter]) -> str:
+    """The exercises by chapter, with their numbers and titles, as MyST Markdown: a table of one line a page.
 
     Examples
     --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> print(coverage([LEDGER["lem-subspace"]], {"halfspaces.bounds.subspace_printed": "test_b.py"}).splitlines()[2])
-    | <a href="ledger.html#claim-lem-subspace"><code>lem-subspace</code></a> | 5 + 1 | `test_b.py` |
-    """
-    lines = ["| Label | Checks + broken versions | Tests, below `tests` |", "|:--|--:|:--|"]
-    for c in claims:
-        files = ", ".join(f"`{path}`" for path in dict.fromkeys(tests[f] for f in c.functions if f in tests))
-        link = f'<a href="ledger.html#claim-{c.label}"><code>{c.label}</code></a>'
-        lines.append(f"| {link} | {len(c.checks)} + {len(c.twins)} | {files or '–'} |")
-    return "\n".join(lines)
-
-
-def exercise_list(titles: Mapping[str, Mapping[str, str]], pages: Mapping[str, Chapter]) -> str:
-    """The exercises by chapter, with their numbers and titles, as MyST Markdown.
-
-    Parameters
-    ----------
-    titles : mapping of str to mapping of str to str
-        By page, the titles of its exercises by their labels; as `contents.exercise_titles` reads them.
-    pages : mapping of str to Chapter
-        As `lifelong_book.press.contents.contents` reads them.
-
-    Returns
-    -------
-    str
-        A table of one line a page.
-
-    Notes
-    -----
-    The page of the concordance; exercises are about claims from `lem-angle` on.
-
-    Examples
-    --------
-    >>> print(exercise_list({"a": {"ex-e": "Half a step"}}, {"a": Chapter("3.1", "Angles")}).splitlines()[2])
-    | {doc}`3.1 Angles </book/a>` | {numref}`{number} <ex-e>` {ref}`Half a step <ex-e>` |
+    >>> print(exercise_list({"ex-e": Printed("a", "Half", "", "")}, {"a": Chapter("3.1", "Angles")}).splitlines()[2])
+    | {doc}`3.1 Angles </book/a>` | {numref}`{number} <ex-e>` {ref}`Half <ex-e>` |
     """
     lines = ["| Page | Exercises |", "|:--|:--|"]
-    for page, named in titles.items():
-        told = {label: title.replace("$", "") for label, title in named.items()}
-        each = [f"{_numbered(label)} {{ref}}`{title} <{label}>`" for label, title in told.items()]
+    for page in dict.fromkeys(e.page for e in exercises.values()):
+        each = [f"{_numbered(x)} {{ref}}`{e.name} <{x}>`" for x, e in exercises.items() if e.page == page]
         lines.append(f"| {{doc}}`{pages[page]} </book/{page}>` | {'<br>'.join(each)} |")
     return "\n".join(lines)
 
@@ -218,10 +165,6 @@ def claims_map(claims: Iterable[Claim], name: str) -> str:
     str
         HTML with an SVG drawing whose boxes are links to the ledger. The verdict is told by a sign and by the
         border as well as by colour.
-
-    Notes
-    -----
-    The page of the concordance, for every claim from `lem-angle` on.
 
     Examples
     --------

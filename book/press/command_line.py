@@ -1,30 +1,28 @@
-"""The command ``lifelong``, or `python -m lifelong`: claims, evidence, tables, exercises, grading, the built book."""
+"""The command ``lifelong``, or `python -m lifelong_book`: claims, evidence, tables, exercises, the built book."""
 
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import shlex
+import platform
 import sys
 import traceback
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import lifelong
 from lifelong_book.press.exercise import DIFFICULTIES, Exercise
 from lifelong_book.press.ledger import KINDS, LEDGER, Evidence, Report, find, reports
-from lifelong_book.press.ledger.lines import Lines
-from lifelong_book.press.ledger.provenance import maker, version_of
-from lifelong_book.press.ledger.runner import cluster, missing_extra
-from lifelong_book.press.ledger.sweep import Sweep, sweep, swept_check
+from lifelong_book.press.ledger.runner import missing_extra
 from lifelong_book.press.table import Table, run_cases
 from lifelong_book.press.tables import EXPERIMENTS
-from lifelong_book.press.teaching import commands as teaching
 from lifelong_book.press.teaching import exercises, stub
+from lifelong_book.press.teaching.assignments import alone, sheet
 from lifelong_book.press.teaching.catalogue import find as find_exercise
 
 __all__ = ["main"]
@@ -32,21 +30,14 @@ __all__ = ["main"]
 _STATUS = """\
 exit status:
   0    everything that was asked for ran, and no evidence contradicts a recorded verdict; a server was stopped
-  1    some evidence contradicts a recorded verdict; an edition of the book failed
-  2    an unknown option, claim, check, table, line or exercise; a FILE that cannot be used; no cluster at that
-       address; no built book to show, or no such port; no such
-       submissions, or a file that is there already
+  1    some evidence contradicts a recorded verdict
+  2    an unknown option, claim, table, line or exercise; no built book to show, or no such port; no sources of the
+       book, or a file that is there already
   3    nothing contradicts, but something was skipped that needs an extra which is not installed
-  4    nothing contradicts, but something crashed: a check or a line of a table raised an error, its worker was
-       killed twice, or the disk is full; it is named, and the same command with the same FILE tries it again
-  130  interrupted; what was found until then is printed, and the same command with the same FILE goes on
+  4    nothing contradicts, but something crashed: a check or a line of a table raised an error, or its worker was
+       killed; it is named
+  130  interrupted; what was found until then is printed
 """
-
-#: What a disk says that takes no more.
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-#: What the options of long runs say.
-_OUT = "keep each result in FILE as soon as it is there; with the same FILE a run that was stopped goes on"
-_DASK = 'run on the dask cluster whose scheduler has this address, such as "tcp://host:8786"'
 
 
 def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
@@ -64,7 +55,7 @@ def _at_least(least: int, also: tuple[int, ...] = ()) -> Callable[[str], int]:
 def _parser() -> argparse.ArgumentParser:
     form: dict[str, Any] = {"epilog": _STATUS, "formatter_class": argparse.RawDescriptionHelpFormatter}
     parser = argparse.ArgumentParser(prog="lifelong", description=str(__doc__).replace("`", ""), **form)
-    parser.add_argument("--version", action="version", version=f"lifelong {version_of('lifelong')}")
+    parser.add_argument("--version", action="version", version=f"lifelong {lifelong.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     verify = commands.add_parser("verify", help="run the checks behind the verdicts", **form)
     verify.add_argument(
@@ -74,11 +65,6 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
     )
-    swept = commands.add_parser("sweep", help="run one random check on very many instances, in blocks", **form)
-    swept.add_argument("label", metavar="LABEL", help='a claim, such as lem-one-vec or "Lemma 3"')
-    swept.add_argument("--check", default="", metavar="NAME", help="a part of the check's name; default: the first")
-    swept.add_argument("--instances", type=_at_least(1), required=True, metavar="N", help="how many instances")
-    swept.add_argument("--block", type=_at_least(1), metavar="B", help="instances that share a seed and are one job")
     commands.add_parser("discrepancies", help="list where what is printed and what is true part", **form)
     table = commands.add_parser("table", help="make one of the book's long tables", **form)
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
@@ -97,14 +83,17 @@ def _parser() -> argparse.ArgumentParser:
     exercise.add_argument("--hint", action="store_true", help="show what helps")
     exercise.add_argument("--stub", action="store_true", help="print the function to complete, and nothing else")
     exercise.add_argument("--notebook", action="store_true", help="make LABEL.ipynb: its text, its stub and its check")
-    teaching.add(commands, form, _at_least)
-    for command in (verify, table, swept):
+    made = commands.add_parser("assignment", help="make a sheet of exercises for otter-grader", **form)
+    made.add_argument("labels", nargs="+", metavar="LABEL", help="exercises, in the order in which they are asked")
+    made.add_argument("--out", type=Path, required=True, metavar="FILE", help="the notebook to write")
+    made.add_argument("--title", default="Exercises", help="default: %(default)s")
+    made.add_argument("--site", default="", metavar="ADDRESS", help="of the built book, which the sheet links to")
+    made.add_argument("--hidden", action="store_true", help="the checks run when the sheet is graded, and not before")
+    for command in (verify, table):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
             "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
         )
-        command.add_argument("--out", type=Path, metavar="FILE", help=_OUT)
-        command.add_argument("--dask", metavar="ADDRESS", help=_DASK)
         command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
 
@@ -115,7 +104,11 @@ def _provenance(command: str, seed: int) -> dict[str, object]:
         "command": f"{command} --json",
         "date": datetime.now(UTC).date().isoformat(),
         "seed": seed,
-        "versions": {name: made for name, made in maker().items() if name != "sources"},
+        "versions": {
+            "python": platform.python_version(),
+            "lifelong": lifelong.__version__,
+            **{package: version(package) for package in ("numpy", "scipy")},
+        },
     }
 
 
@@ -195,35 +188,22 @@ class _UsageError(Exception):
 
 @contextmanager
 def _asked() -> Iterator[None]:
-    """Where a wrong value is one that the user gave."""
+    """Where what is wrong is what the user gave."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         raise _UsageError(str(error)) from error
 
 
-@contextmanager
-def _long_run(arguments: argparse.Namespace, **run: Any) -> Iterator[dict[str, Any]]:
-    """What every long run is given: its seed and processes, its file, and the cluster that makes its calls."""
-    run |= {"seed": arguments.seed}
-    if (out := arguments.out) is not None and out.exists() and not (out.is_file() or out.is_dir()):
-        raise _UsageError(f"{out}: is no regular file; name another")  # it may block, or be read without end
-    with _asked(), ExitStack() as stack:
-        lines = None if arguments.out is None else stack.enter_context(Lines(arguments.out, run))
-        try:
-            stack.enter_context(cluster(arguments.dask))
-        except OSError as error:
-            raise _UsageError(f"--dask {arguments.dask}: {error}") from error
-        jobs = arguments.jobs if arguments.dask is None else -1  # as many as the cluster has
-        yield {"seed": arguments.seed, "n_jobs": jobs, "lines": lines, "progress": sys.stderr.isatty()}
+def _long_run(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What every long run is given."""
+    return {"seed": arguments.seed, "n_jobs": arguments.jobs, "progress": sys.stderr.isatty()}
 
 
 def _verify(arguments: argparse.Namespace) -> int:
     with _asked():
         chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
-    shared = {"instances": arguments.instances, "bite": arguments.bite}
-    with _long_run(arguments, command="verify", **shared) as given:
-        found = reports(chosen, **shared, **given)
+    found = reports(chosen, instances=arguments.instances, bite=arguments.bite, **_long_run(arguments))
     if arguments.json:
         made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
         print(json.dumps(made, indent=1))
@@ -251,38 +231,6 @@ def _status(evidence: Sequence[Evidence], *, interrupted: bool) -> int:
     if any(e.finding.error for e in evidence):
         return 4
     return 3 if any(e.finding.needs for e in evidence) else 0
-
-
-def _sweep(arguments: argparse.Namespace) -> int:
-    with _asked():
-        claim = find(arguments.label)
-        check = swept_check(claim, arguments.check)
-    block = arguments.block or check.chunk
-    shared = {"label": claim.label, "check": check.name, "block": block}
-    with _long_run(arguments, command="sweep", **shared) as given:
-        found = sweep(claim, check.name, instances=arguments.instances, block=block, **given)
-    command = f"lifelong sweep {claim.label} --check {shlex.quote(check.name)}"
-    command += f" --instances {found.instances} --block {block} --seed {found.seed}"
-    if arguments.json:
-        print(json.dumps({**_provenance(command, found.seed), **found.as_dict()}, indent=1))
-    else:
-        _print_sweep(found)
-    for index, failed in found.failed.items():
-        print(f"{claim.label}: block {index}: {failed.why}", file=sys.stderr)
-    if found.evidence.contradicts:
-        _say(claim.label, found.evidence)
-    return _status([found.evidence], interrupted=found.interrupted)
-
-
-def _print_sweep(found: Sweep) -> None:
-    f = found.finding
-    print(f"{found.claim.label}: {found.check.name}: {found.evidence.seen}")
-    print(f"{found.blocks:,} blocks of {found.block:,}, {found.seconds:.1f} processor seconds")
-    if found.worst is not None:
-        index, count, at = found.worst
-        print(f"{'worst' if f.worst is not None else 'first violation'}: instance {at} of the {count} of block {index}")
-    for name, value in found.witness.items():
-        print(f"  {name} = {json.dumps(value)}")
 
 
 def _discrepancies(arguments: argparse.Namespace) -> int:
@@ -337,8 +285,8 @@ def _short(value: object) -> str:
 
 def _table(arguments: argparse.Namespace) -> int:
     experiment = EXPERIMENTS[arguments.name]
-    with _long_run(arguments, command="table", name=experiment.name) as given:
-        table = run_cases(experiment, arguments.cases, **given)
+    with _asked():
+        table = run_cases(experiment, arguments.cases, **_long_run(arguments))
     if arguments.json:
         print(json.dumps(_table_record(table, seed=arguments.seed, cases=arguments.cases), indent=1))
     else:
@@ -410,14 +358,29 @@ def _exercise(arguments: argparse.Namespace) -> int:
             return 2
         _print_exercises(found)
         return 0
-    if arguments.notebook:
-        return teaching.one_notebook(arguments.label, arguments.book)
     with _asked():
-        if arguments.stub:
+        if arguments.notebook:
+            label = find_exercise(arguments.label).label
+            _write(alone(label), Path(f"{label}.ipynb"))
+        elif arguments.stub:
             print(stub(arguments.label))
         else:
             _print_exercise(find_exercise(arguments.label), hinted=arguments.hint)
     return 0
+
+
+def _assignment(arguments: argparse.Namespace) -> int:
+    with _asked():
+        made = sheet(arguments.labels, title=arguments.title, site=arguments.site, hidden=arguments.hidden)
+        _write(made, arguments.out)
+    return 0
+
+
+def _write(notebook: dict[str, Any], out: Path) -> None:
+    """A notebook into a file that is not there yet: it may hold somebody's answers."""
+    with out.open("x", encoding="utf-8") as file:
+        json.dump(notebook, file, indent=1, ensure_ascii=False)
+    print(out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -432,10 +395,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         The exit status, as `lifelong --help` lists them: 0 to 4, or 130.
-
-    Notes
-    -----
-    For the evidence of all claims, `lem-angle` to `thm-polynomials`.
 
     Examples
     --------
@@ -458,10 +417,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if needs := missing_extra(error):
             print(f"{parsed.command}: skipped, needs {needs}", file=sys.stderr)
             return 3
-        if isinstance(error, OSError) and error.errno in _FULL:
-            more = "" if error.filename is None else "; its lines are whole, and the same command goes on"
-            print(f"{error.filename or 'standard output'}: {error.strerror}{more}", file=sys.stderr)
-            return 4
         traceback.print_exception(error)
         return 4
     return status
@@ -469,10 +424,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
-    "sweep": _sweep,
     "table": _table,
     "discrepancies": _discrepancies,
     "exercise": _exercise,
     "serve": _serve,
-    **teaching.COMMANDS,
+    "assignment": _assignment,
 }

@@ -22,9 +22,7 @@ MARKS = {**SIGNS, "refuted": KINDS["refuted"][0]}
 _SHORT = {"holds on all instances tried": "holds on all tried"}
 
 
-def dashboard(
-    claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter], tests: Mapping[str, str] | None = None
-) -> str:
+def dashboard(claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter]) -> str:
     """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run.
 
     Parameters
@@ -33,8 +31,6 @@ def dashboard(
         As in the JSON of `lifelong verify --bite --json`.
     pages : mapping of str to Chapter
         As `lifelong_book.press.contents.contents` reads them.
-    tests : mapping of str to str, optional
-        Where each function is tested, as `lifelong_book.press.contents.covered_in` finds it.
 
     Returns
     -------
@@ -45,10 +41,6 @@ def dashboard(
     ------
     KeyError
         If an entry lacks a field.
-
-    Notes
-    -----
-    The page of the claims, from `lem-angle` to `thm-polynomials`.
 
     Examples
     --------
@@ -62,7 +54,7 @@ def dashboard(
     numbers = {c["label"]: pages.get(_page(c), Chapter("", "")) for c in listed}
     template = Path(__file__).with_name("dashboard.html").read_text(encoding="utf-8")
     parts = {
-        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]], tests or {}) for c in listed),
+        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]]) for c in listed),
         "VERDICTS": _options({_standing(c): _standing(c) for c in listed}),
         "CHAPTERS": _options({_chapter(n): str(n) for n in sorted(numbers.values(), key=_order) if _chapter(n)}),
         "COUNT": str(len(listed)),
@@ -111,7 +103,7 @@ def _bite(claim: Mapping[str, Any]) -> str:
     return f"{min(map(float, claim['bites'].values())):.2f}" if claim["bites"] else "–"
 
 
-def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, tests: Mapping[str, str]) -> str:
+def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
     """Two rows: the line, and what it opens to."""
     label, title = claim["label"], readable(plain(claim["title"]))
     kind = "book" if claim["item"] in ("corrected", "added") else "paper"
@@ -132,11 +124,11 @@ def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter,
         f'<th scope="row"><a class="opens" href="#claim-{label}">{title}</a></th>'
         f"<td>{escape(chapter.number)}</td><td>{claim['instances']:,}</td><td>{_bite(claim)}</td></tr>"
         f'<tr class="more"><td colspan="5"><details><summary>Statement and evidence</summary>'
-        f"{_opened(claim, links, chapter, tests)}</details></td></tr></tbody>"
+        f"{_opened(claim, links, chapter)}</details></td></tr></tbody>"
     )
 
 
-def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, tests: Mapping[str, str]) -> str:
+def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
     label = claim["label"]
     number = f'<span class="statement-number" data-claim="{label}"></span>'  # filled in by the build
     page = f'<a href="{links[label]}">{number}{escape(str(chapter)) or "its page"}</a>'
@@ -155,9 +147,6 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
             f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>' for f in claim["functions"]
-        ),
-        "Tested in": ", ".join(
-            f"<code>tests/{path}</code>" for path in dict.fromkeys(tests[f] for f in claim["functions"] if f in tests)
         ),
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
@@ -204,15 +193,6 @@ def readable(text: str) -> str:
     str
         Names of functions, such as `noisy_preorder`, stay as they are.
 
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
-
     Examples
     --------
     >>> readable("theta(V_k, V~_k) <= 2k eps_acc/gamma in R^(k+1)")
@@ -235,19 +215,6 @@ def plain(title: str) -> str:
     ----------
     title : str
         As in `Claim.title`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
 
     Examples
     --------
@@ -282,19 +249,6 @@ def formulas(text: str) -> str:
     text : str
         As in `Claim.statement`.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    Nothing
-        Every text is accepted.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
-
     Examples
     --------
     >>> formulas("at most $n$, by `run`").partition("</span>")[2]
@@ -322,18 +276,10 @@ def home(function: str) -> str:
     function : str
         Whole name, as in `Claim.functions`.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ModuleNotFoundError, AttributeError
         If there is no such name.
-
-    Notes
-    -----
-    For every claim, from `lem-angle` on.
 
     Examples
     --------

@@ -26,10 +26,6 @@ def provenance(record: dict[str, Any]) -> str:
     record : dict
         As in the JSON of `lifelong verify --json` or `lifelong table NAME --json`.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     KeyError
@@ -53,14 +49,6 @@ def discrepancy_kinds(claims: Iterable[Claim]) -> str:
     claims : iterable of Claim
         Entries of the ledger.
 
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
-
     Examples
     --------
     >>> from lifelong_book.press.ledger import LEDGER
@@ -78,14 +66,6 @@ def discrepancy_list(claims: Iterable[Claim]) -> str:
     ----------
     claims : iterable of Claim
         Entries of the ledger.
-
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    The front page, from `lem-subspace` to `thm-polynomials`.
 
     Examples
     --------
@@ -124,14 +104,6 @@ def discrepancy_table(claims: Iterable[Claim]) -> str:
     ----------
     claims : iterable of Claim
         Entries of the ledger.
-
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
 
     Examples
     --------
@@ -188,14 +160,6 @@ def discrepancy_boxes(claims: Iterable[Claim]) -> str:
     ----------
     claims : iterable of Claim
         Entries of the ledger.
-
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    The page "What is printed, what is true", from `lem-subspace` to `thm-polynomials`.
 
     Examples
     --------

@@ -64,20 +64,12 @@ def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
     port : int, default 0
         0 takes one that is free.
 
-    Returns
-    -------
-    http.server.ThreadingHTTPServer
-
     Raises
     ------
     FileNotFoundError
         If there is no such folder, or no `index.html` in it.
     OSError
         If the port is taken.
-
-    Notes
-    -----
-    For every page of the book with cells that run in it.
 
     Examples
     --------
@@ -93,18 +85,6 @@ def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
 
 def address(of: ThreadingHTTPServer) -> str:
     """Where a browser finds the book.
-
-    Parameters
-    ----------
-    of : http.server.ThreadingHTTPServer
-
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    For every page of the book with cells that run in it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a long experiment is, and how its cases are run: seeded, in parallel, nothing lost on an interrupt."""
+"""What a long experiment is, and how its cases are run: seeded, in parallel, kept on an interrupt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from zlib import crc32
 import numpy as np
 
 from lifelong._checks import integer
-from lifelong_book.press.ledger.lines import Lines
 from lifelong_book.press.ledger.runner import Failed, run
 
 __all__ = ["Case", "Experiment", "Table", "run_cases"]
@@ -34,10 +33,6 @@ class Experiment:
         The parameters of each line.
     run : callable (case, Generator) -> dict
         Measures one line: returns the measured columns only, as plain numbers and strings.
-
-    Notes
-    -----
-    The tables of `thm-halfspaces`, `thm-two-levels` and the comparisons with other methods.
 
     Examples
     --------
@@ -87,10 +82,6 @@ class Table:
     failed : dict of int to Failed
         The cases that gave no line, and why.
 
-    Notes
-    -----
-    For the tables of `thm-halfspaces` and others.
-
     Examples
     --------
     >>> Table(Experiment("none", "nothing", (), lambda case, rng: {})).rows
@@ -115,7 +106,6 @@ def run_cases(
     seed: int = 0,
     n_jobs: int = 1,
     progress: bool = False,
-    lines: Lines | None = None,
 ) -> Table:
     """Run an experiment, or some of its cases.
 
@@ -131,8 +121,6 @@ def run_cases(
         Processes; -1 for all cores.
     progress : bool, default False
         Show a progress bar on standard error.
-    lines : Lines, optional
-        A file that keeps each line as soon as it is there, and gives back those that it holds.
 
     Returns
     -------
@@ -145,10 +133,6 @@ def run_cases(
     ValueError
         If a case does not exist, or `seed` or `n_jobs` is out of range.
 
-    Notes
-    -----
-    For the tables of `thm-halfspaces` and others.
-
     Examples
     --------
     >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
@@ -160,8 +144,8 @@ def run_cases(
     for index in chosen:
         if integer("cases", index, least=0) >= len(experiment.cases):
             raise ValueError(f"cases: expected numbers below {len(experiment.cases)}, got {index}")
-    calls = {(i,): partial(experiment.row, i, seed) for i in sorted(chosen)}
-    done = run(calls, n_jobs=n_jobs, progress=progress, unit="case", lines=lines)
-    failed = {i: result for (i,), result in done.items() if isinstance(result, Failed)}
+    calls = {i: partial(experiment.row, i, seed) for i in sorted(chosen)}
+    done = run(calls, n_jobs=n_jobs, progress=progress, unit="case")
+    failed = {i: result for i, result in done.items() if isinstance(result, Failed)}
     rows = [row for key in calls if key in done and not isinstance(row := done[key], Failed)]
     return Table(experiment, rows, interrupted=len(done) < len(calls), failed=failed)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lifelong_book.press.claims_map import claims_map, concordance, coverage, exercise_list
-from lifelong_book.press.contents import contents, exercise_titles, exercises
+from lifelong_book.press.claims_map import claims_map, concordance, exercise_list
+from lifelong_book.press.contents import Printed, contents, printed
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
@@ -87,7 +87,8 @@ def test_claims_stand_right_of_what_they_rest_on():
 
 
 def test_the_concordance_has_a_line_for_each_claim():
-    lines = concordance(LEDGER.values(), {"ex-a": ("lem-subspace",)}, contents(BOOK.parent)).splitlines()
+    about = Printed("a", "Half", "Break {ref}`it <lem-subspace>`.", "")
+    lines = concordance(LEDGER.values(), {"ex-a": about}, contents(BOOK.parent)).splitlines()
     assert len(lines) == len(LEDGER) + 2
     (line,) = [line for line in lines if "#claim-lem-subspace" in line]
     assert "✗ refuted" in line and "{prf:ref}`lem-subspace-box`" in line and "{numref}`{number} <ex-a>`" in line
@@ -102,15 +103,8 @@ def test_every_claim_of_the_concordance_has_a_number_in_the_book_or_is_a_figure(
     assert without == {"fig-perturbation"}
 
 
-def test_checks_and_tests_of_each_claim():
-    lines = coverage(LEDGER.values(), {"halfspaces.bounds.one_vec": "t.py"}).splitlines()
-    assert len(lines) == len(LEDGER) + 2
-    (line,) = [line for line in lines if 'claim-lem-one-vec"' in line]
-    assert line.endswith("| 4 + 1 | `t.py` |")
-
-
 def test_every_exercise_is_listed_once_with_its_page():
-    titles = exercise_titles(BOOK.parent)
-    listed = exercise_list(titles, contents(BOOK.parent))
-    assert set(exercises(BOOK.parent)) == {label for named in titles.values() for label in named}
-    assert all(listed.count(f"<{label}>") == 2 for label in exercises(BOOK.parent))
+    found = printed(BOOK.parent)
+    listed = exercise_list(found, contents(BOOK.parent))
+    assert all(listed.count(f"<{label}>") == 2 for label in found)
+    assert len(listed.splitlines()) == 2 + len({e.page for e in found.values()})

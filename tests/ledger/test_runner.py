@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from functools import partial
-from pathlib import Path
 
+import joblib
 import pytest
 
-from lifelong_book.press.ledger.lines import Lines
-from lifelong_book.press.ledger.provenance import maker
-from lifelong_book.press.ledger.runner import EXTRAS, _keyed, missing_extra, run
+from lifelong_book.press.ledger.runner import EXTRAS, missing_extra, run
 
 
 def stop():
@@ -41,47 +40,23 @@ def test_an_error_is_named_and_the_others_still_run():
     assert done["bad"].why == f"did not run: {done['bad'].error}"
 
 
-def die(i: int, fatal: tuple[int, ...], marks: str = "") -> int:
-    """Kill the worker that runs a fatal item: always, or the first time if there is a folder for marks."""
-    mark = Path(marks, str(i))
-    if i in fatal and not (marks and mark.exists()):
-        mark.touch() if marks else None
-        os.kill(os.getpid(), signal.SIGKILL)
-    return i * i
+def kill_myself() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("fatal", [(0,), (5,), (2, 3)], ids=str)
-def test_what_a_killed_worker_had_is_run_again(fatal, tmp_path):
-    calls = {i: partial(die, i, fatal, str(tmp_path)) for i in range(6)}
-    assert run(calls, n_jobs=2) == {i: i * i for i in range(6)}
-    assert sorted(path.name for path in tmp_path.iterdir()) == [str(i) for i in fatal]
+@pytest.mark.skipif(os.name == "nt", reason="has no SIGKILL")
+def test_when_a_worker_is_killed_what_is_not_there_is_named():
+    calls = {"fatal": kill_myself, **{i: partial(pow, i, 2) for i in range(40)}}
+    done = run(calls, n_jobs=2)
+    assert set(done) == set(calls)
+    assert done["fatal"].error.startswith("lost: a worker process was killed") and "SIGKILL" in done["fatal"].error
+    assert all(done[i] == i * i or done[i].error == done["fatal"].error for i in range(40))
 
 
-@pytest.mark.parametrize("fatal", [(3,), (2, 3)], ids=str)
-def test_what_kills_twice_is_named_and_the_run_goes_on(fatal):
-    done = run({i: partial(die, i, fatal) for i in range(6)}, n_jobs=2)
-    assert {i: result for i, result in done.items() if i not in fatal} == {i: i * i for i in range(6) if i not in fatal}
-    for i in fatal:
-        assert "killed again when it was repeated (" in done[i].error and "SIGKILL" in done[i].error
-
-
-def test_numbers_of_other_sources_are_refused():
-    """A worker that does not have the sources of the process that asked computes nothing."""
-    key, result = _keyed("item", int, {**maker(), "sources": "another"})
-    assert key == "item" and "another" in result.error
-    assert _keyed("item", int, maker()) == ("item", 0)
-
-
-def test_a_file_of_lines_is_filled_and_read(tmp_path):
-    made = []
-    calls = {("a", i): partial(lambda i: made.append(i) or i / 7, i) for i in range(3)}
-    calls["a", 3] = lambda: 1 // 0
-    for again in (False, True):
-        with Lines(tmp_path / "lines", {"what": "sevenths"}) as lines:
-            done = run(calls, lines=lines)
-        assert {key: done[key] for key in list(calls)[:3]} == {("a", i): i / 7 for i in range(3)}
-        assert done["a", 3].error and ("a", 3) not in lines.done, "an error is tried again"
-        assert made == [0, 1, 2], again
+def test_another_backend_of_joblib_makes_the_calls():
+    with joblib.parallel_config(backend="threading"):
+        done = run(dict.fromkeys(range(3), threading.get_ident), n_jobs=2)
+    assert threading.get_ident() not in done.values()
 
 
 def test_a_bar_on_standard_error_even_if_interrupted(capsys):
@@ -102,7 +77,7 @@ def test_numbers_of_processes(bad):
 @pytest.mark.parametrize("module", EXTRAS)
 def test_a_missing_module_names_its_extra(module):
     missing = ModuleNotFoundError(f"No module named {module!r}", name=module)
-    assert missing_extra(missing) == f"lifelong[{EXTRAS[module]}]"
+    assert missing_extra(missing) == EXTRAS[module]
     told = ImportError("how to get it")
     told.__cause__ = missing
     assert missing_extra(told) == missing_extra(missing)

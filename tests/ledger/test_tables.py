@@ -79,14 +79,14 @@ def same(measured, recorded):
 
 #: The cases of each record that are run again, the quick ones.
 AGAIN: dict[str, list[int]] = {
-    "accuracy": [3, 24, 27, 33],
+    "accuracy": [3, 33],
     "unlucky_order": [0, 10],
-    "levels": [8, 10, 11],
+    "levels": [8, 11],
     "sparse": [11, 19],
     "labels": [7],
-    "learners": [0, 4, 30, 35],
+    "learners": [0, 35],
     "multitask": [0],
-    "digits": [4, 9, 11],
+    "digits": [4, 11],
     "direct": [10],
     "laws": [0, 11],
     "noise": [0, 12],

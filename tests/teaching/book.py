@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yaml
+
+from lifelong_book.press import contents
+from lifelong_book.press.teaching.book_text import glued
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*")
@@ -50,16 +52,6 @@ def pages() -> list[str]:
     return files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
 
 
-def glued(cells: list[dict]) -> dict[str, str]:
-    """What a notebook glues, by name."""
-    found = {}
-    for cell in cells:
-        for output in cell.get("outputs", []):
-            if name := output.get("metadata", {}).get("scrapbook", {}).get("name"):
-                found[name] = "".join(output["data"].get("application/papermill.record/text/plain", ""))
-    return found
-
-
 def with_values(text: str, values: dict[str, str]) -> str:
     """A text with the values in the places where they are glued."""
     return re.sub(r"\{glue(?::text)?\}`([^`:]+)[^`]*`", lambda found: values[found[1]], text)
@@ -68,18 +60,9 @@ def with_values(text: str, values: dict[str, str]) -> str:
 @cache
 def printed() -> dict[str, Printed]:
     """All exercises by label, in the order of the book."""
-    found = {}
-    for page in pages():
-        path = ROOT / f"{page}.ipynb"
-        if not path.exists():
-            continue
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        solutions = {
-            label: with_values(body, glued(cells))
-            for _, label, body in re.findall(r"^(`{3,})\{solution\} (\S+)\n(.*?)^\1$", text, re.DOTALL | re.MULTILINE)
-        }
-        blocks = re.findall(r"^(`{3,})\{exercise\}.*?\n:label: (\S+)\n(.*?)^\1$", text, re.DOTALL | re.MULTILINE)
-        for _, label, body in blocks:
-            found[label] = Printed(label, page.removeprefix("book/"), body.strip(), solutions[label])
-    return found
+    found = contents.printed(ROOT)
+    values = {page: dict(glued(contents.notebook(page, ROOT))) for page in {e.page for e in found.values()}}
+    return {
+        label: Printed(label, e.page, e.text.strip(), with_values(e.solution, values[e.page]))
+        for label, e in found.items()
+    }

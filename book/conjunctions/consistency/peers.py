@@ -1,4 +1,4 @@
-"""Instances and scores for the comparison of Algorithm 3 with other factorisations: `benchmarks/boolean_peers.py`."""
+"""Instances and scores for the comparison of Algorithm 3 with other factorisations, `running/boolean_peers.py`."""
 
 from __future__ import annotations
 

@@ -577,7 +577,7 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/one_vector",
         functions=(
-            "lifelong.halfspaces.bounds.scalar_gap",
+            "lifelong_book.halfspaces.perturbation.limits.scalar_gap",
             "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
         ),
         **scalar.evidence(),
@@ -605,7 +605,7 @@ CLAIMS = (
         r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
         "proved",
         page="halfspaces/perturbation/one_vector",
-        functions=("lifelong.halfspaces.bounds.one_vec_sine",),
+        functions=("lifelong_book.halfspaces.perturbation.limits.one_vec_sine",),
         **lemma_2_sine.evidence(),
     ),
     Claim(
@@ -666,7 +666,10 @@ CLAIMS = (
         "it is attained unless the latter is 1, and then approached.",
         "proved",
         page="halfspaces/perturbation/sharp",
-        functions=("lifelong.halfspaces.bounds.subspace_exact", "lifelong.halfspaces.instances.worst_targets"),
+        functions=(
+            "lifelong_book.halfspaces.perturbation.limits.subspace_exact",
+            "lifelong.halfspaces.instances.worst_targets",
+        ),
         **exact_value.evidence(),
     ),
     Claim(
@@ -679,7 +682,7 @@ CLAIMS = (
         r"$\varepsilon\le\gamma^2/(10k)$, this implies the printed $2k\,\varepsilon/\gamma$.",
         "proved",
         page="halfspaces/perturbation/sharp",
-        functions=("lifelong.halfspaces.bounds.subspace_separated",),
+        functions=("lifelong_book.halfspaces.perturbation.limits.subspace_separated",),
         **from_all.evidence(),
     ),
     Claim(
@@ -693,8 +696,8 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/sharp",
         functions=(
-            "lifelong.halfspaces.bounds.subspace_singular_value",
-            "lifelong.halfspaces.instances.lifted_simplex",
+            "lifelong_book.halfspaces.perturbation.limits.subspace_singular_value",
+            "lifelong_book.halfspaces.perturbation.families.lifted_simplex",
         ),
         **singular.evidence(),
     ),

@@ -12,7 +12,6 @@ import numpy as np
 
 from lifelong._checks import integer
 from lifelong_book.press.claim import Check, Claim, Finding, Kind
-from lifelong_book.press.ledger.lines import Lines
 from lifelong_book.press.ledger.runner import Failed, run
 
 __all__ = ["Evidence", "Report", "reports", "together"]
@@ -285,7 +284,6 @@ def reports(
     n_jobs: int = 1,
     progress: bool = False,
     bite: bool = False,
-    lines: Lines | None = None,
 ) -> list[Report]:
     """Gather the evidence for claims.
 
@@ -303,8 +301,6 @@ def reports(
         Show a progress bar on standard error.
     bite : bool, default False
         Also find the bite of the constants that are no bound on a measured number; takes several times as long.
-    lines : Lines, optional
-        A file that keeps what each check found as soon as it is there, and gives back what it holds.
 
     Returns
     -------
@@ -334,7 +330,7 @@ def reports(
         for check in claim.checks + claim.twins
         for chunk, count in enumerate(check.counts(instances))
     }
-    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check", lines=lines)
+    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check")
     gathered = []
     for claim in chosen:
         report = Report(claim)

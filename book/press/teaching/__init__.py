@@ -32,14 +32,6 @@ def exercises(*, page: str | None = None, kind: str | None = None) -> list[Exerc
     kind : {"prove", "compute", "break", "explore"}, optional
         Only those of this kind.
 
-    Returns
-    -------
-    list of Exercise
-
-    Notes
-    -----
-    From the first section to the last, from `lem-angle` to `thm-polynomials`.
-
     Examples
     --------
     >>> [e.label for e in exercises(page="halfspaces/angles", kind="compute")]
@@ -56,18 +48,10 @@ def hint(label: str) -> str:
     label : str
         Of the exercise.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ValueError
         If no exercise has this label.
-
-    Notes
-    -----
-    For every exercise, those beside `lem-subspace` as well as those beside `thm-polynomials`.
 
     Examples
     --------
@@ -94,10 +78,6 @@ def stub(label: str) -> str:
     ------
     ValueError
         If no exercise has this label, or if it has nothing that could be checked.
-
-    Notes
-    -----
-    For the exercises that ask for more than a proof, those beside `lem-subspace` among them.
 
     Examples
     --------

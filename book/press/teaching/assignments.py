@@ -1,36 +1,39 @@
-"""Exercises as a notebook to hand out: texts, stubs and checks; `gradebook` grades what comes back."""
+"""Exercises as a notebook to hand out: the source from which otter-grader makes the sheet, and what grades it.
+
+`otter assign` takes the solutions and what only a teacher reads out of the notebook, and puts the checks where they
+run: https://otter-grader.readthedocs.io says how, and how submissions are graded in containers.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
+from lifelong_book.press.contents import Printed, root
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission
-from lifelong_book.press.teaching.book_text import Text, exercise_texts
+from lifelong_book.press.teaching.book_text import exercise_texts
 from lifelong_book.press.teaching.catalogue import find
-from lifelong_book.press.teaching.submissions import STUDENT
 
-__all__ = ["assignment", "write_assignment"]
+__all__ = ["alone", "sheet"]
 
+_CONFIG = """\
+# ASSIGNMENT CONFIG
+requirements: requirements.txt
+run_tests: false
+export_cell:
+    pdf: false"""
 _OPENING = """\
 # {title}
 
-Write your name into the first cell. Complete each function, run its cell, and run the cell below it: `check` says \
-"Right." or what is wrong. A proof, a reason and whatever else no check can read goes into the cell below that; a \
-person reads it.
-
-The checks need the book's package `lifelong`: `pip install ./package` in the folder of the student edition, or \
-`pip install .` in that of the book. You may add cells and functions of your own. When the notebook is graded, its \
-cells run from top to bottom, without a network and other files."""
-_BESIDES = "*Your proof, or what else the exercise asks for beyond the function:*"
-_WORDS = "*Your answer:*"
+Complete each function and run its cell; where a cell with a check stands below it, that says "Right." or what is \
+wrong. A proof, a reason, and whatever else no check can read goes into the cell of words; a person reads it. The \
+packages `lifelong` and `lifelong-book` must be installed. You may add cells and functions of your own."""
 
 
-def assignment(labels: Sequence[str], *, title: str = "Exercises", book: Path | str | None = None) -> dict[str, Any]:
-    """Make a notebook of some exercises.
+def sheet(labels: Sequence[str], *, title: str = "Exercises", site: str = "", hidden: bool = False) -> dict[str, Any]:
+    """The notebook of some exercises from which `otter assign` makes a sheet for students, and its grader.
 
     Parameters
     ----------
@@ -38,13 +41,15 @@ def assignment(labels: Sequence[str], *, title: str = "Exercises", book: Path | 
         Of the exercises, in the order in which they are asked.
     title : str, default "Exercises"
         The heading.
-    book : path, optional
-        The folder of the book's sources, which have the texts; `book_folder` says where it is looked for.
+    site : str, default ""
+        Where the built book is found, such as "https://example.org/lifelong"; then each exercise links to its page.
+    hidden : bool, default False
+        Whether the checks run when the sheet is graded only.
 
     Returns
     -------
     dict
-        A notebook of format 4.5; there is no solution in it.
+        A notebook of format 4.5, with solutions and what to look for in an answer: for the teacher.
 
     Raises
     ------
@@ -53,97 +58,75 @@ def assignment(labels: Sequence[str], *, title: str = "Exercises", book: Path | 
     FileNotFoundError
         If the sources of the book are not there.
 
-    Notes
-    -----
-    Exercises on `lem-subspace` are asked as those on `thm-polynomials` are.
-
     Examples
     --------
-    >>> assignment([])
-    Traceback (most recent call last):
-    ...
-    ValueError: labels: expected at least one exercise, each once
+    >>> [cell["source"][0].strip() for cell in sheet(["ex-swap"])["cells"] if cell["cell_type"] == "raw"][1:4]
+    ['# BEGIN QUESTION', '# BEGIN PROMPT', '# END PROMPT']
     """
     chosen = [find(label) for label in labels]
     if not chosen or len({e.label for e in chosen}) < len(chosen):
         raise ValueError("labels: expected at least one exercise, each once")
-    texts = exercise_texts(book=book)
-    cells = [_markdown("opening", _OPENING.format(title=title)), _code(STUDENT, f'{STUDENT} = ""  # your name')]
-    cells.append(_code("imports", "import numpy as np\n\nfrom lifelong_book.press.teaching import check, hint"))
-    for number, exercise in enumerate(chosen, 1):
-        cells += _asked(number, exercise, texts[exercise.label])
+    texts = exercise_texts()
+    notes = json.loads((root() / "book" / "teaching" / "rubrics.json").read_text(encoding="utf-8"))
+    cells = [_cell("raw", "config", _CONFIG), _cell("markdown", "opening", _OPENING.format(title=title))]
+    cells.append(_cell("code", "imports", "import numpy as np\n\nfrom lifelong_book.press.teaching import hint"))
+    for exercise in chosen:
+        text = texts[exercise.label]
+        page = f"book/{text.page}.html#{exercise.label}"
+        where = f"[{text.page}]({site.rstrip('/')}/{page})" if site else f"`{page}`"
+        cells += _asked(exercise, text, where, notes.get(exercise.label, ""), hidden)
     return {
         "cells": cells,
         "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
-            "lifelong": {"exercises": [exercise.label for exercise in chosen]},
         },
         "nbformat": 4,
         "nbformat_minor": 5,
     }
 
 
-def write_assignment(notebook: dict[str, Any], path: Path | str, *, overwrite: bool = False) -> None:
-    """Write a notebook into a file.
-
-    Parameters
-    ----------
-    notebook : dict
-        As of `assignment`.
-    path : path
-        Of the file.
-    overwrite : bool, default False
-        Whether a file that is there may be replaced: it may hold somebody's answers.
-
-    Raises
-    ------
-    FileExistsError
-        If the file is there and may not be replaced.
-
-    Notes
-    -----
-    Exercises on `lem-subspace` are written as those on `thm-polynomials` are.
+def alone(label: str) -> dict[str, Any]:
+    """One exercise for whoever studies alone: its text, its stub and its check, and no solution.
 
     Examples
     --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     write_assignment({"cells": []}, Path(folder, "hw.ipynb"))
-    ...     print(Path(folder, "hw.ipynb").read_text())
-    {
-     "cells": []
-    }
-    <BLANKLINE>
+    >>> [cell["id"] for cell in alone("ex-swap")["cells"]]
+    ['opening', 'imports', 'ex-swap-text', 'ex-swap-words']
     """
-    with Path(path).open("w" if overwrite else "x", encoding="utf-8") as file:
-        json.dump(notebook, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+    made = sheet([label], title="An exercise")
+    cells = [c for c in made["cells"] if c["cell_type"] != "raw" and not c["id"].endswith("-solution")]
+    return {**made, "cells": [{**c, "outputs": []} if c["cell_type"] == "code" else c for c in cells]}
 
 
-def _asked(number: int, exercise: Exercise, text: Text) -> Iterator[dict[str, Any]]:
-    """The cells of one exercise."""
-    label = exercise.label
-    facts = f"*{exercise.kind.capitalize()}, difficulty {exercise.difficulty} of 3, about {exercise.minutes} minutes.*"
-    where = f"In the book: the page `{exercise.page}`, label `{label}`. What helps: `hint('{label}')`."
-    yield _markdown(f"{label}-text", f"## {number}. {text.title}\n\n{text.statement}\n\n{facts} {where}")
-    if exercise.checked:
-        stub = exercise.stub.strip()
-        yield {**_code(f"{label}-stub", stub), "metadata": {"lifelong": {"exercise": label}}}
-        yield _code(f"{label}-check", f'check("{label}", {Submission(None, stub).name})')
-    yield _markdown(f"{label}-words", _BESIDES if exercise.checked else _WORDS)
+def _asked(e: Exercise, text: Printed, where: str, note: str, hidden: bool) -> Iterator[dict[str, Any]]:
+    """The cells of one exercise: a question that the check grades, if there is one, and a question for a person."""
+    label = e.label
+    facts = f"*{e.kind.capitalize()}, difficulty {e.difficulty} of 3, about {e.minutes} minutes.*"
+    where = f"In the book: {where}. What helps: `hint('{label}')`."
+    asked = _cell("markdown", f"{label}-text", f"## {text.title}\n\n{text.text}\n\n{facts} {where}")
+    if e.checked:
+        # what the sheet itself calls `check` is not asked
+        test = f'from lifelong_book.press.teaching import check\n\ncheck("{label}", {Submission(None, e.stub).name})'
+        outputs = [{"output_type": "stream", "name": "stdout", "text": ["Right."]}]
+        tests = _cell("code", f"{label}-check", "# HIDDEN\n" * hidden + test) | {"outputs": outputs}
+        stub = _cell("code", f"{label}-stub", e.stub.strip())
+        yield from _block("question", label, asked, *_block("prompt", label, stub), *_block("tests", label, tests))
+        asked = _cell("markdown", f"{label}-besides", "*Your proof, or what else the exercise asks for:*")
+    answer = _cell("markdown", f"{label}-words", "*Your words.*")
+    solution = _cell("markdown", f"{label}-solution", f"{text.solution}\n\n**To look for.** {note or e.goal}")
+    parts = (*_block("prompt", f"{label}-words", answer), *_block("solution", f"{label}-words", solution))
+    yield from _block("question", f"{label}-words", asked, *parts, config="\nmanual: true")
 
 
-def _markdown(name: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": name[:64], "metadata": {}, "source": text.splitlines(keepends=True)}
+def _block(kind: str, name: str, *cells: dict[str, Any], config: str = "") -> Iterator[dict[str, Any]]:
+    """Cells between the two that otter-grader reads."""
+    config = f"\nname: {name}\npoints: 1{config}" if kind == "question" else ""
+    yield _cell("raw", f"{name}-{kind}", f"# BEGIN {kind.upper()}{config}")
+    yield from cells
+    yield _cell("raw", f"{name}-{kind}-end", f"# END {kind.upper()}")
 
 
-def _code(name: str, text: str) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": name[:64],
-        "metadata": {},
-        "outputs": [],
-        "source": text.splitlines(keepends=True),
-    }
+def _cell(kind: str, name: str, text: str) -> dict[str, Any]:
+    code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "id": name[:64], "metadata": {}, "source": text.splitlines(keepends=True), **code}

@@ -1,4 +1,4 @@
-"""PyBMF on the flipped targets of "Pieces under noise": `python benchmarks/noise_peers.py [--json FILE]`.
+"""PyBMF on the flipped targets of "Pieces under noise": `python -m lifelong_book.running.noise_peers`.
 
 The instances are those of `lifelong table noise_pieces`, line by line and seed by seed, so the two records
 stand side by side. PyBMF is told the number k of metafeatures. A method that takes longer than the limit of CPU time on
@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from boolean_peers import all_methods, within
-from tqdm import tqdm
 
 from lifelong_book.conjunctions.consistency.peers import PeerInstance
 from lifelong_book.conjunctions.consistency.tables import NOISE_PIECES, SEEDS, flipped_instance
+from lifelong_book.running.boolean_peers import all_methods, within
 
 _LINE = ("setting", "ones", "zeros", "m", "per_target", "overlap")
 
@@ -56,12 +55,12 @@ def _kept(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     ours = {"seed": arguments.seed, "cap": arguments.cap, "versions": _versions()}
     if any(record[name] != value for name, value in ours.items()):
         raise SystemExit(f"{arguments.json} is of another seed, limit or version; give another file")
-    return record["rows"]
+    return list(record["rows"])
 
 
 def _write(arguments: argparse.Namespace, lines: str, rows: list[dict[str, Any]]) -> None:
     record = {
-        "command": f"python benchmarks/noise_peers.py --json {arguments.json}",
+        "command": f"python -m lifelong_book.running.noise_peers --json {arguments.json}",
         "date": date.today().isoformat(),
         "seed": arguments.seed,
         "cap": arguments.cap,
@@ -76,7 +75,9 @@ def _write(arguments: argparse.Namespace, lines: str, rows: list[dict[str, Any]]
 
 def main() -> None:
     """Run everything and write the record, line by line, if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    from tqdm import tqdm
+
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the record to this file")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cap", type=int, default=30, help="CPU seconds for one method on one instance")

@@ -1,4 +1,4 @@
-"""What the core of the package costs, beside its limit and its peers: `python benchmarks/cost.py [--json FILE]`.
+"""What the core of the package costs, beside its limit and its peers: `python -m lifelong_book.running.cost`.
 
 The limit is the linear algebra that a method needs whatever the code around it, timed on the same input. Every ratio
 comes from rounds in which all are called one after the other, in one process and one thread, and is the median over
@@ -18,17 +18,12 @@ from dataclasses import dataclass
 from datetime import date
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from boolean_peers import attribute_concepts
-from rich.console import Console
-from rich.table import Table
-from scipy.linalg import subspace_angles
-from threadpoolctl import threadpool_limits
-from tqdm import tqdm
 
 import lifelong
+from lifelong._checks import BoolArray
 from lifelong.conjunctions import algorithm3, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.learners import logistic_halfspace
@@ -38,6 +33,10 @@ from lifelong.laws import Gaussian
 from lifelong_book.conjunctions.consistency import peers
 from lifelong_book.conjunctions.consistency.instances import trim
 from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
+from lifelong_book.running.boolean_peers import attribute_concepts
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their names
 
@@ -59,6 +58,8 @@ class Subject:
 
 def angles(pairs: int, n: int, k: int) -> Calls:
     """Largest angles between pairs of spans."""
+    from scipy.linalg import subspace_angles
+
     U, V = np.random.default_rng(0).standard_normal((2, pairs, k, n))
 
     def limit() -> Any:
@@ -89,7 +90,7 @@ def dense(m: int, n: int) -> Calls:
     return consistency(np.random.default_rng(0).random((m, n)) < 0.5)
 
 
-def consistency(targets: np.ndarray) -> Calls:
+def consistency(targets: BoolArray) -> Calls:
     """What both have in common."""
     A = targets.astype(np.float32)
     return {
@@ -211,7 +212,10 @@ def quartiles(above: list[float], below: list[float]) -> list[float]:
 
 def lines(subject: Subject, *, rounds: int, patience: float = 1.0) -> list[dict[str, Any]]:
     """One line of the record for each size; a peer that has run out of patience is left out of the larger ones."""
-    rows, left = [], set()
+    from tqdm import tqdm
+
+    rows: list[dict[str, Any]] = []
+    left: set[tuple[str, str]] = set()
     for varied, sizes in tqdm(subject.cases(), desc=subject.name, unit="size"):
         functions = {name: f for name, f in subject.calls(**sizes).items() if (varied, name) not in left}
         seconds = measured(functions, rounds=rounds)
@@ -250,6 +254,8 @@ def machine() -> dict[str, Any]:
 
 def printed(rows: list[dict[str, Any]]) -> Table:
     """The table of all sizes; where a peer is faster, it says so."""
+    from rich.table import Table
+
     table = Table("subject", "sizes", "ours, ms", "ours / limit", "peers / ours")
     for row in rows:
         sizes = ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items())
@@ -262,11 +268,16 @@ def printed(rows: list[dict[str, Any]]) -> Table:
 
 def main() -> None:
     """Run everything, print the table and the slopes, and write the record if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    from rich.console import Console
+    from rich.table import Table
+    from threadpoolctl import threadpool_limits
+
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the record to this file")
     parser.add_argument("--rounds", type=int, default=15, help="most rounds for one size")
     arguments = parser.parse_args()
-    rows, slopes = [], []
+    rows: list[dict[str, Any]] = []
+    slopes: list[dict[str, Any]] = []
     for subject in SUBJECTS:
         with threadpool_limits(1):
             found = lines(subject, rounds=arguments.rounds)
@@ -282,7 +293,7 @@ def main() -> None:
     console.print(table)
     if arguments.json:
         record = {
-            "command": f"python benchmarks/cost.py --json {arguments.json}",
+            "command": f"python -m lifelong_book.running.cost --json {arguments.json}",
             "date": date.today().isoformat(),
             "machine": machine(),
             "rounds": arguments.rounds,

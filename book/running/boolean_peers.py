@@ -1,9 +1,10 @@
-"""Algorithm 3 beside other factorisations of boolean matrices: `python benchmarks/boolean_peers.py [--json FILE]`.
+"""Algorithm 3 beside other factorisations of boolean matrices: `python -m lifelong_book.running.boolean_peers`.
 
 Every method sees the same planted instance, in a process of its own with a time limit; one run makes the whole
-table. The peers are told the number k of metafeatures, ours are not (`concepts` is not either). PyBMF and what it needs
-are in benchmarks/requirements.txt; without it the table has fewer lines. Seconds are CPU seconds, so that a busy
-machine does little harm, and the mean over as many calls as fill half a second; memory is how far the process grew.
+table. The peers are told the number k of metafeatures, ours are not (`concepts` is not either). PyBMF, which brings
+many packages along, is no requirement of the book: without `pip install PyBMF==0.0.1` the table has fewer lines.
+Seconds are CPU seconds, so that a busy machine does little harm, and the mean over as many calls as fill half a second;
+memory is how far the process grew. With `--json FILE` the table becomes a record.
 """
 
 from __future__ import annotations
@@ -23,12 +24,9 @@ from datetime import date
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
-from tqdm import tqdm
 
 from lifelong_book.conjunctions.consistency.peers import (
     METHODS,
@@ -39,6 +37,9 @@ from lifelong_book.conjunctions.consistency.peers import (
     wrong_cells,
 )
 from lifelong_book.conjunctions.consistency.tolerance import fits
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 Factors = tuple[Any, Any]
 OURS = ("metafeatures", "robust_metafeatures", "greedy_concepts")
@@ -145,6 +146,8 @@ def within(cap: int, method: Callable[[PeerInstance], Factors], instance: PeerIn
 
 def printed(rows: list[dict[str, Any]]) -> Table:
     """The table, with each time as a multiple of that of `metafeatures`."""
+    from rich.table import Table
+
     table = Table("setting", "method", "pieces", "recovered", "wrong cells", "seconds", "/ ours", "MB more")
     for row in rows:
         ours = next(r for r in rows if r["setting"] == row["setting"])["seconds"]
@@ -173,7 +176,10 @@ def fastest(rows: list[dict[str, Any]], setting: str) -> str:
 
 def main() -> None:
     """Run everything, print one table, and write the record if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    from rich.console import Console
+    from tqdm import tqdm
+
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--json", type=Path, help="write the record to this file")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cap", type=int, default=30, help="CPU seconds for one method on one instance")
@@ -188,7 +194,7 @@ def main() -> None:
             p for p in ("numpy", "scikit-learn", "concepts", "PyBMF") if find_spec(p.replace("scikit-learn", "sklearn"))
         ]
         record = {
-            "command": f"python benchmarks/boolean_peers.py --json {arguments.json}",
+            "command": f"python -m lifelong_book.running.boolean_peers --json {arguments.json}",
             "seed": arguments.seed,
             "cap": arguments.cap,
             "date": date.today().isoformat(),
