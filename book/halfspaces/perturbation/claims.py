@@ -38,7 +38,8 @@ def unit(rows: Array) -> Array:
 
 def span(U: Array, *vectors: Array) -> Array:
     """Rows that span U and some vectors."""
-    return np.concatenate([U, *(v[..., None, :] for v in vectors)], axis=-2)
+    rows = [v[..., None, :] for v in vectors]
+    return np.concatenate([U, *rows], axis=-2)
 
 
 def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
@@ -231,7 +232,8 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
 
 def chain(k: int, gamma: Array) -> Array:
     """Vectors of which each leans on the direction that the errors of the earlier ones move most."""
-    e, c, s, F = np.eye(k), np.cos(gamma)[:, None], np.sin(gamma)[:, None], 1.0
+    e, F = np.eye(k), 1.0
+    c, s = np.cos(gamma)[:, None], np.sin(gamma)[:, None]
     rows = np.tile(e, (len(gamma), 1, 1))
     worst = rows[:, 0]
     for i in range(1, k):
