@@ -304,7 +304,8 @@ def by_hand() -> Sides:
     """The counterexample in whole numbers, in fractions: below the angle, above the printed bound."""
     delta, gamma = Fraction(1, 500), arctan_below(Fraction(1, 4))
     assert delta <= gamma**2 / 30  # arctan(delta) is less than delta
-    a = np.array([(1, 0, 0, 1), (4, 1, 0, -4), (0, 4, 1, 4)])  # times delta
+    # true vectors, the last coordinate in units of delta
+    a = np.array([(1, 0, 0, 1), (4, 1, 0, -4), (0, 4, 1, 4)])
     *flat, height = a[2] - 4 * a[1] + 16 * a[0]
     assert flat == [0, 0, 1]
     return Sides(arctan_below(int(height) * delta), 6 * delta / gamma)
