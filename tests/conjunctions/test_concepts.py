@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
-from lifelong_book.conjunctions.consistency.concepts import (
+from lifelong_book.conjunctions.consistency.concept_lattice import (
     _masks,
     _rows,
     essential_cells,

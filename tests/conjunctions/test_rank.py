@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from lifelong import metafeatures, represent
 from lifelong_book.conjunctions.consistency import rank as rank_module
-from lifelong_book.conjunctions.consistency.concepts import (
+from lifelong_book.conjunctions.consistency.concept_lattice import (
     essential_cells,
     fooling_set,
     formal_concepts,

@@ -20,7 +20,7 @@ from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Run, learn_stream
-from lifelong_book.conjunctions.consistency.concepts import formal_concepts, is_fooling
+from lifelong_book.conjunctions.consistency.concept_lattice import formal_concepts, is_fooling
 
 __all__ = [
     "all_families",

@@ -13,7 +13,7 @@ from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong_book.conjunctions.consistency.concepts import greedy_concepts
+from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
 from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
 
 __all__ = [

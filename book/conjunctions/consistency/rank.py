@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number
 from lifelong.conjunctions.algorithm3 import distinct, metafeatures, represent
-from lifelong_book.conjunctions.consistency.concepts import (
+from lifelong_book.conjunctions.consistency.concept_lattice import (
     _concepts,
     _essential,
     _fooling,

@@ -12,7 +12,12 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
-from lifelong_book.conjunctions.consistency.concepts import essential_cells, fooling_set, formal_concepts, is_fooling
+from lifelong_book.conjunctions.consistency.concept_lattice import (
+    essential_cells,
+    fooling_set,
+    formal_concepts,
+    is_fooling,
+)
 from lifelong_book.conjunctions.consistency.experiments import (
     _fewest,
     all_families,
@@ -104,8 +109,8 @@ ALGO_RANK = Claim(
     page="beyond/rank",
     functions=(
         "lifelong_book.conjunctions.consistency.rank.boolean_rank",
-        "lifelong_book.conjunctions.consistency.concepts.essential_cells",
-        "lifelong_book.conjunctions.consistency.concepts.formal_concepts",
+        "lifelong_book.conjunctions.consistency.concept_lattice.essential_cells",
+        "lifelong_book.conjunctions.consistency.concept_lattice.formal_concepts",
     ),
 )
 
@@ -188,8 +193,8 @@ PROP_FOOLING = Claim(
     ),
     page="beyond/rank",
     functions=(
-        "lifelong_book.conjunctions.consistency.concepts.fooling_set",
-        "lifelong_book.conjunctions.consistency.concepts.is_fooling",
+        "lifelong_book.conjunctions.consistency.concept_lattice.fooling_set",
+        "lifelong_book.conjunctions.consistency.concept_lattice.is_fooling",
     ),
 )
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.conjunctions.consistency.concepts import formal_concepts
+from lifelong_book.conjunctions.consistency.concept_lattice import formal_concepts
 from lifelong_book.conjunctions.consistency.instances import clique_cover_family
 from lifelong_book.press.style import COLOURS
 
