@@ -17,20 +17,12 @@ from pygments.lexers import PythonLexer
 from sphinx.application import Sphinx
 from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node
 
-from lifelong_book.press.exercise import DIFFICULTIES, Exercise
+from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.teaching.catalogue import EXERCISES
 
 DIRECTIVES = (exercise_node, exercise_enumerable_node)
 #: By this class the pages' script finds the boxes.
 SIGN = "exercise-answer"
-
-
-def facts(exercise: Exercise) -> str:
-    """What an exercise asks for and takes, in a line."""
-    return (
-        f"{exercise.kind.capitalize()} · difficulty {exercise.difficulty} of {max(DIFFICULTIES)} · "
-        f"about {exercise.minutes} minutes"
-    )
 
 
 def _words(text: str) -> str:
@@ -53,7 +45,7 @@ def box(exercise: Exercise, name: str) -> str:
     """HTML below the text of an exercise; `name` is what the page calls it, such as "Exercise 3.2.1"."""
     hint = f'<details class="exercise-hint"><summary>Hint</summary><p>{_words(exercise.hint)}</p></details>'
     return (
-        f'<div class="exercise-box"><p class="exercise-facts">{escape(facts(exercise))}</p>'
+        f'<div class="exercise-box"><p class="exercise-facts">{escape(exercise.facts)}</p>'
         f"{hint}{_answer(exercise, name) if exercise.checked else ''}</div>"
     )
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lifelong
 from lifelong_book.press.exercise import DIFFICULTIES, Exercise
@@ -24,6 +24,9 @@ from lifelong_book.press.tables import EXPERIMENTS
 from lifelong_book.press.teaching import exercises, stub
 from lifelong_book.press.teaching.assignments import alone, sheet
 from lifelong_book.press.teaching.catalogue import find as find_exercise
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["main"]
 
@@ -127,7 +130,6 @@ def _evidence_record(found: Sequence[Report], *, seed: int, instances: int | Non
 
 
 def _print_table(found: Sequence[Report]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(title="Claims of the paper and their corrections", show_lines=False)
@@ -145,8 +147,16 @@ def _print_table(found: Sequence[Report]) -> None:
         table.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for r in found:
         table.add_row(*_cells(r))
-    # a table that is piped is not cut to the width of a terminal
-    Console(width=None if sys.stdout.isatty() else 160).print(table, markup=False)  # lifelong[learners] is no markup
+    _wide(table)
+
+
+def _wide(table: Any) -> Console:
+    """Print a table; one that is piped is not cut to the width of a terminal."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(table, markup=False)  # lifelong[learners] is no markup
+    return console
 
 
 def _cells(r: Report) -> tuple[str, ...]:
@@ -191,7 +201,7 @@ def _asked() -> Iterator[None]:
     """Where what is wrong is what the user gave."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, FileNotFoundError) as error:
         raise _UsageError(str(error)) from error
 
 
@@ -234,15 +244,13 @@ def _status(evidence: Sequence[Evidence], *, interrupted: bool) -> int:
 
 
 def _discrepancies(arguments: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.table import Table as Shown
 
     shown = Shown("", "item", "label", "where", "what is true", title="What is printed, what is true", show_lines=True)
     entries = [(c, d) for kind in KINDS for c in LEDGER.values() for d in c.discrepancies if d.kind == kind]
     for claim, d in entries:
         shown.add_row(f"{d.sign} {d.kind}", claim.item, claim.label, d.where, d.repair)
-    console = Console(width=None if sys.stdout.isatty() else 160)
-    console.print(shown, markup=False)
+    console = _wide(shown)
     for kind, (sign, meaning) in KINDS.items():
         console.print(f"{sum(d.kind == kind for _, d in entries):3} {sign} {kind}: {meaning}", highlight=False)
     return 0
@@ -325,21 +333,19 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _print_exercises(found: Sequence[Exercise]) -> None:
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table as Shown
 
     shown = Shown("label", "page", "kind", "difficulty", "minutes", "checked", "goal", title="Exercises", box=SIMPLE)
     for e in found:
         checked = "yes" if e.checked else ""
         shown.add_row(e.label, e.page, e.kind, str(e.difficulty), str(e.minutes), checked, e.goal)
-    console = Console(width=None if sys.stdout.isatty() else 160)
-    console.print(shown, markup=False)
+    console = _wide(shown)
     for level, meaning in DIFFICULTIES.items():
         console.print(f"difficulty {level}: {meaning}", highlight=False)
 
 
 def _print_exercise(e: Exercise, *, hinted: bool) -> None:
-    print(f"{e.label}, on the page {e.page}: {e.kind}, difficulty {e.difficulty}, about {e.minutes} minutes")
+    print(f"{e.label}, on the page {e.page}: {e.facts}")
     print(f"goal: {e.goal}")
     if hinted:
         print(f"hint: {e.hint}")
@@ -378,8 +384,11 @@ def _assignment(arguments: argparse.Namespace) -> int:
 
 def _write(notebook: dict[str, Any], out: Path) -> None:
     """A notebook into a file that is not there yet: it may hold somebody's answers."""
-    with out.open("x", encoding="utf-8") as file:
-        json.dump(notebook, file, indent=1, ensure_ascii=False)
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            json.dump(notebook, file, indent=1, ensure_ascii=False)
+    except OSError as error:
+        raise _UsageError(f"{out}: {error.strerror}") from error
     print(out)
 
 

@@ -73,6 +73,12 @@ class Exercise:
     checker: Callable[[Submission], None] | None = None
 
     @property
+    def facts(self) -> str:
+        """What it asks for and takes, in a line."""
+        most = max(DIFFICULTIES)
+        return f"{self.kind.capitalize()} · difficulty {self.difficulty} of {most} · about {self.minutes} minutes"
+
+    @property
     def checked(self) -> bool:
         """Whether an answer can be checked."""
         return self.checker is not None

@@ -138,7 +138,7 @@ def test_a_file_that_is_there_is_kept(tmp_path, monkeypatch, capsys):
     made = json.loads(Path("sheet.ipynb").read_text(encoding="utf-8"))
     assert made == sheet(SHEET, title="Sheet 1") and json.loads(Path("ex-swap.ipynb").read_text()) == alone("ex-swap")
     Path("sheet.ipynb").write_text("answers")
-    assert command.main(given) == 2 and "exists" in capsys.readouterr().err
+    assert command.main(given) == 2 and "sheet.ipynb: File exists" in capsys.readouterr().err
     assert Path("sheet.ipynb").read_text() == "answers"
 
 

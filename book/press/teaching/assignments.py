@@ -102,9 +102,8 @@ def alone(label: str) -> dict[str, Any]:
 def _asked(e: Exercise, text: Printed, where: str, note: str, hidden: bool) -> Iterator[dict[str, Any]]:
     """The cells of one exercise: a question that the check grades, if there is one, and a question for a person."""
     label = e.label
-    facts = f"*{e.kind.capitalize()}, difficulty {e.difficulty} of 3, about {e.minutes} minutes.*"
-    where = f"In the book: {where}. What helps: `hint('{label}')`."
-    asked = _cell("markdown", f"{label}-text", f"## {text.title}\n\n{text.text}\n\n{facts} {where}")
+    where = f"*{e.facts}.* In the book: {where}. What helps: `hint('{label}')`."
+    asked = _cell("markdown", f"{label}-text", f"## {text.title}\n\n{text.text}\n\n{where}")
     if e.checked:
         # what the sheet itself calls `check` is not asked
         test = f'from lifelong_book.press.teaching import check\n\ncheck("{label}", {Submission(None, e.stub).name})'
