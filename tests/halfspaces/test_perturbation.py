@@ -100,7 +100,7 @@ def test_the_hand_counterexample_breaks_the_printed_lemma_in_sixty_digits():
 
 
 def test_every_position_of_the_explorer_that_says_broken_breaks_the_printed_lemma():
-    page = Path(__file__).parents[2] / "book" / "halfspaces" / "perturbation" / "index.ipynb"
+    page = Path(__file__).parents[2] / "book" / "halfspaces" / "perturbation" / "pictures.py"
     assert "perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11))" in page.read_text(encoding="utf-8")
     data, broken = perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11)), 0
     for gamma, errors, printed, measured in zip(
