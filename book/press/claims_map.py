@@ -55,7 +55,9 @@ def concordance(
         verdict = f'<a href="ledger.html#claim-{c.label}">{MARKS[c.verdict]} {c.verdict}</a>'
         found = dict.fromkeys(f" {KINDS[d.kind][0]} {d.kind}" for d in c.discrepancies if d.kind != "refuted")
         about = ", ".join(_numbered(e) for e, on in exercises.items() if c.label in on.links) or "–"
-        functions = ", ".join(f"{{py:obj}}`~{home(f)}`" for f in c.functions)
+        functions = ", ".join(
+            f"{{py:obj}}`~{home(f)}`" if f.startswith("lifelong.") else f"`{f.rpartition('.')[2]}`" for f in c.functions
+        )
         lines.append(f"| {verdict}{''.join(found)} | {name} | {where} | {about} | {functions} |")
     return "\n".join(lines)
 

@@ -146,7 +146,10 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Rests on": _claims(RESTS_ON.get(label, ()), links),
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
-            f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>' for f in claim["functions"]
+            f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>'
+            if f.startswith("lifelong.")
+            else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
+            for f in claim["functions"]
         ),
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
