@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any
 
@@ -175,23 +174,6 @@ def speaks(name: str, value: object, protocol: type) -> None:
             )
             wanted = f"{protocol.__module__}.{protocol.__name__}, an object with {takes}"
             raise TypeError(f"{name}: expected {wanted}, got {value!r}") from error
-
-
-def precise(name: str, value: Any) -> Any:
-    """Return `value` as a number of mpmath, in the precision of the context: for what doubles cannot hold."""
-    from mpmath import mp
-
-    wanted = "a finite number, of Python, numpy or mpmath, or its digits"
-    if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
-        value = str(value) if isinstance(value, np.longdouble) and float(value) != value else value.item()
-        value = float(value) if isinstance(value, np.longdouble) else value
-    try:
-        x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected {wanted}, got {value!r}") from error
-    if isinstance(value, bool) or not mp.isfinite(x):
-        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
-    return x
 
 
 def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, integer, needs, number, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.halfspaces.tasks import PoolTask
 
 __all__ = [
@@ -80,7 +79,6 @@ class Digits(NamedTuple):
         return PoolTask(self.pool, labels[self.pool_digits], test=(self.test, labels[self.test_digits]), rng=rng)
 
 
-@checked
 def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -> Digits:
     """The 1797 images of scikit-learn's `load_digits`, as random Fourier features or as raw pixels.
 

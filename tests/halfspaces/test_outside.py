@@ -263,7 +263,6 @@ def test_ridge_against_scikit_learn(shape):
         (lambda: digits(features=-1), "features"),
         (lambda: bipartitions(512), "count"),
         (lambda: digits(features=0).task([1] * 9), "split"),
-        (lambda: ridge_halfspace([[1.0]], [1, 1]), "y"),
     ],
 )
 def test_bad_input(call, words):

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
@@ -21,7 +20,6 @@ __all__ = [
 ]
 
 
-@checked
 def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:
     """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates.
 
@@ -61,7 +59,6 @@ def _wedge(start: Any, width: Any) -> tuple[float, float]:
     return number("start", start, low=-np.inf, high=np.inf), number("width", width, low=0.0, high=np.pi, open_low=True)
 
 
-@checked
 def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, float]:
     """Share of examples on which the two halfspaces of a wedge disagree, with its standard error.
 
@@ -99,7 +96,6 @@ def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, floa
     return share, float(np.sqrt(share * (1 - share) / len(points)))
 
 
-@checked
 def random_pair_rates(
     law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: RNGLike = None
 ) -> FloatArray:
@@ -144,7 +140,6 @@ def random_pair_rates(
     return rates
 
 
-@checked
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
     """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic.
 

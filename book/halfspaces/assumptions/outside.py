@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, number, real_array
-from lifelong._contracts import checked, checked_record
 from lifelong.laws import Law
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
 # laws ---------------------------------------------------------------------------------------------------
 
 
-@checked_record
 @dataclass(frozen=True)
 class StudentT(Law):
     """Student's t law in n variables: heavy tails, the same in every direction.
@@ -74,7 +72,6 @@ def _student_scale(df: float) -> float:
     return sqrt((df - 2) / df) if df > 2 else 1.0
 
 
-@checked_record
 @dataclass(frozen=True)
 class ProductStudent(Law):
     """Independent Student t coordinates: heavy tails along the axes.
@@ -148,7 +145,6 @@ class SignCube(Law):
         raise ValueError(f"n: expected a law with a density, got {self}")
 
 
-@checked_record
 @dataclass(frozen=True)
 class FourBumps(Law):
     """Four narrow Gaussian bumps on two axes, and standard normal in the other variables.
@@ -210,7 +206,6 @@ class FourBumps(Law):
         return rate
 
 
-@checked_record
 @dataclass(frozen=True)
 class StretchedGaussian(Law):
     """Independent centred normal variables, thin from some coordinate on: a law near a subspace.
@@ -304,7 +299,6 @@ def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
     return disagreement
 
 
-@checked
 def cauchy_rate(n: int) -> float:
     r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1).
 

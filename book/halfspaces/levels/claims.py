@@ -566,7 +566,7 @@ PROP_TWO_LEVELS_SMALL = Claim(
     ),
     loose={
         "eps^2 for a plane": (
-            r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `bounds.plane_accuracy` is the bound that "
+            r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `limits.plane_accuracy` is the bound that "
             "bites"
         ),
     },

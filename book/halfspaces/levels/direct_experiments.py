@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.instances import Perturbation
 from lifelong.halfspaces.oracles import ExactLevels, Labels
@@ -46,7 +45,6 @@ class GivenLevels(ExactLevels):
     [1.   0.01]
     """
 
-    @checked
     def __init__(
         self,
         targets: ArrayLike,
@@ -63,7 +61,6 @@ class GivenLevels(ExactLevels):
             raise ValueError(f"answers: expected shape {rows.shape} as targets, got shape {given.shape}")
         self._targets, self._answers = unit(rows), unit(given)
 
-    @checked
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
         """The given vector, or one at exactly the angle pi * `error` from the target.
 
@@ -95,7 +92,6 @@ class GivenLevels(ExactLevels):
         return answer
 
 
-@checked
 def exact_direct(
     targets: ArrayLike,
     epsilon: float,
@@ -145,7 +141,6 @@ def exact_direct(
     return learn_stream((HalfspaceTask(row, law) for row in rows), learner)
 
 
-@checked
 def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Perturbation:
     """Three targets in each plane, and answers that make every plane open a feature for all three.
 
@@ -156,7 +151,7 @@ def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Per
     epsilon : float
         Error allowed a task, in (0, 1/4].
     epsilon_acc : float
-        Error of every answer, coarser than `bounds.plane_accuracy` or some planes open only two.
+        Error of every answer, coarser than `limits.plane_accuracy` or some planes open only two.
 
     Returns
     -------
@@ -214,7 +209,6 @@ def _refused(targets: FloatArray, features: FloatArray) -> FloatArray:
 _STAYS = ((0, 1, 3), (2, 3), (3,), ())
 
 
-@checked
 def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
 ) -> FloatArray:
@@ -271,7 +265,6 @@ def greedy_plane(
     return features
 
 
-@checked
 def direct_labels(
     *, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float, labels: Labels | None = None
 ) -> dict[str, float]:

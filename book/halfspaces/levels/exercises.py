@@ -237,7 +237,7 @@ def leading(epsilon, f):
 def bill(N, m):
     """Return the labels a task in the worst case, N features a plane, at the coarsest accuracy that allows them.
 
-    As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `bounds.plane_accuracy` has the accuracy.
+    As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `limits.plane_accuracy` has the accuracy.
     """
     ...
 ''',

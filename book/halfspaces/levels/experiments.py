@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.oracles import ExactLevels, Labels
@@ -35,7 +34,6 @@ __all__ = [
 Choice = Literal["printed", "proved", "quarters"]
 
 
-@checked
 def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
     """The two accuracies of `algo-two` under a choice of parameters.
 
@@ -143,7 +141,6 @@ def labels_per_task(
     }
 
 
-@checked
 def exact_levels(
     targets: ArrayLike,
     epsilon: float,
@@ -191,7 +188,6 @@ def exact_levels(
     return learn_stream([HalfspaceTask(target, law) for target in rows], learner)
 
 
-@checked
 def kinds_of_targets(
     n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -238,7 +234,6 @@ def kinds_of_targets(
     return unit(rows), kinds
 
 
-@checked
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
     """Second-level features opened by the tasks of each kind that occurs.
 
@@ -274,7 +269,6 @@ def _two_rates(rates: Any) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-@checked
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
@@ -303,7 +297,6 @@ def level_distances(
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
 
-@checked
 def greedy_second_level(
     epsilon: float,
     *,
@@ -381,7 +374,6 @@ def greedy_second_level(
     return rows
 
 
-@checked
 def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
     """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
 
@@ -442,7 +434,6 @@ def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: floa
     }
 
 
-@checked
 def sparse_success(
     learner: str,
     *,

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
-from lifelong._contracts import checked
 from lifelong.halfspaces.instances import Perturbation
 
 __all__ = ["BoxSearch", "four_leaning", "fourth_excluded", "three_suffice"]
@@ -146,7 +145,6 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
     return BoxSearch(not len(boxes), looked, len(boxes))
 
 
-@checked
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
     """Whether the conditions of the search say that these four features are not all kept.
 

@@ -14,7 +14,6 @@ import numpy as np
 from mpmath import mp
 
 from lifelong._checks import RNGLike, _as_array, integer
-from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.subsets import SubsetBases
@@ -35,7 +34,6 @@ __all__ = [
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
-@checked
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
@@ -151,9 +149,8 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
     return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
 
 
-@checked
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
-    """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles.
+    """A draw of `families.crowded_subspace` at the printed accuracies, in doubles.
 
     Parameters
     ----------
@@ -180,9 +177,8 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
-@checked
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
-    """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits.
+    """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits.
 
     Parameters
     ----------
@@ -211,9 +207,8 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
-@checked
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
-    """Features of the first level on `instances.crowded_first_level` at the printed accuracies, in 120 digits.
+    """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits.
 
     Parameters
     ----------
@@ -241,7 +236,6 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         return [how for how, _ in steps].count("scratch")
 
 
-@checked
 def first_level_openings(
     stream: families.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
 ) -> int:
@@ -250,7 +244,7 @@ def first_level_openings(
     Parameters
     ----------
     stream : Answered
-        From `instances.leaning_first_level`.
+        From `families.leaning_first_level`.
     epsilon : Fraction
         Error allowed a task.
     tau : int
@@ -268,7 +262,7 @@ def first_level_openings(
 
     Examples
     --------
-    >>> stream, epsilon, second, first = instances.leaning_first_level(3, 1, Fraction(1, 10))
+    >>> stream, epsilon, second, first = families.leaning_first_level(3, 1, Fraction(1, 10))
     >>> first_level_openings(stream, epsilon, tau=1, second=second, first=first)
     4
     """
@@ -294,14 +288,13 @@ def _sine_squared(vector: Any, rows: Any) -> Fraction:
     return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
 
 
-@checked
 def second_level_openings(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
     """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
 
     Parameters
     ----------
     stream : Answered
-        From `instances.leaning_second_level`: answers of the first level are the targets themselves.
+        From `families.leaning_second_level`: answers of the first level are the targets themselves.
     epsilon : float
         Error allowed a task.
     tau : int
@@ -319,7 +312,7 @@ def second_level_openings(stream: families.Answered, epsilon: float, *, tau: int
 
     Examples
     --------
-    >>> stream, epsilon, second = instances.leaning_second_level(3, 0.1)
+    >>> stream, epsilon, second = families.leaning_second_level(3, 0.1)
     >>> second_level_openings(stream, epsilon, tau=3, second=second)
     (22, 18)
     """

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
-from lifelong._contracts import checked
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask
 
@@ -25,7 +24,6 @@ __all__ = [
 ]
 
 
-@checked
 def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:
     """Equally many labelled examples of every task.
 
@@ -64,6 +62,8 @@ def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, Float
     known = list(tasks)
     if not known:
         raise ValueError("tasks: expected at least one task, got none")
+    for task in known:
+        same_size("task", task.n, known[0].n, "the first task")
     drawn = [task.examples(size) for task in known]
     return np.array([X for X, _ in drawn]), np.array([y for _, y in drawn], dtype=np.float64)
 
@@ -78,7 +78,6 @@ def _blocks(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return blocks, labels
 
 
-@checked
 def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = logistic_halfspace) -> FloatArray:
     """Every task on its own labels only.
 
@@ -163,7 +162,6 @@ def _shrunk(W: FloatArray, amount: float) -> FloatArray:
     return shrunk
 
 
-@checked
 def trace_norm_halfspaces(
     X: ArrayLike,
     y: ArrayLike,
@@ -280,7 +278,6 @@ class OnlineDictionary:
     ((3, 4), (4, 2))
     """
 
-    @checked
     def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
         positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
@@ -297,7 +294,6 @@ class OnlineDictionary:
         """One row a task: the codes as they were found, with the dictionary as it is now."""
         return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
 
-    @checked
     def learn(self, X: ArrayLike, y: ArrayLike) -> None:
         """Take in the next task.
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong_book.halfspaces.perturbation import families
@@ -50,7 +49,6 @@ def figure_vectors() -> dict[str, FloatArray]:
     return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
 
 
-@checked
 def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any, Any, Any]:
     """The three angles of `lem-one-vec`.
 
@@ -86,7 +84,6 @@ def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any
     return subspace_angle(V, V_estimate), angle(*pair), angle_to_subspace(pair[1], rows)
 
 
-@checked
 def largest_error(k: int, separation: ArrayLike) -> Any:
     r"""The largest error that the precondition of `lem-subspace` admits.
 
@@ -115,7 +112,6 @@ def largest_error(k: int, separation: ArrayLike) -> Any:
     return real_array("separation", separation, axes=0) ** 2 / (10 * integer("k", k, least=1))
 
 
-@checked
 def chain_ratio(
     k: int, gamma: float, bound: Callable[[int, Any, Any], Any], *, share: float = 1.0, separation: float = 1.0
 ) -> float:
@@ -162,7 +158,6 @@ def chain_ratio(
     return float(subspace_angle(true, learned) / bound(k, error, gamma))
 
 
-@checked
 def printed_ratios(
     k: int, n: int, separations: ArrayLike, *, count: int, few: int, rng: RNGLike = None
 ) -> dict[str, FloatArray]:

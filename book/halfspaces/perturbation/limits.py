@@ -116,6 +116,7 @@ def subspace_separated(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
 
     Examples
     --------
+    >>> from lifelong.halfspaces.bounds import subspace_printed
     >>> bool(subspace_separated(3, 0.002, 0.245) < subspace_printed(3, 0.002, 0.245))
     True
     """

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from lifelong import laws
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
-from lifelong._contracts import checked
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace
@@ -64,7 +63,6 @@ DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), 
 # runs ---------------------------------------------------------------------------------------------------
 
 
-@checked
 def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
     r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants.
 
@@ -92,7 +90,6 @@ def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
     return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
 
 
-@checked
 def exact_run(
     targets: ArrayLike, epsilon: float, epsilon_acc: float, *, direction: Direction = "random", rng: RNGLike = None
 ) -> Run[Any]:
@@ -130,7 +127,6 @@ def exact_run(
     return learn_stream([HalfspaceTask(row, law) for row in rows], learner)
 
 
-@checked
 def chain_run(k: int, epsilon: float) -> Run[Any]:
     """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis.
 
@@ -159,7 +155,6 @@ def chain_run(k: int, epsilon: float) -> Run[Any]:
     return exact_run(targets, epsilon, accuracy, direction="common")
 
 
-@checked
 def spectral_run(
     targets: ArrayLike,
     k: int,
@@ -214,7 +209,6 @@ def spectral_run(
     return run, max(dimensions)
 
 
-@checked
 def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
     """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction.
 
@@ -249,7 +243,6 @@ def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
 # targets and adversaries --------------------------------------------------------------------------------
 
 
-@checked
 def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
     """Random unit vectors on the first k axes.
 
@@ -278,7 +271,6 @@ def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray
     return unit_rows
 
 
-@checked
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
     """Random targets that lean out of a k-dimensional space, each along an axis of its own.
 
@@ -312,7 +304,6 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
     return leaning
 
 
-@checked
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
     """Features opened by targets that are each refused by a hair, with errors in fresh directions.
 
@@ -333,7 +324,7 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
 
     Notes
     -----
-    For `thm-halfspaces-volume`. Algorithm 1's box once more, by the formula of `instances.refusals`: in k dimensions,
+    For `thm-halfspaces-volume`. Algorithm 1's box once more, by the formula of `many_digits.refusals`: in k dimensions,
     where `SharedSubspace` would need k and one for each feature.
 
     Examples
@@ -364,7 +355,6 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     return opened
 
 
-@checked
 def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
     """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it.
 
@@ -393,7 +383,6 @@ def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
     return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * np.asarray(signs)[:, None]])
 
 
-@checked
 def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
     """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others.
 
@@ -414,7 +403,8 @@ def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
 
     Examples
     --------
-    >>> f"{farthest_sine(*instances.hidden_direction(4, 0.1)):.6f}", f"{2 * np.sin(0.1):.6f}"
+    >>> from lifelong_book.halfspaces.repair.families import hidden_direction
+    >>> f"{farthest_sine(*hidden_direction(4, 0.1)):.6f}", f"{2 * np.sin(0.1):.6f}"
     ('0.199667', '0.199667')
     """
     _, sizes, basis = np.linalg.svd(span, full_matrices=False)
@@ -422,7 +412,6 @@ def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
     return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
 
 
-@checked
 def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
     """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law.
 
@@ -458,7 +447,7 @@ def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> lis
 
 
 def hand_margins() -> dict[str, Fraction]:
-    """Rational bounds that show `instances.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
+    """Rational bounds that show `families.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
 
     Returns
     -------
@@ -497,7 +486,6 @@ def _squared_sine(row: Any, others: Any) -> Fraction:
     return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
 
 
-@checked
 def small_error_chain(k: int, epsilon: float, share: float) -> float:
     """Best error for the last target of the chain over epsilon, at a share of the certified accuracy.
 
@@ -530,7 +518,6 @@ def small_error_chain(k: int, epsilon: float, share: float) -> float:
     return float(run.representation.oracle.best[-1]) / epsilon
 
 
-@checked
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law.
 
@@ -553,7 +540,6 @@ def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 
-@checked
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
@@ -598,7 +584,6 @@ def openings_by_cause(
     return causes
 
 
-@checked
 def volume_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
@@ -641,7 +626,6 @@ def volume_steps(
     }
 
 
-@checked
 def spectral_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
@@ -689,7 +673,6 @@ def spectral_steps(
 # what a stream costs ------------------------------------------------------------------------------------
 
 
-@checked
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
     r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all.
 
@@ -727,9 +710,8 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
     return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
 
 
-@checked
 def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
-    """Size of `instances.logarithmic_family` by its formula.
+    """Size of `many_digits.logarithmic_family` by its formula.
 
     Parameters
     ----------
@@ -748,7 +730,8 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
 
     Examples
     --------
-    >>> logarithmic_size(5, 0.001, 0.0002) == len(instances.logarithmic_family(5, 0.001, 0.0002))
+    >>> from lifelong_book.halfspaces import many_digits
+    >>> logarithmic_size(5, 0.001, 0.0002) == len(many_digits.logarithmic_family(5, 0.001, 0.0002))
     True
     """
     sine = np.sin(np.pi * epsilon)
@@ -759,7 +742,6 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
 # an efficient learner -----------------------------------------------------------------------------------
 
 
-@checked
 def learner_loss(epsilon: ArrayLike) -> Any:
     r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`.
 
@@ -814,7 +796,6 @@ class _Lossy(Exact):
         return hypothesis
 
 
-@checked
 def lossy_run(
     targets: ArrayLike,
     epsilon: float,

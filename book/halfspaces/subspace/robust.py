@@ -45,6 +45,7 @@ class NoisyTask(HalfspaceTask):
     >>> from lifelong.laws import Gaussian
     >>> task = NoisyTask([1.0, 0.0], Gaussian(2), 1.0, rng=0)
     >>> X, y = task.examples(5)
+    >>> from lifelong.halfspaces.tasks import signs
     >>> bool((y == -signs(X, task.target)).all()), task.counts.labels
     (True, 5)
     """

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
-from lifelong._contracts import checked
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
@@ -79,7 +78,6 @@ SMOOTHNESS = (1.0, 10.0, 100.0)
 # what a task costs --------------------------------------------------------------------------------------
 
 
-@checked
 def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
     """Error times size / n of a learner on random targets.
 
@@ -120,7 +118,6 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     return errors * size / law.n
 
 
-@checked
 def sampled_errors(
     run: Run[Any], tasks: Sequence[HalfspaceTask], *, size: int = 20_000, rng: RNGLike = None
 ) -> FloatArray:
@@ -176,7 +173,6 @@ def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, f
     return float(np.mean(errors)), float(np.max(errors))
 
 
-@checked
 def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
     """Labels a task that logistic regression needs, without sharing, for a given error.
 
@@ -226,7 +222,6 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     return round(size)
 
 
-@checked
 def crossover(labels: ArrayLike, alone: float) -> int | None:
     """Number of tasks from which on sharing has cost fewer labels in all.
 
@@ -260,7 +255,6 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 # learners and spans -------------------------------------------------------------------------------------
 
 
-@checked
 def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     """Logistic regression with so little regularisation that its error still falls at a million labels.
 
@@ -289,7 +283,6 @@ def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     return unit(np.asarray(model.coef_[0]))
 
 
-@checked
 def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
     """Logistic regression, then again in narrower and narrower bands around its boundary.
 
@@ -324,7 +317,6 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
     return w
 
 
-@checked
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
     """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary.
 
@@ -359,7 +351,6 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
     return X, y
 
 
-@checked
 def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
@@ -402,7 +393,6 @@ def refusal_rate(
     return refused / trials
 
 
-@checked
 def unlucky_run(
     accuracy: float,
     order: Literal["chain", "random"],
@@ -478,7 +468,6 @@ def unlucky_run(
 # peers --------------------------------------------------------------------------------------------------
 
 
-@checked
 def stream_tasks(
     kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
 ) -> list[HalfspaceTask]:
@@ -530,7 +519,6 @@ def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
     return learner.hypotheses
 
 
-@checked
 def compare(
     tasks: list[HalfspaceTask], k: int, epsilon: float
 ) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
@@ -583,7 +571,6 @@ def compare(
 # broken assumptions -------------------------------------------------------------------------------------
 
 
-@checked
 def digits_run(
     data: Digits,
     rule: Literal["life-long", "margin", "alone"],
@@ -602,7 +589,7 @@ def digits_run(
     data : Digits
         Pool and test images.
     rule : {"life-long", "margin", "alone"}
-        `algo-one`; the same with `oracles.Robust` and a margin of epsilon / 2; or every task from scratch.
+        `algo-one`; the same with `robust.Robust` and a margin of epsilon / 2; or every task from scratch.
     scratch : int
         Labels of a task from scratch.
     tasks : int
@@ -647,7 +634,6 @@ def digits_run(
     return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])
 
 
-@checked
 def noisy_run(
     rule: Literal["plain", "large", "shift", "margin"],
     rate: float,
@@ -701,7 +687,6 @@ def noisy_run(
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
-@checked
 def cube_errors(lean: int, mixtures: ArrayLike) -> FloatArray:
     """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4.
 
