@@ -17,12 +17,6 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, _as_array, _require_axes
 from lifelong.loop import Counts
 
-__all__ = [
-    "BrokenPromiseError",
-    "ExhaustedError",
-    "bits",
-]
-
 
 class BrokenPromiseError(ValueError):
     """A function is not what was promised of it: it is of another class, or it answers one question in two ways."""

@@ -95,15 +95,18 @@ class SharedSubspace:
 
     def reuse(self, task: SignTask) -> FloatArray | None:
         """A hypothesis in the span of W~, or None."""
-        return self.oracle.within(task, self.span, self.epsilon)  # 2, 2(a)
+        # 2, 2(a): within the span of W~
+        return self.oracle.within(task, self.span, self.epsilon)
 
     def learn(self, task: SignTask) -> tuple[How, FloatArray]:
         """A hypothesis from the original variables."""
-        return "scratch", self.oracle.afresh(task, self.epsilon_acc)  # 1, 2(b)
+        # 1, 2(b): more accurately, for what comes
+        a = self.oracle.afresh(task, self.epsilon_acc)
+        return "scratch", a
 
     def grow(self, how: How, a: FloatArray) -> None:
         """One feature more."""
-        self.W = np.vstack([self.W, a])  # 1, 2(b)
+        self.W = np.vstack([self.W, a])  # 1, 2(b): a row of W~
 
     @property
     def W(self) -> FloatArray:
@@ -113,7 +116,7 @@ class SharedSubspace:
     @W.setter
     def W(self, rows: FloatArray) -> None:
         self._W = np.array(rows, dtype=np.float64)
-        self.span = self.searched(self._W)  # what is searched, found once and not for every task
+        self.span = self.searched(self._W)  # once, not for every task
         for kept in (self._W, self.span):
             kept.setflags(write=False)
 

@@ -102,18 +102,21 @@ class TwoLevels:
 
     def reuse(self, task: SignTask) -> FloatArray | None:
         """A combination of tau rows of U~ W~, or None."""
-        return self.oracle.within(task, self.few, self.epsilon)  # 3, 3(a)
+        # 3, 3(a): sparsely
+        return self.oracle.within(task, self.few, self.epsilon)
 
     def learn(self, task: SignTask) -> tuple[How, FloatArray]:
         """A combination of the first level; else from the original variables."""
-        a = self.oracle.within(task, self.few.frame, self.epsilon_acc_second)
-        if a is not None:  # 3(b)(a): the frame spans W~
+        span, eps = self.few.frame, self.epsilon_acc_second
+        a = self.oracle.within(task, span, eps)  # the span of W~
+        if a is not None:  # 3(b)(a)
             return "composed", a
-        return "scratch", self.oracle.afresh(task, self.epsilon_acc_first)
+        a = self.oracle.afresh(task, self.epsilon_acc_first)
+        return "scratch", a  # 1, 2 and 3(b)(b)
 
     def grow(self, how: How, a: FloatArray) -> None:
         """One row more of U~, and after learning from scratch one of W~."""
-        if how == "scratch":  # 1, 2 and 3(b)(b)
+        if how == "scratch":  # 1, 2, 3(b)(b): of both levels
             self.W = np.vstack([self.W, a])
             u = np.eye(len(self.W))[-1]
         else:  # 3(b)(a)
