@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment, milp
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
@@ -25,6 +26,84 @@ from lifelong_book.conjunctions.consistency.experiments import (
     unions_of,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+
+# Algorithm 3, as the chapter shows it ---------------------------------------------------------------------
+
+Sets = Any  # a matrix of booleans, one set a row
+
+
+def N(TS: Sets, z: int) -> Sets:
+    """N(TS, z): which targets contain the variable z."""
+    return TS[:, z]
+
+
+def cl(TS: Sets, z: int) -> Sets:
+    """The closure of z: what all targets with z share."""
+    return TS[N(TS, z)].all(axis=0)
+
+
+def rarer(TS: Sets, y: int, z: int) -> Any:
+    """Whether N(TS, y) is a strict subset of N(TS, z)."""
+    Ny, Nz = N(TS, y), N(TS, z)
+    return (Ny <= Nz).all() and (Ny < Nz).any()
+
+
+def h(T: Sets, M: Sets) -> Sets:
+    """h(T): the union of the metafeatures inside T."""
+    return M[(M <= T).all(axis=1)].any(axis=0)
+
+
+def algorithm_3(TS: Sets) -> Sets:
+    """Algorithm 3, line by line."""
+    M = TS[:0]
+    while left := [T for T in TS if (h(T, M) < T).any()]:
+        # 1: the first target that is not represented
+        T = left[0]
+        U = np.flatnonzero(T & ~h(T, M))
+        # 2: a minimal variable, the first of them
+        z = next(z for z in U if not any(rarer(TS, y, z) for y in U))
+        # 3: what all targets with z share
+        M = np.vstack([M, cl(TS, z)])
+    return M
+
+
+def inside(M: Sets, TS: Sets) -> Sets:
+    """Entry [T, j]: whether m_j lies in T."""
+    return (TS[:, None] >= M).all(axis=2)
+
+
+def fewest(TS: Sets) -> Sets:
+    """A smallest set of pieces, anchored or not, whose unions are all targets."""
+    P = TS[:1]
+    for T in TS:  # all intersections of targets
+        P = np.unique(np.vstack([P, P & T, T]), axis=0)
+    fits, one = inside(P, TS), np.ones(len(P))
+    # variable v of target T lies in a chosen piece inside T
+    cover = [fits[T] & P[:, v] for T, v in np.argwhere(TS)]
+    chosen = milp(one, integrality=one, constraints=(cover, 1)).x
+    return P[chosen > 0.5]
+
+
+def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
+    """The five parts of Lemma 4: q <= k, and how often the others fail."""
+    P = metafeatures(TS)
+    a = inside(m, P)  # [i, j]: m_j lies in piece i
+    b = inside(inside(m, TS).T, inside(P, TS).T)
+    c = a | ~P[:, y]  # y_j in piece i only if m_j is
+    # distinct t_i with (a) and (b), as many as there are
+    i, t = linear_sum_assignment(a & b, maximize=True)
+    found = (a & b)[i, t].sum()
+    return (len(P), len(P) - found, (~c).sum()), (len(m), 0, 0)
+
+
+def minimal_closures(TS: Sets) -> Sets:
+    """The closures of the variables that are minimal in some target."""
+    rows = [TS[:0]]
+    for V in map(np.flatnonzero, TS):
+        least = [z for z in V if not any(rarer(TS, y, z) for y in V)]
+        rows += [cl(TS, z) for z in least]
+    return np.unique(np.vstack(rows), axis=0)
+
 
 # algo-consistency-anchor ---------------------------------------------------------------------------------
 
