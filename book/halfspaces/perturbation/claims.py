@@ -302,10 +302,10 @@ def by_hand() -> Sides:
     """The counterexample in whole numbers, in fractions: below the angle, above the printed bound."""
     delta, gamma = Fraction(1, 500), arctan_below(Fraction(1, 4))
     assert delta <= gamma**2 / 30  # arctan(delta) is less than delta
-    a = np.array([(1, 0, 0, delta), (4, 1, 0, -4 * delta), (0, 4, 1, 4 * delta)])
+    a = np.array([(1, 0, 0, 1), (4, 1, 0, -4), (0, 4, 1, 4)])  # times delta
     *flat, height = a[2] - 4 * a[1] + 16 * a[0]
     assert flat == [0, 0, 1]
-    return Sides(arctan_below(height), 6 * delta / gamma)
+    return Sides(arctan_below(int(height) * delta), 6 * delta / gamma)
 
 
 def small_error(true: Array, learned: Array) -> Array:
