@@ -96,9 +96,6 @@ def use_book_style() -> None:
 
 
 def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
-<<<<<<< HEAD
-    """A function that returns a figure, in the book's style, and shown once where a cell ends with it."""
-=======
     """A function that returns a figure, in the book's style, and shown once where it ends a cell.
 
     Examples
@@ -110,20 +107,14 @@ def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
     >>> len(empty().axes)
     0
     """
->>>>>>> weave
 
     @wraps(draw)
     def picture(*given: Any, **named: Any) -> Any:
         import matplotlib.pyplot as plt
 
-<<<<<<< HEAD
         with plt.rc_context():
             use_book_style()
             figure = draw(*given, **named)
-=======
-        use_book_style()
-        figure = draw(*given, **named)
->>>>>>> weave
         plt.close(figure)
         return figure
 

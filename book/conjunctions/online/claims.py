@@ -382,7 +382,7 @@ def sharp(m: Sets, targets: Sets) -> Any:
     (k, n), Q = m.shape, len(algorithm_4(targets)[0])
     return {
         "k, m": (Q, min(2**k - 1, S(m))),
-        "k, n": (Q, bounds.online_uniform(n, k=k)),
+        "k, n": (Q, min(k * n, comb(n, 2) + k)),
         "n": (Q, n * (n + 1) // 2),
     }
 
