@@ -37,9 +37,9 @@ def algorithm_4(targets: Sets) -> Any:
     """Algorithm 4: the targets that were paid for, and the metafeatures in the end."""
     TS = M = targets[:0]
     for T in targets:
-        # 1: a union of metafeatures is free
+        # 1 a union of metafeatures is free
         if represent(T, M) is None:
-            # 2: learned from scratch
+            # 2 learned from scratch
             TS = np.vstack([TS, T])
             M = metafeatures(TS)
     return TS, M
@@ -56,10 +56,10 @@ def S(m: Sets) -> int:
     return int(k + comb(k, 2) + sum(k - sum(B) for B in overlaps))
 
 
-def case(TS: Sets, T: Sets, anchors: Any) -> int:
-    """Which case of the proof a target that is not represented falls into."""
+def case(TS: Sets, T: Sets, Y: Any) -> int:
+    """Which case of the proof a target that is not represented falls into; Y are the anchors."""
     N = [frozenset(np.flatnonzero(column)) for column in TS.T]
-    pairs = [(y, x) for y in anchors if T[y] for x in np.flatnonzero(~T)]
+    pairs = [(y, x) for y in Y if T[y] for x in np.flatnonzero(~T)]
     if any(N[y] < N[x] for y, x in pairs):
         return 1
     return 2 if any(N[y] == N[x] for y, x in pairs) else 3
