@@ -112,8 +112,9 @@ def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
     def picture(*given: Any, **named: Any) -> Any:
         import matplotlib.pyplot as plt
 
-        use_book_style()
-        figure = draw(*given, **named)
+        with plt.rc_context():
+            use_book_style()
+            figure = draw(*given, **named)
         plt.close(figure)
         return figure
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import permutations
 from typing import Any
 
 import numpy as np
+from scipy import optimize
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import instances
@@ -25,9 +26,77 @@ from lifelong_book.conjunctions.consistency.experiments import (
     unions_of,
 )
 from lifelong_book.conjunctions.consistency.instances import trim, union_dimension, union_family
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.press.claims import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
-# algo-consistency-anchor ---------------------------------------------------------------------------------
+Sets = Any  # a matrix of booleans, one set a row
+World = dict[str, Any]
+
+# Algorithm 3, as the chapter shows it --------------------------------------------------------------------
+
+
+def N(TS: Sets, z: Any) -> Sets:
+    """N(TS, z): which targets contain the variable z."""
+    return TS[:, z]
+
+
+def cl(TS: Sets, z: Any) -> Sets:
+    """The closure of z: what all targets with z share."""
+    return TS[N(TS, z)].all(axis=0)
+
+
+def rarer(TS: Sets, y: Any, z: Any) -> Any:
+    """Whether N(TS, y) is a strict subset of N(TS, z)."""
+    Ny, Nz = N(TS, y), N(TS, z)
+    return (Ny <= Nz).all() and (Ny < Nz).any()
+
+
+def h(T: Sets, M: Sets) -> Sets:
+    """h(T): the union of the metafeatures inside T."""
+    return M[(M <= T).all(axis=1)].any(axis=0)
+
+
+def algorithm_3(TS: Sets) -> Sets:
+    """Algorithm 3, line by line."""
+    M = TS[:0]
+    while left := [T for T in TS if (h(T, M) < T).any()]:
+        # 1 the first target that is not represented
+        T = left[0]
+        U = np.flatnonzero(T & ~h(T, M))
+        # 2 a minimal variable, the first of them
+        z = next(z for z in U if not any(rarer(TS, y, z) for y in U))
+        # 3 what all targets with z share
+        M = np.vstack([M, cl(TS, z)])
+    return M
+
+
+def inside(M: Sets, TS: Sets) -> Sets:
+    """Entry [T, j]: whether m_j lies in T."""
+    return (TS[:, None] >= M).all(axis=2)
+
+
+def fewest(TS: Sets) -> Sets:
+    """A smallest set of pieces, anchored or not, whose unions are all targets."""
+    P = TS[:1]
+    for T in TS:  # all intersections of targets
+        P = np.unique(np.vstack([P, P & T, T]), axis=0)
+    fits, one = inside(P, TS), np.ones(len(P))
+    # variable v of target T lies in a chosen piece inside T
+    cover = [fits[T] & P[:, v] for T, v in np.argwhere(TS)]
+    x = optimize.milp(one, integrality=one, constraints=[(cover, 1)]).x
+    return P[x > 0.5]
+
+
+def minimal_closures(TS: Sets) -> set[bytes]:
+    """The closures of the variables that are minimal in some target, by their definition."""
+    at = [frozenset(np.flatnonzero(column)) for column in TS.T]
+    least = set()
+    for V in map(np.flatnonzero, TS):
+        least |= {z for z in V if not any(at[y] < at[z] for y in V)}
+    return {TS[sorted(at[z])].all(axis=0).tobytes() for z in least}
+
+
+# families of targets -------------------------------------------------------------------------------------
 
 
 def _random_family(rng: Generator, least: int = 1, most: int = 12) -> BoolArray:
@@ -35,46 +104,72 @@ def _random_family(rng: Generator, least: int = 1, most: int = 12) -> BoolArray:
     return rng.random((m, n)) < rng.uniform(0.1, 0.9)
 
 
-def _as_set(M: BoolArray) -> set[bytes]:
+def _as_set(M: Sets) -> set[bytes]:
     return {row.tobytes() for row in M}
 
 
-def _minimal_closures(targets: BoolArray) -> set[bytes]:
-    """The closures of the variables that are minimal in some target, by their definition."""
-    N = [frozenset(np.flatnonzero(column)) for column in targets.T]
-    inside = [set(np.flatnonzero(T)) for T in targets]
-    least = {z for T in inside for z in T if not any(N[y] < N[z] for y in T)}
-    return _as_set(np.array([targets[sorted(N[z])].all(axis=0) for z in least]))
+def small_families() -> Iterator[World]:
+    """All families on 3 variables."""
+    return ({"TS": TS} for TS in all_families(3))
 
 
-def _ends(targets: BoolArray, found: BoolArray | None) -> bool:
-    """Whether a run ended with distinct closures of minimal variables that represent every target."""
-    if found is None or len(_as_set(found)) < len(found):
-        return False
-    return _as_set(found) <= _minimal_closures(targets) and all(represent(T, found) is not None for T in targets)
+def random_families(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
+    """Random families, n <= 12, and one in ten with n = 14 to 40."""
+    return ({"TS": _random_family(rng, least, most)} for _ in range(count))
 
 
-def _algorithm_exhaustive(count: int, rng: Generator, algorithm: Any = metafeatures_as_printed) -> Finding:
-    return Finding.of_outcomes(_ends(family, algorithm(family)) for family in all_families(3))
+SIZES = (*[(1, 12)] * 9, (14, 40))
+EVERY = Exhaustive(small_families)
+SOME = partial(Random, random_families, over=SIZES, chunk=500)
 
 
-def _algorithm_random(count: int, rng: Generator, **sizes: int) -> Finding:
-    families = (_random_family(rng, **sizes) for _ in range(count))
-    return Finding.of_outcomes(_ends(family, metafeatures_as_printed(family)) for family in families)
+# algo-consistency-anchor ---------------------------------------------------------------------------------
 
 
-def _with_equality(targets: BoolArray) -> BoolArray | None:
-    """The loop where a variable is rarer than one that occurs in the same targets; None where it is stuck."""
-    N, found = [set(np.flatnonzero(column)) for column in targets.T], targets[:0]
-    for T in targets:
-        while represent(T, found) is None:
-            U = np.flatnonzero(T & ~found[(~found | T).all(axis=1)].any(axis=0))
-            least = [z for z in U if not any(N[y] <= N[z] for y in U if y != z)]
+def _with_equality(TS: Sets) -> Sets:
+    """The loop where a variable is rarer than one that occurs in the same targets, up to where it is stuck."""
+    M, where = TS[:0], [set(np.flatnonzero(column)) for column in TS.T]
+    for T in TS:
+        while (U := np.flatnonzero(T & ~h(T, M))).size:
+            least = [z for z in U if not any(where[y] <= where[z] for y in U if y != z)]
             if not least:
-                return None
-            found = np.vstack([found, targets[sorted(N[least[0]])].all(axis=0)])
-    return found
+                return M
+            M = np.vstack([M, cl(TS, least[0])])
+    return M
 
+
+def outcome(TS: Sets, algorithm: Callable[[Sets], Sets] = algorithm_3) -> Any:
+    """What Algorithm 3 returns twice, what is no closure of a minimal variable, and whom it does not represent."""
+    M = algorithm(TS)
+    return {
+        "distinct": (len(M) - len(_as_set(M)), 0),
+        "closures": (len(_as_set(M) - minimal_closures(TS)), 0),
+        "represented": (sum((h(T, M) < T).any() for T in TS), 0),
+    }
+
+
+outcomes = two_sided(
+    "algo-consistency-anchor",
+    EVERY,
+    SOME(1000),
+    Exhaustive(
+        small_families,
+        name="All families on 3 variables, in the library's loop",
+        sides=partial(outcome, algorithm=metafeatures_as_printed),
+    ),
+    Broken(
+        small_families,
+        name="Any uncovered variable instead of a minimal one",
+        sides=partial(outcome, algorithm=any_variable),
+        drops="minimality of the chosen variable",
+    ),
+    Broken(
+        small_families,
+        name="Equality counts as inclusion",
+        sides=partial(outcome, algorithm=_with_equality),
+        drops="strictness of the inclusion",
+    ),
+)(outcome)
 
 ALGO_CONSISTENCY = Claim(
     "algo-consistency-anchor",
@@ -84,27 +179,7 @@ ALGO_CONSISTENCY = Claim(
     "On every finite family of targets Algorithm 3 ends, its inclusion read as strict. Its metafeatures are distinct, "
     "each is the closure of a variable that is minimal in some target, and they represent every target.",
     "proved",
-    checks=(
-        Check("all families on 3 variables", "exhaustive", _algorithm_exhaustive),
-        Check("random families, n <= 12", "random", _algorithm_random, 1000, scales=True, chunk=500),
-        Check("random families, n = 14 to 40", "random", partial(_algorithm_random, least=14, most=40), 40),
-    ),
-    twins=(
-        Check(
-            "any uncovered variable instead of a minimal one",
-            "exhaustive",
-            partial(_algorithm_exhaustive, algorithm=any_variable),
-            violated=True,
-            drops="minimality of the chosen variable",
-        ),
-        Check(
-            "equality counts as inclusion",
-            "exhaustive",
-            partial(_algorithm_exhaustive, algorithm=_with_equality),
-            violated=True,
-            drops="strictness of the inclusion",
-        ),
-    ),
+    **outcomes.evidence(),
     page="conjunctions/consistency/index",
     functions=("lifelong.conjunctions.algorithm3.metafeatures_as_printed", "lifelong.represent"),
 )
@@ -113,26 +188,22 @@ ALGO_CONSISTENCY = Claim(
 # prop-matrix-form ----------------------------------------------------------------------------------------
 
 
-def _same_rows(targets: BoolArray) -> bool:
-    return np.array_equal(metafeatures(targets), metafeatures_as_printed(targets))
-
-
-def _matrix_exhaustive(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_same_rows(family) for family in all_families(3))
-
-
-def _matrix_random(count: int, rng: Generator, **sizes: int) -> Finding:
-    return Finding.of_outcomes(_same_rows(_random_family(rng, **sizes)) for _ in range(count))
-
-
-def _matrix_twin(count: int, rng: Generator) -> Finding:
+def _closures(TS: Sets) -> Any:
     """The first product alone: the closures of all variables that occur."""
+    found = {cl(TS, z).tobytes() for z in range(TS.shape[1]) if N(TS, z).any()}
+    return len(found ^ _as_set(metafeatures_as_printed(TS))), 0
 
-    def holds(targets: BoolArray) -> bool:
-        closures = [targets[targets[:, z]].all(axis=0) for z in range(targets.shape[1]) if targets[:, z].any()]
-        return _as_set(np.array(closures)) == _as_set(metafeatures_as_printed(targets))
 
-    return Finding.of_outcomes(holds(family) for family in all_families(3))
+@two_sided(
+    "prop-matrix-form",
+    EVERY,
+    SOME(500),
+    Broken(small_families, name="The first product alone", sides=_closures, drops="minimality of the variables"),
+)
+def matrix_form(TS: Sets) -> Any:
+    """In how many of the two loops the rows or their order differ from those of the two products."""
+    M = metafeatures(TS)
+    return sum(not np.array_equal(M, loop(TS)) for loop in (algorithm_3, metafeatures_as_printed)), 0
 
 
 PROP_MATRIX_FORM = Claim(
@@ -145,16 +216,7 @@ PROP_MATRIX_FORM = Claim(
     "of these variables, by the first target in which they are minimal and then by the least index, are the "
     "metafeatures of Algorithm 3 in its order.",
     "proved",
-    checks=(
-        Check("all families on 3 variables", "exhaustive", _matrix_exhaustive),
-        Check("random families, n <= 12", "random", _matrix_random, 500, scales=True, chunk=500),
-        Check("random families, n = 14 to 40", "random", partial(_matrix_random, least=14, most=40), 40),
-    ),
-    twins=(
-        Check(
-            "the first product alone", "exhaustive", _matrix_twin, violated=True, drops="minimality of the variables"
-        ),
-    ),
+    **matrix_form.evidence(),
     page="conjunctions/consistency/overlap",
     functions=("lifelong.metafeatures",),
 )
@@ -163,80 +225,82 @@ PROP_MATRIX_FORM = Claim(
 # lem-consistency -----------------------------------------------------------------------------------------
 
 
-def _lemma_holds(M: BoolArray, targets: BoolArray) -> bool:
-    """Whether the output for `targets` is at most `len(M)` metafeatures with (a), (b) and (c) of `lem-consistency`.
-
-    Variable y_j is the first one that only metafeature j holds, or where there is none (no anchors) the first of j.
-    """
-    found = metafeatures(targets)
-    holds: BoolArray = np.asarray((targets[None] | ~M[:, None]).all(axis=2))  # holds[j, r]: m_j inside T_r
-    gets: BoolArray = np.asarray((targets[None] | ~found[:, None]).all(axis=2))
-    contains: BoolArray = np.asarray((found[:, None] | ~M[None]).all(axis=2))  # (a): m_j inside the hypothesised one
-    not_too_specific = (~holds[None] | gets[:, None]).all(axis=2)  # (b)
-    used = holds.any(axis=1)
-    fits: BoolArray = np.asarray(contains & not_too_specific & used)
-    alone = M & (M.sum(axis=0) == 1)
-    anchors = np.where(alone.any(axis=1), alone.argmax(axis=1), M.argmax(axis=1))
-    closed = (~found[:, anchors] | contains).all()  # (c)
-    if len(found) > len(M) or not closed:
-        return False
-    # distinct m_j for distinct outputs: by Hall's theorem, if any s outputs fit at least s of them together
-    some = np.arange(2 ** len(found))[:, None] >> np.arange(len(found)) & 1
-    return bool(((some @ fits > 0).sum(axis=1) >= some.sum(axis=1)).all())
+def _world(m: Sets, TS: Sets) -> World:
+    """With the first variable that only m_j has as its anchor; or, where there is none, the first that it has."""
+    own = m & (m.sum(axis=0) == 1)
+    return {"m": m, "y": np.where(own.any(axis=1), own.argmax(axis=1), m.argmax(axis=1)), "TS": TS}
 
 
-def _anchored_worlds(n: int) -> Iterator[tuple[BoolArray, BoolArray]]:
-    """Every anchored set of metafeatures over n variables with every family of its unions."""
-    for M in anchored_sets(n):
-        possible = unions_of(all_targets(len(M))[1:], M)
-        for chosen in all_targets(len(possible)):
-            yield M, possible[chosen]
+def worlds(n: int) -> Iterator[World]:
+    """All anchored worlds on up to 4 variables."""
+    for m in anchored_sets(n):
+        unions = unions_of(all_targets(len(m))[1:], m)
+        for chosen in all_targets(len(unions)):
+            yield _world(m, unions[chosen])
 
 
-def _lemma_exhaustive(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_lemma_holds(M, family) for M, family in _anchored_worlds(4))
-
-
-def _planted(rng: Generator, anchors: bool = True) -> tuple[BoolArray, BoolArray]:
-    k = int(rng.integers(1, 9))
-    n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(n, k=k, m=int(rng.integers(0, 25)), overlap=rng.random(), rng=rng)
-    if not anchors:
-        M = M[:, k:]
-        M = M[M.any(axis=1)]
-        targets = (rng.random((len(targets), len(M))) < 0.5).astype(np.int64) @ M > 0
-    return M, targets
-
-
-def _lemma_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_lemma_holds(*_planted(rng)) for _ in range(count))
-
-
-def _lemma_tight(count: int, rng: Generator, k: int = 8, less: int = 0) -> Finding:
-    """Every metafeature is a target too: the output must have exactly k."""
-    sizes = []
+def planted(count: int, rng: Generator) -> Iterator[World]:
+    """Random anchored worlds."""
     for _ in range(count):
-        M, targets = instances.planted_conjunctions(k + 12, k=k, m=12, overlap=rng.random(), rng=rng)
-        sizes.append(len(metafeatures(np.vstack([M, targets]))) / (k - less))
-    return Finding.of_ratios(sizes)
+        k = int(rng.integers(1, 9))
+        n, r = k + int(rng.integers(0, 12)), int(rng.integers(0, 25))
+        yield _world(*instances.planted_conjunctions(n, k=k, m=r, overlap=rng.random(), rng=rng))
 
 
-def _three_edges(count: int, rng: Generator) -> Finding:
-    """The example of the two readings: 12, 13, 24, by brute force over all sets of metafeatures."""
+def without_anchors(count: int, rng: Generator) -> Iterator[World]:
+    """Anchors taken away."""
+    for world in planted(count, rng):
+        m, r = world["m"][:, len(world["m"]) :], len(world["TS"])
+        m = m[m.any(axis=1)]
+        if len(m):
+            yield _world(m, unions_of(rng.random((r, len(m))) < 0.5, m))
+
+
+def all_are_targets(count: int, rng: Generator, k: int) -> Iterator[World]:
+    """Every metafeature a target."""
+    for _ in range(count):
+        m, TS = instances.planted_conjunctions(k + 12, k=k, m=12, overlap=rng.random(), rng=rng)
+        yield _world(m, np.vstack([m, TS]))
+
+
+def three_edges() -> Iterator[Sides]:
+    """12, 13, 24: two readings of the fewest."""
     edges = all_targets(4)[[0b0011, 0b0101, 0b1010]]
-    sizes = (
-        len(metafeatures(edges)),
-        smallest_basis(edges, need_anchors=True),
-        smallest_basis(edges, need_anchors=False),
-    )
-    smaller = sum(len(metafeatures(f)) > smallest_basis(f, need_anchors=False) for f in all_families(3))
-    witness = "Algorithm 3 {}, fewest anchored {}, fewest of all {}".format(*sizes)
-    return Finding(1, int(sizes != (4, 4, 3) or smaller > 0), witness=witness)
+    least = tuple(smallest_basis(edges, need_anchors=need) for need in (True, False))
+    yield Sides(int((len(metafeatures(edges)), *least) != (4, 4, 3)), 0)
+    for TS in all_families(3):  # with three variables there is no such example
+        yield Sides(len(metafeatures(TS)), smallest_basis(TS, need_anchors=False))
 
 
-def _lemma_twin(count: int, rng: Generator) -> Finding:
-    worlds = (_planted(rng, anchors=False) for _ in range(count))
-    return Finding.of_outcomes(_lemma_holds(M, targets) for M, targets in worlds if len(M) and M.shape[1])
+def anchored(m: Sets, y: Any, TS: Sets) -> Any:
+    """The anchors."""
+    return (m[:, y] == np.eye(len(m), dtype=np.bool_)).all()
+
+
+def unions(m: Sets, y: Any, TS: Sets) -> Any:
+    """That every target is a union of metafeatures."""
+    return np.array_equal(inside(m, TS) @ m, TS)
+
+
+@two_sided(
+    "lem-consistency",
+    Exhaustive(worlds, over=((1,), (2,), (3,), (4,))),
+    Random(planted, 2000, chunk=500),
+    Tight(all_are_targets, 300, ((8,), (60,)), equal=True, of=("q",)),
+    Exact(three_edges, equal=True),
+    Broken(without_anchors, 500, drops=anchored),
+    given=(anchored, unions),
+)
+def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
+    """The pieces; those without a metafeature of their own for (a) and (b); the failures of (c)."""
+    P = metafeatures(TS)
+    a = inside(m, P)  # a[i, j]: m_j lies in piece i
+    b = inside(inside(m, TS).T, inside(P, TS).T)
+    # distinct t_i, with (a) and (b) for as many as can be
+    i, t = optimize.linear_sum_assignment(a & b, maximize=True)
+    lost = len(P) - (a & b)[i, t].sum()
+    wrong = (~a & P[:, y]).sum()
+    return {"q": (len(P), len(m)), "a, b": (lost, 0), "c": (wrong, 0)}
 
 
 LEM_CONSISTENCY = Claim(
@@ -249,23 +313,7 @@ LEM_CONSISTENCY = Claim(
     "(c).",
     "proved",
     replaced_by=("thm-canonical",),
-    checks=(
-        Check("all anchored worlds on up to 4 variables", "exhaustive", _lemma_exhaustive),
-        Check("random anchored worlds", "random", _lemma_random, 2000, scales=True, chunk=500),
-        Check("every metafeature a target", "tight", _lemma_tight, 300),
-        Check("12, 13, 24: two readings of the fewest", "exact", _three_edges),
-    ),
-    twins=(
-        Check("anchors taken away", "random", _lemma_twin, 500, violated=True, drops="the anchors"),
-        Check(
-            "at most k - 1 metafeatures, k = 60",
-            "tight",
-            partial(_lemma_tight, k=60, less=1),
-            10,
-            violated=True,
-            spoils=1 / 60,
-        ),
-    ),
+    **lemma_4.evidence(),
     page="conjunctions/consistency/index",
     functions=("lifelong.metafeatures",),
     discrepancies=(
@@ -302,41 +350,51 @@ LEM_CONSISTENCY = Claim(
 # thm-canonical -------------------------------------------------------------------------------------------
 
 
-def _canonical(family: BoolArray, orders: Any) -> bool:
-    """The output, for every order of targets and variables, has each closure of a minimal variable once."""
-    closures = _minimal_closures(family)
-    runs = [metafeatures(family), metafeatures_as_printed(family)]
-    runs += [metafeatures_as_printed(family[::-1][:, order])[:, np.argsort(order)] for order in orders]
-    return all(len(found) == len(closures) and _as_set(found) == closures for found in runs)
+def all_orders() -> Iterator[World]:
+    """All families on 3 variables, all orders."""
+    return ({"TS": TS, "order": np.array(order)} for TS in all_families(3) for order in permutations(range(3)))
 
 
-def _canonical_exhaustive(count: int, rng: Generator) -> Finding:
-    orders = [np.array(order) for order in permutations(range(3))]
-    return Finding.of_outcomes(_canonical(family, orders) for family in all_families(3))
+def random_orders(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
+    """Random families in random orders, n <= 12, and one in ten with n = 14 to 40."""
+    for world in random_families(count, rng, least, most):
+        yield {**world, "order": rng.permutation(world["TS"].shape[1])}
 
 
-def _canonical_random(count: int, rng: Generator, **sizes: int) -> Finding:
-    families = (_random_family(rng, **sizes) for _ in range(count))
-    return Finding.of_outcomes(_canonical(f, [rng.permutation(f.shape[1]) for _ in range(3)]) for f in families)
+def sizes(need_anchors: bool) -> Sides:
+    """The size of the output and of the smallest basis, for all families on 4 variables."""
+    return Sides(output_sizes(4), smallest_bases(4, need_anchors=need_anchors))
 
 
-def _optimal_exhaustive(count: int, rng: Generator, need_anchors: bool = True) -> Finding:
-    """The size of the output against the smallest basis, over all families on 4 variables."""
-    best = smallest_bases(4, need_anchors=need_anchors)
-    sizes = output_sizes(4)
-    return Finding(
-        len(best), int((sizes != best).sum()), witness=f"{(sizes > best).sum()} families have a smaller basis"
-    )
-
-
-def _trimmed(count: int, rng: Generator) -> Finding:
+def trimmed(TS: Sets) -> Any:
     """The trimmed output is anchored, of the same size, and represents every target."""
+    M = metafeatures(TS)
+    M, size = trim(M), len(M)
+    missed = sum(represent(T, M) is None for T in TS)
+    return {"anchored": (not has_anchors(M), 0), "size": (abs(len(M) - size), 0), "represented": (missed, 0)}
 
-    def holds(targets: BoolArray) -> bool:
-        M = trim(metafeatures(targets))
-        return has_anchors(M) and all(represent(T, M) is not None for T in targets)
 
-    return Finding.of_outcomes(holds(_random_family(rng)) for _ in range(count))
+@two_sided(
+    "thm-canonical",
+    Exhaustive(all_orders),
+    Exhaustive(sizes, 1, ((True,),), "Least anchored size, all families on 4 variables", equal=True),
+    Random(random_orders, 1500, over=SIZES, chunk=500),
+    SOME(500, name="Trimmed output, random families", sides=trimmed),
+    Broken(
+        sizes,
+        1,
+        ((False,),),
+        "Least size among all bases, anchored or not",
+        equal=True,
+        drops="the anchors of the basis that is compared with",
+    ),
+)
+def canonical(TS: Sets, order: Any) -> Any:
+    """How many of three runs output anything but each closure of a minimal variable once; one runs in another order."""
+    turned = algorithm_3(TS[::-1][:, order])[:, np.argsort(order)]
+    runs = metafeatures(TS), algorithm_3(TS), turned
+    closures = minimal_closures(TS)
+    return sum(_as_set(M) != closures or len(M) > len(closures) for M in runs), 0
 
 
 THM_CANONICAL = Claim(
@@ -347,22 +405,7 @@ THM_CANONICAL = Claim(
     "Whatever the order of targets and variables, Algorithm 3 outputs each closure of a variable that is minimal in "
     "some target once, and their number is the least size of an anchored set of metafeatures for the targets.",
     "proved",
-    checks=(
-        Check("all families on 3 variables, all orders", "exhaustive", _canonical_exhaustive),
-        Check("least anchored size, all families on 4 variables", "exhaustive", _optimal_exhaustive),
-        Check("random families, random orders", "random", _canonical_random, 500, scales=True, chunk=250),
-        Check("random orders, n = 14 to 40", "random", partial(_canonical_random, least=14, most=40), 20),
-        Check("trimmed output, random families", "random", _trimmed, 500, scales=True, chunk=250),
-    ),
-    twins=(
-        Check(
-            "least size among all bases, anchored or not",
-            "exhaustive",
-            partial(_optimal_exhaustive, need_anchors=False),
-            violated=True,
-            drops="the anchors of the basis that is compared with",
-        ),
-    ),
+    **canonical.evidence(),
     page="conjunctions/consistency/index",
     functions=("lifelong.metafeatures", "lifelong_book.conjunctions.consistency.instances.trim"),
 )
@@ -371,21 +414,26 @@ THM_CANONICAL = Claim(
 # rem-dimension -------------------------------------------------------------------------------------------
 
 
-def _dimension(count: int, rng: Generator) -> Finding:
-    def holds(k: int) -> bool:
-        M, targets = union_family(k)
-        return has_anchors(M) and len(targets) == union_dimension(k) and is_invertible(targets)
-
-    return Finding.of_outcomes(holds(k) for k in range(1, count + 1))
+def all_overlaps(count: int) -> Iterator[World]:
+    """One variable for every set of metafeatures, k = 1 to 9."""
+    return (dict(zip(("m", "TS"), union_family(k), strict=True)) for k in range(1, count + 1))
 
 
-def _dimension_disjoint(count: int, rng: Generator) -> Finding:
-    """Disjoint metafeatures: the unions span k dimensions only."""
+def disjoint(count: int) -> Iterator[World]:
+    """Disjoint metafeatures."""
+    return ({"m": np.eye(k, dtype=np.bool_), "TS": all_targets(k)[1:]} for k in range(2, count + 1))
 
-    def dimension(k: int) -> int:
-        return int(np.linalg.matrix_rank(all_targets(k)[1:].astype(float)))
 
-    return Finding.of_outcomes(dimension(k) == union_dimension(k) for k in range(2, count + 1))
+@two_sided(
+    "rem-dimension",
+    Exact(all_overlaps, 9, equal=True),
+    Broken(disjoint, 6, drops="overlap", equal=True),
+    given=lambda m, TS: has_anchors(m),
+)
+def dimension(m: Sets, TS: Sets) -> Any:
+    """The dimension of the targets, certified where they are as many as the variables, and the most there is."""
+    certain = len(TS) == TS.shape[1] and is_invertible(TS)
+    return len(TS) if certain else np.linalg.matrix_rank(TS.astype(float)), union_dimension(len(m))
 
 
 REM_DIMENSION = Claim(
@@ -396,8 +444,7 @@ REM_DIMENSION = Claim(
     "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
     "proved",
     scope="$2^k-1$ exactly; with fewer variables at most $n$",
-    checks=(Check("one variable for every set of metafeatures, k = 1 to 9", "exact", _dimension, 9),),
-    twins=(Check("disjoint metafeatures", "exact", _dimension_disjoint, 6, violated=True, drops="overlap"),),
+    **dimension.evidence(),
     page="conjunctions/consistency/overlap",
     functions=(
         "lifelong_book.conjunctions.consistency.instances.union_family",

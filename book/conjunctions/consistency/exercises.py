@@ -219,7 +219,7 @@ def _transposed(answer: Submission) -> None:
 _FEWEST = (
     Exercise(
         label="ex-consistency-at-most-n",
-        page="conjunctions/consistency/index",
+        page="conjunctions/consistency/fewest",
         kind="prove",
         difficulty=2,
         minutes=30,

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
-from lifelong_book.conjunctions.consistency.glyphs import GlyphSet
+from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
+from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
 from lifelong_book.press.figures import image_grid
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from lifelong_book.press.moving.proof import Stepper
 
 _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 
@@ -74,6 +77,7 @@ def stamps(greek: GlyphSet, letter: int) -> Figure:
     return figure
 
 
+@drawn
 def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str], anchors: Sequence[int]) -> Figure:
     """Four letters on a board of 3 x 3, in black, and the three bars they are made of, in green, anchors ringed."""
     figure, axis = _blank(15.5, 9.4, 4.6)
@@ -88,6 +92,7 @@ def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str],
     return figure
 
 
+@drawn
 def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -> Figure:
     """For some cells: the targets that contain the cell, and all of them laid over each other."""
     figure, axis = _blank(21.2, 4.0 * len(chosen) + 1.2)
@@ -108,6 +113,7 @@ def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -
     return figure
 
 
+@drawn
 def order(targets: BoolArray, titles: Sequence[str]) -> Figure:
     """The variables by the targets that contain them: the rare ones below the common ones they imply."""
     N = [frozenset(np.flatnonzero(column).tolist()) for column in targets.T]
@@ -161,6 +167,27 @@ def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[
     return figure
 
 
+def _steps(targets: BoolArray, *, rarest: bool) -> list[Any]:
+    """Algorithm 3, a round at a time; or any uncovered cell is taken."""
+    steps, found = [], targets[:0]
+    for T in targets:
+        while (U := np.flatnonzero(T & ~h(T, found))).size:
+            least = [z for z in U if not any(rarer(targets, y, z) for y in U)]
+            z = (least if rarest else U)[0]
+            found = np.vstack([found, cl(targets, z)])
+            steps.append((T, U, least, z, found[-1]))
+    return steps
+
+
+@drawn
+def both_runs(targets: BoolArray) -> Figure:
+    """The rounds of Algorithm 3, and those of a run that takes the first uncovered cell."""
+    board = np.hstack([targets, np.zeros((len(targets), 9 - targets.shape[1]), dtype=np.bool_)])
+    rare, other = (_steps(board, rarest=rarest) for rarest in (True, False))
+    titles = f"a rarest uncovered cell: {len(rare)} pieces", f"the first uncovered cell: {len(other)} pieces"
+    return rounds(dict(zip(titles, (rare, other), strict=True)))
+
+
 def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless: bool) -> None:
     """A target with what is covered of it and the choice, an arrow, and the piece; its lower left corner at a place."""
     (target, uncovered, minimal, z, piece), (x, y) = step, at
@@ -179,6 +206,7 @@ def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless
             axis.plot([x, x + 3], ends, "-", color=COLOURS["vermilion"], linewidth=2.4)
 
 
+@drawn
 def nested() -> Figure:
     """The step on which the proofs rest: an anchor occurs in fewer targets than what it anchors."""
     from matplotlib.patches import Ellipse
@@ -225,6 +253,7 @@ def more_ink(targets: BoolArray, pieces: BoolArray, true: BoolArray, titles: Seq
     return figure
 
 
+@drawn
 def edges_and_pieces(edges: BoolArray, pieces: BoolArray) -> Figure:
     """Three edges of a board of 2 x 2, and the pieces found."""
     figure, axis = _blank(13.2, 7.2, 4.4)
@@ -450,3 +479,30 @@ def resolutions(heights: Sequence[int], sizes: Sequence[int], counts: Sequence[i
     axis.set(xlabel="height of a letter in pixels", ylabel="how many", ylim=(0, None))
     axis.legend(loc="lower right")
     return figure
+
+
+@drawn
+def anchors_in_greek(*names: str) -> Figure:
+    """Components of the Greek font with the pixels that only their own letters ink."""
+    greek = polytonic_greek()
+    at = [greek.component_names.index(name) for name in names]
+    users = greek.inside.T
+    own = [~greek.images[~users[j]].any(axis=0) & greek.components[j] for j in at]
+    return anchor_pixels(greek, at, own)
+
+
+@drawn
+def omega() -> Figure:
+    """The letter with which the chapter begins, and its four stamps."""
+    greek = polytonic_greek()
+    return stamps(greek, greek.characters.index("ᾧ"))
+
+
+def lemma_four() -> Stepper:
+    """The proof of Lemma 4 in counts, on two anchored instances and one without anchors."""
+    from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions
+
+    examples = example_conjunctions(rng=0)
+    return consistency_proof(
+        {name: examples[name] for name in ("unions of two or more", "random, k = 5", "no anchors")}
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from math import comb
+from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import (
     all_targets,
@@ -22,47 +25,122 @@ from lifelong_book.conjunctions.consistency.experiments import (
     unions_of,
 )
 from lifelong_book.conjunctions.online.instances import selector_sequence
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+
+Sets = Any  # a matrix of booleans, one set a row
+Stream = dict[str, Any]
+
+# Algorithm 4, as the chapter shows it --------------------------------------------------------------------
+
+
+def algorithm_4(targets: Sets) -> Any:
+    """Algorithm 4: the targets that were paid for, and the metafeatures in the end."""
+    TS = M = targets[:0]
+    for T in targets:
+        # 1 a union of metafeatures is free
+        if represent(T, M) is None:
+            # 2 learned from scratch
+            TS = np.vstack([TS, T])
+            M = metafeatures(TS)
+    return TS, M
+
+
+def arrows(TS: Sets) -> Sets:
+    """The graph of the printed proof: entry [x, y] says that every target with x has y."""
+    return (TS[:, :, None] <= TS[:, None, :]).all(axis=0)
+
+
+def S(m: Sets) -> int:
+    """The bound by pairs: metafeatures, pairs of anchors, and anchors outside an overlap."""
+    k, overlaps = len(m), {tuple(B) for B in m.T if B.sum() >= 2}
+    return int(k + comb(k, 2) + sum(k - sum(B) for B in overlaps))
+
+
+def case(TS: Sets, T: Sets, Y: Any) -> int:
+    """Which case of the proof a target that is not represented falls into; Y are the anchors."""
+    N = [frozenset(np.flatnonzero(column)) for column in TS.T]
+    pairs = [(y, x) for y in Y if T[y] for x in np.flatnonzero(~T)]
+    if any(N[y] < N[x] for y, x in pairs):
+        return 1
+    return 2 if any(N[y] == N[x] for y, x in pairs) else 3
+
 
 # streams -------------------------------------------------------------------------------------------------
 
 
-def _stream(rng: Generator) -> tuple[BoolArray, BoolArray]:
-    """Anchored metafeatures and a stream of their unions, small ones last half of the time."""
-    k = int(rng.integers(1, 9))
-    n = k + int(rng.integers(0, 12))
-    M, targets = instances.planted_conjunctions(
-        n, k=k, m=25, overlap=rng.random(), per_target=k * rng.random(), rng=rng
-    )
-    return M, targets[np.argsort(-targets.sum(axis=1), kind="stable")] if rng.random() < 0.5 else targets
+def streams(count: int, rng: Generator) -> Iterator[Stream]:
+    """Random streams over anchored metafeatures."""
+    for _ in range(count):  # small targets last, half of the time
+        k = int(rng.integers(1, 9))
+        n = k + int(rng.integers(0, 12))
+        m, targets = instances.planted_conjunctions(
+            n, k=k, m=25, overlap=rng.random(), per_target=k * rng.random(), rng=rng
+        )
+        order = np.argsort(-targets.sum(axis=1), kind="stable")
+        yield {"m": m, "targets": targets[order] if rng.random() < 0.5 else targets}
 
 
-def _cost(targets: BoolArray) -> int:
-    """How many targets of a stream Algorithm 4 learns from scratch."""
+def staircase(n: int) -> Stream:
+    """A stream over single variables that costs n (n + 1) / 2."""
+    return {"m": np.eye(n, dtype=np.bool_), "targets": instances.attaining_sequence(n)}
+
+
+def staircases(least: int, most: int, width: int) -> Iterator[Stream]:
+    """The stream that costs the most, each variable so many times."""
+    for n in range(least, most + 1):
+        yield {name: np.repeat(x, width, axis=1) for name, x in staircase(n).items()}
+
+
+def anchored(m: Sets, targets: Sets) -> Any:
+    """The anchors."""
+    return (m & (m.sum(axis=0) == 1)).any(axis=1).all()
+
+
+def _paid(targets: Sets) -> int:
     return len(online_metafeatures(targets).scratch)
+
+
+SOME = partial(Random, streams, chunk=100)
 
 
 # algo-monomial-anchor-online -----------------------------------------------------------------------------
 
 
-def _online_holds(M: BoolArray, targets: BoolArray, keep: bool = False) -> bool:
-    """At every step at most k pieces that represent all kept targets; `keep` takes the kept targets as pieces."""
-    learner = OnlineMetafeatures(targets.shape[1])
-    kept = pieces = learner.metafeatures
+def _run(m: Sets, targets: Sets, keep: bool = False) -> Any:
+    """Most pieces against k, kept targets that are not represented, and what differs from the library's two ways.
+
+    With `keep` the kept targets themselves are the pieces.
+    """
+    TS = M = targets[:0]
+    most = missed = 0
     for T in targets:
-        if represent(T, pieces) is None:
-            kept = np.vstack([kept, T])
-            learner.grow("scratch", T)
-            pieces = kept if keep else learner.metafeatures
-        if len(pieces) > len(M) or any(represent(old, pieces) is None for old in kept):
-            return False
+        if represent(T, M) is None:
+            TS = np.vstack([TS, T])
+            M = TS if keep else metafeatures(TS)
+        most = max(most, len(M))
+        missed += sum(represent(old, M) is None for old in TS)
     found, run = online_metafeatures(targets), play(targets)
-    same = all(np.array_equal(x.metafeatures, learner.metafeatures) for x in (found, run.representation))
-    return keep or (same and np.array_equal(np.flatnonzero(np.array(run.how) == "scratch"), found.scratch))
+    same = [
+        np.array_equal(targets[found.scratch], TS),
+        np.array_equal([how == "scratch" for how in run.how], np.isin(np.arange(len(targets)), found.scratch)),
+        *(np.array_equal(x, M) for x in (found.metafeatures, run.representation.metafeatures, algorithm_4(targets)[1])),
+    ]
+    return {"pieces": (most, len(m)), "represented": (missed, 0), "same": (0 if keep else same.count(False), 0)}
 
 
-def _online_random(count: int, rng: Generator, keep: bool = False) -> Finding:
-    return Finding.of_outcomes(_online_holds(*_stream(rng), keep=keep) for _ in range(count))
+run = two_sided(
+    "algo-monomial-anchor-online",
+    SOME(200),
+    Broken(
+        streams,
+        50,
+        name="The kept targets themselves as pieces",
+        sides=partial(_run, keep=True),
+        drops="Algorithm 3 on the kept targets",
+    ),
+    given=anchored,
+)(_run)
 
 
 ALGO_ONLINE = Claim(
@@ -72,17 +150,7 @@ ALGO_ONLINE = Claim(
     "lifelong learning of conjunctions",
     "At any time the proposed metafeatures are at most $k$ and represent every target learned from scratch so far.",
     "proved",
-    checks=(Check("random streams over anchored metafeatures", "random", _online_random, 200, scales=True, chunk=100),),
-    twins=(
-        Check(
-            "the kept targets themselves as pieces",
-            "random",
-            partial(_online_random, keep=True),
-            50,
-            violated=True,
-            drops="Algorithm 3 on the kept targets",
-        ),
-    ),
+    **run.evidence(),
     page="conjunctions/online/index",
     functions=(
         "lifelong.conjunctions.algorithm4.online_metafeatures",
@@ -94,45 +162,48 @@ ALGO_ONLINE = Claim(
 # thm-online-anchor ---------------------------------------------------------------------------------------
 
 
-def _printed_random(count: int, rng: Generator) -> Finding:
-    streams = [_stream(rng) for _ in range(count)]
-    return Finding.of_ratios([_cost(T) / bounds.online_printed(M.shape[1], k=len(M)) for M, T in streams])
+def all_streams() -> Sides:
+    """All streams on 4 variables."""
+    # every family that some order makes all scratch, with k the size of its smallest anchored basis
+    sizes, families = output_sizes(4), scratch_families(all_targets(4)[1:])[1:]
+    return Sides([f.bit_count() for f in families], [16 + int(sizes[f]) for f in families])
 
 
-def _printed_exhaustive(count: int, rng: Generator) -> Finding:
-    """Every family on 4 variables that some order makes all scratch, with k the size of its smallest anchored basis."""
-    sizes = output_sizes(4)
-    families = scratch_families(all_targets(4)[1:])
-    return Finding.of_ratios([f.bit_count() / bounds.online_printed(4, k=int(sizes[f])) for f in families[1:]])
+def vanishing() -> Iterator[Sides]:
+    """The examples of the gap."""
+    # 1, 12 and then 2; 12, 13 and then 23: all are paid for, pieces vanish, and their number does not fall
+    for words, told in (((0b01, 0b11, 0b10), (3, 1, 2, 2)), ((0b011, 0b101, 0b110), (3, 2, 2, 3))):
+        TS = all_targets(3)[list(words)]
+        old, new = metafeatures(TS[:2]), metafeatures(TS)
+        seen = _paid(TS), len(_as_set(old) - _as_set(new)), len(old), len(new)
+        yield Sides(int(seen != told), 0)
 
 
-def _printed_attaining(count: int, rng: Generator) -> Finding:
-    runs = [(n, _cost(instances.attaining_sequence(n))) for n in range(2, count + 2)]
-    return Finding.of_ratios([scratch / bounds.online_printed(n, k=n) for n, scratch in runs])
-
-
-def _targets_as_pieces(count: int, rng: Generator) -> Finding:
-    """All targets on n variables, the largest first, for a learner that keeps the targets themselves as pieces."""
-    ratios = []
-    for n in range(5, 5 + count):
+def targets_as_pieces(count: int) -> Iterator[Sides]:
+    """The targets themselves as pieces, n = 5 to 8."""
+    for n in range(5, 5 + count):  # all targets, the largest first
         targets = all_targets(n)[1:]
         kept = targets[:0]
         for T in targets[np.argsort(-targets.sum(axis=1), kind="stable")]:
             if represent(T, kept) is None:
                 kept = np.vstack([kept, T])
-        ratios.append(len(kept) / bounds.online_printed(n, k=n))
-    return Finding.of_ratios(ratios)
+        yield Sides(len(kept), n * n + n)
 
 
-def _vanishing(count: int, rng: Generator) -> Finding:
-    """The examples of the gap: 1, 12 and then 2; 12, 13 and then 23: pieces vanish, and their number does not fall."""
-    small, larger = all_targets(3)[[0b01, 0b11, 0b10]], all_targets(3)[[0b011, 0b101, 0b110]]
-    places = [_cost(family) == 3 for family in (small, larger)]
-    before, after = ([metafeatures(f[:r]) for f in (small, larger)] for r in (2, 3))
-    lost = [len(_as_set(old) - _as_set(new)) for old, new in zip(before, after, strict=True)]
-    sizes = [(len(old), len(new)) for old, new in zip(before, after, strict=True)]
-    right = all(places) and lost == [1, 2] and sizes == [(2, 2), (2, 3)]
-    return Finding(2, 0 if right else 1, witness="1, 12 become 1, 2; 12, 13 become 1, 2, 3")
+@two_sided(
+    "thm-online-anchor",
+    SOME(200),
+    Exhaustive(all_streams),
+    Adverse(staircases, 19, ((2, 20, 1),), "Attaining sequences, n = 2 to 20"),
+    Exact(vanishing),
+    Broken(targets_as_pieces, 4, drops="Algorithm 3 on the kept targets"),
+    given=anchored,
+    loose="by thm-online-sharp no stream costs more than half of $n^2+k$, which the attaining sequences reach.",
+)
+def theorem_3(m: Sets, targets: Sets) -> Any:
+    """The targets that are paid for, and the printed bound."""
+    k, n = m.shape
+    return len(algorithm_4(targets)[0]), n**2 + k
 
 
 THM_ONLINE = Claim(
@@ -145,25 +216,9 @@ THM_ONLINE = Claim(
     "proved",
     scope="at least twice what is needed; the printed proof leaves out lem-online-monotone",
     replaced_by=("lem-online-monotone", "thm-online-sharp"),
-    checks=(
-        Check("random streams over anchored metafeatures", "random", _printed_random, 200, scales=True, chunk=100),
-        Check("all streams on 4 variables", "exhaustive", _printed_exhaustive),
-        Check("attaining sequences, n = 2 to 20", "adversarial", _printed_attaining, 19),
-        Check("the examples of the gap", "exact", _vanishing),
-    ),
-    twins=(
-        Check(
-            "the targets themselves as pieces, n = 5 to 8",
-            "adversarial",
-            _targets_as_pieces,
-            4,
-            violated=True,
-            drops="Algorithm 3 on the kept targets",
-        ),
-    ),
+    **theorem_3.evidence(),
     page="conjunctions/online/index",
     functions=("lifelong.conjunctions.bounds.online_printed",),
-    loose={"": "by thm-online-sharp no stream costs more than half of $n^2+k$, which the attaining sequences reach."},
     discrepancies=(
         Discrepancy(
             "found-online",
@@ -190,40 +245,48 @@ THM_ONLINE = Claim(
 # lem-online-monotone -------------------------------------------------------------------------------------
 
 
-def _monotone_exhaustive(count: int, rng: Generator) -> Finding:
+def all_steps() -> Iterator[Sides]:
     """All families on 4 variables, all further targets."""
     sizes = output_sizes(4)
-    families = np.arange(len(sizes))
-    pairs = [(sizes, sizes[families | 1 << t]) for t in range(15)]
-    falls = sum(int((after < before).sum()) for before, after in pairs)
-    return Finding(15 * len(sizes), falls)
+    return (Sides(sizes, sizes[np.arange(len(sizes)) | 1 << t]) for t in range(15))
 
 
-def _images(targets: BoolArray, T: BoolArray) -> bool:
-    """The map of the proof sends minimal classes to minimal classes, injectively."""
+def steps(count: int, rng: Generator) -> Iterator[Stream]:
+    """Random families and targets."""
+    for _ in range(count):
+        TS = _random_family(rng)
+        yield {"TS": TS, "T": np.asarray(rng.random(TS.shape[1]) < rng.uniform(0.1, 0.9))}
+
+
+def sent(TS: Sets, T: Sets) -> dict[str, str]:
+    """The map of the proof, class by class, in words."""
     new = frozenset(np.flatnonzero(T).tolist())
-    before, after = minimal_classes(targets), minimal_classes(np.vstack([targets, T]))
-    images = [C - new or C for C in before]
-    return len(set(images)) == len(images) and set(images) <= after
+    words = ((C, C - new or C) for C in sorted(minimal_classes(TS), key=sorted))
+    return {"".join(str(v + 1) for v in sorted(C)): "".join(str(v + 1) for v in sorted(D)) for C, D in words}
 
 
-def _monotone_random(count: int, rng: Generator) -> Finding:
-    def holds() -> bool:
-        family = _random_family(rng)
-        return _images(family, np.asarray(rng.random(family.shape[1]) < rng.uniform(0.1, 0.9)))
+def classes_lost(TS: Sets, T: Sets) -> Any:
+    """What the map of the proof sends to no minimal class, or to the same one as another."""
+    new = frozenset(np.flatnonzero(T).tolist())
+    before, after = minimal_classes(TS), minimal_classes(np.vstack([TS, T]))
+    return len(before) - len({C - new or C for C in before} & after), 0
 
-    return Finding.of_outcomes(holds() for _ in range(count))
 
-
-def _monotone_twin(count: int, rng: Generator) -> Finding:
+def replaced(TS: Sets, T: Sets) -> Any:
     """One target goes as the new one comes."""
+    return len(metafeatures(TS)), len(metafeatures(np.vstack([TS[1:], T])))
 
-    def falls() -> bool:
-        family = _random_family(rng)
-        more = np.vstack([family[1:], rng.random(family.shape[1]) < 0.5])
-        return len(metafeatures(more)) < len(metafeatures(family))
 
-    return Finding.of_outcomes(not falls() for _ in range(count))
+@two_sided(
+    "lem-online-monotone",
+    Exhaustive(all_steps),
+    Random(steps, 500, chunk=250),
+    Random(steps, 500, name="The map of the proof, random families", sides=classes_lost, chunk=250),
+    Broken(steps, 100, name="One target goes as the new one comes", sides=replaced, drops="that the old targets stay"),
+)
+def monotone(TS: Sets, T: Sets) -> Any:
+    """The number of metafeatures before and after one more target."""
+    return len(metafeatures(TS)), len(metafeatures(np.vstack([TS, T])))
 
 
 LEM_MONOTONE = Claim(
@@ -233,20 +296,7 @@ LEM_MONOTONE = Claim(
     "the number of metafeatures never falls",
     "For any family of targets and one more target, Algorithm 3 returns at least as many metafeatures after as before.",
     "proved",
-    checks=(
-        Check("all families on 4 variables, all further targets", "exhaustive", _monotone_exhaustive),
-        Check("the map of the proof, random families", "random", _monotone_random, 500, scales=True, chunk=250),
-    ),
-    twins=(
-        Check(
-            "one target goes as the new one comes",
-            "random",
-            _monotone_twin,
-            100,
-            violated=True,
-            drops="that the old targets stay",
-        ),
-    ),
+    **monotone.evidence(),
     page="conjunctions/online/index",
     functions=("lifelong.metafeatures",),
 )
@@ -255,88 +305,94 @@ LEM_MONOTONE = Claim(
 # thm-online-sharp ----------------------------------------------------------------------------------------
 
 
-def _sharp_exhaustive(count: int, rng: Generator, overlaps: bool = True) -> Finding:
-    """All anchored sets on 4 variables, all streams of their unions: the bound is what the worst one costs."""
+def longest(overlaps: bool) -> Iterator[Sides]:
+    """All anchored sets on 4 variables, all streams."""
     families = scratch_families(all_targets(4)[1:])
-    costs = []
-    for M in anchored_sets(4):
-        masks = unions_of(all_targets(len(M))[1:], M) @ (1 << np.arange(4))
+    for m in anchored_sets(4):
+        masks = unions_of(all_targets(len(m))[1:], m) @ (1 << np.arange(4))
         allowed = sum(1 << int(T - 1) for T in np.unique(masks))
-        longest = max(f.bit_count() for f in families if f & ~allowed == 0)
-        costs.append((longest, bounds.online_sharp(M) if overlaps else bounds.online_any(len(M))))
-    longest, bound = np.array(costs).T
-    return Finding.of_ratios({"": longest / bound, "attained": bound / longest})
+        most = max(f.bit_count() for f in families if f & ~allowed == 0)
+        bound = min(2 ** len(m) - 1, S(m)) if overlaps else comb(len(m) + 1, 2)
+        yield Sides([most, bounds.online_sharp(m)], bound)
 
 
-def _sharp_tight(count: int, rng: Generator, first: int = 2, less: int = 0) -> Finding:
-    """The sequences that reach n(n+1)/2; the metafeatures are the single variables, or disjoint pairs of them."""
-    ns = range(first, first + count)
-    scratch = np.array([_cost(instances.attaining_sequence(n)) for n in ns])
-    bound = np.array([bounds.online_any(n) - less for n in ns])
-    single = np.array([bounds.online_sharp(np.eye(n, dtype=np.bool_)) - less for n in ns])
-    uniform = np.array([bounds.online_uniform(2 * n, k=n) - less for n in ns])
-    pairs = [_cost(np.repeat(instances.attaining_sequence(n), 2, axis=1)) for n in ns[:5]]
-    doubled = [bounds.online_sharp(np.repeat(np.eye(n, dtype=np.bool_), 2, axis=1)) - less for n in ns[:5]]
-    return Finding.of_ratios(
-        {
-            "": np.concatenate([scratch / bound, scratch / single, np.array(pairs) / doubled]),
-            "attained": np.concatenate([bound / scratch, single / scratch, np.array(doubled) / pairs]),
-            "uniform": scratch / uniform,
-        }
-    )
-
-
-def _uniform(count: int, rng: Generator) -> Finding:
-    """The largest `online_sharp` over all sets of k anchored metafeatures, against the two bounds that forget them."""
-    ratios = []
-    for n in range(1, 5):
-        largest: dict[int, int] = {}
-        for M in anchored_sets(n):
-            largest[len(M)] = max(largest.get(len(M), 0), bounds.online_sharp(M))
-        ratios += [(most / bounds.online_uniform(n, k=k), most / (k * n)) for k, most in largest.items()]
-    uniform, simple = np.array(ratios).T
-    return Finding.of_ratios({"uniform": np.append(uniform, 1 / uniform), "kn": simple})
-
-
-def _sharp_selectors(count: int, rng: Generator) -> Finding:
-    ratios = []
-    for s in range(4, 4 + count):
-        M, targets = selector_sequence(2 * s, s, 6)
-        scratch = _cost(targets[rng.permutation(len(targets))])
-        ratios.append(scratch / bounds.online_sharp(M) if scratch == len(targets) else np.nan)
-    return Finding.of_ratios(ratios)
-
-
-def _rises(M: BoolArray, targets: BoolArray, pieces: bool = True) -> bool:
-    """The potential rises at each target learned from scratch, no part ever falls, and it ends below its bound."""
-    scratch = targets[online_metafeatures(targets).scratch]
-    parts = np.array([potential(scratch[:r], M) for r in range(len(scratch) + 1)])
-    psi = parts.sum(axis=1) if pieces else parts[:, 1:].sum(axis=1)
-    most = bounds.online_sharp(M)
-    return bool(
-        (np.diff(psi) >= 1).all() and (np.diff(parts, axis=0) >= 0).all() and len(scratch) <= min(int(psi[-1]), most)
-    )
-
-
-def _sharp_random(count: int, rng: Generator, pieces: bool = True) -> Finding:
-    return Finding.of_outcomes(_rises(*_stream(rng), pieces=pieces) for _ in range(count))
-
-
-def _rises_exhaustive(count: int, rng: Generator) -> Finding:
-    """Every step of every stream over up to 3 anchored metafeatures on 4 variables."""
-    steps = falls = 0
-    for M in anchored_sets(4):
-        if len(M) == 4:
+def all_rises() -> Iterator[Sides]:
+    """Potential, all steps on 4 variables with k <= 3."""
+    for m in anchored_sets(4):
+        if len(m) == 4:
             continue
-        targets = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
+        targets = np.unique(unions_of(all_targets(len(m))[1:], m), axis=0)
         kept = {f: targets[[f >> i & 1 > 0 for i in range(len(targets))]] for f in scratch_families(targets)}
-        psi = {f: sum(potential(family, M)) for f, family in kept.items()}
-        for f, family in kept.items():
-            pieces = metafeatures(family)
-            after = [f | 1 << i for i, T in enumerate(targets) if represent(T, pieces) is None]
-            steps += len(after)
-            falls += sum(psi[g] <= psi[f] for g in after)
-    return Finding(steps, falls)
+        psi = {f: sum(potential(TS, m)) for f, TS in kept.items()}
+        for f, TS in kept.items():
+            M = metafeatures(TS)
+            after = [psi[f | 1 << i] for i, T in enumerate(targets) if represent(T, M) is None]
+            yield Sides(np.full(len(after), psi[f] + 1), np.array(after, dtype=np.int64))
+
+
+def rises(m: Sets, targets: Sets, pieces: bool = True) -> Any:
+    """Payments that do not raise the potential, parts of it that fall, and the payments against its end and bound."""
+    TS = algorithm_4(targets)[0]
+    parts = np.array([potential(TS[:r], m) for r in range(len(TS) + 1)])[:, 0 if pieces else 1 :]
+    psi = parts.sum(axis=1)
+    return {
+        "rises": ((np.diff(psi) < 1).sum(), 0),
+        "parts": ((np.diff(parts, axis=0) < 0).sum(), 0),
+        "paid": (len(TS), psi[-1]),
+        "bound": (psi[-1], S(m)),
+    }
+
+
+def selectors(count: int, rng: Generator) -> Iterator[Stream]:
+    """Selectors and shared variables."""
+    for s in range(4, 4 + count):
+        m, targets = selector_sequence(2 * s, s, 6)
+        yield {"m": m, "targets": targets[rng.permutation(len(targets))]}
+
+
+def selectors_paid(m: Sets, targets: Sets) -> Any:
+    """All of them are paid for, and the sides of the theorem."""
+    return {"unpaid": (len(targets) - _paid(targets), 0), **sharp(m, targets)}
+
+
+def largest(uniform: bool) -> Iterator[Sides]:
+    """The bounds in n and k, all anchored sets on up to 4 variables."""
+    for n in range(1, 5):
+        most: dict[int, int] = {}
+        for m in anchored_sets(n):
+            most[len(m)] = max(most.get(len(m), 0), bounds.online_sharp(m))
+        yield from (Sides(Q, bounds.online_uniform(n, k=k) if uniform else k * n) for k, Q in most.items())
+
+
+@two_sided(
+    "thm-online-sharp",
+    SOME(200),
+    Exhaustive(longest, over=((True,),), equal=True),
+    Exhaustive(all_rises),
+    SOME(200, name="Potential, random streams", sides=rises),
+    Tight(staircases, 29, ((2, 30, 1),), "Sequences that reach n(n+1)/2, n = 2 to 30", equal=True),
+    Tight(staircases, 5, ((2, 6, 2),), "Disjoint pairs of variables, k = 2 to 6", of=("k, m",)),
+    Adverse(selectors, 5, sides=selectors_paid),
+    Exhaustive(largest, over=((True,),), equal=True),
+    Exhaustive(largest, 1, ((False,),), "The bound kn, all anchored sets on up to 4 variables"),
+    Broken(longest, 1, ((False,),), "k(k+1)/2 for overlapping metafeatures too", drops="the overlaps"),
+    Broken(
+        streams,
+        50,
+        name="Potential without the pieces",
+        sides=partial(rises, pieces=False),
+        drops="the number of metafeatures in the potential",
+    ),
+    given=anchored,
+)
+def sharp(m: Sets, targets: Sets) -> Any:
+    """The targets that are paid for, and what the metafeatures, k and n, or n alone allow."""
+    (k, n), Q = m.shape, len(algorithm_4(targets)[0])
+    return {
+        "k, m": (Q, min(2**k - 1, S(m))),
+        "k, n": (Q, min(k * n, comb(n, 2) + k)),
+        "n": (Q, n * (n + 1) // 2),
+    }
 
 
 THM_SHARP = Claim(
@@ -350,39 +406,7 @@ THM_SHARP = Claim(
     "metafeatures.",
     "proved",
     scope="attained for disjoint metafeatures and for all sets on up to four variables, not for every set of overlaps",
-    checks=(
-        Check("all anchored sets on 4 variables, all streams", "exhaustive", _sharp_exhaustive),
-        Check("potential, all steps on 4 variables with k <= 3", "exhaustive", _rises_exhaustive),
-        Check("potential, random streams", "random", _sharp_random, 200, scales=True, chunk=100),
-        Check("sequences that reach n(n+1)/2, n = 2 to 30", "tight", _sharp_tight, 29),
-        Check("selectors and shared variables", "adversarial", _sharp_selectors, 5),
-        Check("the bounds in n and k, all anchored sets on up to 4 variables", "exhaustive", _uniform),
-    ),
-    twins=(
-        Check(
-            "k(k+1)/2 for overlapping metafeatures too",
-            "exhaustive",
-            partial(_sharp_exhaustive, overlaps=False),
-            violated=True,
-            drops="the overlaps",
-        ),
-        Check(
-            "n(n+1)/2 - 1, n = 10 to 15",
-            "tight",
-            partial(_sharp_tight, first=10, less=1),
-            6,
-            violated=True,
-            spoils=1 / 55,
-        ),
-        Check(
-            "potential without the pieces",
-            "random",
-            partial(_sharp_random, pieces=False),
-            50,
-            violated=True,
-            drops="the number of metafeatures in the potential",
-        ),
-    ),
+    **sharp.evidence(),
     page="conjunctions/online/index",
     functions=(
         "lifelong.conjunctions.bounds.online_sharp",
@@ -398,33 +422,64 @@ THM_SHARP = Claim(
 # cor-equivalence -----------------------------------------------------------------------------------------
 
 
-def _queries(M: BoolArray, targets: BoolArray, measured: bool = True) -> float:
-    """Equivalence queries of a stream over the bound, with the measured or the guaranteed scratch count."""
-    run = play(targets)
-    m, (k, n) = len(targets), M.shape
-    scratch = run.scratch if measured else bounds.online_sharp(M)
-    return run.counts.equivalence / bounds.equivalence_queries(n, m=m, k=k, scratch=scratch)
+def eliminate(task: Any, M: Sets) -> Any:
+    """Learn a conjunction of pieces: drop those that a counterexample falsifies."""
+    while (x := task.equivalent(M.any(axis=0))) is not None:
+        true = (x >= M).all(axis=1)
+        if true.all():
+            return None  # no conjunction of pieces
+        M = M[true]
+    return M.any(axis=0)
 
 
-def _queries_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_ratios([_queries(*_stream(rng), measured=bool(i % 2)) for i in range(count)])
+def by_queries(targets: Sets) -> tuple[int, int]:
+    """Algorithm 4 with equivalence queries: how many were asked, and how many targets learned from scratch."""
+    TS, asked = targets[:0], 0
+    M, variables = TS, np.eye(targets.shape[1], dtype=bool)
+    for task in map(ConjunctionTask, targets):
+        if eliminate(task, M) is None:
+            TS = np.vstack([TS, eliminate(task, variables)])
+            M = metafeatures(TS)
+        asked += task.counts.equivalence
+    return asked, len(TS)
 
 
-def _queries_adversarial(count: int, rng: Generator) -> Finding:
-    ns = range(2, count + 2)
-    return Finding.of_ratios([_queries(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n)) for n in ns])
-
-
-def _queries_tail(count: int, rng: Generator, share: float = 1.0, scratch: bool = True) -> Finding:
-    """The single variables, one after the other, and then the empty target `count` times: each costs k + 1 queries."""
-    ratios = []
+def empty_ones(count: int) -> Iterator[Stream]:
+    """Single variables, then the empty target 500 times."""
     for n in (1, 2, 4):
         single = np.eye(n, dtype=np.bool_)
-        targets = np.vstack([single, np.zeros((count if scratch else 1, n), dtype=np.bool_)])
-        run = play(targets)
-        bound = bounds.equivalence_queries(n, m=len(targets), k=n, scratch=run.scratch if scratch else 0)
-        ratios.append(run.counts.equivalence / (share * bound))
-    return Finding.of_ratios(ratios)
+        yield {"m": single, "targets": np.vstack([single, np.zeros((count, n), dtype=np.bool_)])}
+
+
+def one_empty() -> Iterator[Stream]:
+    """Learning from scratch for free, single variables."""
+    return empty_ones(1)
+
+
+def _free(m: Sets, targets: Sets) -> Any:
+    return by_queries(targets)[0], len(targets) * (len(m) + 1)
+
+
+def _guaranteed(m: Sets, targets: Sets) -> Any:
+    """With the number of targets learned from scratch that is guaranteed; and what the library's loop asks."""
+    asked, run = by_queries(targets)[0], play(targets)
+    most = bounds.equivalence_queries(m.shape[1], m=len(targets), k=len(m), scratch=bounds.online_sharp(m))
+    return {"asked": (asked, most), "same": (abs(asked - run.counts.equivalence), 0)}
+
+
+@two_sided(
+    "cor-equivalence",
+    SOME(200, name="Random streams, exact oracle"),
+    SOME(200, name="Random streams, the guaranteed number from scratch", sides=_guaranteed),
+    Adverse(staircases, 14, ((2, 15, 1),), "Attaining sequences, n = 2 to 15"),
+    Tight(empty_ones, 500),
+    Broken(one_empty, sides=_free, drops="the queries of the problems learned from scratch"),
+    given=anchored,
+)
+def corollary_1(m: Sets, targets: Sets) -> Any:
+    """The queries of a stream, and the bound with the number of targets that it learned from scratch."""
+    (k, n), (asked, Q) = m.shape, by_queries(targets)
+    return asked, len(targets) * (k + 1) + n * Q
 
 
 COR_EQUIVALENCE = Claim(
@@ -435,28 +490,7 @@ COR_EQUIVALENCE = Claim(
     "$m$ conjunctions over $k$ anchored metafeatures can be learned with $m(k+1)+nQ=O(mk+n^3)$ equivalence "
     r"queries, where $Q\le kn$ is the number of targets learned from scratch.",
     "proved",
-    checks=(
-        Check("random streams, exact oracle", "random", _queries_random, 200, scales=True, chunk=100),
-        Check("attaining sequences, n = 2 to 15", "adversarial", _queries_adversarial, 14),
-        Check("single variables, then the empty target 500 times", "tight", _queries_tail, 500),
-    ),
-    twins=(
-        Check(
-            "98 % of the bound, the empty target 500 times",
-            "tight",
-            partial(_queries_tail, share=0.98),
-            500,
-            violated=True,
-            spoils=0.02,
-        ),
-        Check(
-            "learning from scratch for free, single variables",
-            "adversarial",
-            partial(_queries_tail, scratch=False),
-            violated=True,
-            drops="the queries of the problems learned from scratch",
-        ),
-    ),
+    **corollary_1.evidence(),
     page="conjunctions/online/queries",
     functions=(
         "lifelong.conjunctions.bounds.equivalence_queries",

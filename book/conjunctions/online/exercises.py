@@ -121,7 +121,7 @@ def hoard(targets):
     ),
     Exercise(
         label="ex-online-printed",
-        page="conjunctions/online/index",
+        page="conjunctions/online/potential",
         kind="prove",
         difficulty=2,
         minutes=30,

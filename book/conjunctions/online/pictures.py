@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong_book.press.style import COLOURS
+from lifelong_book.conjunctions.consistency.experiments import anchored_sets, potential
+from lifelong_book.conjunctions.online.claims import S, algorithm_4, case
+from lifelong_book.press.notebook import family, names
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from lifelong_book.press.moving.picture import Picture
+    from lifelong_book.press.moving.proof import Stepper
 
 
 def random_and_selectors(paid: Sequence[NDArray[np.int64]], lines: Mapping[str, float]) -> Figure:
@@ -274,6 +280,7 @@ def selector_matrix(targets: BoolArray, groups: tuple[int, int, int], labels: Se
     return figure
 
 
+@drawn
 def pair_states() -> Figure:
     """The three states of a pair of variables, from two arrows to one to none: they never go back."""
     import matplotlib.pyplot as plt
@@ -290,6 +297,7 @@ def pair_states() -> Figure:
     return figure
 
 
+@drawn
 def three_cases() -> Figure:
     """The three cases of the proof of `thm-online-sharp`: arrows from anchors inside a target to the outside."""
     import matplotlib.pyplot as plt
@@ -332,19 +340,66 @@ def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
 
     n = len(target)
     figure, axis = plt.subplots(figsize=(5.4, 0.62 * len(families) + 0.2))
-    for i, family in enumerate(families):
-        stays = represent(target, family) is not None
-        for j, member in enumerate(family):
+    for i, base in enumerate(families):
+        stays = represent(target, base) is not None
+        for j, member in enumerate(base):
             for v in range(n):
                 colour = COLOURS["green"] if member[v] else "none"
                 spot = (j * (n + 0.8) + v, -1.9 * i)
                 axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
                 axis.text(spot[0] + 0.46, spot[1] + 0.43, str(v + 1), ha="center", va="center", fontsize=9.5)
         if not stays:
-            end = len(family) * (n + 0.8) - 0.8
+            end = len(base) * (n + 0.8) - 0.8
             axis.plot([-0.3, end + 0.2], [-1.9 * i + 0.46] * 2, "-", color=COLOURS["vermilion"], linewidth=2.5)
-        words = f"{len(family)} members" if stays else f"{len(family)} members, no union is {_word(target)}"
+        words = f"{len(base)} members" if stays else f"{len(base)} members, no union is {_word(target)}"
         axis.text(3 * (n + 0.8) + 0.2, -1.9 * i + 0.46, words, va="center", fontsize=11)
     axis.set(xlim=(-0.4, 3 * (n + 0.8) + 9.5), ylim=(0.7 - 1.9 * len(families), 1.1))
     axis.axis("off")
     return figure
+
+
+@drawn
+def vanishing() -> Figure:
+    """The smallest stream in which both metafeatures vanish at once."""
+    return stream_played(family("12 13 23"), (1, 3), columns=3)
+
+
+@drawn
+def two_bases() -> Figure:
+    """All anchored bases of 12 and 13, and which of them 23 leaves."""
+    *old, new = family("12 13 23")
+    return bases([m for m in anchored_sets(3) if all(represent(T, m) is not None for T in old)], new)
+
+
+@drawn
+def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
+    """The potential after each of the targets that were paid for, with the cases of the proof; anchors come first."""
+    cases = [case(TS[:r], T, range(len(m))) for r, T in enumerate(TS)]
+    words = [f"{names([T])}\ncase {number}" for T, number in zip(TS, cases, strict=True)]
+    return potential_bars(words, [potential(TS[: r + 1], m) for r in range(len(TS))], S(m))
+
+
+@drawn
+def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
+    """A stream: what it has paid so far, the potential, the right bound and the printed one."""
+    (k, n), (TS, _) = m.shape, algorithm_4(targets)
+    paid = np.array([len(algorithm_4(targets[: r + 1])[0]) for r in range(len(targets))])
+    psi = np.array([sum(potential(TS[:q], m)) for q in paid])
+    return stream_and_bounds(paid, psi, {"the right bound": min(2**k - 1, S(m)), "printed bound": n * n + k})
+
+
+def stream() -> Picture:
+    """The chapter's stream of seven targets, played."""
+    from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
+
+    return stream_picture(stream_data(family("1234 134 14 24 124 3 234")), (2, 2), start=7)
+
+
+def theorem_three() -> Stepper:
+    """The proof of Theorem 3 in counts, on three streams over anchored metafeatures and one without anchors."""
+    from lifelong_book.conjunctions.online.moving_counts import example_conjunctions, online_proof
+
+    examples = example_conjunctions(rng=0)
+    return online_proof(
+        {name: x for name, x in examples.items() if name not in ("unions of two or more", "three strokes")}
+    )
