@@ -36,13 +36,13 @@ from lifelong_book.halfspaces.levels.experiments import (
 )
 from lifelong_book.halfspaces.levels.openings import (
     _rest,
-    _sine_squared,
     _turned,
     crowded_openings,
     first_level_crowded,
-    first_level_openings,
     precise_levels,
     second_level_openings,
+    sine_squared,
+    tiers,
 )
 from lifelong_book.press.ledger import LEDGER, reports
 
@@ -187,25 +187,31 @@ def test_leaning_first_level(k, tau):
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
     assert not stream.targets[:, -1].any()
     assert np.linalg.matrix_rank(stream.targets.astype(float)) == k
-    assert first_level_openings(stream, epsilon, tau=tau, second=second, first=first) == k + 1
-    assert first_level_openings(stream, epsilon, tau=tau, second=second, first=first / 2) == 0  # answers too coarse
-    # the dense test takes a task
-    assert first_level_openings(stream, epsilon, tau=tau, second=3 * second, first=first) == 0
+    answered = stream.targets, stream.learned, tau, epsilon
+    assert tiers(*answered, second, first) == ["scratch"] * (k + 1)
+    with pytest.raises(AssertionError):  # answers too coarse
+        tiers(*answered, second, first / 2)
+    with pytest.raises(AssertionError):  # the dense test takes a task, whose answer is not in the span
+        tiers(*answered, 3 * second, first)
+    exactly = stream.targets, stream.targets, tau, epsilon
+    assert tiers(*exactly, second, first).count("scratch") == k  # the errors alone are to blame
 
 
 @pytest.mark.parametrize(
-    ("share", "opened"),
+    ("share", "how"),
     [
-        ({}, 3),
-        ({"far": "3.1"}, 0),  # below pi: the first feature serves the second target
-        ({"far": "3.1429"}, 3),
-        ({"dense": "3.1"}, 0),  # the first two features serve the third
-        ({"dense": "3.1429"}, 3),
-        ({"tangent": "3"}, 3),
-        ({"tangent": "3.15"}, 0),  # above pi: no answer of that accuracy
+        ({}, "sss"),
+        ({"far": "3"}, "srs"),  # the first feature serves the second target
+        ({"far": "3.1"}, None),  # below pi, not surely
+        ({"far": "3.1429"}, "sss"),
+        ({"dense": "3"}, "ssc"),  # the first two features serve the third
+        ({"dense": "3.1"}, None),
+        ({"dense": "3.1429"}, "sss"),
+        ({"tangent": "3"}, "sss"),
+        ({"tangent": "3.15"}, None),  # above pi: no answer of that accuracy
     ],
 )
-def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
+def test_tiers_in_fractions_are_sure_or_say_so(share, how):
     """Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates."""
     epsilon, second, first = Fraction(1, 1000), Fraction(1, 10**6), Fraction(1, 10**12)
     times = {name: Fraction(share.get(name, other)) for name, other in (("far", 40), ("dense", 50), ("tangent", 0))}
@@ -213,8 +219,13 @@ def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
     targets = np.array([[1, 0, 0, 0], [1, far, 0, 0], [3, 4, 5 * dense, 0]]) * Fraction(1)
     learned = targets.copy()
     learned[0, 3] = tangent
-    stream = instances.Answered(targets, learned, np.arange(3))
-    assert first_level_openings(stream, epsilon, tau=1, second=second, first=first) == opened
+    if share.get("dense") == "3":
+        learned[2, 2] = Fraction(0)  # in the span, and within the accuracy of the second level
+    if how is None:
+        with pytest.raises(AssertionError):
+            tiers(targets, learned, 1, epsilon, second, first)
+    else:
+        assert "".join(step[0] for step in tiers(targets, learned, 1, epsilon, second, first)) == how
 
 
 def test_what_is_left_of_a_vector_is_orthogonal_to_the_last_digits():
@@ -252,7 +263,7 @@ def test_leaning_refusals():
 def test_sine_squared_against_floats():
     rng = np.random.default_rng(0)
     rows = rng.integers(-5, 6, (4, 6))
-    exact = _sine_squared(*(np.vectorize(Fraction)(x) for x in (rows[0], rows[1:])))
+    exact = sine_squared(*(np.vectorize(Fraction)(x) for x in (rows[0], rows[1:])))
     assert float(exact) == pytest.approx(np.sin(angle_to_subspace(rows[0], rows[1:])) ** 2, rel=1e-10)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.loop import Run
+from lifelong.loop import How, Run
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     greedy_second_level,
@@ -26,10 +27,65 @@ from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     crowded_run,
     first_level_crowded,
-    first_level_openings,
     second_level_openings,
+    tiers,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+
+# what the chapter shows ------------------------------------------------------------------------------------
+
+
+def exact(rows: Any) -> Any:
+    """The same numbers as fractions."""
+    return np.vectorize(Fraction, otypes=[object])(rows)
+
+
+def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
+    """Four targets of three dimensions, of which each leans on the one before, and answers with errors along e4."""
+    e1, e2, e3, e4 = exact(np.eye(4, dtype=int))
+    targets = np.array([e1, e1 + p * e2, e2 + q * e3, e3])
+    return targets, targets + np.outer([d, -d, d, 0], e4)
+
+
+def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
+    """For tau = 3 and c^2 = 1/10: 18 targets that hide three axes, then four that lean on them; the second accuracy."""
+    second, axes = epsilon**2 / 30, exact(np.eye(18, dtype=int))
+    blocks, hidden = axes[:12].reshape(4, 3, 18), axes[12:16]
+    tied = blocks.sum(axis=1) + 2 * hidden
+    others = [*axes[:12], *tied, *axes[16:]]
+    p, d = 8 * epsilon, 3 * second
+    targets, answers = (rows @ hidden for rows in four_leaning(p, p, d))
+    targets = np.array([*others, *targets])
+    answers = np.array([*others, *answers])
+    return targets, answers, second
+
+
+def theorem_2(how: list[How], kinds: Any, k: int, tau: int) -> tuple[Any, Any]:
+    """Features of the two levels, and how many the printed theorem allows."""
+    first = how.count("scratch")
+    second = first + how.count("composed")
+    return (first, second), (k, tau * len(set(kinds)))
+
+
+def repaired(how: list[How], kinds: Any, k: int, tau: int, epsilon: float) -> tuple[Any, Any]:
+    """Features of the first level and of one space, and how many the repaired theorem allows (Gaussian)."""
+    each = np.bincount(kinds, np.array(how) != "reused")
+    left = how.count("scratch"), int(each.max())
+    most = k * (2 + np.log(10 * tau / epsilon))
+    return left, (most, tau + (tau - 1) * np.log2(1 / epsilon))
+
+
+def of_one_space(rows: FloatArray, tau: int, s: float, t: float) -> tuple[int, float]:
+    """Features of one space, and how many the exchange of features allows."""
+    gain = s / (4 * tau * t)
+    return len(rows), tau + (tau - 1) * np.log(1 / s) / np.log(gain)
+
+
+def largest_volume(rows: FloatArray, tau: int) -> float:
+    """The largest volume that tau of the rows span."""
+    few = [rows[list(S)] for S in combinations(range(len(rows)), tau)]
+    return float(max(np.sqrt(np.linalg.det(S @ S.T)) for S in few))
+
 
 _proved, _printed = (partial(level_accuracies, choice) for choice in ("proved", "printed"))
 
@@ -176,7 +232,8 @@ def _leaning_first(count: int, rng: Generator) -> Finding:
     ratios = []
     for k, tau, square, given in _FIRST_LEVEL:
         stream, epsilon, second, first = instances.leaning_first_level(k, tau, square, given)
-        ratios.append(first_level_openings(stream, epsilon, tau=tau, second=second, first=first) / k)
+        how = tiers(stream.targets, stream.learned, tau, epsilon, second, first)
+        ratios.append(theorem_2(how, stream.kinds, k, tau)[0][0] / k)
     return Finding.of_ratios(
         {_FIRST: ratios}, "learned (1,0,0,d), (1,p,0,-d), (0,1,q,d); then (0,0,1,0), four for k = 3"
     )

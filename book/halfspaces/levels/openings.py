@@ -26,9 +26,11 @@ __all__ = [
     "crowded_openings",
     "crowded_run",
     "first_level_crowded",
-    "first_level_openings",
     "precise_levels",
     "second_level_openings",
+    "serves",
+    "sine_squared",
+    "tiers",
 ]
 
 
@@ -240,57 +242,44 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         return [how for how, _ in steps].count("scratch")
 
 
-@checked
-def first_level_openings(
-    stream: instances.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
-) -> int:
-    """Features of the first level that `algo-two` opens on an answered stream, in fractions; Gaussian law.
-
-    Parameters
-    ----------
-    stream : Answered
-        From `instances.leaning_first_level`.
-    epsilon : Fraction
-        Error allowed a task.
-    tau : int
-    second, first : Fraction
-        The two accuracies, of the second level first.
-
-    Returns
-    -------
-    int
-        0 where an answer is not accurate enough, or a task is not surely refused twice.
-
-    Notes
-    -----
-    For `thm-two-levels`. A sine above 22/7 of an accuracy is an error above it, a tangent of at most 3 of it is none.
-
-    Examples
-    --------
-    >>> stream, epsilon, second, first = instances.leaning_first_level(3, 1, Fraction(1, 10))
-    >>> first_level_openings(stream, epsilon, tau=1, second=second, first=first)
-    4
-    """
-    far, near = (Fraction(22, 7) * epsilon) ** 2, (Fraction(22, 7) * second) ** 2
-    kept: list[Any] = []
-    for target, answer in zip(stream.targets, stream.learned, strict=True):
-        subsets = combinations(kept, min(tau, len(kept)))
-        error = _sine_squared(answer, [target])
-        sure = _sine_squared(target, kept) > near and all(_sine_squared(target, S) > far for S in subsets)
-        if not sure or error > (3 * first) ** 2 * (1 - error):
-            return 0
-        kept.append(answer)
-    return len(kept)
-
-
-def _sine_squared(vector: Any, rows: Any) -> Fraction:
-    """Squared sine of the angle from a vector to the span of independent rows, exactly, all in fractions."""
+def sine_squared(vector: Any, rows: Any) -> Any:
+    """Squared sine of the angle from a vector to the span of rows, exactly, all in fractions."""
     basis: list[Any] = []
     for row in [*rows, vector]:
         for b in basis:
-            row = row - ((row @ b) / (b @ b)) * b
+            if row @ b:
+                row = row - row @ b / (b @ b) * b
         basis.append(row)
-    return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
+    return row @ row / (vector @ vector)
+
+
+def serves(rows: Any, target: Any, error: Fraction) -> bool:
+    """Whether a span holds a vector of error at most that; it must be sure, for pi lies between 3 and 22/7."""
+    far = sine_squared(target, rows)
+    assert not (3 * error) ** 2 < far <= (Fraction(22, 7) * error) ** 2
+    return bool(far <= (3 * error) ** 2)
+
+
+def tiers(
+    targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction
+) -> list[How]:
+    """How Algorithm 2 serves targets that get these answers, in fractions; it asserts that the answers are allowed."""
+    how: list[How] = []
+    W_: list[Any] = []
+    U_: list[Any] = []
+    for a, w_ in zip(targets, answers, strict=True):
+        few = combinations(U_, min(tau, len(U_)))
+        if any(serves(S, a, epsilon) for S in few):  # 3(a)
+            how.append("reused")
+            continue
+        dense = serves(W_, a, second)  # 3(b)
+        assert serves([w_], a, second if dense else first)
+        assert not dense or sine_squared(w_, W_) == 0
+        how.append("composed" if dense else "scratch")
+        U_.append(w_)
+        if not dense:  # 1, 2 and 3(b)(b)
+            W_.append(w_)
+    return how
 
 
 @checked
