@@ -40,9 +40,9 @@ from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     first_level_crowded,
     precise_levels,
-    second_level_openings,
     sine_squared,
     tiers,
+    tiers_in_doubles,
 )
 from lifelong_book.press.ledger import LEDGER, reports
 
@@ -175,10 +175,13 @@ def test_leaning_second_level(tau, square):
         last = rows[-1]
         far = min(angle_to_subspace(last, answers[list(S)]) for S in combinations(range(len(rows) - 1), tau))
         assert far > np.pi * epsilon
-    assert second_level_openings(stream, epsilon, tau=tau, second=second) == (tau * (tau + 4) + 1, rows.shape[1])
+    k, opened = rows.shape[1], tau * (tau + 4) + 1
+    how = tiers_in_doubles(stream, epsilon, tau=tau, second=second)
+    assert how == ["scratch"] * k + ["composed"] * (opened - k)
     coarse = stream._replace(learned=stream.learned * 1.0)
     coarse.learned[-3] += 10 * np.pi * second * np.eye(rows.shape[1])[-1]
-    assert second_level_openings(coarse, epsilon, tau=tau, second=second) == (0, 0)
+    with pytest.raises(AssertionError):
+        tiers_in_doubles(coarse, epsilon, tau=tau, second=second)
 
 
 @pytest.mark.parametrize(("k", "tau"), [(3, 1), (4, 2), (5, 1), (5, 3)])

@@ -27,10 +27,10 @@ __all__ = [
     "crowded_run",
     "first_level_crowded",
     "precise_levels",
-    "second_level_openings",
     "serves",
     "sine_squared",
     "tiers",
+    "tiers_in_doubles",
 ]
 
 
@@ -260,9 +260,7 @@ def serves(rows: Any, target: Any, error: Fraction) -> bool:
     return bool(far <= (3 * error) ** 2)
 
 
-def tiers(
-    targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction
-) -> list[How]:
+def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction) -> list[How]:
     """How Algorithm 2 serves targets that get these answers, in fractions; it asserts that the answers are allowed."""
     how: list[How] = []
     W_: list[Any] = []
@@ -282,45 +280,21 @@ def tiers(
     return how
 
 
-@checked
-def second_level_openings(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
-    """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
-
-    Parameters
-    ----------
-    stream : Answered
-        From `instances.leaning_second_level`: answers of the first level are the targets themselves.
-    epsilon : float
-        Error allowed a task.
-    tau : int
-    second : float
-        Accuracy of the second level.
-
-    Returns
-    -------
-    second, first : int
-        How many of each level; 0 and 0 where an answer is not what the box allows.
-
-    Notes
-    -----
-    For `thm-two-levels`.
-
-    Examples
-    --------
-    >>> stream, epsilon, second = instances.leaning_second_level(3, 0.1)
-    >>> second_level_openings(stream, epsilon, tau=3, second=second)
-    (22, 18)
-    """
+def tiers_in_doubles(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
+    """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
+    how: list[How] = []
     first, subsets = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
     for target, answer in zip(unit(stream.targets), unit(stream.learned), strict=True):
         inside = subsets.share(target).max() if len(subsets.supports) else 0.0
         if 1 - inside <= np.sin(np.pi * epsilon) ** 2:
+            how.append("reused")
             continue
-        if not len(first) or angle_to_subspace(target, first) > np.pi * second:
-            if np.any(target != answer):
-                return 0, 0
+        dense = len(first) and angle_to_subspace(target, first) <= np.pi * second
+        if dense:
+            assert angle(target, answer) <= np.pi * second and angle_to_subspace(answer, first) <= 1e-13
+        else:
+            assert (target == answer).all()
             first = np.vstack([first, answer])
-        elif angle(target, answer) > np.pi * second or angle_to_subspace(answer, first) > 1e-13:
-            return 0, 0
+        how.append("composed" if dense else "scratch")
         subsets.add(answer)
-    return len(subsets.vectors), len(first)
+    return how
