@@ -149,7 +149,7 @@ def factor(epsilon):
     ),
     Exercise(
         label="ex-repair-crossover",
-        page="halfspaces/repair/index",
+        page="halfspaces/repair/accuracies",
         kind="break",
         difficulty=2,
         minutes=30,
