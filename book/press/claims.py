@@ -310,7 +310,8 @@ class Report:
     def __repr__(self) -> str:
         seen = "refuted" if any(line.check.violated for line in self.lines if not line.twin) else "holds"
         count = sum(line.finding.instances for line in self.lines if not line.twin)
-        head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {count:,} instances"
+        tried = f"{count:,} instance{'' if count == 1 else 's'}"
+        head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {tried}"
         return "\n".join([head, *map(str, self.lines)])
 
     def _repr_html_(self) -> str:
