@@ -169,8 +169,8 @@ def trace_norm(X: FloatArray, y: FloatArray, penalty: float, step: float, steps:
     W = np.zeros((len(X), X.shape[2]))
     for _ in range(steps):
         slack = np.maximum(1 - y * np.einsum("ijn,in->ij", X, W), 0)
-        gradient = -2 * np.einsum("ij,ijn->in", slack * y, X) / y.shape[1]
-        W = lowered(W - step * gradient, step * penalty)
+        pull = np.einsum("ij,ijn->in", slack * y, X) / y.shape[1]
+        W = lowered(W + 2 * step * pull, step * penalty)
     return W
 
 

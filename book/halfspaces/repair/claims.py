@@ -43,12 +43,14 @@ def price(features: Any, epsilon: float, acc: Any, n: int = 500, m: int = 1000) 
 
 def opened(k: int, epsilon: float, acc: float, rng: Generator, tries: int = 60) -> tuple[float, float]:
     """Features of random tasks, on average, and the most that two adversaries reach."""
+    given = k, epsilon, acc
     streams = [random_targets(k, 60, 60, rng=rng) for _ in range(5)]
-    usual = [exact_run(a, epsilon, acc, rng=rng).scratch for a in streams]
-    hair = [greedy_openings(k, epsilon, acc, rng=rng) for _ in range(tries)]
-    chain = instances.chain_stream(k, epsilon, acc)[0]
+    runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
+    hair = [greedy_openings(*given, rng=rng) for _ in range(tries)]
+    chain = instances.chain_stream(*given)[0]
     run = exact_run(chain, epsilon, acc, direction="common")
-    return float(np.mean(usual)), max(*hair, run.scratch)
+    usual = float(np.mean([run.scratch for run in runs]))
+    return usual, max(*hair, run.scratch)
 
 
 def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
