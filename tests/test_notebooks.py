@@ -33,7 +33,15 @@ LINES, COLUMNS = 18, 79
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
-    for name in ("halfspaces/perturbation/index", "conjunctions/consistency/index", "conjunctions/online/index")
+    for name in (
+        "conjunctions/consistency/index",
+        "conjunctions/online/index",
+        "halfspaces/assumptions/index",
+        "halfspaces/levels/index",
+        "halfspaces/peers/index",
+        "halfspaces/perturbation/index",
+        "halfspaces/repair/index",
+    )
 }
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
 #: Formulas, programs, roles with their targets, lines of directives, and labels.

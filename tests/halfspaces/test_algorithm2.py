@@ -18,10 +18,11 @@ import pytest
 from mpmath import mp
 
 from lifelong.halfspaces import bounds
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels, Sampled, SampledLevels
-from lifelong.halfspaces.subsets import Subsets
+from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels, SampledLevels
+from lifelong.halfspaces.subsets import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
 from lifelong.loop import learn_stream
@@ -35,13 +36,13 @@ from lifelong_book.halfspaces.levels.experiments import (
 )
 from lifelong_book.halfspaces.levels.openings import (
     _rest,
-    _sine_squared,
     _turned,
     crowded_openings,
     first_level_crowded,
-    first_level_openings,
     precise_levels,
-    second_level_openings,
+    sine_squared,
+    tiers,
+    tiers_in_doubles,
 )
 from lifelong_book.press.ledger import LEDGER, reports
 
@@ -93,7 +94,7 @@ def test_no_examples_of_an_earlier_task_are_kept(run_from_samples):
     gc.collect()
     kept = [x for x in gc.get_referents(*vars(run.representation).values()) if isinstance(x, np.ndarray)]
     kept += [x for x in vars(run.representation).values() if isinstance(x, np.ndarray)]
-    kept += [x for x in vars(run.representation.few).values() if isinstance(x, np.ndarray)]
+    kept += [x for x in vars(run.representation._subsets).values() if isinstance(x, np.ndarray)]
     r, k = run.representation.second.shape
     assert max(x.size for x in kept) <= max(16 * k, r * (r - 1) // 2 * 2 * k)
     assert not any(isinstance(x, HalfspaceTask) for x in vars(run.representation).values())
@@ -174,10 +175,13 @@ def test_leaning_second_level(tau, square):
         last = rows[-1]
         far = min(angle_to_subspace(last, answers[list(S)]) for S in combinations(range(len(rows) - 1), tau))
         assert far > np.pi * epsilon
-    assert second_level_openings(stream, epsilon, tau=tau, second=second) == (tau * (tau + 4) + 1, rows.shape[1])
+    k, opened = rows.shape[1], tau * (tau + 4) + 1
+    how = tiers_in_doubles(stream, epsilon, tau=tau, second=second)
+    assert how == ["scratch"] * k + ["composed"] * (opened - k)
     coarse = stream._replace(learned=stream.learned * 1.0)
     coarse.learned[-3] += 10 * np.pi * second * np.eye(rows.shape[1])[-1]
-    assert second_level_openings(coarse, epsilon, tau=tau, second=second) == (0, 0)
+    with pytest.raises(AssertionError):
+        tiers_in_doubles(coarse, epsilon, tau=tau, second=second)
 
 
 @pytest.mark.parametrize(("k", "tau"), [(3, 1), (4, 2), (5, 1), (5, 3)])
@@ -186,25 +190,31 @@ def test_leaning_first_level(k, tau):
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
     assert not stream.targets[:, -1].any()
     assert np.linalg.matrix_rank(stream.targets.astype(float)) == k
-    assert first_level_openings(stream, epsilon, tau=tau, second=second, first=first) == k + 1
-    assert first_level_openings(stream, epsilon, tau=tau, second=second, first=first / 2) == 0  # answers too coarse
-    # the dense test takes a task
-    assert first_level_openings(stream, epsilon, tau=tau, second=3 * second, first=first) == 0
+    answered = stream.targets, stream.learned, tau, epsilon
+    assert tiers(*answered, second, first) == ["scratch"] * (k + 1)
+    with pytest.raises(AssertionError):  # answers too coarse
+        tiers(*answered, second, first / 2)
+    with pytest.raises(AssertionError):  # the dense test takes a task, whose answer is not in the span
+        tiers(*answered, 3 * second, first)
+    exactly = stream.targets, stream.targets, tau, epsilon
+    assert tiers(*exactly, second, first).count("scratch") == k  # the errors alone are to blame
 
 
 @pytest.mark.parametrize(
-    ("share", "opened"),
+    ("share", "how"),
     [
-        ({}, 3),
-        ({"far": "3.1"}, 0),  # below pi: the first feature serves the second target
-        ({"far": "3.1429"}, 3),
-        ({"dense": "3.1"}, 0),  # the first two features serve the third
-        ({"dense": "3.1429"}, 3),
-        ({"tangent": "3"}, 3),
-        ({"tangent": "3.15"}, 0),  # above pi: no answer of that accuracy
+        ({}, "sss"),
+        ({"far": "3"}, "srs"),  # the first feature serves the second target
+        ({"far": "3.1"}, None),  # below pi, not surely
+        ({"far": "3.1429"}, "sss"),
+        ({"dense": "3"}, "ssc"),  # the first two features serve the third
+        ({"dense": "3.1"}, None),
+        ({"dense": "3.1429"}, "sss"),
+        ({"tangent": "3"}, "sss"),
+        ({"tangent": "3.15"}, None),  # above pi: no answer of that accuracy
     ],
 )
-def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
+def test_tiers_in_fractions_are_sure_or_say_so(share, how):
     """Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates."""
     epsilon, second, first = Fraction(1, 1000), Fraction(1, 10**6), Fraction(1, 10**12)
     times = {name: Fraction(share.get(name, other)) for name, other in (("far", 40), ("dense", 50), ("tangent", 0))}
@@ -212,8 +222,13 @@ def test_openings_in_fractions_count_what_is_surely_opened(share, opened):
     targets = np.array([[1, 0, 0, 0], [1, far, 0, 0], [3, 4, 5 * dense, 0]]) * Fraction(1)
     learned = targets.copy()
     learned[0, 3] = tangent
-    stream = families.Answered(targets, learned, np.arange(3))
-    assert first_level_openings(stream, epsilon, tau=1, second=second, first=first) == opened
+    if share.get("dense") == "3":
+        learned[2, 2] = Fraction(0)  # in the span, and within the accuracy of the second level
+    if how is None:
+        with pytest.raises(AssertionError):
+            tiers(targets, learned, 1, epsilon, second, first)
+    else:
+        assert "".join(step[0] for step in tiers(targets, learned, 1, epsilon, second, first)) == how
 
 
 def test_what_is_left_of_a_vector_is_orthogonal_to_the_last_digits():
@@ -251,7 +266,7 @@ def test_leaning_refusals():
 def test_sine_squared_against_floats():
     rng = np.random.default_rng(0)
     rows = rng.integers(-5, 6, (4, 6))
-    exact = _sine_squared(*(np.vectorize(Fraction)(x) for x in (rows[0], rows[1:])))
+    exact = sine_squared(*(np.vectorize(Fraction)(x) for x in (rows[0], rows[1:])))
     assert float(exact) == pytest.approx(np.sin(angle_to_subspace(rows[0], rows[1:])) ** 2, rel=1e-10)
 
 
@@ -288,12 +303,13 @@ def test_both_attempts_are_held_to_the_stricter_threshold(share, how):
 
 
 def test_the_best_scored_subset_is_fitted_first():
-    oracle, few = SampledLevels(best=1), Subsets(5, 2)
+    oracle, subsets = SampledLevels(best=1), SubsetBases(2)
     for axis in np.eye(5):
-        few.add(axis)
+        subsets.add(axis)
+    X = np.random.default_rng(0).standard_normal((400, 5))
     for i, j in combinations(range(5), 2):
-        w = oracle.fitted(HalfspaceTask(np.eye(5)[i] + np.eye(5)[j], Gaussian(5), rng=0), few, 0.1)
-        assert np.flatnonzero(abs(w) > 1e-9).tolist() == [i, j]
+        found = oracle._best(X, np.where(X[:, i] + X[:, j] > 0, 1, -1), subsets)
+        assert found.support.tolist() == [i, j]
 
 
 def test_dense_combinations_are_held_to_their_own_accuracy():
@@ -363,12 +379,10 @@ def test_bad_arguments(arguments, word):
         TwoLevels(**{"n": 5, "epsilon": 0.1, "tau": 2, **arguments})
 
 
-def test_the_oracles_of_one_level_serve_two():
-    targets = ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0], [2, 2, 2, 0.01], [1, 0, -1, 0])
-    for oracle in (Exact(rng=0), Sampled()):
-        tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(targets)]
-        run = learn_stream(tasks, TwoLevels(4, 0.1, tau=2, oracle=oracle))
-        assert run.how == ["scratch", "scratch", "scratch", "composed", "reused", "reused"]
+@pytest.mark.parametrize("oracle", [Exact(), "exact"])
+def test_an_oracle_of_one_level_will_not_do(oracle):
+    with pytest.raises(TypeError, match=r"^oracle: expected lifelong\.\S+\.LevelOracle, an object with afresh"):
+        TwoLevels(3, 0.1, tau=1, oracle=oracle)
 
 
 def test_other_refusals():
@@ -383,6 +397,15 @@ def test_other_refusals():
         exact.reuse(HalfspaceTask([1, 0], Laplace(2)))
     with pytest.raises(ValueError, match="axis"):
         exact.learn(HalfspaceTask([0, 1], Gaussian(2)))
+    for ask in (exact.reuse, exact.learn):
+        with pytest.raises(ValueError, match=r"^task: expected dimension 2"):
+            ask(HalfspaceTask([1, 0, 0], Gaussian(3)))
+        with pytest.raises(TypeError, match=r"^task:"):
+            ask("a halfspace")
+    with pytest.raises(ValueError, match="run"):
+        level_factors(None)
+    with pytest.raises(ValueError, match=r"^run\.representation"):
+        level_factors(learn_stream([], SharedSubspace(3, 0.1)))
     with pytest.raises(ValueError, match="targets"):
         precise_levels([1.0, 0.0], 0.1, tau=1, second=0.01, first=0.001)
 
@@ -433,13 +456,12 @@ def test_runs_are_as_recorded(name):
     assert "".join(how[0] for how in run.how) == was["how"]
     assert [step.labels for step in run.steps] == was["labels"]
     assert [list(paid.values()) for paid in learner.oracle.bill] == was["bill"]
-    C = level_factors(run)[0]
-    assert [np.flatnonzero(row).tolist() for row in C] == was["support"]
+    assert [support.tolist() for support, _ in learner._coefficients] == was["support"]
     # ten digits were kept; the last bits of a fit are those of the processor
     close = {"rtol": 1e-7, "atol": 1e-8}
     weights = np.arange(1, 1 + learner.features.shape[1])
     np.testing.assert_allclose([step.hypothesis @ weights for step in run.steps], was["hypotheses"], **close)
-    np.testing.assert_allclose(C.sum(axis=1), was["coefficients"], **close)
+    np.testing.assert_allclose([values.sum() for _, values in learner._coefficients], was["coefficients"], **close)
     W, U = learner.features, learner.second
     np.testing.assert_allclose([W.sum(), abs(W).sum(), U.sum(), abs(U).sum()], was["levels"], **close)
     if kind == "exact":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -12,8 +13,10 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.tasks import signs
 from lifelong_book.halfspaces.assumptions.outside import ProductStudent, StudentT
-from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors
-from lifelong_book.press.claim import Check, Claim, Finding, Generator
+from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claims import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+
+Instance = dict[str, Any]
 
 # prop-rotation-invariant --------------------------------------------------------------------------------
 
@@ -25,33 +28,63 @@ def _conditioned(n: int, condition: float, rng: Generator) -> FloatArray:
     return T
 
 
-def _equal_directions(count: int, rng: Generator, hidden: float = 0.0) -> Finding:
-    """A law on N equally spaced directions of the plane, any radii, mapped linearly: within 1/N of the formula.
+def on_a_circle(N: int, rng: Generator) -> FloatArray:
+    """Examples in N equally spaced directions of the plane, at radii with heavy tails."""
+    turn = 2 * np.pi * np.arange(N) / N
+    directions = np.column_stack([np.cos(turn), np.sin(turn)])
+    return directions * (1 + rng.standard_cauchy((N, 1)) ** 2)
+
+
+def _equally_spaced(count: int, rng: Generator, hidden: float = 0.0) -> Iterator[Instance]:
+    """Equally spaced directions, any radii, stretched planes; or a last factor diag(1, 1 - hidden) that is not told.
 
     Turned by half a turn where needed, the N directions of odd N are equally spaced over half a turn, so a double
-    wedge holds its share of them up to one. The formula does not see the last factor diag(1, 1 - hidden) of the map.
+    wedge holds its share of them up to one.
     """
-    N, ratios = 2_001, []
-    turn = 2 * np.pi * np.arange(N) / N
-    z = np.column_stack([np.cos(turn), np.sin(turn)]) * (1 + rng.standard_cauchy((N, 1)) ** 2)
+    N, told = 2_001, np.diag([1.0, 1.0 - hidden])
+    z = on_a_circle(N, rng)
     for u, v in rng.standard_normal((count, 2, 2)):
-        T = _conditioned(2, rng.uniform(1, 50), rng)
-        x = z @ np.diag([1.0, 1.0 - hidden]) @ T.T
-        seen = np.mean(signs(x, u) != signs(x, v))
-        ratios.append(abs(seen - angle(T.T @ u, T.T @ v) / np.pi) / (1 / N))
-    return Finding.of_ratios({"equally spaced directions, in 1/N": ratios})
+        yield {"z": z @ told, "T": _conditioned(2, rng.uniform(1, 50), rng), "u": u, "v": v}
 
 
-def _heavy_tails(count: int, rng: Generator, law: Any = StudentT) -> Finding:
-    """Counted disagreements in R^5, where not even a mean exists: over six standard errors off is a violation."""
-    size, ratios = 100_000, []
-    z = law(5, df=0.5).sample(size, rng=rng)
+def _heavy_tails(count: int, rng: Generator, law: Any = StudentT) -> Iterator[Instance]:
+    """Student t with 1/2 degree of freedom, in R^5, where not even a mean exists."""
+    z = law(5, df=0.5).sample(100_000, rng=rng)
     for u, v in rng.standard_normal((count, 2, 5)):
-        T = _conditioned(5, 10.0, rng)
-        x, p = z @ T.T, angle(T.T @ u, T.T @ v) / np.pi
-        seen = np.mean(signs(x, u) != signs(x, v))
-        ratios.append(abs(seen - p) / (6 * np.sqrt(p * (1 - p) / size)))
-    return Finding.of_ratios({"counted, in six standard errors": ratios})
+        yield {"z": z, "T": _conditioned(5, 10.0, rng), "u": u, "v": v}
+
+
+def _counted(**x: Any) -> dict[str, Any]:
+    """Over six standard errors off is a violation."""
+    seen, p = disagreement(**x)
+    return {"counted, in six standard errors": (abs(seen - p), 6 * np.sqrt(p * (1 - p) / len(x["z"])))}
+
+
+def disagreement(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArray) -> tuple[float, float]:
+    """How often u and v differ on examples Tz, and what the proposition says."""
+    x = z @ T.T
+    seen = np.mean(signs(x, u) != signs(x, v))
+    return float(seen), float(angle(T.T @ u, T.T @ v)) / np.pi
+
+
+@two_sided(
+    "prop-rotation-invariant",
+    Exact(_equally_spaced, 300, name="equally spaced directions, any radii, stretched planes"),
+    Random(_heavy_tails, 40, sides=_counted),
+    Broken(
+        partial(_heavy_tails, law=ProductStudent),
+        40,
+        name="independent t variables in place of z",
+        sides=_counted,
+        drops="rotation invariance",
+    ),
+    Broken(_equally_spaced, 300, ((0.02,),), "a stretch by 2 % that the formula does not see", spoils=0.02),
+    loose={"counted, in six standard errors": "a count has noise, and six standard errors leave room for all of it"},
+)
+def rotation_invariant(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArray) -> tuple[float, float]:
+    """On N equally spaced directions the two are at most 1/N apart."""
+    seen, said = disagreement(z, T, u, v)
+    return abs(seen - said), 1 / len(z)
 
 
 PROP_ROTATION_INVARIANT = Claim(
@@ -64,30 +97,7 @@ PROP_ROTATION_INVARIANT = Claim(
     r"$\theta(T^{\top}u,T^{\top}v)/\pi$. With $T=1$ this is Lemma 1 with $c=c'=1/\pi$, for any tails; and "
     r"Algorithm 1 sees targets $T^{\top}a_i$, whose rank is that of the $a_i$.",
     "proved",
-    checks=(
-        Check("equally spaced directions, any radii, stretched planes", "exact", _equal_directions, 300, scales=True),
-        Check("Student t with 1/2 degree of freedom, in R^5", "random", _heavy_tails, 40),
-    ),
-    twins=(
-        Check(
-            "independent t variables in place of z",
-            "random",
-            partial(_heavy_tails, law=ProductStudent),
-            40,
-            violated=True,
-            drops="rotation invariance",
-        ),
-        Check(
-            "a stretch by 2 % that the formula does not see",
-            "exact",
-            partial(_equal_directions, hidden=0.02),
-            300,
-            violated=True,
-            scales=True,
-            spoils=0.02,
-        ),
-    ),
-    loose={"counted, in six standard errors": "a count has noise, and six standard errors leave room for all of it"},
+    **rotation_invariant.evidence(),
     page="halfspaces/assumptions/index",
     functions=(
         "lifelong_book.halfspaces.assumptions.outside.StudentT",
@@ -99,33 +109,52 @@ PROP_ROTATION_INVARIANT = Claim(
 # prop-sign-cube -----------------------------------------------------------------------------------------
 
 
-def _corners(n: int) -> FloatArray:
-    """All 2^n points of {-1, 1}^n."""
-    return np.array(list(product((-1.0, 1.0), repeat=n)))
+def _steps(count: int) -> Instance:
+    """Both constants of Lemma 1 fail."""
+    return {"j": np.arange(2, count + 2)}
 
 
-def _cube_features(count: int, rng: Generator) -> Finding:
-    """Features 10 e_i + 9 e_4 have the same labels as e_i, on all corners."""
-    X = _corners(4)
-    features = 10 * np.eye(4)[:3] + 9 * np.eye(4)[3]
-    return Finding.of_outcomes(np.array_equal(signs(X, features[i]), X[:, i]) for i in range(3))
+def corners_of_a_square(j: Any) -> dict[str, Any]:
+    """At the angle arctan(1 - 1/j) no disagreement, at an angle of about 1/j a half."""
+    X = np.array(list(product((-1, 1), repeat=2)))
+    u, v = X[:, :1] >= 0, X @ [j, j - 1] >= 0
+    w, z = X @ [2 * j + 1, -2 * j] >= 0, X @ [2 * j - 1, -2 * j] >= 0
+    calm, wild = np.mean(u != v, axis=0), np.mean(w != z, axis=0)
+    both = {"close, half": (wild, 0.5), "close, not less": (0.5, wild)}
+    return {"far apart, none": (calm, 0)} | both
 
 
-def _cube_mixtures(count: int, rng: Generator, least: float = 1 / 8) -> Finding:
-    """All mixtures with integer coefficients up to 10, and random ones: the error is at least 1/8."""
+def _no_error() -> Sides:
+    """The features err nowhere."""
+    X = np.array(list(product((-1, 1), repeat=4)))
+    says = 10 * X[:, :3] + 9 * X[:, 3:]
+    return Sides((np.sign(says) != X[:, :3]).mean(axis=0), 0)
+
+
+def _mixtures(count: int, rng: Generator) -> Instance:
+    """Mixtures of the features, the best one included: integer coefficients up to 10, and random ones."""
     grid = np.array([a for a in product(range(-10, 11), repeat=3) if any(a)])
-    errors = cube_errors(9, np.vstack([grid, [(186, 7, 7)], rng.integers(-1000, 1000, (count, 3)) * 2 + 1]))
-    return Finding.of_ratios(least / np.maximum(errors, 1e-9), f"least error {errors.min():g}")
+    return {"mixtures": np.vstack([grid, [(186, 7, 7)], rng.integers(-1000, 1000, (count, 3)) * 2 + 1])}
 
 
-def _cube_constants(count: int, rng: Generator) -> Finding:
-    """No disagreement at the angle arctan(1 - 1/j), and disagreement 1/2 at an angle of about 1/j, counted exactly."""
-    X, wrong = _corners(2), 0
-    for j in range(2, count + 2):
-        calm = np.mean(signs(X, np.array([j, 0])) != signs(X, np.array([j, j - 1])))
-        wild = np.mean(signs(X, np.array([2 * j + 1, -2 * j])) != signs(X, np.array([2 * j - 1, -2 * j])))
-        wrong += calm != 0 or wild != 0.5
-    return Finding(count, int(wrong))
+def _best(count: int = 1) -> Instance:
+    """The best mixture."""
+    return {"mixtures": np.array([[186, 7, 7]])}
+
+
+@two_sided(
+    "prop-sign-cube",
+    Exact(_steps, 200, sides=corners_of_a_square),
+    Exhaustive(_no_error),
+    Exact(_mixtures, 20_000, name="mixtures of the features, the best one included"),
+    Tight(_best, equal=True),
+)
+def cube(mixtures: Any, lean: int = 9) -> tuple[float, Any]:
+    """The least error of the proposition, and those of mixtures of the features 10 e_i + lean e_4."""
+    X = np.array(list(product((-1, 1), repeat=4)))
+    says = np.asarray(mixtures) @ (10 * X[:, :3] + lean * X[:, 3:]).T
+    label = X[:, :3].sum(axis=1) >= 0
+    return 1 / 8, np.mean((says >= 0) != label, axis=1)
 
 
 PROP_SIGN_CUBE = Claim(
@@ -138,21 +167,7 @@ PROP_SIGN_CUBE = Claim(
     r"0 on the targets $e_i$, and every vector of their span errs on at least $\frac18$ for the target "
     "$e_1+e_2+e_3$.",
     "proved",
-    checks=(
-        Check("both constants of Lemma 1 fail", "exact", _cube_constants, 200),
-        Check("the features err nowhere", "exhaustive", _cube_features),
-        Check("mixtures of the features, the best one included", "exact", _cube_mixtures, 20_000),
-    ),
-    twins=(
-        Check(
-            "at least 1.02/8 in place of 1/8",
-            "exact",
-            partial(_cube_mixtures, least=1.02 / 8),
-            100,
-            violated=True,
-            spoils=1 - 1 / 1.02,
-        ),
-    ),
+    **cube.evidence(),
     page="halfspaces/assumptions/index",
     functions=("lifelong_book.halfspaces.assumptions.outside.SignCube",),
 )

@@ -114,7 +114,7 @@ def shrunk(A, penalty):
     ),
     Exercise(
         label="ex-beyond-average",
-        page="halfspaces/peers/index",
+        page="beyond/images",
         kind="prove",
         difficulty=3,
         minutes=40,
@@ -129,7 +129,7 @@ def angle(eta, m, k, n):
     ),
     Exercise(
         label="ex-beyond-promise",
-        page="halfspaces/peers/index",
+        page="beyond/images",
         kind="compute",
         difficulty=1,
         minutes=20,
@@ -159,7 +159,7 @@ def weights(b):
     ),
     Exercise(
         label="ex-beyond-flat",
-        page="halfspaces/assumptions/index",
+        page="beyond/tails",
         kind="prove",
         difficulty=2,
         minutes=25,
@@ -168,7 +168,7 @@ def weights(b):
     ),
     Exercise(
         label="ex-beyond-price",
-        page="halfspaces/assumptions/index",
+        page="beyond/wrong_labels",
         kind="compute",
         difficulty=2,
         minutes=30,

@@ -131,7 +131,7 @@ def stream(epsilon):
     ),
     Exercise(
         label="ex-levels-coarse",
-        page="halfspaces/levels/index",
+        page="halfspaces/levels/proof",
         kind="explore",
         difficulty=2,
         minutes=30,

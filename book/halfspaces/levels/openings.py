@@ -14,6 +14,7 @@ import numpy as np
 from mpmath import mp
 
 from lifelong._checks import RNGLike, _as_array, integer
+from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.subsets import SubsetBases
@@ -26,14 +27,17 @@ __all__ = [
     "crowded_openings",
     "crowded_run",
     "first_level_crowded",
-    "first_level_openings",
     "precise_levels",
-    "second_level_openings",
+    "serves",
+    "sine_squared",
+    "tiers",
+    "tiers_in_doubles",
 ]
 
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
+@checked
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
@@ -149,6 +153,7 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
     return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
 
 
+@checked
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
     """A draw of `families.crowded_subspace` at the printed accuracies, in doubles.
 
@@ -177,6 +182,7 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
+@checked
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
     """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits.
 
@@ -207,6 +213,7 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
+@checked
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits.
 
@@ -236,96 +243,59 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         return [how for how, _ in steps].count("scratch")
 
 
-def first_level_openings(
-    stream: families.Answered, epsilon: Fraction, *, tau: int, second: Fraction, first: Fraction
-) -> int:
-    """Features of the first level that `algo-two` opens on an answered stream, in fractions; Gaussian law.
-
-    Parameters
-    ----------
-    stream : Answered
-        From `families.leaning_first_level`.
-    epsilon : Fraction
-        Error allowed a task.
-    tau : int
-    second, first : Fraction
-        The two accuracies, of the second level first.
-
-    Returns
-    -------
-    int
-        0 where an answer is not accurate enough, or a task is not surely refused twice.
-
-    Notes
-    -----
-    For `thm-two-levels`. A sine above 22/7 of an accuracy is an error above it, a tangent of at most 3 of it is none.
-
-    Examples
-    --------
-    >>> stream, epsilon, second, first = families.leaning_first_level(3, 1, Fraction(1, 10))
-    >>> first_level_openings(stream, epsilon, tau=1, second=second, first=first)
-    4
-    """
-    far, near = (Fraction(22, 7) * epsilon) ** 2, (Fraction(22, 7) * second) ** 2
-    kept: list[Any] = []
-    for target, answer in zip(stream.targets, stream.learned, strict=True):
-        subsets = combinations(kept, min(tau, len(kept)))
-        error = _sine_squared(answer, [target])
-        sure = _sine_squared(target, kept) > near and all(_sine_squared(target, S) > far for S in subsets)
-        if not sure or error > (3 * first) ** 2 * (1 - error):
-            return 0
-        kept.append(answer)
-    return len(kept)
-
-
-def _sine_squared(vector: Any, rows: Any) -> Fraction:
-    """Squared sine of the angle from a vector to the span of independent rows, exactly, all in fractions."""
+def sine_squared(vector: Any, rows: Any) -> Any:
+    """Squared sine of the angle from a vector to the span of rows, exactly, all in fractions."""
     basis: list[Any] = []
     for row in [*rows, vector]:
         for b in basis:
-            row = row - ((row @ b) / (b @ b)) * b
+            if row @ b:
+                row = row - row @ b / (b @ b) * b
         basis.append(row)
-    return Fraction((basis[-1] @ basis[-1]) / (vector @ vector))
+    return row @ row / (vector @ vector)
 
 
-def second_level_openings(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> tuple[int, int]:
-    """Features of both levels that `algo-two` opens on an answered stream; Gaussian law.
+def serves(rows: Any, target: Any, error: Fraction) -> bool:
+    """Whether a span holds a vector of error at most that; it must be sure, for pi lies between 3 and 22/7."""
+    far = sine_squared(target, rows)
+    assert not (3 * error) ** 2 < far <= (Fraction(22, 7) * error) ** 2
+    return bool(far <= (3 * error) ** 2)
 
-    Parameters
-    ----------
-    stream : Answered
-        From `families.leaning_second_level`: answers of the first level are the targets themselves.
-    epsilon : float
-        Error allowed a task.
-    tau : int
-    second : float
-        Accuracy of the second level.
 
-    Returns
-    -------
-    second, first : int
-        How many of each level; 0 and 0 where an answer is not what the box allows.
+def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction) -> list[How]:
+    """How Algorithm 2 serves targets that get these answers, in fractions; it asserts that the answers are allowed."""
+    how: list[How] = []
+    W_: list[Any] = []
+    U_: list[Any] = []
+    for a, w_ in zip(targets, answers, strict=True):
+        few = combinations(U_, min(tau, len(U_)))
+        if any(serves(S, a, epsilon) for S in few):  # 3(a)
+            how.append("reused")
+            continue
+        dense = serves(W_, a, second)  # 3(b)
+        assert serves([w_], a, second if dense else first)
+        assert not dense or sine_squared(w_, W_) == 0
+        how.append("composed" if dense else "scratch")
+        U_.append(w_)
+        if not dense:  # 1, 2 and 3(b)(b)
+            W_.append(w_)
+    return how
 
-    Notes
-    -----
-    For `thm-two-levels`.
 
-    Examples
-    --------
-    >>> stream, epsilon, second = families.leaning_second_level(3, 0.1)
-    >>> second_level_openings(stream, epsilon, tau=3, second=second)
-    (22, 18)
-    """
+def tiers_in_doubles(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
+    """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
+    how: list[How] = []
     first, subsets = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
     for target, answer in zip(unit(stream.targets), unit(stream.learned), strict=True):
         inside = subsets.share(target).max() if len(subsets.supports) else 0.0
         if 1 - inside <= np.sin(np.pi * epsilon) ** 2:
+            how.append("reused")
             continue
-        if not len(first) or angle_to_subspace(target, first) > np.pi * second:
-            if np.any(target != answer):
-                return 0, 0
+        dense = len(first) and angle_to_subspace(target, first) <= np.pi * second
+        if dense:
+            assert angle(target, answer) <= np.pi * second and angle_to_subspace(answer, first) <= 1e-13
+        else:
+            assert (target == answer).all()
             first = np.vstack([first, answer])
-        elif angle(target, answer) > np.pi * second or angle_to_subspace(answer, first) > 1e-13:
-            return 0, 0
+        how.append("composed" if dense else "scratch")
         subsets.add(answer)
-    return len(subsets.vectors), len(first)
+    return how

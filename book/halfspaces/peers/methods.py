@@ -18,7 +18,9 @@ from lifelong.halfspaces.tasks import SignTask
 __all__ = [
     "OnlineDictionary",
     "independent_halfspaces",
+    "lowered",
     "task_blocks",
+    "trace_norm",
     "trace_norm_halfspaces",
     "trace_norm_objective",
 ]
@@ -155,11 +157,20 @@ def _slack(blocks: FloatArray, labels: FloatArray, W: FloatArray) -> FloatArray:
     return slack
 
 
-def _shrunk(W: FloatArray, amount: float) -> FloatArray:
-    """Singular values lowered by `amount`, not below 0: the proximal map of the trace norm."""
+def lowered(W: FloatArray, amount: float) -> FloatArray:
+    """A matrix with its singular values lowered, but not below zero."""
     left, values, right = np.linalg.svd(W, full_matrices=False)
-    shrunk: FloatArray = (left * np.maximum(values - amount, 0.0)) @ right
-    return shrunk
+    return (left * np.maximum(values - amount, 0)) @ right  # type: ignore[no-any-return]
+
+
+def trace_norm(X: FloatArray, y: FloatArray, penalty: float, step: float, steps: int) -> FloatArray:
+    """All tasks at once, with a penalty on the sum of singular values: the plain form of `trace_norm_halfspaces`."""
+    W = np.zeros((len(X), X.shape[2]))
+    for _ in range(steps):
+        slack = np.maximum(1 - y * np.einsum("ijn,in->ij", X, W), 0)
+        pull = np.einsum("ij,ijn->in", slack * y, X) / y.shape[1]
+        W = lowered(W + 2 * step * pull, step * penalty)
+    return W
 
 
 def trace_norm_halfspaces(
@@ -220,7 +231,7 @@ def trace_norm_halfspaces(
     for _ in range(integer("most", most, least=1)):
         slack = labels * _slack(blocks, labels, ahead)
         gradient = -2 / size * (slack[:, None, :] @ blocks)[:, 0]
-        new = _shrunk(ahead - step * gradient, step * weight)
+        new = lowered(ahead - step * gradient, step * weight)
         change = new - W
         restart = ((ahead - new) * change).sum() > 0
         following = 1.0 if restart else (1 + np.sqrt(1 + 4 * momentum**2)) / 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -9,10 +11,10 @@ import numpy as np
 
 from lifelong import laws
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import bounds, instances, oracles
 from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.oracles import Direction, Exact, Labels, Sampled, Spans
+from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
 from lifelong_book.halfspaces import many_digits
@@ -24,12 +26,41 @@ from lifelong_book.halfspaces.subspace.experiments import (
     leaning_targets,
     openings_by_cause,
     random_targets,
-    small_error_chain,
     spectral_limit,
     spectral_run,
     spectral_steps,
 )
 from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator
+from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Tight, two_sided
+
+# what the chapter shows ------------------------------------------------------------------------------------
+
+
+def price(features: Any, epsilon: float, acc: Any, n: int = 500, m: int = 1000) -> Any:
+    """Labels a task: its share of what all features cost, and its own attempt."""
+    shared = features * 0.6 * n / acc / m
+    attempt = (4 * features + 20) / epsilon
+    return shared + attempt
+
+
+def opened(k: int, epsilon: float, acc: float, rng: Generator, tries: int = 60) -> tuple[float, float]:
+    """Features of random tasks, on average, and the most that two adversaries reach."""
+    given = k, epsilon, acc
+    streams = [random_targets(k, 60, 60, rng=rng) for _ in range(5)]
+    runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
+    hair = [greedy_openings(*given, rng=rng) for _ in range(tries)]
+    chain = instances.chain_stream(*given)[0]
+    run = exact_run(chain, epsilon, acc, direction="common")
+    usual = float(np.mean([run.scratch for run in runs]))
+    return usual, max(*hair, run.scratch)
+
+
+def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
+    """Both sides of the theorem on small errors, for a Gaussian law and targets in k dimensions."""
+    eta = np.pi * acc
+    F = bounds.amplification(k, np.pi * epsilon - eta)
+    return float(np.arcsin(F * np.sin(eta))), np.pi * epsilon
+
 
 # an accuracy that keeps k features, a spectrum that forgets, and what samples certify ---------------------
 
@@ -50,29 +81,35 @@ def _plane(law: laws.IsotropicLaw) -> tuple[float, float, Any]:
     return float(rates.min()), float(rates.max()), disagreement
 
 
-def _small_error_chains(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _chains(share: float = 1.0) -> Iterator[dict[str, Any]]:
     """The chain at the certified accuracy, where a double holds it: its last target is just accepted."""
-    cases = [(k, epsilon) for k in (3, 4, 5, 6, 8, 10) for epsilon in (0.005, 0.01, 0.02, 0.05, 0.1)]
-    held = [(k, epsilon) for k, epsilon in cases if bounds.accuracy_exact(k, epsilon) > 1e-11]
-    return Finding.of_ratios({"last target": [small_error_chain(k, epsilon, 1 / factor) for k, epsilon in held]})
+    for k in (3, 4, 5, 6, 8, 10):
+        for epsilon in (0.005, 0.01, 0.02, 0.05, 0.1):
+            acc = bounds.accuracy_exact(k, epsilon)
+            if acc > 1e-11:
+                yield {"k": k, "epsilon": epsilon, "acc": share * acc}
 
 
-def _small_error_random(count: int, rng: Generator) -> Finding:
-    runs = _random_runs(count, rng, bounds.accuracy_exact)
-    return Finding.of_ratios({"features": [_opened(run) / k for k, _, _, run in runs]})
+def _finer(count: int, rng: Generator, factor: float) -> Finding:
+    both = (last_target(**x) for x in _chains(1 / factor))
+    return Finding.of_ratios({"last target": [left / right for left, right in both]})
 
 
-def _small_error_greedy(count: int, rng: Generator) -> Finding:
-    ratios = []
+def _certified(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Random tasks at the certified accuracy."""
+    for k, _, _, run in _random_runs(count, rng, bounds.accuracy_exact):
+        yield {"found": _opened(run), "k": k}
+
+
+def _greedily(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Each target refused by a hair, errors in fresh directions."""
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 7)), float(10 ** rng.uniform(-2, np.log10(0.4)))
-        ratios.append(greedy_openings(k, epsilon, bounds.accuracy_exact(k, epsilon), rng=rng) / k)
-    return Finding.of_ratios({"features": ratios})
+        yield {"found": greedy_openings(k, epsilon, bounds.accuracy_exact(k, epsilon), rng=rng), "k": k}
 
 
-def _small_error_leaning(count: int, rng: Generator) -> Finding:
-    """Targets only near a space: features against the gamma-effective dimension of the stream."""
-    ratios = []
+def _leaning(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Targets near a space, against their effective dimension."""
     for _ in range(count):
         epsilon = float(10 ** rng.uniform(-2, -0.5))
         lean = float(rng.uniform(0, 0.2)) * np.pi * epsilon
@@ -80,57 +117,97 @@ def _small_error_leaning(count: int, rng: Generator) -> Finding:
         gamma = float(rng.uniform(1, 2)) * lean
         k = effective_dimension(targets, gamma)
         run = exact_run(targets, epsilon, bounds.accuracy_exact(k, epsilon, gamma=gamma), direction="random", rng=rng)
-        ratios.append(run.scratch / k)
-    return Finding.of_ratios({"features": ratios})
+        yield {"found": run.scratch, "k": k}
 
 
-def _small_error_laws(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _features(found: int, k: int) -> dict[str, Any]:
+    return {"features": (found, k)}
+
+
+def _laws(more: float = 1.0) -> Iterator[dict[str, Any]]:
     """Every law in the plane, k = 1: two targets at the angle gamma with gamma + eta = eps', the second one's error.
 
     The vector learned for the first lies on its other side, at the angle eps_acc/c' that never costs more than eps_acc.
     """
-    ratios = []
     for law in (law(2) for law in laws.ISOTROPIC_LAWS.values()):
         low, high, disagreement = _plane(law)
         for far, share in ((1e-3, 0.01), (1e-3, 0.2), (1e-2, 0.01), (1e-2, 0.2)):  # far is eps', eta is share * far
-            acc, gamma = low * share * far, (1 - share) * far / factor
+            acc, gamma = low * share * far, (1 - share) * far * more
             learned = -acc / high
-            within = disagreement(0.0, learned) <= acc * (1 + ROUNDING)
-            ratios.append(disagreement(learned, gamma) / (high * far) if within else np.inf)
-    return Finding.of_ratios({"last target": ratios})
+            cost, left = disagreement(0.0, learned), disagreement(learned, gamma)
+            yield {"cost": cost, "acc": acc, "left": left, "right": high * far}
 
 
-def _small_error_broken(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    """Chains for accuracies that break: every target refused, the closest by little, and k + 1 features added.
+def _second_target(cost: float, acc: float, left: float, right: float) -> dict[str, Any]:
+    return {"second target": (left, right), "error of the first": (cost, acc)}
 
-    A broken version starts from a share of the accuracy that breaks.
-    """
-    apart, last = [], []
+
+def _too_coarse(count: int, rng: Generator, share: float = 1.0) -> Iterator[dict[str, Any]]:
+    """Accuracies that break; a broken version starts from a share of the accuracy that breaks."""
     for i in range(count):
         k, epsilon = 2 + i % 7, float(10 ** rng.uniform(-3, np.log10(0.24)))
         acc = share * limits.accuracy_broken(k, epsilon)
         acc = acc * 1.001 if i < 2 * count / 3 else float(np.exp(rng.uniform(np.log(1.001 * acc), np.log(epsilon))))
-        if acc < 1e-11:  # finer than a double tells apart
-            continue
-        targets, accuracy = instances.chain_stream(k, epsilon, acc, hair=1e-3)
-        run = exact_run(targets, epsilon, accuracy, direction="common")
-        best = np.array(run.representation.oracle.best)
-        apart.append(epsilon / best[:-1].min())
-        last.append(epsilon / best[-1] if accuracy <= acc * (1 + ROUNDING) and run.scratch == k + 1 else np.inf)
-    return Finding.of_ratios({"targets before the last": apart, "last target": last})
+        if acc >= 1e-11:  # finer than a double tells apart
+            yield {"k": k, "epsilon": epsilon, "acc": acc}
 
 
-def _small_error_size(count: int, rng: Generator, factor: float = 1.0) -> Finding:
-    r"""Both accuracies against :math:`\pi^{k-1}\epsilon^k/2`: off by :math:`\pi\epsilon/2` to leading order."""
-    above, below, order = [], [], []
-    for k in range(2, 2 + count):
-        for epsilon in (1e-4, 1e-5, 1e-6):
-            size, room = factor * np.pi ** (k - 1) * epsilon**k / 2, 1 + 1.01 * np.pi * epsilon / 2
-            certified, broken = bounds.accuracy_exact(k, epsilon), limits.accuracy_broken(k, epsilon)
-            above.append(broken / (size * room))
-            below.append(size / (certified * room))
-            order.append(certified / broken)
-    return Finding.of_ratios({"breaks at": above, "certified at": below, "certified below what breaks": order})
+def _one_more(k: int, epsilon: float, acc: float) -> dict[str, Any]:
+    """Every target of the chain is refused, the closest by little, and k + 1 features are added."""
+    targets, accuracy = instances.chain_stream(k, epsilon, acc, hair=1e-3)
+    run = exact_run(targets, epsilon, accuracy, direction="common")
+    best = np.array(run.representation.oracle.best)
+    return {
+        "targets before the last": (epsilon, best[:-1].min()),
+        "last target": (epsilon, best[-1]),
+        "accuracy of the chain": (accuracy, acc),
+        "features that are missing": (k + 1 - run.scratch, 0),
+    }
+
+
+def _sizes(count: int) -> Iterator[dict[str, Any]]:
+    """Both accuracies against pi^(k-1) eps^k / 2, k = 2 to 10."""
+    yield from ({"k": k, "epsilon": epsilon} for k in range(2, 2 + count) for epsilon in (1e-4, 1e-5, 1e-6))
+
+
+def _size(k: int, epsilon: float) -> dict[str, Any]:
+    """Off by pi eps / 2 to leading order."""
+    size, room = np.pi ** (k - 1) * epsilon**k / 2, 1 + 1.01 * np.pi * epsilon / 2
+    certified, broken = bounds.accuracy_exact(k, epsilon), limits.accuracy_broken(k, epsilon)
+    return {
+        "breaks at": (broken, size * room),
+        "certified at": (size, certified * room),
+        "certified below what breaks": (certified, broken),
+    }
+
+
+_CHAIN = "the chain at the certified accuracy: its last target"
+
+
+@two_sided(
+    "thm-halfspaces-small-error",
+    Random(_certified, 2_000, sides=_features, chunk=1_000),
+    Tight(_chains, 30, name=_CHAIN),
+    Adverse(_greedily, 60, sides=_features),
+    Random(_leaning, 40, sides=_features),
+    Tight(_laws, 24, name="six laws in the plane, gamma > 0: the second of two targets", sides=_second_target),
+    Tight(
+        _too_coarse,
+        60,
+        name="chains at accuracies that break, k = 2 to 8: all refused",
+        sides=_one_more,
+        of=("targets before the last", "last target"),
+    ),
+    Exact(_sizes, 9, sides=_size),
+    Broken(_too_coarse, 60, ((0.98,),), "0.98 times the accuracy that breaks", sides=_one_more, spoils=0.02),
+    Broken(_chains, 30, ((1.02,),), "1.02 times the certified accuracy", spoils=0.02),
+    Broken(_laws, 24, ((1.02,),), "gamma 2 % larger, six laws in the plane", sides=_second_target, spoils=0.02),
+)
+def last_target(k: int, epsilon: float, acc: float) -> tuple[float, float]:
+    """Of the extremal chain with errors of that size: the best error for its last target, and the error allowed."""
+    targets, acc = instances.chain_stream(k, epsilon, acc)
+    run = exact_run(targets, epsilon, acc, direction="common")
+    return run.representation.oracle.best[-1], epsilon
 
 
 THM_HALFSPACES_SMALL_ERROR = Claim(
@@ -148,47 +225,8 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     r"$(1+o(1))\,\pi^{k-1}\varepsilon^k/2$ as $\varepsilon$ falls.",
     "proved",
     scope="laws other than the Gaussian are run in the plane, where $k=1$ and their disagreement is known exactly",
-    checks=(
-        Check("random tasks at the certified accuracy", "random", _small_error_random, 2_000, scales=True, chunk=1_000),
-        Check(
-            "the chain at the certified accuracy: its last target",
-            "tight",
-            _small_error_chains,
-            30,
-            knobs={"accuracy": _small_error_chains},
-        ),
-        Check("each target refused by a hair, errors in fresh directions", "adversarial", _small_error_greedy, 60),
-        Check("targets near a space, against their effective dimension", "random", _small_error_leaning, 40),
-        Check("six laws in the plane, gamma > 0: the second of two targets", "tight", _small_error_laws, 24),
-        Check("chains at accuracies that break, k = 2 to 8: all refused", "tight", _small_error_broken, 60),
-        Check("both accuracies against pi^(k-1) eps^k / 2, k = 2 to 10", "exact", _small_error_size, 9),
-    ),
-    twins=(
-        Check(
-            "0.98 times the accuracy that breaks",
-            "tight",
-            partial(_small_error_broken, share=0.98),
-            60,
-            violated=True,
-            spoils=0.02,
-        ),
-        Check(
-            "1.02 times the certified accuracy",
-            "tight",
-            partial(_small_error_chains, factor=1 / 1.02),
-            30,
-            violated=True,
-            spoils=0.02,
-        ),
-        Check(
-            "gamma 2 % larger, six laws in the plane",
-            "tight",
-            partial(_small_error_laws, factor=1 / 1.02),
-            24,
-            violated=True,
-            spoils=0.02,
-        ),
-    ),
+    checks=tuple(replace(c, knobs={"accuracy": _finer}) if c.name == _CHAIN else c for c in last_target.checks()),
+    twins=last_target.twins(),
     page="halfspaces/repair/index",
     functions=("lifelong.halfspaces.bounds.accuracy_exact", "lifelong_book.halfspaces.repair.limits.accuracy_broken"),
 )
@@ -561,12 +599,12 @@ LEM_HOLDOUT = Claim(
 )
 
 
-class _Nervous(Exact):
+class _Nervous(oracles.Exact):
     """Refuses a good span now and then, and from scratch misses the accuracy now and then."""
 
     chance = 0.2
 
-    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
+    def within(self, task: HalfspaceTask, spans: oracles.Spans, eps: float) -> FloatArray | None:
         found = super().within(task, spans, eps)
         return None if self._rng.random() < self.chance else found
 

@@ -150,7 +150,7 @@ def factor(epsilon):
     ),
     Exercise(
         label="ex-repair-crossover",
-        page="halfspaces/repair/index",
+        page="beyond/accuracies",
         kind="break",
         difficulty=2,
         minutes=30,
