@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+import lifelong
 from lifelong import Gaussian
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong._contracts import checked
@@ -107,9 +108,10 @@ def exact_run(
     >>> run.how, [round(error, 4) for error in run.representation.oracle.best]
     (['scratch', 'scratch', 'reused'], [0.5, 0.5, 0.0141])
     """
-    n, oracle = np.shape(targets)[1], Exact(direction, rng=rng)
+    n, oracle = np.shape(targets)[1], lifelong.Exact(direction, rng=rng)
     tasks = [HalfspaceTask(a, Gaussian(n)) for a in np.asarray(targets)]
-    learner = SharedSubspace(n, epsilon, epsilon_acc=epsilon_acc, oracle=oracle)
+    setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
+    learner = lifelong.SharedSubspace(n, epsilon, **setting)
     return learn_stream(tasks, learner)
 
 
@@ -766,7 +768,7 @@ def logistic(X: FloatArray, y: Any) -> FloatArray:
         w = w + step
         if np.linalg.norm(step) < 0.1 * np.linalg.norm(w):
             break
-    return w / np.linalg.norm(w)  # type: ignore[no-any-return]
+    return w / np.linalg.norm(w)
 
 
 @checked
