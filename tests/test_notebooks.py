@@ -37,6 +37,8 @@ BOX_CODE_CHECK = {
         "halfspaces/angles/index",
         "halfspaces/perturbation/index",
         "halfspaces/subspace/index",
+        "introduction",
+        "preliminaries",
     )
 }
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least

@@ -1,4 +1,4 @@
-"""The definitions of Sections 2 and 3, each as short as it can be written; `lifelong` has them with checks, and fast."""
+"""The definitions of Sections 2 and 3, as short as they can be written; `lifelong` has them with checks, and fast."""
 
 from __future__ import annotations
 
