@@ -13,8 +13,10 @@ from lifelong._checks import FloatArray
 __all__ = [
     "Task",
     "angle",
+    "ball",
     "basis",
     "effective_dimension",
+    "gaussian",
     "greedy_dimension",
     "separated",
     "theta",
@@ -25,6 +27,18 @@ __all__ = [
 def unit(v: Any) -> FloatArray:
     """Vectors scaled to length 1."""
     return np.asarray(v / norm(v, axis=-1, keepdims=True))
+
+
+def gaussian(n: int, size: int, rng: np.random.Generator) -> FloatArray:
+    """Standard normal examples."""
+    return rng.standard_normal((size, n))
+
+
+def ball(n: int, size: int, rng: np.random.Generator) -> FloatArray:
+    """Uniform in the ball of radius sqrt(n + 2), which makes it isotropic."""
+    X = unit(rng.standard_normal((size, n)))
+    radius = np.sqrt(n + 2) * rng.random((size, 1)) ** (1 / n)
+    return np.asarray(radius * X)
 
 
 class Task:
