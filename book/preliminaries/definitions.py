@@ -97,7 +97,8 @@ def theta(U: Any, V: Any) -> Any:
 
 def separated(A: Any, gamma: float) -> bool:
     """Whether each row is more than gamma away from the span of those before it."""
-    return all(theta(A[i : i + 1], A[:i]) > gamma for i in range(len(A)))
+    away = [theta([A[i]], A[:i]) for i in range(len(A))]
+    return all(x > gamma for x in away)
 
 
 def effective_dimension(A: Any, gamma: float) -> int:

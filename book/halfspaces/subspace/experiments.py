@@ -6,7 +6,7 @@ What the ledger checks and the chapters show is computed here, once.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor, log, sqrt
+from math import ceil, floor, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ __all__ = [
     "CHAINS",
     "DOUBLING",
     "SHARP",
+    "Answers",
+    "FromLabels",
     "chain_run",
     "common_direction",
     "exact_run",
@@ -113,6 +115,62 @@ def exact_run(
     setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
     learner = lifelong.SharedSubspace(n, epsilon, **setting)
     return learn_stream(tasks, learner)
+
+
+class Answers:
+    """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other.
+
+    Examples
+    --------
+    >>> A = np.eye(4)[[0, 1, 0, 1]]
+    >>> learner = lifelong.SharedSubspace(4, 0.1, epsilon_acc=0.01, oracle=Answers(np.eye(4)[::-1]))
+    >>> run = learn_stream([HalfspaceTask(a, Gaussian(4)) for a in A], learner)
+    >>> np.allclose(run.representation.features, exact_run(A, 0.1, 0.01, direction="fresh").representation.features)
+    True
+    """
+
+    def __init__(self, sides: Any) -> None:
+        self.sides = iter(sides)
+
+    def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
+        """The unit vector of the span nearest to the target, if it is near enough."""
+        near = (span @ task.target) @ span  # orthonormal rows
+        if near.any() and angle(near, task.target) <= np.pi * error:
+            return np.asarray(near / np.linalg.norm(near))
+        return None
+
+    def afresh(self, task: Any, error: float) -> FloatArray:
+        """A vector at the angle pi * error from the target."""
+        a, side = task.target, next(self.sides)
+        side = side - (side @ a) * a
+        side = side / np.linalg.norm(side)
+        eta = np.pi * error
+        return np.asarray(np.cos(eta) * a + np.sin(eta) * side)
+
+
+class FromLabels:
+    """What `oracles.Sampled` does with `logistic`, and no more.
+
+    Examples
+    --------
+    >>> tasks = [HalfspaceTask(a, Gaussian(6), rng=i) for i, a in enumerate(np.eye(6)[[0, 1, 0]])]
+    >>> learn_stream(tasks, lifelong.SharedSubspace(6, 0.1, oracle=FromLabels())).how
+    ['scratch', 'scratch', 'reused']
+    """
+
+    def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
+        """A fit in the span that passes a test on fresh labels."""
+        if not len(span):
+            return None
+        X, y = task.examples(ceil(4 * len(span) / error))
+        w: FloatArray = logistic(X @ span.T, y) @ span
+        X, y = task.examples(ceil(20 / error))  # a holdout
+        wrong = np.mean((X @ w >= 0) != (y > 0))
+        return w if wrong <= 0.75 * error else None
+
+    def afresh(self, task: Any, error: float) -> FloatArray:
+        """A fit in all variables."""
+        return logistic(*task.examples(ceil(0.6 * task.n / error)))
 
 
 @checked
