@@ -34,13 +34,20 @@ LINES, COLUMNS = 18, 79
 BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
     for name in (
+        "conjunctions/applications/index",
+        "conjunctions/autoencoders/index",
         "conjunctions/consistency/index",
         "conjunctions/online/index",
+        "halfspaces/angles/index",
         "halfspaces/assumptions/index",
         "halfspaces/levels/index",
         "halfspaces/peers/index",
         "halfspaces/perturbation/index",
         "halfspaces/repair/index",
+        "halfspaces/subspace/index",
+        "introduction",
+        "polynomials/one_layer/index",
+        "preliminaries",
     )
 }
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least

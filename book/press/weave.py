@@ -24,7 +24,7 @@ __all__ = ["COLUMNS", "PAGES", "bare", "source", "weave"]
 COLUMNS = 72  # what a page shows without scrolling
 PAGES = Path(__file__).parents[1]
 #: Decorators without which the code would not run as it does.
-KEPT = {"dataclass", "property", "cached_property", "classmethod", "staticmethod", "abstractmethod", "cache"}
+KEPT = {"dataclass", "property", "setter", "cached_property", "classmethod", "staticmethod", "abstractmethod", "cache"}
 
 Cut = tuple[int, int, str]  # from, to, and what takes the place
 

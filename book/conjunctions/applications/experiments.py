@@ -11,7 +11,6 @@ from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
@@ -52,7 +51,6 @@ __all__ = [
 # runs ----------------------------------------------------------------------------------------------------
 
 
-@checked
 def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
     """A short consistent conjunction: pieces go as long as every negative example is still refused.
 
@@ -98,7 +96,6 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     return np.asarray(pieces[kept].any(axis=0))
 
 
-@checked
 def play_product(
     stream: ProductStream, epsilon: float, *, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
@@ -145,7 +142,6 @@ def play_product(
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
-@checked
 def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> FloatArray:
     """Errors when each problem is learned by itself, by the most specific conjunction.
 
@@ -181,7 +177,6 @@ def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> Floa
     return np.array([task.error(X[y].all(axis=0)) for task, X, y in drawn])
 
 
-@checked
 def failures(
     n: int, epsilon: float, *, k: int, m: int, sizes: SampleSizes, runs: int, rng: RNGLike = None
 ) -> tuple[int, int]:
@@ -234,7 +229,6 @@ def failures(
     return wrong, many
 
 
-@checked
 def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
     """How often problems learned by themselves fail, on the random streams of `failures`.
 
@@ -280,7 +274,6 @@ def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: i
     return wrong
 
 
-@checked
 def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:
     """Whether a run of Algorithm 5 kept to what the repaired theorem promises for k metafeatures.
 
@@ -356,7 +349,6 @@ class SettlingTask(ConjunctionTask):
         super().__init__(target, distribution, rng=rng)
         self.settled = integer("settled", settled, least=0)
 
-    @checked
     def unlabelled(self, size: int) -> BoolArray:
         """Fresh examples without labels, or those that settle every variable.
 
@@ -374,7 +366,6 @@ class SettlingTask(ConjunctionTask):
         return np.vstack([np.ones((1, self.n), dtype=np.bool_), ~np.eye(self.n, dtype=np.bool_)])
 
 
-@checked
 def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False) -> float:
     """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2).
 
@@ -445,7 +436,6 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
     return float(mean), float((weight * binom.sf(np.floor(enough), extra, left)).sum())
 
 
-@checked
 def hidden_anchor_error(
     k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False
 ) -> tuple[float, float, float]:
@@ -486,7 +476,6 @@ def hidden_anchor_error(
     return epsilon, *_overshoot(N, _half_true(k), 1 / N, N // 2, epsilon)
 
 
-@checked
 def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
     """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand.
 
@@ -524,7 +513,6 @@ def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
     return epsilon, _overshoot(draws, _half_true(k), 1 / N, N // 2, limit)[1]
 
 
-@checked
 def within_reach(N: int, epsilon: float, *, draws: int) -> float:
     """An upper bound for the chance that any rule at all learns a random half of N variables.
 
@@ -584,7 +572,6 @@ def _log_binomial(n: Any, k: Any) -> Any:
     return factorials[n] - factorials[k] - factorials[n - k]
 
 
-@checked
 def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
     """An error that every rule exceeds on the last problem of the family but for this chance, from N examples.
 
@@ -629,7 +616,6 @@ def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
     return comb(r - 1, s), comb(k - 1 - s, k // 2 - s - 1), comb(k - 1 - s, k // 2 - s)
 
 
-@checked
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     """An upper bound for the chance that not all of the first k targets of the family are learned exactly, and afresh.
 
@@ -682,7 +668,6 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     return float(explained + misjudged + k * N * np.exp(least * np.log1p(-positive / N)))
 
 
-@checked
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
     """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy.
 
@@ -720,7 +705,6 @@ def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> flo
     return 1 - reached - phase_failure(k, epsilon, sizes=sizes)
 
 
-@checked
 def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
     """One run of Algorithm 5 on the family, with exact problems from scratch and N examples for an attempt.
 
@@ -770,7 +754,6 @@ def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
 # the repaired theorem ------------------------------------------------------------------------------------
 
 
-@checked
 def proof_failures(
     n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
 ) -> tuple[float, float, float]:
@@ -847,7 +830,6 @@ def _misfit_chance(draws: int, m: int, zero: float) -> float:
     return float(np.log(-np.expm1(m * np.log1p(-np.exp(draws * np.log1p(-zero))))))
 
 
-@checked
 def choice_exponent(
     j: int, *, delta: float, share: float = 0.5, choice: float = 1.0, s2: float = 1.0, epsilon: float = 1e-3
 ) -> float:
@@ -923,7 +905,6 @@ def _left_open_chance(unlabelled: int, draws: int, epsilon: float, c0: float) ->
 _SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (1.0, 0.1))
 
 
-@checked
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
     """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances.
 
@@ -970,7 +951,6 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
     return np.array(shown)
 
 
-@checked
 def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> float:
     """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection.
 

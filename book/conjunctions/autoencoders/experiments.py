@@ -23,7 +23,6 @@ from lifelong._checks import (
     real_array,
     same_dimension,
 )
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
@@ -104,7 +103,6 @@ def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int
     return any(all(relevant(T, y) for T in wholes) for y in product(*(_subsets(m, c) for m in pieces)))
 
 
-@checked
 def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
     """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them.
 
@@ -237,7 +235,6 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
     return float(-found.fun)
 
 
-@checked
 def missing_one(n: int) -> BoolArray:
     """The n targets that lack one variable each.
 
@@ -269,7 +266,6 @@ def missing_one(n: int) -> BoolArray:
     return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
-@checked
 def gap_value(n: int) -> float:
     """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2)).
 
@@ -303,7 +299,6 @@ def gap_value(n: int) -> float:
 # the rounding --------------------------------------------------------------------------------------------
 
 
-@checked
 def spread_solution(n: int) -> AnchorSolution:
     """Optimum for `missing_one` with c = 2: weight 1/(n - 2) on every pair, at the least k that is feasible.
 
@@ -473,7 +468,6 @@ def _sizes(n: ArrayLike) -> FloatArray:
     return sizes
 
 
-@checked
 def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
     """How many roundings of `spread_solution` leave a target uncovered, seen by the degrees of the kept pairs.
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, same_dimension
-from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures as algorithm_3
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
@@ -233,7 +232,6 @@ def _bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-@checked
 def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
     """Least number of metafeatures that represent a family, by trying all sets of them.
 
@@ -270,7 +268,6 @@ def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
     return min(size for size, reached in _bases(n, need_anchors) if wanted & ~reached == 0)
 
 
-@checked
 def smallest_bases(n: int, *, need_anchors: bool) -> IntArray:
     """`smallest_basis` of every family of `all_families`, at once.
 
@@ -543,7 +540,6 @@ def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
     return _scratch_families(tuple(_masks(TS)), TS.shape[1])
 
 
-@checked
 def longest_scratch(metafeatures: ArrayLike) -> int:
     """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search.
 
@@ -670,7 +666,6 @@ def _fewest(sets: list[int], everything: int) -> int:
     return size
 
 
-@checked
 def largest_fooling_set(targets: ArrayLike) -> int:
     """Size of the largest fooling set, by trying all sets of cells, larger and larger.
 

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
-from lifelong._contracts import checked, checked_record
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.anchor_sets import hitting_set
 
@@ -74,7 +73,6 @@ class _Placed(NamedTuple):
         return f"{self.leaf} ({self.dx}, {self.dy})"
 
 
-@checked_record
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
     """Images of letters, and the pieces from which the font composes them.
@@ -295,7 +293,6 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
     return {c: [p for p in pieces if p is not None] for c, pieces in found.items() if None not in pieces}
 
 
-@checked
 def glyph_set(
     characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
 ) -> GlyphSet:
@@ -461,7 +458,6 @@ def polytonic_greek() -> GlyphSet:
     return glyph_set(filter(_is_greek_vowel, letters), name="Polytonic Greek")
 
 
-@checked
 def seven_segment(digits: str = "0123456789") -> BoolArray:
     """Digits on a seven-segment display.
 

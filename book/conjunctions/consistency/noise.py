@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 
 __all__ = [
@@ -523,7 +522,6 @@ def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float 
 CANDIDATES = (0.0, 0.005, 0.008, 0.012, 0.0175, 0.025, 0.035, 0.05, 0.07, 0.1, 0.15, 0.2)
 
 
-@checked
 def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
     """The flip rate, when it is not known: that of the shortest description of the targets.
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
@@ -112,7 +111,6 @@ class PeerInstance(NamedTuple):
     flips: float
 
 
-@checked
 def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     """Draw the instance of a setting.
 
@@ -185,7 +183,6 @@ def recovered(found: ArrayLike, true: ArrayLike) -> int:
     return sum(row.tobytes() in rows for row in M)
 
 
-@checked
 def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells.
 
@@ -231,7 +228,6 @@ def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     return min(cuts, key=lambda cut: wrong_cells(cut[0], cut[1], A))
 
 
-@checked
 def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     """How many cells differ between the unions that the codes name and the targets.
 

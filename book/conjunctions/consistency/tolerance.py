@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer, number, same_dimension
-from lifelong._contracts import checked
 from lifelong._counts import matrix_product
 
 __all__ = [
@@ -53,7 +52,6 @@ def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0)
     return inside
 
 
-@checked
 def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: int = 1) -> BoolArray:
     """Metafeatures for targets of which some cells are wrong: Algorithm 3 with every "all" read as "most".
 

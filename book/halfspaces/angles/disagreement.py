@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,37 @@ from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
 __all__ = [
+    "MARGINALS",
     "constant_ratios",
     "counted_wedge",
     "integrated_wedge",
     "polygon_rates",
     "random_pair_rates",
+    "rate",
 ]
+
+
+#: Density of one coordinate, for the laws whose coordinates are independent.
+MARGINALS: dict[str, Any] = {
+    "Gaussian": lambda x: np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi),
+    "cube": lambda x: (abs(x) <= np.sqrt(3)) / np.sqrt(12),
+    "Laplace": lambda x: np.exp(-np.sqrt(2) * abs(x)) / np.sqrt(2),
+    "logistic": lambda x, s=12**0.5 / pi: np.cosh(x / s) ** -2 / 2 / s,
+    "exponential": lambda x: (x > -1) * np.exp(-np.maximum(x, -1) - 1),
+}
+
+
+def rate(p: Any, phi: float) -> float:
+    """Mass that a boundary in the direction phi sweeps per radian, under the density p(x) p(y): the midpoint rule.
+
+    Examples
+    --------
+    >>> print(f"{rate(MARGINALS['Gaussian'], 0.3):.4f}")
+    0.3183
+    """
+    r, step = np.arange(-20, 20, 0.001) + 0.0005, 0.001
+    x, y = r * np.cos(phi), r * np.sin(phi)
+    return float(np.sum(abs(r) * p(x) * p(y)) * step)
 
 
 def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:

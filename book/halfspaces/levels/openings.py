@@ -14,7 +14,6 @@ import numpy as np
 from mpmath import mp
 
 from lifelong._checks import RNGLike, _as_array, integer
-from lifelong._contracts import checked
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.subsets import SubsetBases
@@ -37,7 +36,6 @@ __all__ = [
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
-@checked
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
@@ -153,7 +151,6 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
     return cosine * vector + mp.sqrt(1 - cosine**2) * side / _long(side)
 
 
-@checked
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
     """A draw of `families.crowded_subspace` at the printed accuracies, in doubles.
 
@@ -182,7 +179,6 @@ def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike =
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
-@checked
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
     """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits.
 
@@ -213,7 +209,6 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
-@checked
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
     """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits.
 

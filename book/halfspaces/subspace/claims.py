@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -23,6 +24,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     SHARP,
     chain_run,
     exact_run,
+    fans,
     greedy_openings,
     hand_margins,
     leaning_targets,
@@ -31,6 +33,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     volume_steps,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 # algo-one and thm-halfspaces --------------------------------------------------------------------------
 
@@ -54,35 +57,36 @@ def _opened(run: Run[Any]) -> FloatArray:
     return counts
 
 
-def _predictor_ratios(run: Run[SharedSubspace], targets: FloatArray, epsilon: float) -> list[float]:
-    """Error of every row of C W over epsilon; infinite if the memory is not the two matrices."""
-    C, W = factors(run)
-    errors = np.asarray(angle(C @ W, targets)) / np.pi
-    apart = np.abs(C @ W - np.array([step.hypothesis for step in run.steps])).max()
-    sound = apart < 1e-6 and W.shape == run.representation.features.shape and len(W) == run.scratch
-    return list(errors / epsilon) if sound else [np.inf]
-
-
-def _algo_one_random(count: int, rng: Generator, slack: float = 1.0) -> Finding:
-    found: list[float] = []
+def _random_algorithm_runs(count: int, rng: Generator, slack: float = 1.0) -> Iterator[dict[str, Any]]:
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.2))))
         targets = random_targets(k, k + 60, 40, rng=rng)
         run = exact_run(targets, slack * epsilon, epsilon / 5, direction=_DIRECTIONS[i % 3], rng=rng)
-        found += _predictor_ratios(run, targets, epsilon)
-    return Finding.of_ratios(found)
+        yield {"run": run, "targets": targets, "epsilon": epsilon}
 
 
-def _algo_one_edge(count: int, rng: Generator, slack: float = 1.0) -> Finding:
+def _edge_runs(count: int, rng: Generator, slack: float = 1.0) -> Iterator[dict[str, Any]]:
     """Two targets whose angle is all that may be reused: accepted with the error epsilon."""
-    found = []
     for epsilon in np.linspace(0.001, 0.2, count):
         edge = np.pi * slack * epsilon * (1 - 1e-11)
         targets = np.array([[1.0, 0.0, 0.0], [np.cos(edge), np.sin(edge), 0.0]])
-        found += _predictor_ratios(
-            exact_run(targets, slack * float(epsilon), 0.0, direction="random", rng=rng), targets, epsilon
-        )
-    return Finding.of_ratios(found)
+        run = exact_run(targets, slack * float(epsilon), 0.0, direction="random", rng=rng)
+        yield {"run": run, "targets": targets, "epsilon": epsilon}
+
+
+@two_sided(
+    "algo-one",
+    Random(_random_algorithm_runs, 4_000, name="random tasks, errors in all three directions", chunk=2_000),
+    Tight(_edge_runs, 100, name="targets at the angle that is just accepted"),
+    Broken(_edge_runs, 100, ((1.01,),), name="the span accepted at 1.01 eps", spoils=0.01),
+)
+def predictors(run: Run[Any], targets: FloatArray, epsilon: float) -> tuple[Any, float]:
+    """Error of each row of C W, and what it is allowed; infinite if C W does not hold the predictors."""
+    C, W = factors(run)
+    vectors = np.array([step.hypothesis for step in run.steps])
+    kept = abs(C @ W - vectors).max() < 1e-6 and len(W) == run.scratch
+    errors = angle(C @ W, targets) / np.pi
+    return np.where(kept, errors, np.inf), epsilon
 
 
 ALGO_ONE = Claim(
@@ -95,80 +99,88 @@ ALGO_ONE = Claim(
     "learned from scratch.",
     "proved",
     scope="exact oracles; Gaussian law in the checks",
-    checks=(
-        Check(
-            "random tasks, errors in all three directions", "random", _algo_one_random, 4_000, scales=True, chunk=2_000
-        ),
-        Check("targets at the angle that is just accepted", "tight", _algo_one_edge, 100),
-    ),
-    twins=(
-        Check(
-            "the span accepted at 1.01 eps",
-            "tight",
-            partial(_algo_one_edge, slack=1.01),
-            100,
-            violated=True,
-            spoils=0.01,
-        ),
-    ),
     page="halfspaces/subspace/index",
     functions=(
         "lifelong.halfspaces.algorithm1.SharedSubspace",
         "lifelong.halfspaces.algorithm1.factors",
     ),
+    **predictors.evidence(),
 )
 
 
-def _printed_hand(count: int, rng: Generator) -> Finding:
+def _hand_stream() -> Sides:
+    """Four features for k = 3 if each target is refused and no error is above the accuracy, in fractions."""
     x = hand_margins()
-    refutes = x["refused"] > x["allowed"] and x["tangent"] <= x["accuracy"]
-    witness = (
-        "targets (1,0,0,0), (318,1,0,0), (0,318,1,0), (0,0,1,0); only the second is learned with an error, as "
-        "(318,1,0,1e-5): four features for k = 3 at eps = 1e-3, eps_acc = eps^2/(30 pi)"
-    )
-    return Finding(1, int(refutes), 4 / 3 if refutes else None, witness)
+    return Sides(4 if x["refused"] > x["allowed"] and x["tangent"] <= x["accuracy"] else 0, 3)
 
 
-def _printed_constants(count: int, rng: Generator) -> Finding:
+def _any_constant(count: int) -> Iterator[Sides]:
     """Whatever the constant C in eps_acc = C eps^2: three dimensions of R^4 and four features once eps < C/pi^2."""
-    ratios = []
     for C in np.geomspace(1e-9, 0.05, count):
         epsilon = 0.99 * float(C) / np.pi**2
         targets, learned = families.doubling_in_room(3, 4, epsilon, C * epsilon**2)
-        ratios.append(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) / 3)
-    return Finding.of_ratios(ratios)
+        yield Sides(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)), 3)
 
 
-def _printed_chains(count: int, rng: Generator) -> Finding:
-    runs = [(k, epsilon, chain_run(k, epsilon)) for k, epsilon in CHAINS]
-    k, epsilon, run = next(r for r in runs if r[0] == 10)
-    witness = f"k = {k}, eps = {epsilon}: best error for target {k + 1} is {run.representation.oracle.best[-1]:.4f}"
-    return Finding.of_ratios([run.scratch / k for k, _, run in runs], witness)
+def _chains() -> Iterator[dict[str, Any]]:
+    for k, epsilon in CHAINS:
+        yield {"run": chain_run(k, epsilon), "k": k}
 
 
-def _printed_chains_shuffled(count: int, rng: Generator) -> Finding:
+def _chain_in_random_orders(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """The k = 10 chain in random orders, the last target last: no order tried opens more than k features."""
     k, epsilon = 10, 0.1
     targets, accuracy = instances.chain_stream(k, epsilon, printed_accuracy(k, epsilon))
-    orders = [np.append(rng.permutation(k), k) for _ in range(count)]
-    return Finding.of_ratios(
-        [exact_run(targets[order], epsilon, accuracy, direction="common").scratch / k for order in orders]
-    )
+    for order in [np.append(rng.permutation(k), k) for _ in range(count)]:
+        yield {"run": exact_run(targets[order], epsilon, accuracy, direction="common"), "k": k}
 
 
-def _printed_chains_random_errors(count: int, rng: Generator) -> Finding:
+def _chain_with_random_errors(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """The targets of the k = 10 chain, in order, with errors in random directions of R^31."""
     k, epsilon = 10, 0.1
     acc = printed_accuracy(k, epsilon)
     targets = np.pad(instances.chain_stream(k, epsilon, acc)[0], ((0, 0), (0, 20)))
-    return Finding.of_ratios(
-        [exact_run(targets, epsilon, acc, direction="random", rng=rng).scratch / k for _ in range(count)]
-    )
+    for _ in range(count):
+        yield {"run": exact_run(targets, epsilon, acc, direction="random", rng=rng), "k": k}
 
 
-def _printed_random(count: int, rng: Generator) -> Finding:
-    runs = _random_runs(count, rng, printed_accuracy)
-    return Finding.of_ratios([_opened(run) / k for k, _, _, run in runs])
+def _printed_random(count: int, rng: Generator) -> Iterator[Sides]:
+    """Features open after each of the tasks."""
+    for k, _, _, run in _random_runs(count, rng, printed_accuracy):
+        yield Sides(_opened(run), k)
+
+
+@two_sided(
+    "thm-halfspaces",
+    Exact(
+        _hand_stream,
+        name="four targets in three dimensions of R^4, by hand",
+        expect="break",
+        factor=4 / 3,
+        witness="targets (1,0,0,0), (318,1,0,0), (0,318,1,0), (0,0,1,0); only the second is learned with an error, as "
+        "(318,1,0,1e-5): four features for k = 3 at eps = 1e-3, eps_acc = eps^2/(30 pi)",
+    ),
+    Exact(_any_constant, 20, name="the same, eps_acc = C eps^2 for C from 1e-9 to 0.05", expect="break"),
+    Adverse(
+        _chains,
+        7,
+        name="chains at eps_acc = eps^2/(10 pi k), our constants, k = 3 to 12",
+        expect="break",
+        factor=4 / 3,
+        witness="k = 10, eps = 0.1: best error for target 11 is 0.5000",
+    ),
+    Adverse(
+        _chain_with_random_errors,
+        100,
+        name="the k = 10 chain with errors in random directions: how often",
+        expect="tell",
+    ),
+    Random(_chain_in_random_orders, 100, name="the k = 10 chain in random orders: how often", expect="tell"),
+    Random(_printed_random, 6_000, name="random tasks: how often", expect="tell", chunk=2_000),
+)
+def theorem_1(run: Run[Any], k: int) -> tuple[Any, int]:
+    """Features open after all tasks, and how many there are by Theorem 1 as printed."""
+    return sum(how == "scratch" for how in run.how), k
 
 
 def _printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
@@ -256,28 +268,12 @@ THM_HALFSPACES = Claim(
         "lem-holdout",
     ),
     checks=(
-        Check("four targets in three dimensions of R^4, by hand", "exact", _printed_hand, violated=True),
-        Check("the same, eps_acc = C eps^2 for C from 1e-9 to 0.05", "exact", _printed_constants, 20, violated=True),
-        Check(
-            "chains at eps_acc = eps^2/(10 pi k), our constants, k = 3 to 12",
-            "adversarial",
-            _printed_chains,
-            7,
-            violated=True,
-        ),
-        Check(
-            "the k = 10 chain with errors in random directions: how often",
-            "adversarial",
-            _printed_chains_random_errors,
-            100,
-            violated=None,
-        ),
-        Check("the k = 10 chain in random orders: how often", "random", _printed_chains_shuffled, 100, violated=None),
-        Check("random tasks: how often", "random", _printed_random, 6_000, violated=None, scales=True, chunk=2_000),
+        *theorem_1.checks(),
         Check("k = 1 and 2, as close as is refused, the next target gamma off", "tight", _printed_small, 100),
         Check("k = 1, six laws in the plane, the second target gamma off", "tight", _printed_laws, 300),
     ),
     twins=(
+        *theorem_1.twins(),
         Check(
             "k = 2 learned to the accuracy eps/3",
             "tight",
@@ -376,13 +372,12 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
     return Finding.of_ratios(ratios)
 
 
-def _volume_planar(count: int, rng: Generator, share: float = 1.0) -> Finding:
+def _two_in_the_plane(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Six laws in the plane, k = 1: one target gamma to each side of a line, the first one learned away from it.
 
     The second target is refused by a hair, errors being computed from the law. Two features are open, so the
     inequality says s <= 2t. Every other instance lies where the law has most mass, with an error that tends to 0.
     """
-    ratios = []
     for law in _planar_laws():
         for i in range(count // 6 + 1):
             gamma = float(np.exp(rng.uniform(np.log(0.005), np.log(0.3))))
@@ -390,10 +385,31 @@ def _volume_planar(count: int, rng: Generator, share: float = 1.0) -> Finding:
             reached = float(10 ** rng.uniform(-5, -2)) * (gamma if i % 2 else 10)
             learned = law.turned(line + gamma, reached)
             epsilon = law.error(line - gamma, learned) * (1 - 1e-9)
-            angles = epsilon / law.high - reached / law.low
-            if angles > 0:
-                ratios.append(np.sin(angles) / (2 * share * np.sin(reached / law.low + gamma)))
-    return Finding.of_ratios({"distance s at k = 1, N = 2": ratios})
+            far = epsilon / law.high - reached / law.low
+            if far > 0:
+                yield {"N": 2, "k": 1, "far": far, "near": reached / law.low + gamma}
+
+
+def _fans_of_lines(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """What Algorithm 1 opens on fans of lines, errors in fresh directions."""
+    for _ in range(count):
+        k, epsilon = int(rng.integers(2, 7)), float(10 ** rng.uniform(-3, -0.5))
+        acc = epsilon * float(rng.uniform(0.05, 0.45))
+        N = exact_run(fans(k, epsilon, acc), epsilon, acc, direction="fresh").scratch
+        if k < N:
+            yield {"N": N, "k": k, "far": np.pi * (epsilon - acc), "near": np.pi * acc}
+
+
+@two_sided(
+    "thm-halfspaces-volume",
+    Tight(_two_in_the_plane, 600, name="six laws in the plane, one target to each side of a line"),
+    Adverse(_fans_of_lines, 60, name="fans of lines, each just too far from what was learned"),
+)
+def volume(N: Any, k: Any, far: Any, near: Any) -> tuple[Any, Any]:
+    """The inequality of the theorem, its exponential, and of both sides the root that leaves s alone at the left."""
+    s, t = np.sin(far), np.sin(near)
+    a, b = k / 2 * np.log(N / k), (N - k) / 2 * np.log(N / (N - k))
+    return s, np.exp((a + b + (N - k) * np.log(t)) / (N - 1))
 
 
 def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound, wide: int = 1) -> Finding:
@@ -467,21 +483,14 @@ THM_HALFSPACES_VOLUME = Claim(
             "random tasks, accuracies eps/1000 to eps/2.5", "random", _volume_random, 4_000, scales=True, chunk=2_000
         ),
         Check("targets off the space by gamma, c < c'", "random", _volume_leaning, 80),
-        Check("six laws in the plane, one target to each side of a line", "tight", _volume_planar, 600),
+        *volume.checks(),
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _volume_greedy, 300),
         Check("the k log(1/eps) family in 200 digits", "adversarial", _volume_family, 4),
         Check("the round forms against the inequality, constants c <= c'", "exact", _volume_rounds, 60),
         Check("every inequality of the proof", "adversarial", _volume_steps, 3),
     ),
     twins=(
-        Check(
-            "t lowered by 2 % at k = 1",
-            "tight",
-            partial(_volume_planar, share=0.98),
-            600,
-            violated=True,
-            spoils=0.02,
-        ),
+        *volume.twins(),
         Check(
             "targets of a space three times as large",
             "adversarial",
@@ -655,10 +664,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
         ),
     ),
     page="beyond/features",
-    functions=(
-        "lifelong.halfspaces.bounds.determinant_bound",
-        "lifelong_book.halfspaces.subspace.families.sharp_family",
-    ),
+    functions=("lifelong.halfspaces.bounds.determinant_bound", "lifelong_book.halfspaces.subspace.families.sharp_family"),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
         r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"

@@ -6,13 +6,14 @@ What the ledger checks and the chapters show is computed here, once.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor, log, sqrt
+from math import ceil, floor, log, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong import laws
+import lifelong
+from lifelong import Gaussian
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
@@ -26,9 +27,12 @@ __all__ = [
     "CHAINS",
     "DOUBLING",
     "SHARP",
+    "Answers",
+    "FromLabels",
     "chain_run",
     "common_direction",
     "exact_run",
+    "fans",
     "farthest_sine",
     "greedy_openings",
     "hadamard_run",
@@ -37,6 +41,7 @@ __all__ = [
     "leaning_targets",
     "learner_loss",
     "logarithmic_size",
+    "logistic",
     "lossy_run",
     "openings_by_cause",
     "openings_of",
@@ -46,6 +51,7 @@ __all__ = [
     "spectral_limit",
     "spectral_run",
     "spectral_steps",
+    "squared_sine",
     "volume_steps",
 ]
 
@@ -95,25 +101,7 @@ def exact_run(
 ) -> Run[Any]:
     """Algorithm 1 with exact answers on Gaussian tasks.
 
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), real
-        Normal vectors, in the order of the stream.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-    direction : {"random", "common", "fresh"}, default "random"
-        Where errors point, as in `oracles.Exact`.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the random directions.
-
-    Returns
-    -------
-    Run
-        Of `SharedSubspace`; its `representation.oracle.best` holds the best error in the span at each task.
-
-    Notes
-    -----
-    `algo-one` apart from sampling.
+    Errors from scratch point where `oracles.Exact` is told; its `best` holds the best error in the span at each task.
 
     Examples
     --------
@@ -121,10 +109,67 @@ def exact_run(
     >>> run.how, [round(error, 4) for error in run.representation.oracle.best]
     (['scratch', 'scratch', 'reused'], [0.5, 0.5, 0.0141])
     """
-    rows = np.asarray(targets)
-    law = laws.Gaussian(rows.shape[1])
-    learner = SharedSubspace(law.n, epsilon, epsilon_acc=epsilon_acc, oracle=Exact(direction, rng=rng))
-    return learn_stream([HalfspaceTask(row, law) for row in rows], learner)
+    n, oracle = np.shape(targets)[1], lifelong.Exact(direction, rng=rng)
+    tasks = [HalfspaceTask(a, Gaussian(n)) for a in np.asarray(targets)]
+    setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
+    learner = lifelong.SharedSubspace(n, epsilon, **setting)
+    return learn_stream(tasks, learner)
+
+
+class Answers:
+    """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other.
+
+    Examples
+    --------
+    >>> A = np.eye(4)[[0, 1, 0, 1]]
+    >>> learner = lifelong.SharedSubspace(4, 0.1, epsilon_acc=0.01, oracle=Answers(np.eye(4)[::-1]))
+    >>> run = learn_stream([HalfspaceTask(a, Gaussian(4)) for a in A], learner)
+    >>> np.allclose(run.representation.features, exact_run(A, 0.1, 0.01, direction="fresh").representation.features)
+    True
+    """
+
+    def __init__(self, sides: Any) -> None:
+        self.sides = iter(sides)
+
+    def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
+        """The unit vector of the span nearest to the target, if it is near enough."""
+        near = (span @ task.target) @ span  # orthonormal rows
+        if near.any() and angle(near, task.target) <= np.pi * error:
+            return np.asarray(near / np.linalg.norm(near))
+        return None
+
+    def afresh(self, task: Any, error: float) -> FloatArray:
+        """A vector at the angle pi * error from the target."""
+        a, side = task.target, next(self.sides)
+        side = side - (side @ a) * a
+        side = side / np.linalg.norm(side)
+        eta = np.pi * error
+        return np.asarray(np.cos(eta) * a + np.sin(eta) * side)
+
+
+class FromLabels:
+    """What `oracles.Sampled` does with `logistic`, and no more.
+
+    Examples
+    --------
+    >>> tasks = [HalfspaceTask(a, Gaussian(6), rng=i) for i, a in enumerate(np.eye(6)[[0, 1, 0]])]
+    >>> learn_stream(tasks, lifelong.SharedSubspace(6, 0.1, oracle=FromLabels())).how
+    ['scratch', 'scratch', 'reused']
+    """
+
+    def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
+        """A fit in the span that passes a test on fresh labels."""
+        if not len(span):
+            return None
+        X, y = task.examples(ceil(4 * len(span) / error))
+        w: FloatArray = logistic(X @ span.T, y) @ span
+        X, y = task.examples(ceil(20 / error))  # a holdout
+        wrong = np.mean((X @ w >= 0) != (y > 0))
+        return w if wrong <= 0.75 * error else None
+
+    def afresh(self, task: Any, error: float) -> FloatArray:
+        """A fit in all variables."""
+        return logistic(*task.examples(ceil(0.6 * task.n / error)))
 
 
 def chain_run(k: int, epsilon: float) -> Run[Any]:
@@ -200,7 +245,7 @@ def spectral_run(
     rows = np.asarray(targets)
     large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
     large.eigenvalue *= raised
-    law, oracle, dimensions = laws.Gaussian(rows.shape[1]), Exact(direction, rng=rng), [0]
+    law, oracle, dimensions = Gaussian(rows.shape[1]), Exact(direction, rng=rng), [0]
     learner = SharedSubspace(law.n, epsilon, epsilon_acc=large.epsilon_acc, oracle=oracle, searched=large)
     run = Run(learner)
     for step in stream((HalfspaceTask(row, law) for row in rows), learner):
@@ -244,31 +289,34 @@ def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
 
 
 def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
-    """Random unit vectors on the first k axes.
-
-    Parameters
-    ----------
-    k, n, m : int
-        Dimension of the common subspace, of the examples, number of targets.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (m, n)
-
-    Notes
-    -----
-    For `thm-halfspaces`.
+    """Random unit vectors of R^n on the first k axes.
 
     Examples
     --------
     >>> random_targets(2, 5, 3, rng=0)[:, 2:].any()
     np.False_
     """
-    rows = np.zeros((m, n))
-    rows[:, :k] = random_generator(rng).standard_normal((m, k))
-    unit_rows: FloatArray = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return unit_rows
+    A = np.zeros((m, n))
+    A[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
+    return A / np.linalg.norm(A, axis=1, keepdims=True)  # type: ignore[no-any-return]
+
+
+def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
+    """The family of `many_digits.logarithmic_family` in doubles, with room for as many errors in fresh directions.
+
+    Examples
+    --------
+    >>> exact_run(fans(4, 1e-3, 2e-4), 1e-3, 2e-4, direction="fresh").scratch
+    13
+    """
+    s, t = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
+    sines = [s]
+    while sines[-1] * np.sqrt(1 + (s / t) ** 2) <= 1:
+        sines.append(sines[-1] * np.sqrt(1 + (s / t) ** 2))
+    x, N = np.array(sines)[:, None], 1 + (k - 1) * len(sines)
+    e = np.eye(k, k + N)
+    rest = [np.sqrt(1 - x**2) * e[0] + x * e[j] for j in range(1, k)]
+    return np.vstack([e[:1], *rest])
 
 
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
@@ -464,8 +512,8 @@ def hand_margins() -> dict[str, Fraction]:
     (True, True)
     """
     true, learned = families.hand_stream()
-    sines = [_squared_sine(target, learned[:i]) for i, target in enumerate(true)]
-    tilt = [_squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
+    sines = [squared_sine(target, learned[:i]) for i, target in enumerate(true)]
+    tilt = [squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
     return {
         "refused": min(sines),
         "allowed": (Fraction(355, 113) / 1000) ** 2,
@@ -474,16 +522,20 @@ def hand_margins() -> dict[str, Fraction]:
     }
 
 
-def _squared_sine(row: Any, others: Any) -> Fraction:
-    """Squared sine of the angle of a row to the span of independent others, in rational numbers."""
-    basis: list[list[Fraction]] = []
-    for new in [*others, row]:
-        rest = [Fraction(x) for x in new]
+def squared_sine(v: Any, rows: Any) -> Any:
+    """Squared sine of the angle from a vector to the span of independent rows; for fractions, without rounding.
+
+    Examples
+    --------
+    >>> squared_sine(np.array([Fraction(3), Fraction(4)]), [np.array([Fraction(1), Fraction(0)])])
+    Fraction(16, 25)
+    """
+    basis: list[Any] = []
+    for row in [*rows, v]:
         for b in basis:
-            share = sum((x * y for x, y in zip(rest, b, strict=True)), Fraction(0)) / sum(y * y for y in b)
-            rest = [x - share * y for x, y in zip(rest, b, strict=True)]
-        basis.append(rest)
-    return Fraction(sum(x * x for x in basis[-1]), sum(Fraction(x) ** 2 for x in row))
+            row = row - (row @ b) / (b @ b) * b
+        basis.append(row)
+    return (row @ row) / (v @ v)
 
 
 def small_error_chain(k: int, epsilon: float, share: float) -> float:
@@ -730,7 +782,6 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
 
     Examples
     --------
-    >>> from lifelong_book.halfspaces import many_digits
     >>> logarithmic_size(5, 0.001, 0.0002) == len(many_digits.logarithmic_family(5, 0.001, 0.0002))
     True
     """
@@ -739,7 +790,28 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
     return 1 + (k - 1) * (1 + floor(log(1 / sine) / log(growth)))
 
 
-# an efficient learner -----------------------------------------------------------------------------------
+# learners of one task -----------------------------------------------------------------------------------
+
+
+def logistic(X: FloatArray, y: Any) -> FloatArray:
+    """Unit normal of the halfspace of least logistic loss, by Newton's method: numpy is all it needs.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((200, 3))
+    >>> bool(angle(logistic(X, np.where(X @ [3, 4, 0] >= 0, 1, -1)), [3, 4, 0]) < 0.05)
+    True
+    """
+    Z, w, penalty = y[:, None] * X, np.zeros(X.shape[1]), 0.01
+    for _ in range(40):
+        p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # doubt
+        S = np.sqrt(p * (1 - p))[:, None] * Z
+        H = S.T @ S + penalty * np.eye(len(w))
+        step = np.linalg.solve(H, p @ Z - penalty * w)
+        w = w + step
+        if np.linalg.norm(step) < 0.1 * np.linalg.norm(w):
+            break
+    return w / np.linalg.norm(w)
 
 
 def learner_loss(epsilon: ArrayLike) -> Any:
@@ -836,7 +908,7 @@ def lossy_run(
     True
     """
     rows = np.asarray(targets)
-    law, allowed = laws.Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
+    law, allowed = Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
     oracle = _Lossy(allowed, direction, promise=promise, rng=rng)
     learner = SharedSubspace(law.n, slack * epsilon, epsilon_acc=allowed / 5, oracle=oracle)
     return learn_stream([HalfspaceTask(row, law) for row in rows], learner)

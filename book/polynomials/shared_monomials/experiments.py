@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
-from lifelong._contracts import checked
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.loop import Run, learn_stream
@@ -49,7 +48,6 @@ __all__ = [
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
 
 
-@checked
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
     """Algorithm 6 with a reuse step that never errs, and no examples drawn.
 
@@ -120,7 +118,6 @@ def everything(n: int) -> Polynomial:
     return Polynomial(terms, [1] * len(terms))
 
 
-@checked
 def single_terms(n: int) -> list[Polynomial]:
     """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch.
 
@@ -154,7 +151,6 @@ def single_terms(n: int) -> list[Polynomial]:
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
-@checked
 def least_errors(n: int, p: float) -> FloatArray:
     """Least mean squared error that any function of the products has, on each of the single monomials as it comes.
 
@@ -197,7 +193,6 @@ def least_errors(n: int, p: float) -> FloatArray:
     return np.array(errors)
 
 
-@checked
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
     """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
 
@@ -279,7 +274,6 @@ class LinearLearner(Protocol):
         """
 
 
-@checked
 def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
     """Total loss that the halving adversary forces on a learner.
 
@@ -360,7 +354,6 @@ class Majority:
     array([0.5, 0.5])
     """
 
-    @checked
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
         self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
@@ -372,7 +365,6 @@ class Majority:
         difference: FloatArray = (self.alive[0] - self.alive[1]) * (self.bound / self.alive.sum())
         return difference
 
-    @checked
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
         """Predict, pay, and rule out what does not fit.
 
@@ -402,7 +394,6 @@ class Majority:
         return losses
 
 
-@checked
 def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
 
@@ -458,7 +449,6 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
 # --- the learner of Schapire and Sellie -------------------------------------------------------------
 
 
-@checked
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
     """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
 
@@ -567,7 +557,6 @@ class NoGreedyMeet(MeetLearner):
     True
     """
 
-    @checked
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Leave the point as it is.
 
@@ -607,7 +596,6 @@ class AnyMember(MeetLearner):
 STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 
-@checked
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
     """Most equivalence queries over all counterexamples that an oracle may choose.
 

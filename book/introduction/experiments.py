@@ -1,0 +1,94 @@
+"""The smallest learner with three verbs, and what the exercises of the introduction say of products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lifelong._checks import BoolArray
+from lifelong.conjunctions.algorithm4 import online_metafeatures
+
+__all__ = ["Pieces", "kept_whole", "longer_first", "product_of", "seven_products"]
+
+
+def product_of(pieces: Any, task: Any) -> BoolArray | None:
+    """The product of those pieces that no answer refutes, or None."""
+    while True:
+        guess: BoolArray = np.any(pieces, axis=0)
+        point = task.equivalent(guess)
+        if point is None:  # it is right
+            return guess
+        if (guess <= point).all():  # too short, whatever we drop
+            return None
+        pieces = [piece for piece in pieces if (piece <= point).all()]
+
+
+class Pieces:
+    """Reuse products of known pieces; else learn, variable by variable.
+
+    Examples
+    --------
+    >>> from lifelong import ConjunctionTask, learn_stream
+    >>> tasks = [ConjunctionTask(np.array(row, dtype=bool)) for row in ([1, 1, 0], [0, 1, 1], [1, 1, 1])]
+    >>> learn_stream(tasks, Pieces(3)).how
+    ['scratch', 'scratch', 'reused']
+    """
+
+    def __init__(self, n: int) -> None:
+        self.single = np.eye(n, dtype=bool)
+        self.known = [np.zeros(n, dtype=bool)]  # the empty product
+
+    def reuse(self, task: Any) -> BoolArray | None:
+        """A product of known pieces."""
+        return product_of(self.known, task)
+
+    def learn(self, task: Any) -> tuple[str, BoolArray | None]:
+        """A product of variables."""
+        return "scratch", product_of(self.single, task)
+
+    def grow(self, how: str, product: BoolArray) -> None:
+        """One piece more."""
+        self.known.append(product)
+
+
+def longer_first(k: int) -> BoolArray:
+    """All nonempty products of k variables, the longer first.
+
+    Examples
+    --------
+    >>> longer_first(2).astype(int).tolist()
+    [[1, 1], [1, 0], [0, 1]]
+    """
+    every = (np.arange(1, 2**k)[:, None] >> np.arange(k)) & 1 > 0
+    return np.asarray(every[np.argsort(-every.sum(axis=1), kind="stable")])
+
+
+def kept_whole(targets: BoolArray) -> int:
+    """How many targets a learner that never cuts learns from scratch.
+
+    Examples
+    --------
+    >>> kept_whole(longer_first(3)), kept_whole(longer_first(3)[::-1])
+    (7, 3)
+    """
+    pieces = targets[:0]
+    for target in targets:
+        inside = pieces[~(pieces & ~target).any(axis=1)]
+        if not np.array_equal(inside.any(axis=0), target):
+            pieces = np.vstack([pieces, target])
+    return len(pieces)
+
+
+def seven_products() -> tuple[BoolArray, list[str], list[str]]:
+    """The products of three variables, the longer first, their names, and how a learner that cuts gets them.
+
+    Examples
+    --------
+    >>> seven_products()[2].count("scratch")
+    4
+    """
+    three = longer_first(3)
+    few = online_metafeatures(three).scratch
+    names = [" ".join(f"$x_{v + 1}$" for v in np.flatnonzero(row)) for row in three]
+    return three, names, ["scratch" if i in few else "reused" for i in range(len(three))]
