@@ -1,0 +1,213 @@
+"""The runner of two-sided claims sees what is wrong with one, and says on which instance."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from lifelong_book.press.claim import Claim
+from lifelong_book.press.claims import (
+    CLAIMS,
+    Adverse,
+    Boxes,
+    Broken,
+    Exact,
+    Exhaustive,
+    Random,
+    Sides,
+    Tight,
+    climb,
+    two_sided,
+)
+from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.ledger.evidence import reports
+
+
+@pytest.fixture(autouse=True)
+def _no_new_claims(monkeypatch):
+    monkeypatch.setattr("lifelong_book.press.claims.CLAIMS", {})
+
+
+def numbers(count, rng, low=0.0):
+    """Numbers up to 1."""
+    return {"x": rng.uniform(low, 1, count)}
+
+
+def one():
+    """One."""
+    return {"x": 1.0}
+
+
+def small(x):
+    """X is at most 1."""
+    return x <= 1
+
+
+def square(x):
+    return x**2, x
+
+
+def squares(*families, sides=square, label="ineq-square", **more):
+    return two_sided(label, *families, **more)(sides)
+
+
+def findings(claim, **more):
+    (report,) = reports([Claim(claim.label, "", "", "", "", "proved", **claim.evidence())], **more)
+    return report
+
+
+# --- an inequality
+
+
+def test_a_claim_is_called_and_gives_the_ledger_its_evidence():
+    claim = squares(Random(numbers, 500, ((0.0,), (0.5,))), Tight(one, equal=True), given=small)
+    assert claim(0.5) == (0.25, 0.5)
+    report = findings(claim)
+    assert report.agrees and report.bite == 1
+    assert [(e.check, e.twin, e.finding.instances) for e in report.evidence] == [
+        ("Numbers up to 1", False, 500),
+        ("One", False, 1),
+        ("right side times 0.98", True, 1),
+        ("right side times 1.02", True, 1),
+    ]
+    own = claim.check()
+    assert own.agrees and [line.finding for line in own.lines] == [e.finding for e in report.evidence]
+    assert findings(claim, instances=33).evidence[0].finding.instances == 33
+
+
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_a_constant_too_small_or_too_large_is_seen_where_equality_is_claimed(factor):
+    spoiled = squares(Tight(one, equal=True)).check(lambda x: (x**2, factor * x))
+    assert not spoiled.agrees and "NOT AS EXPECTED" in repr(spoiled)
+    loosened = squares(Tight(one)).check(lambda x: (x**2, 1.03 * x))
+    assert not loosened.agrees  # 0.98 times the right side passes
+
+
+def test_the_instance_that_breaks_it_is_told():
+    claim = squares(Random(numbers, 30_000), Tight(one))
+    found = claim.check(lambda x: (x**2, np.where(x > 0.9999, 0.9 * x, x)))
+    (line,) = [line for line in found.lines if not line.agrees and line.check.name == "Numbers up to 1"]
+    assert line.instance["x"] > 0.9999
+    assert line.finding.instances == 30_000 and line.finding.violations > 0
+    assert "by x = 0.9" in repr(found) and "<details" in found._repr_html_() and " open>" in found._repr_html_()
+
+
+def test_an_instance_that_misses_a_hypothesis_is_an_error():
+    claim = squares(Random(numbers, 5), Tight(one), given=lambda x: x < 1)
+    assert "misses a hypothesis" in findings(claim).evidence[1].finding.error
+
+
+def test_a_nan_is_a_violation():
+    assert not squares(Random(numbers, 5), Tight(one)).check(lambda x: (x * np.nan, x)).agrees
+    assert not squares(Random(numbers, 5), Tight(one)).check(lambda x: (x, x * np.nan)).agrees
+
+
+# --- counts, predicates, fractions, several inequalities
+
+
+def truths(n):
+    """All rows of truths."""
+    for row in product((False, True), repeat=n):
+        yield {"x": np.array(row)}
+
+
+def test_a_count_may_be_nought_on_both_sides():
+    def sides(x):
+        return np.count_nonzero(x[:-1]), np.count_nonzero(x)
+
+    claim = squares(Tight(truths, 1, ((3,),)), sides=sides)
+    report = findings(claim)
+    assert report.agrees and report.instances == 8 and report.worst == 1
+    equal = squares(Tight(truths, 1, ((3,),), equal=True), sides=sides)
+    assert findings(equal).evidence[0].finding.violations == 4
+    assert findings(squares(Tight(truths, 1, ((3,),)), sides=lambda x: sides(x)[::-1])).evidence[0].finding.violations
+
+
+def test_a_predicate_is_a_number_of_failures_that_is_at_most_nought():
+    def wrong(x):
+        return int(x.all()), 0
+
+    claim = squares(
+        Exhaustive(truths, 1, ((2,), (3,))),
+        Broken(truths, 1, ((2,),), "without its step", sides=wrong, drops="its step"),
+        sides=lambda x: (0, 0),
+    )
+    report = findings(claim)
+    assert report.agrees and report.bite is None and report.instances == 12
+    assert report.evidence[1].finding.violations == 1
+    broken = claim.check(wrong)
+    assert not broken.agrees and broken.lines[0].instance == {"x": [True, True]}
+    assert broken.lines[0].finding.worst is None
+
+
+def by_hand():
+    """In fractions."""
+    return Sides(Fraction(10**30 + 1, 10**30), Fraction(1))
+
+
+def test_a_refuted_claim_breaks_by_its_factor():
+    claim = squares(Exact(by_hand, expect="break", factor=1.5), sides=lambda: None)
+    assert not findings(claim).agrees  # the excess is below rounding, and no factor of 1.5
+    two = lambda: Sides(Fraction(3, 2), Fraction(1))  # noqa: E731
+    claim = squares(Exact(two, name="by hand", expect="break", factor=1.5), sides=lambda: None)
+    report = findings(claim)
+    assert [e.agrees for e in report.evidence] == [True] * 4
+    assert [e.check for e in report.evidence[:2]] == ["by hand", "by hand: by the factor 1.5"]
+    off = squares(Exact(two, name="by hand", expect="break", factor=1.500003), sides=lambda: None)
+    assert [e.agrees for e in findings(off).evidence] == [True, False, True, True]
+
+
+def test_a_spoiled_bound_must_be_noticed_in_each_inequality():
+    def sides(x):
+        return {"first": (x, x), "second": (x / 2, x)}
+
+    report = findings(squares(Tight(one), sides=sides))
+    assert report.bites == {"first": 1, "second": 0.5} and not report.agrees
+    assert findings(squares(Tight(one, of=("first",)), sides=sides)).agrees
+    assert findings(squares(Tight(one), sides=sides, loose={"second": "it is"})).agrees
+
+
+def test_a_dropped_hypothesis_is_the_one_that_is_not_asked():
+    larger = Broken(lambda: {"x": 2.0}, name="two", drops=small)
+    claim = squares(Random(numbers, 5), larger, given=small, loose="it is")
+    assert findings(claim).agrees
+    assert claim.twins()[0].drops == "X is at most 1" and claim.evidence()["loose"] == {"": "it is"}
+
+
+def test_what_nothing_would_notice_is_no_claim():
+    with pytest.raises(ValueError, match=r"^ineq-square: expected a tight family, a factor or a broken version"):
+        squares(Random(numbers, 5), Adverse(one), Boxes(one, name="boxes"))
+    with pytest.raises(ValueError, match="One twice"):
+        squares(Tight(one), Exact(one))
+
+
+def test_climbing_finds_larger_ratios():
+    start = numbers(20, np.random.default_rng(0))
+    found = climb(lambda x: (np.sin(x), np.ones_like(x)), start, np.random.default_rng(1), steps=400)
+    assert (np.sin(found["x"]) >= np.sin(start["x"])).all() and np.allclose(np.sin(found["x"]), 1, atol=1e-3)
+
+
+# --- all claims of the book in this form
+
+
+@pytest.mark.parametrize("label", list(CLAIMS))
+def test_every_one_is_in_the_ledger_as_it_runs(label):
+    entry, claim = LEDGER[label], CLAIMS[label]
+    names = [check.name for check in (*claim.checks(), *claim.twins())]
+    assert [check.name for check in (*entry.checks, *entry.twins) if check.name in names] == names
+
+
+EQUAL = {label: c for label, c in CLAIMS.items() if any(f.equal for f in c.families)}
+
+
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+@pytest.mark.parametrize("label", EQUAL)
+def test_a_spoiled_bound_is_seen_too_small_or_too_large(label, factor):
+    def spoiled(**x):
+        left, right = EQUAL[label].sides(**x)
+        return left, factor * right
+
+    assert not EQUAL[label].check(spoiled, 100).agrees
