@@ -7,6 +7,7 @@ What tries all there is to try, or computes what the theorem bounds, needs insta
 from __future__ import annotations
 
 from itertools import chain, combinations, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +44,6 @@ __all__ = [
     "missing_one",
     "missing_pixels",
     "programme",
-    "represented",
     "rook",
     "rounding",
     "rounding_risk",
@@ -63,8 +63,8 @@ Set = frozenset[int]
 
 def rook(side: int) -> tuple[BoolArray, BoolArray]:
     """Images of all rooks on a board, a rook's own cell and those that it attacks; and the lines of the board."""
-    row, column = np.divmod(np.arange(side**2), side)
-    lines = np.array([x == i for x in (row, column) for i in range(side)])
+    both = np.divmod(np.arange(side**2), side)  # row and column
+    lines = np.array([x == i for x in both for i in range(side)])
     return lines.T @ lines, lines
 
 
@@ -74,42 +74,39 @@ def inside(M: BoolArray, TS: BoolArray) -> BoolArray:
     return ~outside
 
 
-def represented(M: BoolArray, TS: BoolArray) -> BoolArray:
-    """Whether each target is the union of the metafeatures inside it."""
-    unions: BoolArray = inside(M, TS) @ M
-    return np.asarray((unions == TS).all(axis=1))
-
-
 def small_sets(variables: ArrayLike, c: int) -> list[list[int]]:
     """All sets of at most c of the variables, the empty one first."""
-    sizes = range(c + 1)
-    return [[*y] for s in sizes for y in combinations(np.asarray(variables).tolist(), s)]
+    v = np.asarray(variables).tolist()
+    return [[*y] for s in range(c + 1) for y in combinations(v, s)]
 
 
 def definition_1(M: BoolArray, TS: BoolArray, c: int, k: int) -> bool:
     """Whether metafeatures and targets satisfy the c-anchor-set assumption at sparsity k."""
-    R = inside(M, TS)  # R_r is no choice
-    sparse = (R.sum(axis=1) <= k).all() and represented(M, TS).all()  # 1
-    return bool(sparse) and all(  # 2
-        any((TS[:, y].all(axis=1) <= R[:, j]).all() for y in small_sets(np.flatnonzero(m), c)) for j, m in enumerate(M)
-    )
+    R = inside(M, TS)  # the relevant ones
+    few = (R.sum(axis=1) <= k).all()  # 1
+    whole = ((R @ M) == TS).all()
+    for m, users in zip(M, R.T, strict=True):  # 2
+        Y = small_sets(np.flatnonzero(m), c)
+        if not any((TS[:, y].all(axis=1) <= users).all() for y in Y):
+            return False
+    return bool(few and whole)
 
 
 def candidates(TS: BoolArray, c: int) -> BoolArray:
     """For every set y of at most c variables the intersection of all targets that contain y, each once."""
     Y = small_sets(range(TS.shape[1]), c)[1:]
-    users = np.array([TS[:, y].all(axis=1) for y in Y])  # who contains y
+    users = np.array([TS[:, y].all(axis=1) for y in Y])  # of each y
     users = np.unique(users[users.any(axis=1)], axis=0)
     return np.array([TS[u].all(axis=0) for u in users])
 
 
 def covering(M: BoolArray, TS: BoolArray) -> BoolArray:
     """A row for each pixel i of each target r: the candidates inside T_r that hold i."""
-    R = inside(M, TS)
-    return np.array([R[r] & M[:, i] for r, i in zip(*np.nonzero(TS), strict=True)])
+    R, pixels = inside(M, TS), zip(*np.nonzero(TS), strict=True)
+    return np.array([R[r] & M[:, i] for r, i in pixels])
 
 
-def programme(M: BoolArray, TS: BoolArray, k: int) -> FloatArray | None:
+def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
     """Weights that solve the linear programme in the proof of Theorem 5, over candidates M; None if there are none."""
     import cvxpy as cp
     from scipy.sparse import csr_array
@@ -118,14 +115,14 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> FloatArray | None:
     cover = csr_array(np.unique(covering(M, TS), axis=0) * 1.0)
     within = csr_array(inside(M, TS) * 1.0)
     constraints = [
-        Z >= 0,
-        Z <= 1,  # (1)
+        Z >= 0,  # (1)
+        Z <= 1,
         cover @ Z >= 1,  # (2), for every i in T_r
         within @ Z <= k,  # (3)
     ]
-    cp.Problem(cp.Minimize(cp.sum(Z)), constraints).solve("SCIPY")
-    weights: FloatArray | None = Z.value
-    return weights
+    task = cp.Problem(cp.Minimize(cp.sum(Z)), constraints)  # type: ignore[attr-defined]
+    task.solve(solver="SCIPY")  # type: ignore[no-untyped-call]
+    return Z.value
 
 
 def rounding(Z: FloatArray, L: float, rng: np.random.Generator) -> BoolArray:
@@ -142,11 +139,12 @@ def missing_pixels(Z: FloatArray, cover: BoolArray, L: float) -> float:
 def winnow(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> BoolArray | None:
     """Learn a union of at most k pieces of M from equivalence queries; None after a mistake too many."""
     w, theta = np.ones(len(M)), len(M) / alpha
-    for _ in range(int(bounds.winnow_mistakes(len(M), k=k, alpha=alpha)) + 1):
+    most = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
+    for _ in range(int(most) + 1):
         x = task.equivalent_threshold(w, M, theta)
         if x is None:
             return np.asarray(w @ M >= theta)
-        active = (M & ~x).any(axis=1)  # m_j is not inside x
+        active = (M & ~x).any(axis=1)  # m_j sticks out of x
         says_false = w[active].sum() >= theta
         w[active] *= 0 if says_false else alpha
     return None
