@@ -116,6 +116,14 @@ def sums(
     return figure
 
 
+def letters_as_sums(
+    letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
+) -> Figure:
+    """`sums` for some letters of an alphabet."""
+    shown = [greek.characters.index(letter) for letter in letters]
+    return sums(greek.images[shown], codes[shown], pieces, component, greek.shape, columns=2)
+
+
 def _draw_part(axis: Any, part: BoolArray, tone: str) -> None:
     from matplotlib.colors import ListedColormap
 
@@ -176,6 +184,20 @@ def summons(rows: Sequence[tuple[BoolArray, BoolArray]], side: int) -> Figure:
         for axis in line[len(shown) :]:
             axis.set_axis_off()
     return figure
+
+
+def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> Figure:
+    """`summons` for sets of cells of a board."""
+    cells = [np.isin(np.arange(side**2), y) for y in anchors]
+    return summons([(board[(board | ~y).all(axis=1)], y) for y in cells], side)
+
+
+def four_cells() -> Figure:
+    """`pairs_of_cells` for the images with one of four cells missing: halves, and rows and columns."""
+    pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    pieces = np.array([[cell in pair for cell in range(4)] for pair in pairs])
+    lines = np.array([a // 2 == b // 2 or a % 2 == b % 2 for a, b in pairs], dtype=np.float64)
+    return pairs_of_cells(~np.eye(4, dtype=np.bool_), pieces, np.full(6, 0.5), lines)
 
 
 def _frame(axis: Any) -> None:
