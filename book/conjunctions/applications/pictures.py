@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -215,6 +216,16 @@ def star_closures(pairs: Sequence[tuple[int, int]], first: BoolArray, second: Bo
     for axis, sign in zip(axes, ("∩", "="), strict=False):
         axis.text(1.19, 0.5, sign, transform=axis.transAxes, fontsize=16, ha="center", va="center")
     return figure
+
+
+def stars_of_four(stars: BoolArray, half: BoolArray) -> Figure:
+    """`hidden_stars` for the stars of four points, over their six lines in order, and a half of the lines."""
+    return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, half]))
+
+
+def two_stars(stars: BoolArray) -> Figure:
+    """`star_closures` for the first two stars of four points."""
+    return star_closures([*combinations(range(4), 2)], stars[0], stars[1])
 
 
 def true_and_found(true: Sequence[int], found: Sequence[int]) -> Figure:

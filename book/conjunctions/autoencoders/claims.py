@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import bounds, instances
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.instances import attaining_sequence, planted_anchor_sets
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong.conjunctions.tasks import ConjunctionTask
@@ -70,7 +71,7 @@ def planted(count: int, rng: Generator) -> Instances:
         c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
         pieces, body = min(int(rng.integers(2, 8 if c == 1 else 16)), 7 if c == 1 else 21), int(rng.integers(0, 6))
         m = int(rng.integers(1, 25))
-        M, TS = instances.planted_anchor_sets(7, body, pieces=pieces, m=m, c=c, k=k, rng=rng)
+        M, TS = planted_anchor_sets(7, body, pieces=pieces, m=m, c=c, k=k, rng=rng)
         yield {"M": M[inside(M, TS).any(axis=0)], "TS": TS, "c": c, "k": k}
 
 
@@ -526,7 +527,7 @@ def streams(count: int, rng: Generator) -> Instances:
 def attaining(count: int) -> Instances:
     """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
     for n in range(2, count + 2):
-        yield {"M": np.eye(n, dtype=np.bool_), "TS": instances.attaining_sequence(n), "c": 1, "k": n}
+        yield {"M": np.eye(n, dtype=np.bool_), "TS": attaining_sequence(n), "c": 1, "k": n}
 
 
 class _StubbornTask(ConjunctionTask):
