@@ -3,6 +3,7 @@
 nbval proves that the outputs are right; it passes a cell that was never run, so that is looked at here.
 """
 
+import ast
 import base64
 import copy
 import io
@@ -29,7 +30,14 @@ NOT_CHAPTERS = {BOOK / f"{name}.ipynb" for name in ("index", "ledger", "concorda
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {
     path for folder in ("preliminaries", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
 }
-LINES, COLUMNS = 12, 79
+LINES, COLUMNS = 18, 79
+#: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
+BOX_CODE_CHECK = {BOOK / f"{name}.ipynb" for name in ("halfspaces/perturbation/index",)}
+WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
+#: Formulas, programs, roles with their targets, lines of directives, and labels.
+NO_WORDS = re.compile(
+    r"```python.*?```|\$\$.*?\$\$|\$[^$]*\$|\{[\w:]+\}|<[\w-]+>|^:+\w*:?[^\n]*$|^\([^\n]*\)=$", re.DOTALL | re.MULTILINE
+)
 FOLDED = 30  # lines of a cell that the page does not show, or shows on request
 MOVING = '<div class="moving"'
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
@@ -160,6 +168,39 @@ def lengthy(notebook):
     return found
 
 
+def reaching(notebook):
+    """Imports from the inside of the ledger: what a chapter calls has a documented home."""
+    found = []
+    for node in (node for cell in code_cells(notebook) for node in ast.walk(ast.parse(cell.source))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        inside = [f"{node.module}.{name}" for name in names] if isinstance(node, ast.ImportFrom) else names
+        found += [f"import of {name}" for name in inside if re.match(r"lifelong\.ledger\.(claims|tables)\b", name)]
+    return found
+
+
+def proportions(notebook):
+    """Words, and lines of code in view, folded and not shown at all; blank lines and comments are none."""
+    lines = {"open": 0, "folded": 0, "removed": 0}
+    for cell in code_cells(notebook):
+        tags = set(cell.metadata.get("tags", []))
+        kind = "removed" if tags & {"remove-cell", "remove-input"} else "folded" if tags & HIDDEN else "open"
+        lines[kind] += sum(bool(line.strip()) and not line.strip().startswith("#") for line in cell.source.splitlines())
+    text = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return {"words": len(re.findall(r"[^\W\d_][\w'’-]*", NO_WORDS.sub("", text))), **lines}
+
+
+def wordy(notebook):
+    """A page of box, code, check shows its code, and more of it than it keeps to itself."""
+    p = proportions(notebook)
+    found = [f"{p['words']} words, more than {WORDS}"] if p["words"] > WORDS else []
+    if p["open"] * 1000 < OPEN * p["words"]:
+        found.append(f"{p['open']} open lines for {p['words']} words, fewer than {OPEN} for a thousand")
+    if p["removed"] > p["open"]:
+        found.append(f"{p['removed']} lines removed, {p['open']} open")
+    imports = [i for i, cell in enumerate(code_cells(notebook)) if re.search(r"^(from|import) ", cell.source, re.M)]
+    return found if imports == [0] else [*found, f"imports in the code cells {imports}, and not in the first alone"]
+
+
 KNOB, FIRST_LINE = "change-this", "# change this"
 NUMBERED = "Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Remark|Figure|Exercise"
 NUMBER = re.compile(rf"\bChapters? \d[\d.]*|\b(?:{NUMBERED})s? \d+\.\d+")
@@ -211,6 +252,7 @@ CHECKS = (
     unsigned,
     volatile,
     lengthy,
+    reaching,
     mismarked,
     own_macros,
     shut_proofs,
@@ -222,6 +264,7 @@ def test_notebook(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     checks = CHECKS if path in NOT_CHAPTERS | DETAILS else (*CHECKS, misshapen)
+    checks += (wordy,) if path in BOX_CODE_CHECK else ()
     faults = [fault for check in checks for fault in check(notebook)]
     assert not faults, "\n" + "\n".join(faults)
 
@@ -263,7 +306,10 @@ def sound():
     figure.outputs = [v4.new_output("display_data", data)]
     knob = {"tags": [KNOB]}
     printed = v4.new_code_cell(
-        f"{FIRST_LINE}\nprint(1)", execution_count=1, metadata=knob, outputs=[v4.new_output("stream", text="1\n")]
+        f"{FIRST_LINE}\nimport os\nprint(1)",
+        execution_count=1,
+        metadata=knob,
+        outputs=[v4.new_output("stream", text="1\n")],
     )
     opening = v4.new_markdown_cell(
         "# Title\n\nFollows Section 3.1 of the paper, up to its Theorem 3. Chapter by chapter."
@@ -272,7 +318,7 @@ def sound():
 
 
 def test_checks_pass_a_sound_notebook(sound):
-    assert [fault for check in (*CHECKS, misshapen, knobless, typed_numbers) for fault in check(sound)] == []
+    assert [fault for check in (*CHECKS, misshapen, wordy, knobless, typed_numbers) for fault in check(sound)] == []
 
 
 def strip_all(notebook):
@@ -359,8 +405,33 @@ def shut(notebook):
     notebook.cells[0].source += "\n```{prf:proof}\n:label: p\n:class: dropdown\nSo it is.\n```\n"
 
 
+def talk(notebook):
+    notebook.cells[0].source += " word" * 100
+
+
+def talk_too_much(notebook):
+    notebook.cells[0].source += " word" * WORDS
+
+
+def remove(notebook):
+    code_cells(notebook)[1].metadata["tags"] = ["remove-input"]
+    code_cells(notebook)[1].source = "draw()\n" * 3
+
+
+def import_below(notebook):
+    code_cells(notebook)[1].source = "import os"
+
+
 def widen(notebook):
     code_cells(notebook)[0].source = f"print('{'-' * COLUMNS}')"
+
+
+def reach(notebook):
+    code_cells(notebook)[0].source = "from lifelong_book.press.ledger import claims"
+
+
+def reach_further(notebook):
+    code_cells(notebook)[0].source = "import lifelong_book.press.table as table"
 
 
 def unmark(notebook):
@@ -403,8 +474,14 @@ def type_a_theorem(notebook):
         (lengthen, lengthy),
         (lengthen_folded, lengthy),
         (widen, lengthy),
+        (talk, wordy),
+        (talk_too_much, wordy),
+        (remove, wordy),
+        (import_below, wordy),
         (abbreviate, own_macros),
         (shut, shut_proofs),
+        (reach, reaching),
+        (reach_further, reaching),
         (unmark, knobless),
         (mark_wrongly, mismarked),
         (type_a_chapter, typed_numbers),

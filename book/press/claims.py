@@ -77,6 +77,7 @@ class Family:
     why: str = ""
     spoils: float | None = None
     sides: Callable[..., Any] | None = None
+    witness: str = ""
     chunk: int = 10_000
 
     @property
@@ -176,7 +177,7 @@ class TwoSided:
         ratios = {name: f.worst for name, f in found.items() if f.worst is not None}
         chief = max(found.values(), key=lambda f: (f.violations > 0, _high(f.worst)), default=Finding(0, 0))
         size, bad = (max((getattr(f, n) for f in found.values()), default=0) for n in ("instances", "violations"))
-        return Finding(size, bad, chief.worst, ratios=ratios if set(ratios) - {""} else {}, at=chief.at)
+        return Finding(size, bad, chief.worst, family.witness, ratios if set(ratios) - {""} else {}, at=chief.at)
 
     def pinned(self, family: Family, sides: Any, factor: float, count: int, rng: np.random.Generator) -> Finding:
         """Whether the largest left/right of a family that breaks is what it says, to six digits."""
@@ -309,7 +310,8 @@ class Report:
     def __repr__(self) -> str:
         seen = "refuted" if any(line.check.violated for line in self.lines if not line.twin) else "holds"
         count = sum(line.finding.instances for line in self.lines if not line.twin)
-        head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {count:,} instances"
+        tried = f"{count:,} instance{'' if count == 1 else 's'}"
+        head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {tried}"
         return "\n".join([head, *map(str, self.lines)])
 
     def _repr_html_(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLOURS",
+    "drawn",
     "figure_digest",
     "use_book_style",
 ]
@@ -90,6 +93,31 @@ def use_book_style() -> None:
         set_matplotlib_formats("retina")  # type: ignore[no-untyped-call]
         shell.display_formatter.formatters["image/png"].for_type(mpl.figure.Figure, _signed_picture)
         shell.display_formatter.formatters["text/plain"].for_type(mpl.figure.Figure, _signed_text)
+
+
+def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that returns a figure, in the book's style, and shown once where it ends a cell.
+
+    Examples
+    --------
+    >>> @drawn
+    ... def empty():
+    ...     import matplotlib.pyplot as plt
+    ...     return plt.figure()
+    >>> len(empty().axes)
+    0
+    """
+
+    @wraps(draw)
+    def picture(*given: Any, **named: Any) -> Any:
+        import matplotlib.pyplot as plt
+
+        use_book_style()
+        figure = draw(*given, **named)
+        plt.close(figure)
+        return figure
+
+    return picture
 
 
 #: Key of the digest in the picture file.

@@ -1,4 +1,4 @@
-"""Pictures of chapter 3.2."""
+"""Pictures of chapter 3.2; those of its first page are one short call each."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
+from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
+from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
+from lifelong_book.halfspaces.perturbation.moving_spans import printed_proof, printed_sides, sharp_proof, span_instances
 from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +21,42 @@ if TYPE_CHECKING:
     from lifelong_book.halfspaces.perturbation.scalar import Certificate
 
 
+def planes() -> Any:
+    """Two planes with a common vector, by separation and error."""
+    errors = [0.005, 0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.09, 0.097, figure_error(), 0.1505, 0.2005]
+    return planes_picture(planes_data([0.05, 0.1, 0.15, 0.2], errors), separation=1, error=9)
+
+
+def lever() -> Any:
+    """The slopes of the counterexample, vector by vector."""
+    return chain_picture(chain_data([2, 3, 4, 6], 4), separation=2, size=2)
+
+
+def printed_steps() -> Any:
+    """The printed proof on five instances."""
+    return printed_proof(span_instances(rng=5))
+
+
+def sharp_steps() -> Any:
+    """The proof of the sharp theorem on the same."""
+    return sharp_proof(span_instances(rng=5))
+
+
+def check_the_fold() -> None:
+    """What the page says of the printed proof: the third step fails on the random vectors, and the conclusion holds."""
+    steps = printed_proof(span_instances(rng=5))
+    assert steps.frames[0, 2].marks[2].look.startswith("fails")
+    sides = printed_sides(span_instances(rng=5)["random, k = 3"])
+    assert [left <= right for left, right in sides] == [n != 2 for n in range(7)]
+
+
+def explorer() -> Any:
+    """Printed bound and chain, by two sliders."""
+    data = perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11))
+    return perturbation_explorer(data, separation=11, size=2)
+
+
+@drawn
 def height_over_plane(alpha: float, beta: float) -> Figure:
     """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
     import matplotlib.pyplot as plt
@@ -42,6 +82,7 @@ def height_over_plane(alpha: float, beta: float) -> Figure:
     return figure
 
 
+@drawn
 def lost_separation(gamma: float) -> Figure:
     """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
     import matplotlib.pyplot as plt
@@ -198,6 +239,7 @@ def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figu
     return figure
 
 
+@drawn
 def shares_violated(separations: FloatArray, shares: Mapping[str, FloatArray]) -> Figure:
     """For each family the share of instances that violate the printed bound, by their separation."""
     import matplotlib.pyplot as plt
