@@ -317,13 +317,14 @@ def settings() -> Instances:
 
 
 def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Pairs:
-    (s1, s2, s3), Q, r = repaired_sizes(n, eps, m, delta, c0), n * (n + 1) // 2, 1 - eps / 2
-    choices = [j * log(2) + s2(j) * log(1 - r * eps / 2) for j in range(n + 1)]
-    settled = c0 * r * eps / (8 * n)  # a variable, by one example
+    s1, s2, s3 = repaired_sizes(n, eps, m, delta, c0)
+    r, Q, third = 1 - eps / 2, n * (n + 1) // 2, delta / 3
+    tried = [j * log(2) + s2(j) * log(1 - r * eps / 2) for j in range(n + 1)]
+    unsettled = log(1 - c0 * r * eps / (8 * n))  # by one example
     return {
-        "a variable is misjudged": (n * exp(-s1 * eps / (24 * n)), delta / 3),
-        "a bad conjunction fits": (m * exp(max(choices)), delta / 3),
-        "a variable is left open": (n * Q * exp(s3 * log(1 - settled)), delta / 3),
+        "a variable is misjudged": (n * exp(-s1 * eps / 24 / n), third),
+        "a bad conjunction fits": (m * exp(max(tried)), third),
+        "a variable is open": (n * Q * exp(s3 * unsettled), third),
     }
 
 
@@ -351,7 +352,7 @@ def equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
 
 
 #: The three things that can go wrong.
-_CHANCES = ("a variable is misjudged", "a bad conjunction fits", "a variable is left open")
+_CHANCES = ("a variable is misjudged", "a bad conjunction fits", "a variable is open")
 
 
 def _worst(count: int, rng: Generator, **factors: float) -> Finding:
