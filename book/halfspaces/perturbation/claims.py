@@ -38,7 +38,8 @@ def unit(rows: Array) -> Array:
 
 def span(U: Array, *vectors: Array) -> Array:
     """Rows that span U and some vectors."""
-    return np.concatenate([U, *(v[..., None, :] for v in vectors)], axis=-2)
+    rows = [v[..., None, :] for v in vectors]
+    return np.concatenate([U, *rows], axis=-2)
 
 
 def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
@@ -231,7 +232,8 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
 
 def chain(k: int, gamma: Array) -> Array:
     """Vectors of which each leans on the direction that the errors of the earlier ones move most."""
-    e, c, s, F = np.eye(k), np.cos(gamma)[:, None], np.sin(gamma)[:, None], 1.0
+    e, F = np.eye(k), 1.0
+    c, s = np.cos(gamma)[:, None], np.sin(gamma)[:, None]
     rows = np.tile(e, (len(gamma), 1, 1))
     worst = rows[:, 0]
     for i in range(1, k):
@@ -302,7 +304,8 @@ def by_hand() -> Sides:
     """The counterexample in whole numbers, in fractions: below the angle, above the printed bound."""
     delta, gamma = Fraction(1, 500), arctan_below(Fraction(1, 4))
     assert delta <= gamma**2 / 30  # arctan(delta) is less than delta
-    a = np.array([(1, 0, 0, 1), (4, 1, 0, -4), (0, 4, 1, 4)])  # times delta
+    # true vectors, the last coordinate in units of delta
+    a = np.array([(1, 0, 0, 1), (4, 1, 0, -4), (0, 4, 1, 4)])
     *flat, height = a[2] - 4 * a[1] + 16 * a[0]
     assert flat == [0, 0, 1]
     return Sides(arctan_below(int(height) * delta), 6 * delta / gamma)
