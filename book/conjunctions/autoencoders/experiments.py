@@ -94,7 +94,7 @@ def definition_1(M: BoolArray, TS: BoolArray, c: int, k: int) -> bool:
 
 def candidates(TS: BoolArray, c: int) -> BoolArray:
     """For every set y of at most c variables the intersection of all targets that contain y, each once."""
-    Y = small_sets(range(TS.shape[1]), c)[1:]
+    Y = small_sets(range(TS.shape[1]), c)[1:]  # 1
     users = np.array([TS[:, y].all(axis=1) for y in Y])  # of each y
     users = np.unique(users[users.any(axis=1)], axis=0)
     return np.array([TS[u].all(axis=0) for u in users])
@@ -111,7 +111,7 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
     import cvxpy as cp
     from scipy.sparse import csr_array
 
-    Z = cp.Variable(len(M))
+    Z = cp.Variable(len(M))  # 2
     cover = csr_array(np.unique(covering(M, TS), axis=0) * 1.0)
     within = csr_array(inside(M, TS) * 1.0)
     constraints = [
@@ -127,7 +127,7 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
 
 def rounding(Z: FloatArray, L: float, rng: np.random.Generator) -> BoolArray:
     """Which candidates are kept: each with probability min(1, L Z_y), independently."""
-    return np.asarray(rng.random(len(Z)) < np.minimum(1, L * Z))
+    return np.asarray(rng.random(len(Z)) < np.minimum(1, L * Z))  # 3
 
 
 def missing_pixels(Z: FloatArray, cover: BoolArray, L: float) -> float:
