@@ -337,12 +337,13 @@ def without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> t
 def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Pairs:
     s1, s2, s3 = repaired_sizes(n, eps, m, delta, c0)
     r, Q, third = 1 - eps / 2, n * (n + 1) // 2, delta / 3
-    tried = [j * log(2) + s2(j) * log(1 - r * eps / 2) for j in range(n + 1)]
-    unsettled = log(1 - c0 * r * eps / (8 * n))  # by one example
+    passes = log(1 - r * eps / 2)  # a bad union, one example
+    tried = [j * log(2) + s2(j) * passes for j in range(n + 1)]
+    unsettled = log(1 - c0 * r * eps / (8 * n))  # by one
     return {
         "a variable is misjudged": (n * exp(-s1 * eps / 24 / n), third),
         "a bad conjunction fits": (m * exp(max(tried)), third),
-        "a variable is open": (n * Q * exp(s3 * unsettled), third),
+        "a variable is left open": (n * Q * exp(s3 * unsettled), third),
     }
 
 
@@ -351,14 +352,14 @@ def equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
     (s1, s2, s3), sizes = repaired_sizes(n, eps, m, delta, c0), bounds.product_sizes(n, eps, m=m, delta=delta, c0=c0)
     each = [s2(j) for j in range(n + 1)]
     return {
-        "s_1": (s1, sizes.unlabelled),
-        "s_2": (tuple(each) == sizes.reuse, True),
-        "s_3": (s3, sizes.scratch),
+        "s_1 in plain steps": (s1, sizes.unlabelled),
+        "s_2 in plain steps": (tuple(each) == sizes.reuse, True),
+        "s_3 in plain steps": (s3, sizes.scratch),
     }
 
 
 #: The three things that can go wrong.
-_CHANCES = ("a variable is misjudged", "a bad conjunction fits", "a variable is open")
+_CHANCES = ("a variable is misjudged, exact tails", "a bad conjunction fits", "a variable is left open")
 
 
 def _worst(count: int, rng: Generator, **factors: float) -> Finding:
@@ -535,7 +536,7 @@ THM_REPAIRED = Claim(
         "lifelong.conjunctions.instances.product_stream",
     ),
     loose={
-        "a variable is misjudged": (
+        "a variable is misjudged, exact tails": (
             "Chernoff's bound against exact binomial tails; in sizes the slack is that of $s_1$."
         ),
         "s_1": r"Chernoff's exponent $\frac16$ against the true 0.193 of a binomial tail at twice its mean.",

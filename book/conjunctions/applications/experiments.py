@@ -82,7 +82,8 @@ class Algorithm5:
     """Algorithm 5 in plain steps, for the one loop; s2 is a function of the number of metafeatures at hand."""
 
     def __init__(self, n: int, epsilon: float, s1: int, s2: Callable[[int], int], s3: int) -> None:
-        self.share, self.s1, self.s2, self.s3 = epsilon / n / 4, s1, s2, s3
+        self.share = epsilon / (4 * n)
+        self.s1, self.s2, self.s3 = s1, s2, s3
         self.I: BoolArray | None = None
         self.TS = self.M = np.zeros((0, n), dtype=np.bool_)
 

@@ -41,7 +41,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
 )
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 #: Left and right sides by the name of their inequality.
@@ -191,10 +191,14 @@ def fractional_optima(count: int, rng: Generator) -> Instances:
             count -= 1
 
 
-def spread_in_closed_form(count: int, share: float = 1.0) -> Sides:
-    """The expected number of missed pairs for these weights, beside 1/n."""
-    n = np.geomspace(4, 1e6, count).round()
-    return Sides(spread_risk(n, share=share) / n, 1 / n)
+def many_pixels(count: int) -> dict[str, Any]:
+    """Numbers of pixels up to a million."""
+    return {"n": np.geomspace(4, 1e6, count).round()}
+
+
+def in_closed_form(n: Any, share: float = 1.0) -> Pairs:
+    """The expected number of missed pairs for the spread weights, beside 1/n."""
+    return {"coverage": (spread_risk(n, share=share) / n, 1 / n)}
 
 
 def planted_or_cut_off(count: int, rng: Generator) -> Instances:
@@ -216,10 +220,16 @@ def literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
     Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, the output tested", chunk=60, sides=fitted),
     Adverse(one_missing, 20, name="fractional programmes, n = 5 to 24, the output tested", sides=fitted),
     Exact(spread_weights, name="chances of the three events, weights 1/(n - 2), n = 6 to 48", sides=three_risks),
-    Tight(spread_in_closed_form, 200, name="sum over targets and pixels, weights 1/(n - 2), n to 10^6"),
+    Tight(
+        many_pixels,
+        200,
+        name="sum over targets and pixels, weights 1/(n - 2), n to 10^6",
+        sides=in_closed_form,
+        of=("coverage",),
+    ),
     Random(fractional_optima, 20, name="chances of the three events, random fractional programmes", sides=three_risks),
     Exact(planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=literally),
-    Broken(partial(spread_in_closed_form, share=0.98), 200, name="a logarithm 2 % smaller", spoils=0.02),
+    Broken(many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(in_closed_form, share=0.98)),
     loose={
         "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
         "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
@@ -235,7 +245,7 @@ def theorem_5(M: BoolArray, TS: BoolArray, c: int, k: int, rng: Generator) -> Pa
     missed = missing_pixels(Z, covering(C, TS), L)
     return {
         "value": (Z.sum(), len(M) + 1e-6),
-        "missed pixels, expected": (missed, 1 / n),
+        "coverage": (missed, 1 / n),
         "kept": (len(kept), 2 * max(len(M), 3) * L),
         "kept a target": (most, 2 * max(k, 3) * L),
     }
@@ -565,12 +575,17 @@ def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
 
 
-def attempts() -> Sides:
+def attempts() -> dict[str, Any]:
     """The first k of n single variables, with the emptiest answers and with stubborn ones."""
     empty = [_attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
     stubborn = [_attempt_queries(_StubbornTask(2**power), 1) for power in range(2, 11)]
     small = [_attempt_queries(_StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
-    return Sides([*empty, *stubborn, *small], 1)
+    return {"made": np.array([*empty, *stubborn, *small])}
+
+
+def within_bound(made: Any) -> Pairs:
+    """Queries of attempts, as shares of what they may take."""
+    return {"attempt": (made, 1)}
 
 
 def unions_of_few(count: int, rng: Generator) -> Instances:
@@ -601,12 +616,12 @@ def mistakes(M: BoolArray, T: BoolArray, k: int) -> tuple[float, float]:
     return made if right else np.inf, most
 
 
-def summoned_apart(n: int) -> tuple[int, int]:
+def summoned_apart(n: int) -> Pairs:
     """Targets that lack one variable each: all sets of at most two variables are summoned apart."""
     learner = WinnowMetafeatures(n, c=2, k=1)
     for T in missing_one(n):
         learner.grow("scratch", T)
-    return len(learner.metafeatures), small_count(n, 2)
+    return {"metafeatures": (len(learner.metafeatures), small_count(n, 2))}
 
 
 def too_sparse(count: int, rng: Generator) -> Instances:
@@ -624,7 +639,7 @@ def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, fl
     "cor-sparse-auto",
     Random(streams, 40, name="random streams, exact oracle", chunk=40),
     Adverse(attaining, 8, name="attaining sequences, n = 2 to 9"),
-    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones"),
+    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=within_bound),
     Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=summoned_apart),
     Broken(too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
     loose={
@@ -664,7 +679,7 @@ COR_SPARSE = Claim(
     scope=r"as printed, $O(mk\log n+n^2|M|)$ for constant $c$",
     checks=(*corollary_2.checks(), *mistakes.checks()),
     twins=(*corollary_2.twins(), *mistakes.twins()),
-    loose=corollary_2.loose,
+    loose={**corollary_2.loose, **mistakes.loose},
     page="conjunctions/autoencoders/winnow",
     functions=(
         "lifelong.conjunctions.winnow.WinnowMetafeatures",
