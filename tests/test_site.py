@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import sitecheck
 
+from tests.test_notebooks import BOOK, BOX_CODE_CHECK
+
 SITE = Path(__file__).parent.parent / "_build" / "html"
 PARTS = ("halfspaces", "conjunctions", "polynomials")
 MATHJAX = Path(__file__).parent.parent / "book" / "_static" / "mathjax" / "tex-svg-full.js"
@@ -105,7 +107,10 @@ def test_a_statement_is_found_by_a_link_to_the_page_where_it_was(site, browser):
 LIMITS = {
     "core": {"height": 12_500, "code": 15, "logs": 3, "pictures": -15},  # a minus: at least
     "detail": {"height": 16_000, "code": 15, "logs": 3},
+    "box, code, check": {"height": 17_000, "code": 40, "logs": 8, "pictures": -15},
 }
+#: The pages of the last form, which are core pages.
+OPEN = {path.relative_to(BOOK).with_suffix("").as_posix() for path in BOX_CODE_CHECK}
 #: No chapters: what opens the book or a part, and the evidence.
 APART = {"index", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
 #: How many pictures a core page, or one that opens the book or a part, has at least for 1,000 words.
@@ -124,7 +129,8 @@ def is_detail(name):
 def beyond(name, measured):
     """Which limits a page breaks."""
     found = []
-    for kind, limit in LIMITS["detail" if is_detail(name) else "core"].items():
+    form = "box, code, check" if name in OPEN else "detail" if is_detail(name) else "core"
+    for kind, limit in LIMITS[form].items():
         value = measured[kind]
         if value > limit if limit > 0 else value < -limit:
             found.append(f"{kind} is {value:.4g}, the limit is {abs(limit)}")
@@ -158,6 +164,8 @@ def test_length_and_shares(notebooks):
         ("a/b/detail", {"height": 16_001}, "height is"),
         ("a/b/detail", {"height": 16_000, "pictures": 0}, ""),
         ("a/b/index", {}, ""),
+        ("halfspaces/perturbation/index", {"code": 39, "logs": 8, "height": 17_000}, ""),
+        ("halfspaces/perturbation/index", {"code": 41}, "code is"),
     ],
 )
 def test_limits_see(name, changed, words):

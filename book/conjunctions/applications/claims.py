@@ -341,7 +341,7 @@ def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0
     tried = [j * log(2) + s2(j) * passes for j in range(n + 1)]
     unsettled = log(1 - c0 * r * eps / (8 * n))  # by one
     return {
-        "a variable is misjudged": (n * exp(-s1 * eps / 24 / n), third),
+        "misjudged, by Chernoff": (n * exp(-s1 * eps / 24 / n), third),
         "a bad conjunction fits": (m * exp(max(tried)), third),
         "a variable is left open": (n * Q * exp(s3 * unsettled), third),
     }
@@ -359,7 +359,7 @@ def equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
 
 
 #: The three things that can go wrong.
-_CHANCES = ("a variable is misjudged, exact tails", "a bad conjunction fits", "a variable is left open")
+_CHANCES = ("a variable is misjudged", "a bad conjunction fits", "a variable is left open")
 
 
 def _worst(count: int, rng: Generator, **factors: float) -> Finding:
@@ -536,7 +536,7 @@ THM_REPAIRED = Claim(
         "lifelong.conjunctions.instances.product_stream",
     ),
     loose={
-        "a variable is misjudged, exact tails": (
+        "a variable is misjudged": (
             "Chernoff's bound against exact binomial tails; in sizes the slack is that of $s_1$."
         ),
         "s_1": r"Chernoff's exponent $\frac16$ against the true 0.193 of a binomial tail at twice its mean.",

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
+from lifelong._checks import FloatArray, integer, real_array
 from lifelong._contracts import checked
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "figure_vectors",
     "largest_error",
     "one_vec_angles",
-    "printed_ratios",
 ]
 
 
@@ -153,83 +152,13 @@ def chain_ratio(
 
     Examples
     --------
+    >>> from lifelong.halfspaces import bounds
     >>> chain_ratio(2, 0.1, bounds.subspace_printed) <= 1 < chain_ratio(3, 0.1, bounds.subspace_printed)
     True
     """
     error = share * float(largest_error(k, gamma))
     true, learned = instances.worst_targets(instances.chain(k, separation * gamma), error)
     return float(subspace_angle(true, learned) / bound(k, error, gamma))
-
-
-@checked
-def printed_ratios(
-    k: int, n: int, separations: ArrayLike, *, count: int, few: int, rng: RNGLike = None
-) -> dict[str, FloatArray]:
-    """How often random vectors break the bound of `lem-subspace` as printed, at the largest error it admits.
-
-    Parameters
-    ----------
-    k, n : int
-        How many vectors, in how many dimensions; 2 <= k < n.
-    separations : array_like of float, shape (g,)
-        Values of gamma in (0, pi/2] radians.
-    count : int
-        Sets of vectors with random errors, for each separation.
-    few : int
-        Sets, at most `count`, of which the worst errors are computed too.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    dict of str to float64
-        Angle from the true to the learned span over the printed bound. "Gaussian", shape (g * count,): Gaussian
-        estimates, whose least separation is gamma. "random errors", shape (g, count): each estimate exactly gamma away
-        from the span of those before it. "worst errors", shape (g, few): the first of these with `worst_targets`.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-
-    See Also
-    --------
-    lifelong.halfspaces.bounds.subspace_printed
-
-    Examples
-    --------
-    >>> found = printed_ratios(3, 5, [0.1, 1.5], count=200, few=20, rng=0)
-    >>> (found["worst errors"] > 1).mean(axis=1) >= (found["random errors"] > 1).mean(axis=1)
-    array([ True,  True])
-    """
-    rng = random_generator(rng)
-    count = integer("count", count, least=1)
-    few = integer("few", few, least=1, most=count)
-    n = integer("n", n, least=integer("k", k, least=2) + 1)
-    gammas = real_array("separations", separations)
-    gaussian = rng.standard_normal((gammas.size * count, k, n))
-    gaussian /= np.linalg.norm(gaussian, axis=2, keepdims=True)
-    least = np.min([angle_to_subspace(gaussian[:, i], gaussian[:, :i]) for i in range(1, k)], axis=0)
-    random, worst = [], []
-    for gamma in gammas:
-        equal = instances.separated_rows(count, n, k, gamma, rng=rng)
-        random.append(_printed_ratio(equal, _errant(equal, np.full(count, gamma), rng), gamma))
-        pairs = [instances.worst_targets(rows, float(largest_error(k, gamma))) for rows in equal[:few]]
-        worst.append([_printed_ratio(pair.learned, pair.true, gamma) for pair in pairs])
-    return {
-        "Gaussian": _printed_ratio(gaussian, _errant(gaussian, least, rng), least),
-        "random errors": np.array(random),
-        "worst errors": np.array(worst),
-    }
-
-
-def _errant(learned: FloatArray, gamma: Any, rng: np.random.Generator) -> FloatArray:
-    """True vectors at the largest admitted errors from the learned ones, in random directions."""
-    return instances.perturbed(learned, largest_error(learned.shape[-2], gamma)[:, None], rng=rng)
-
-
-def _printed_ratio(learned: FloatArray, true: FloatArray, gamma: Any) -> Any:
-    k = learned.shape[-2]
-    return subspace_angle(true, learned) / bounds.subspace_printed(k, largest_error(k, gamma), gamma)
 
 
 def _arctan_bounds(x: Fraction, terms: int = 6) -> tuple[Fraction, Fraction]:
