@@ -1,23 +1,27 @@
-"""Runs and exact chances of failure over product laws: what Section 4.3 claims, and where it breaks."""
+"""Section 4.3 in plain steps; runs and exact chances of failure over product laws, and where its theorem breaks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from itertools import combinations
 from math import ceil, comb, lgamma, log
 from typing import Any, Literal
 
 import numpy as np
 from numpy.polynomial.polynomial import polypow
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
 from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
-from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
 from lifelong.laws import BooleanProduct
-from lifelong.loop import Run, learn_stream
+from lifelong.loop import How, Run, learn_stream
 from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
     ProductStream,
@@ -26,26 +30,126 @@ from lifelong_book.conjunctions.applications.instances import (
 )
 
 __all__ = [
+    "Algorithm5",
     "SettlingTask",
     "adaptive_error",
+    "alone",
     "choice_exponent",
+    "error_curves",
     "failures",
     "failures_alone",
     "family_accuracy",
     "family_failure",
     "fewest_pieces",
+    "fits",
     "hidden_anchor_error",
+    "last_error",
     "least_factor",
     "phase_failure",
     "play_alone",
     "play_family",
     "play_product",
     "proof_failures",
+    "repaired_sizes",
+    "stars",
+    "told",
     "unavoidable_error",
     "within_bounds",
     "within_reach",
     "worst_exponents",
 ]
+
+
+#: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
+Sizes = tuple[int, Callable[[int], int], int]
+
+
+# what the chapter shows ----------------------------------------------------------------------------------
+
+
+def alone(T: BoolArray) -> int:
+    """Equivalence queries that it takes to learn a conjunction by itself."""
+    task = ConjunctionTask(T)
+    OnlineMetafeatures(len(T)).learn(task)
+    return task.counts.equivalence
+
+
+def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
+    """The union of the pieces that are true of every positive example; None if a negative one contradicts it."""
+    never_0 = (pieces <= X[y].all(axis=0)).all(axis=1)
+    h = np.asarray(pieces[never_0].any(axis=0))
+    wrong = (h <= X[~y]).all(axis=1).any()
+    return None if wrong else h
+
+
+class Algorithm5:
+    """Algorithm 5 in plain steps, for the one loop; s2 is a function of the number of metafeatures at hand."""
+
+    def __init__(self, n: int, epsilon: float, s1: int, s2: Callable[[int], int], s3: int) -> None:
+        self.share = epsilon / (4 * n)
+        self.s1, self.s2, self.s3 = s1, s2, s3
+        self.I: BoolArray | None = None
+        self.TS = self.M = np.zeros((0, n), dtype=np.bool_)
+
+    def reuse(self, task: ExampleTask) -> BoolArray | None:
+        """Step 2, and step 1 at the first problem."""
+        if self.I is None:  # 1
+            zeros = ~task.unlabelled(self.s1)
+            self.I = np.asarray(zeros.mean(axis=0) < self.share)
+        s2 = self.s2(len(self.M))  # 2
+        return fits(*task.examples(s2, ones=self.I), self.M)
+
+    def learn(self, task: ExampleTask) -> tuple[How, BoolArray | None]:
+        """From scratch."""
+        variables = np.eye(task.n, dtype=np.bool_)[~np.asarray(self.I)]
+        examples = task.examples(self.s3, ones=self.I)  # 3
+        return "scratch", fits(*examples, variables)
+
+    def grow(self, how: How, h: BoolArray) -> None:
+        """Algorithm 3 on all that was learned from scratch."""
+        self.TS = np.vstack([self.TS, h])
+        self.M = metafeatures(self.TS)
+
+
+def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Sizes:
+    """The sizes of the repaired theorem; the second is a function of the number of metafeatures at hand."""
+    r, Q = 1 - eps / 2, n * (n + 1) // 2
+    s1 = 24 * n / eps * log(3 * n / delta)
+    s3 = 8 * n / (r * c0 * eps) * log(3 * n * Q / delta)
+
+    def s2(j: int) -> int:
+        return ceil(2 / (r * eps) * (j * log(2) + log(3 * m / delta)))
+
+    return ceil(s1), s2, ceil(s3)
+
+
+def stars(k: int) -> BoolArray:
+    """A variable for each half of k points; the metafeature of a point has the variables of the halves with it."""
+    halves = [*combinations(range(k), k // 2)]
+    return np.array([[j in B for B in halves] for j in range(k)])
+
+
+def last_error(k: int, s2: int, rng: np.random.Generator) -> float:
+    """Error of Algorithm 5 at a random half of the variables, with s2 examples, after the k stars."""
+    M = metafeatures(stars(k))
+    N = len(M)
+    law = BooleanProduct(np.full(N, 1 - 1 / N))
+    half = rng.permutation(N) < N // 2
+    task = ConjunctionTask(half, law, rng=rng)
+    learner = Algorithm5(N, 0.1, 1, lambda j: s2, 1)
+    learner.I, learner.M = np.zeros(N, dtype=np.bool_), M
+    return task.error(learner.reuse(task))  # type: ignore[arg-type]
+
+
+def told(k: int, rng: np.random.Generator) -> tuple[float, float]:
+    """One who knows all variables that were 0 in N examples: share of the others, and the error of guessing them."""
+    N = comb(k, k // 2)
+    half, p = rng.permutation(N) < N // 2, 1 - 1 / N
+    unseen = (rng.random((N, N)) < p).all(axis=0)
+    h = np.where(unseen, rng.random(N) < 0.5, half)
+    sizes = [S.sum() for S in (half, h, half | h)]
+    error = p ** sizes[0] + p ** sizes[1] - 2 * p ** sizes[2]
+    return float(unseen.mean()), float(error)
 
 
 # runs ----------------------------------------------------------------------------------------------------
@@ -164,7 +268,7 @@ def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> Floa
 
     Notes
     -----
-    What the labels of `thm-product-anchor` are compared with; `bounds.independent_labels` says how many suffice.
+    What the labels of `thm-product-anchor` are compared with; `instances.independent_labels` says how many suffice.
 
     Examples
     --------
@@ -605,6 +709,17 @@ def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if within_reach(N, middle, draws=N) <= chance else (low, middle)
     return low
+
+
+def error_curves() -> dict[int, tuple[NDArray[np.int64], FloatArray]]:
+    """`unavoidable_error` over `family_accuracy`, where that is below 1, against k + 1; for the constants 1 and 10."""
+    ks = np.arange(8, 19, 2)
+    least = np.array([unavoidable_error(int(k)) for k in ks])
+    curves = {}
+    for C in (1, 10):
+        eps = np.array([family_accuracy(int(k), constant=C) for k in ks])
+        curves[C] = ks[eps < 1] + 1, (least / eps)[eps < 1]
+    return curves
 
 
 def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@drawn
 def error_over_accuracy(curves: Mapping[int, tuple[NDArray[np.int64], FloatArray]]) -> Figure:
     """The error that no rule avoids over the accuracy, by number of metafeatures, for the constants 1 and 10."""
     import matplotlib.pyplot as plt
@@ -122,6 +124,7 @@ def _box(axis: Any, centre: tuple[float, float], size: tuple[float, float], word
     axis.text(*centre, word, ha="center", va="center", fontsize=10)
 
 
+@drawn
 def queries_each(attempt: Sequence[int], scratch: Sequence[int], alone: Sequence[int]) -> Figure:
     """Queries for each target: the attempt, what learning from scratch adds, and the target learned alone."""
     import matplotlib.pyplot as plt
@@ -164,6 +167,18 @@ def examples_of(X: BoolArray, target: BoolArray) -> Figure:
     axis.set(xlim=(-0.1, n + 2), ylim=(size + 0.9, -0.9))
     axis.set_axis_off()
     return figure
+
+
+@drawn
+def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
+    """`examples_of`, at the end of a cell."""
+    return examples_of(X, target)
+
+
+@drawn
+def price_loop() -> Figure:
+    """`loop`, in queries."""
+    return loop("at most $k+1$ queries", "at most $n$ queries more")
 
 
 #: Where the four indices of the small family stand.
@@ -215,6 +230,18 @@ def star_closures(pairs: Sequence[tuple[int, int]], first: BoolArray, second: Bo
     for axis, sign in zip(axes, ("∩", "="), strict=False):
         axis.text(1.19, 0.5, sign, transform=axis.transAxes, fontsize=16, ha="center", va="center")
     return figure
+
+
+@drawn
+def stars_of_four(stars: BoolArray, half: BoolArray) -> Figure:
+    """`hidden_stars` for the stars of four points, over their six lines in order, and a half of the lines."""
+    return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, half]))
+
+
+@drawn
+def two_stars(stars: BoolArray) -> Figure:
+    """`star_closures` for the first two stars of four points."""
+    return star_closures([*combinations(range(4), 2)], stars[0], stars[1])
 
 
 def true_and_found(true: Sequence[int], found: Sequence[int]) -> Figure:
@@ -297,6 +324,7 @@ def worst_streams(factors: FloatArray, exponents: Mapping[str, FloatArray], leas
     return figure
 
 
+@drawn
 def shares(positive: float, zeros: Mapping[str, tuple[float, float]]) -> Figure:
     """The unit square of all examples, cut by the target and by a variable: independent, and not.
 

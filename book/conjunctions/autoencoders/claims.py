@@ -2,103 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, combinations, permutations, product
-from math import comb
+from itertools import combinations, permutations, product
+from math import comb, log
 from typing import Any
 
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import bounds, instances
-from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions import bounds
+from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
 from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.loop import learn_stream
 from lifelong_book.conjunctions.autoencoders.experiments import (
+    candidates,
+    covering,
+    definition_1,
     fewest_anchored,
-    gap_value,
+    inside,
     is_anchored_by_search,
     missing_one,
+    missing_pixels,
+    programme,
+    rounding,
     rounding_risk,
     spread_risk,
     spread_solution,
     weight_elsewhere,
+    winnow,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
+Instances = Iterator[dict[str, Any]]
+#: Left and right sides by the name of their inequality.
+Pairs = dict[str, tuple[Any, Any]]
 # def-anchor-set ------------------------------------------------------------------------------------------
 
 
-def _anchored(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
-    return is_anchored(M, targets, c=c, k=k)
-
-
-def _by_search(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
-    return is_anchored_by_search(M, targets, c=c, k=k)
-
-
-def _without_sparsity(M: BoolArray, targets: BoolArray, c: int, k: int) -> bool:
-    """The definition misread: k of the metafeatures are enough, and more may lie inside the target."""
-    chosen = list(chain.from_iterable(combinations(range(len(M)), size) for size in range(k + 1)))
-    few = all(any(M[list(R)].any(axis=0).tolist() == T.tolist() for R in chosen) for T in targets)
-    return few and all(y is not None for y in anchor_sets(M, targets, c=c))
-
-
-def _worlds_of_two() -> Iterator[tuple[BoolArray, BoolArray, int, int]]:
+def worlds_of_two() -> Instances:
+    """All sets of metafeatures and of targets on two variables, c <= 2, k <= 3."""
     every = all_targets(2)
     for pieces, targets in product(all_targets(4), repeat=2):
         for c, k in product(range(3), range(4)):
-            yield every[pieces], every[targets], c, k
+            yield {"M": every[pieces], "TS": every[targets], "c": c, "k": k}
 
 
-def _random_world(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
+def random_worlds(count: int, rng: Generator) -> Instances:
     """Unions of up to four pieces over three variables, so that the definition often holds."""
-    M = np.unique(rng.random((int(rng.integers(1, 5)), 3)) < 0.5, axis=0)
-    chosen = rng.random((int(rng.integers(0, 4)), len(M))) < 0.5
-    targets: BoolArray = chosen.astype(np.int64) @ M.astype(np.int64) > 0
-    return M, targets, int(rng.integers(0, 4)), int(rng.integers(0, 5))
+    for _ in range(count):
+        M = np.unique(rng.random((int(rng.integers(1, 5)), 3)) < 0.5, axis=0)
+        TS = (rng.random((int(rng.integers(0, 4)), len(M))) < 0.5) @ M
+        yield {"M": M, "TS": TS, "c": int(rng.integers(0, 4)), "k": int(rng.integers(0, 5))}
 
 
-def _definition_exhaustive(
-    count: int, rng: Generator, reading: Callable[[BoolArray, BoolArray, int, int], bool] = _anchored
-) -> Finding:
-    return Finding.of_outcomes(reading(*world) == _by_search(*world) for world in _worlds_of_two())
-
-
-def _definition_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(
-        _anchored(*world) == _by_search(*world) for world in (_random_world(rng) for _ in range(count))
-    )
-
-
-def _planted(rng: Generator) -> tuple[BoolArray, BoolArray, int, int]:
+def planted(count: int, rng: Generator) -> Instances:
     """Metafeatures with anchor sets and targets made of them; every metafeature is used."""
-    c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
-    pieces = int(rng.integers(2, 8 if c == 1 else 16))
-    M, targets = planted_anchor_sets(
-        7,
-        int(rng.integers(0, 6)),
-        pieces=min(pieces, 7 if c == 1 else 21),
-        m=int(rng.integers(1, 25)),
-        c=c,
-        k=k,
-        rng=rng,
-    )
-    used = (targets[:, None] | ~M).all(axis=2).any(axis=0)
-    return M[used], targets, c, k
+    for _ in range(count):
+        c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
+        pieces, body = min(int(rng.integers(2, 8 if c == 1 else 16)), 7 if c == 1 else 21), int(rng.integers(0, 6))
+        m = int(rng.integers(1, 25))
+        M, TS = planted_anchor_sets(7, body, pieces=pieces, m=m, c=c, k=k, rng=rng)
+        yield {"M": M[inside(M, TS).any(axis=0)], "TS": TS, "c": c, "k": k}
 
 
-def _planted_holds(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_anchored(*_planted(rng)) for _ in range(count))
+def satisfied(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
+    """The definition holds, by the plain test and by the package's."""
+    return {"plain": (definition_1(M, TS, c, k), True), "package": (is_anchored(M, TS, c=c, k=k), True)}
+
+
+def without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
+    """The definition misread: k of the metafeatures are enough, and more may lie inside the target."""
+    chosen = [list(R) for size in range(k + 1) for R in combinations(range(len(M)), size)]
+    few = all(any((M[R].any(axis=0) == T).all() for R in chosen) for T in TS)
+    misread = few and all(y is not None for y in anchor_sets(M, TS, c=c))
+    return misread, is_anchored_by_search(M, TS, c=c, k=k)
+
+
+@two_sided(
+    "def-anchor-set",
+    Exhaustive(worlds_of_two, name="all metafeatures and targets on 2 variables", equal=True),
+    Random(random_worlds, 300, name="random metafeatures on 3 variables", equal=True, chunk=100),
+    Random(planted, 200, name="planted anchor sets", equal=True, chunk=100, sides=satisfied),
+    Broken(
+        worlds_of_two,
+        name="k metafeatures suffice, more may lie inside",
+        equal=True,
+        sides=without_sparsity,
+        drops="the limit k on all metafeatures that lie inside a target",
+    ),
+)
+def relevant(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
+    searched = is_anchored_by_search(M, TS, c=c, k=k)
+    return {
+        "plain": (definition_1(M, TS, c, k), searched),
+        "package": (is_anchored(M, TS, c=c, k=k), searched),
+    }
 
 
 DEF_ANCHOR_SET = Claim(
@@ -110,20 +119,7 @@ DEF_ANCHOR_SET = Claim(
     "union of the metafeatures inside it, at most $k$, and each metafeature has a set of at most $c$ variables that no "
     "target has without the whole.",
     "proved",
-    checks=(
-        Check("all metafeatures and targets on 2 variables", "exhaustive", _definition_exhaustive),
-        Check("random metafeatures on 3 variables", "random", _definition_random, 300, scales=True, chunk=100),
-        Check("planted anchor sets", "random", _planted_holds, 200, scales=True, chunk=100),
-    ),
-    twins=(
-        Check(
-            "k metafeatures suffice, more may lie inside",
-            "exhaustive",
-            partial(_definition_exhaustive, reading=_without_sparsity),
-            violated=True,
-            drops="the limit k on all metafeatures that lie inside a target",
-        ),
-    ),
+    **relevant.evidence(),
     page="conjunctions/autoencoders/index",
     functions=(
         "lifelong.conjunctions.anchor_sets.is_anchored",
@@ -136,75 +132,124 @@ DEF_ANCHOR_SET = Claim(
 # thm-sparse-auto -----------------------------------------------------------------------------------------
 
 
-def _risks(solutions: list[AnchorSolution]) -> Finding:
-    """The three risks over the theorem's 1/n, 1/n^2 and 1/n^2."""
-    risks = np.array([rounding_risk(solution) for solution in solutions])
-    n = np.array([solution.candidates.shape[1] for solution in solutions])
-    return Finding.of_ratios({"coverage": risks[:, 0] * n, "sparsity": risks[:, 1] * n**2, "size": risks[:, 2] * n**2})
-
-
-def _risks_spread(count: int, rng: Generator) -> Finding:
-    return _risks([spread_solution(n) for n in range(6, 6 + count, 6)])
-
-
-def _risks_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    return Finding.of_ratios({"coverage": spread_risk(np.geomspace(4, 1e6, count).round(), share=share)})
-
-
-def _fractional(rng: Generator) -> AnchorSolution:
-    """Optimum of a random family with slack in k; such programmes are often fractional, with weights like 1/2."""
-    while True:
-        n = int(rng.integers(6, 9))
-        solution = anchor_programme(rng.random((n, n)) < 0.7, c=2, k=n)
-        if solution is not None and not solution.integral:
-            return solution
-
-
-def _risks_random(count: int, rng: Generator) -> Finding:
-    return _risks([_fractional(rng) for _ in range(count)])
-
-
-def _theorem_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, rng: Generator) -> dict[str, float]:
-    """Both parts: what comes out over what the theorem allows; NaN if it does not satisfy the definition."""
-    m, n = targets.shape
-    candidates = anchor_set_candidates(targets, c=c)
-    closures = [targets[(~y | targets).all(axis=1)].all(axis=0) for y in anchor_sets(M, targets, c=c) if y is not None]
-    chosen = np.unique(np.array(closures), axis=0)
-    known = {row.tobytes() for row in chosen} <= {row.tobytes() for row in candidates}
-    auto = SparseBooleanAutoencoder(c=c, k=k, rng=rng).fit(targets)
-    exact = np.array_equal(auto.inverse_transform(auto.transform(targets)), targets) and auto.satisfies(targets)
-    if not (known and exact and is_anchored(chosen, targets, c=c, k=k)):
-        return dict.fromkeys(_PARTS, np.nan)
-    L = float(np.log(n**2 * m))
-    most = [int((targets[:, None] | ~pieces).all(axis=2).sum(axis=1).max()) for pieces in (chosen, auto.metafeatures_)]
-    measured = most[0], len(candidates), auto.lp_value_ - 1e-6, len(auto.metafeatures_), most[1]
-    allowed = k, _small_sets(n, c) - 1, len(M), 2 * max(len(M), 3) * L, 2 * max(k, 3) * L
-    return dict(zip(_PARTS, (float(x / y) for x, y in zip(measured, allowed, strict=True)), strict=True))
-
-
-#: The inequalities of `_theorem_ratios`.
-_PARTS = ("pieces a target", "candidates", "value of the programme", "kept", "kept a target")
-
-
-def _small_sets(n: int, c: int) -> int:
+def small_count(n: int, c: int) -> int:
     """Number of sets of at most c of n variables."""
     return sum(comb(n, size) for size in range(c + 1))
 
 
-def _theorem_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_runs([_theorem_ratios(*_planted(rng), rng) for _ in range(count)])
+def worlds_of_theorem_5(count: int, rng: Generator) -> Instances:
+    """Planted anchor sets, c = 1 and 2."""
+    yield from ({**world, "rng": rng} for _ in range(count) for world in planted(1, rng))
 
 
-def _theorem_spread(count: int, rng: Generator) -> Finding:
-    """Fractional programmes: the cycle of n pairs is a planted solution at sparsity n - 2."""
-    return Finding.of_runs(
-        [_theorem_ratios(_cycle_of_pairs(n), missing_one(n), 2, n - 2, rng) for n in range(5, 5 + count)]
-    )
+def one_missing(count: int, rng: Generator) -> Instances:
+    """Images with one pixel missing: the cycle of n pairs is a planted solution at sparsity n - 2."""
+    for n in range(5, 5 + count):
+        pairs = np.eye(n, dtype=np.bool_) | np.roll(np.eye(n, dtype=np.bool_), 1, axis=1)
+        yield {"M": pairs, "TS": missing_one(n), "c": 2, "k": n - 2, "rng": rng}
 
 
-def _cycle_of_pairs(n: int) -> BoolArray:
-    """The n pairs of neighbours on a cycle, as metafeatures: bool (n, n)."""
-    return np.eye(n, dtype=np.bool_) | np.roll(np.eye(n, dtype=np.bool_), 1, axis=1)
+def fitted(M: BoolArray, TS: BoolArray, c: int, k: int, rng: Generator) -> Pairs:
+    """Both parts of the theorem, by the package; NaN if what comes out does not satisfy the definition."""
+    m, n = TS.shape
+    L = log(n**2 * m)
+    found = anchor_set_candidates(TS, c=c)
+    closures = [TS[(~y | TS).all(axis=1)].all(axis=0) for y in anchor_sets(M, TS, c=c) if y is not None]
+    chosen = np.unique(np.array(closures), axis=0)
+    known = {row.tobytes() for row in chosen} <= {row.tobytes() for row in found}
+    auto = SparseBooleanAutoencoder(c=c, k=k, rng=rng).fit(TS)
+    exact = np.array_equal(auto.inverse_transform(auto.transform(TS)), TS) and auto.satisfies(TS)
+    good = 1.0 if known and exact and definition_1(chosen, TS, c, k) else np.nan
+    pieces = good * auto.metafeatures_.shape[0]
+    return {
+        "pieces a target": (good * inside(chosen, TS).sum(axis=1).max(), k),
+        "candidates": (len(found), small_count(n, c) - 1),
+        "value of the programme": (auto.lp_value_ - 1e-6, len(M)),
+        "kept": (pieces, 2 * max(len(M), 3) * L),
+        "kept a target": (inside(auto.metafeatures_, TS).sum(axis=1).max(), 2 * max(k, 3) * L),
+    }
+
+
+def three_risks(solution: AnchorSolution) -> Pairs:
+    """The chances of the three bad events, summed over their parts; the theorem's 1/n, 1/n^2 and 1/n^2."""
+    n = solution.candidates.shape[1]
+    bounds_of = (("coverage", 1 / n), ("sparsity", 1 / n**2), ("size", 1 / n**2))
+    return {name: (risk, right) for (name, right), risk in zip(bounds_of, rounding_risk(solution), strict=True)}
+
+
+def spread_weights() -> Instances:
+    """Weights 1/(n - 2) on the pairs, where constraint (2) is an equality everywhere."""
+    yield from ({"solution": spread_solution(n)} for n in range(6, 49, 6))
+
+
+def fractional_optima(count: int, rng: Generator) -> Instances:
+    """Optima of random families with slack in k; such programmes are often fractional, with weights like 1/2."""
+    while count:
+        n = int(rng.integers(6, 9))
+        solution = anchor_programme(rng.random((n, n)) < 0.7, c=2, k=n)
+        if solution is not None and not solution.integral:
+            yield {"solution": solution}
+            count -= 1
+
+
+def many_pixels(count: int) -> dict[str, Any]:
+    """Numbers of pixels up to a million."""
+    return {"n": np.geomspace(4, 1e6, count).round()}
+
+
+def in_closed_form(n: Any, share: float = 1.0) -> Pairs:
+    """The expected number of missed pairs for the spread weights, beside 1/n."""
+    return {"coverage": (spread_risk(n, share=share) / n, 1 / n)}
+
+
+def planted_or_cut_off(count: int, rng: Generator) -> Instances:
+    """One target {1} on two variables, and planted families."""
+    yield {"TS": np.array([[True, False]]), "c": 1}
+    yield from ({"TS": world["TS"], "c": world["c"]} for world in planted(count - 1, rng))
+
+
+def literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
+    """Whether constraint (2) can be met for all pixels i, with all weights 1; only if all targets are full."""
+    C = candidates(TS, c)
+    return bool((inside(C, TS) @ C).all()), bool(TS.all())
+
+
+@two_sided(
+    "thm-sparse-auto",
+    Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, in plain steps", chunk=60),
+    Adverse(one_missing, 12, name="fractional programmes, n = 5 to 16, in plain steps"),
+    Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, the output tested", chunk=60, sides=fitted),
+    Adverse(one_missing, 20, name="fractional programmes, n = 5 to 24, the output tested", sides=fitted),
+    Exact(spread_weights, name="chances of the three events, weights 1/(n - 2), n = 6 to 48", sides=three_risks),
+    Tight(
+        many_pixels,
+        200,
+        name="sum over targets and pixels, weights 1/(n - 2), n to 10^6",
+        sides=in_closed_form,
+        of=("coverage",),
+    ),
+    Random(fractional_optima, 20, name="chances of the three events, random fractional programmes", sides=three_risks),
+    Exact(planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=literally),
+    Broken(many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(in_closed_form, share=0.98)),
+    loose={
+        "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
+        "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
+        "sparsity": "exact binomial tails are far below Chernoff's bound at twice the mean",
+        "size": "exact binomial tails are far below Chernoff's bound at twice the mean",
+    },
+)
+def theorem_5(M: BoolArray, TS: BoolArray, c: int, k: int, rng: Generator) -> Pairs:
+    (m, n), C = TS.shape, candidates(TS, c)
+    L, Z = log(n**2 * m), programme(C, TS, k)
+    kept = C[rounding(Z, L, rng)]
+    most = inside(kept, TS).sum(axis=1).max()
+    missed = missing_pixels(Z, covering(C, TS), L)
+    return {
+        "value": (Z.sum(), len(M) + 1e-6),
+        "coverage": (missed, 1 / n),
+        "kept": (len(kept), 2 * max(len(M), 3) * L),
+        "kept a target": (most, 2 * max(k, 3) * L),
+    }
 
 
 def _unanchored(count: int, rng: Generator) -> Finding:
@@ -239,26 +284,6 @@ def _frequencies(count: int, rng: Generator, share: float = 1.0) -> Finding:
     return Finding.of_outcomes(outcomes, "; ".join(seen))
 
 
-def _literal_feasible(targets: BoolArray, c: int) -> bool:
-    """Whether constraint (2) can be met for all pixels i, those outside the target too, with all weights 1."""
-    candidates = anchor_set_candidates(targets, c=c)
-    inside = (targets[:, None] | ~candidates).all(axis=2)
-    return bool((inside.astype(int) @ candidates.astype(int) > 0).all())
-
-
-def _every_pixel(count: int, rng: Generator) -> Finding:
-    """Read word for word, the programme has a solution only if all targets contain all variables."""
-    smallest = np.array([[True, False]])  # one target {1} on two variables, and its metafeature {1}
-    met = is_anchored(smallest, smallest, c=1, k=1) and anchor_programme(smallest, c=1, k=1) is not None
-    outcomes = [met and not _literal_feasible(smallest, 1)]
-    for _ in range(count - 1):
-        _, targets, c, _ = _planted(rng)
-        outcomes.append(_literal_feasible(targets, c) == bool(targets.all()))
-    return Finding.of_outcomes(
-        outcomes, "target {1} on two variables: for i = 2 the sum is empty and has to be at least 1"
-    )
-
-
 THM_SPARSE = Claim(
     "thm-sparse-auto",
     "Theorem 5",
@@ -272,18 +297,11 @@ THM_SPARSE = Claim(
     scope="constraint (2) read for the pixels of each target",
     replaced_by=("prop-anchor-program", "prop-anchor-integral", "prop-anchor-gap"),
     checks=(
-        Check(
-            "planted anchor sets, c = 1 and 2, the output tested", "random", _theorem_random, 60, scales=True, chunk=60
-        ),
-        Check("fractional programmes, n = 5 to 24, the output tested", "adversarial", _theorem_spread, 20),
-        Check("chances of the three events, weights 1/(n - 2), n = 6 to 48", "exact", _risks_spread, 43),
-        Check("sum over targets and pixels, weights 1/(n - 2), n to 10^6", "tight", _risks_tight, 200),
-        Check("chances of the three events, random fractional programmes", "random", _risks_random, 20),
-        Check("constraint (2) word for word has no solution", "exact", _every_pixel, 40),
+        *theorem_5.checks(),
         Check("two thousand roundings, n = 12, 24 and 40", "random", _frequencies, 2000),
     ),
     twins=(
-        Check("a logarithm 2 % smaller", "tight", partial(_risks_tight, share=0.98), 200, violated=True, spoils=0.02),
+        *theorem_5.twins(),
         Check(
             "roundings of weights 2 % smaller",
             "random",
@@ -319,12 +337,7 @@ THM_SPARSE = Claim(
             ("thm-sparse-auto",),
         ),
     ),
-    loose={
-        "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
-        "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
-        "sparsity": "exact binomial tails are far below Chernoff's bound at twice the mean",
-        "size": "exact binomial tails are far below Chernoff's bound at twice the mean",
-    },
+    loose=theorem_5.loose,
 )
 
 
@@ -344,37 +357,42 @@ def _families_up_to_names(n: int) -> tuple[BoolArray, ...]:
     return tuple(found)
 
 
-def _programme_agrees(targets: BoolArray, c: int, k: int, integral: bool = True) -> bool:
-    """The programme has the value of the brute force, or both have none."""
-    reachable = [size for level, size in fewest_anchored(targets, c=c).items() if level <= k]
-    solution = anchor_programme(targets, c=c, k=k, integral=integral)
-    if solution is None or not reachable:
-        return solution is None and not reachable
-    return abs(solution.value - min(reachable)) < 1e-6
+def families_of_three() -> Instances:
+    """Every family on three variables up to renaming, c <= 2, k <= 3."""
+    for TS, c, k in product(_families_up_to_names(3), (1, 2), (1, 2, 3)):
+        yield {"TS": TS, "c": c, "k": k}
 
 
-def _programme_exhaustive(count: int, rng: Generator) -> Finding:
-    worlds = product(_families_up_to_names(3), (1, 2), (1, 2, 3))
-    return Finding.of_outcomes(_programme_agrees(*world) for world in worlds)
+def families_of_four(count: int, rng: Generator) -> Instances:
+    """Random families on four variables."""
+    for _ in range(count):
+        TS = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
+        yield {"TS": TS, "c": int(rng.integers(1, 4)), "k": int(rng.integers(1, 4))}
 
 
-def _programme_random(count: int, rng: Generator) -> Finding:
-    def world() -> tuple[BoolArray, int, int]:
-        targets = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
-        return targets, int(rng.integers(1, 4)), int(rng.integers(1, 4))
-
-    return Finding.of_outcomes(_programme_agrees(*world()) for _ in range(count))
+def half_as_sparse(count: int) -> Instances:
+    """Images with one pixel missing at half of what they need."""
+    yield from ({"TS": missing_one(n), "c": 2, "k": n // 2} for n in range(5, 5 + count))
 
 
-def _programme_relaxed(count: int, rng: Generator) -> Finding:
+def relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     """The linear programme in the place of the integer one, where it is feasible."""
+    solutions = (anchor_programme(TS, c=c, k=k, integral=whole) for whole in (False, True))
+    linear, exact = (solution is not None for solution in solutions)
+    return linear, exact
 
-    def same(n: int) -> bool:
-        k = n // 2
-        exact = anchor_programme(missing_one(n), c=2, k=k, integral=True)
-        return (anchor_programme(missing_one(n), c=2, k=k) is None) == (exact is None)
 
-    return Finding.of_outcomes(same(n) for n in range(5, 5 + count))
+@two_sided(
+    "prop-anchor-program",
+    Exhaustive(families_of_three, name="all families on 3 variables up to renaming, k <= 3", equal=True),
+    Random(families_of_four, 20, name="random families on 4 variables, all sets of pieces", equal=True),
+    Broken(half_as_sparse, 3, name="the linear programme instead", sides=relaxed, drops="whole weights"),
+)
+def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
+    solution = anchor_programme(TS, c=c, k=k, integral=True)
+    least = fewest_anchored(TS, c=c)  # by trying all sets of metafeatures
+    tried = min((size for level, size in least.items() if level <= k), default=-1)
+    return -1 if solution is None else solution.value, tried
 
 
 PROP_PROGRAM = Claim(
@@ -385,13 +403,7 @@ PROP_PROGRAM = Claim(
     r"Definition 1 holds at $(c,k)$ for some set of at most $\mu$ metafeatures exactly if the programme (1)–(3) "
     r"has a solution in zeros and ones of value at most $\mu$.",
     "proved",
-    checks=(
-        Check("all families on 3 variables up to renaming, k <= 3", "exhaustive", _programme_exhaustive),
-        Check("random families on 4 variables, all sets of pieces", "random", _programme_random, 20),
-    ),
-    twins=(
-        Check("the linear programme instead", "exact", _programme_relaxed, 3, violated=True, drops="whole weights"),
-    ),
+    **integer_programme.evidence(),
     page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
@@ -400,20 +412,9 @@ PROP_PROGRAM = Claim(
 # prop-anchor-integral ------------------------------------------------------------------------------------
 
 
-def _integral_holds(targets: BoolArray, k: int) -> bool:
-    """Feasible exactly if no target holds more than k pieces of Algorithm 3; then these are the optimum."""
-    found = metafeatures(targets)
-    codes = [represent(T, found) for T in targets]
-    most = max((int(code.sum()) for code in codes if code is not None), default=0)
-    solution = anchor_programme(targets, c=1, k=k)
-    if solution is None or most > k:
-        return solution is None and most > k
-    same = {m.tobytes() for m in solution.support} == {m.tobytes() for m in found}
-    return same and solution.integral and weight_elsewhere(solution) < 1e-6
-
-
-def _integral_exhaustive(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_integral_holds(family, k) for family, k in product(_families_up_to_names(3), (1, 2, 3)))
+def families_of_three_again() -> Instances:
+    """Every family on three variables up to renaming, k <= 3."""
+    yield from ({"TS": TS, "k": k} for TS, k in product(_families_up_to_names(3), (1, 2, 3)))
 
 
 def _family(rng: Generator) -> BoolArray:
@@ -421,18 +422,32 @@ def _family(rng: Generator) -> BoolArray:
     return rng.random(shape) < rng.uniform(0.2, 0.9)
 
 
-def _integral_random(count: int, rng: Generator) -> Finding:
-    return Finding.of_outcomes(_integral_holds(_family(rng), int(rng.integers(1, 9))) for _ in range(count))
+def families(count: int, rng: Generator) -> Instances:
+    """Random families, n <= 12."""
+    yield from ({"TS": _family(rng), "k": int(rng.integers(1, 9))} for _ in range(count))
 
 
-def _integral_pairs(count: int, rng: Generator) -> Finding:
-    """The same value with c = 2, where any k will do."""
+def by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
+    """The value with c = 2, where any k will do."""
+    solution = anchor_programme(TS, c=2, k=None)
+    return np.nan if solution is None else round(solution.value, 6), len(metafeatures(TS))
 
-    def same(targets: BoolArray) -> bool:
-        solution = anchor_programme(targets, c=2, k=None)
-        return solution is not None and abs(solution.value - len(metafeatures(targets))) < 1e-6
 
-    return Finding.of_outcomes(same(_family(rng)) for _ in range(count))
+@two_sided(
+    "prop-anchor-integral",
+    Exhaustive(families_of_three_again, name="all families on 3 variables up to renaming, k <= 3", equal=True),
+    Random(families, 150, name="random families, n <= 12", equal=True, chunk=50),
+    Broken(families, 40, name="the same value with c = 2", equal=True, sides=by_pairs, drops="c = 1"),
+)
+def with_anchors(TS: BoolArray, k: int) -> Pairs:
+    found, solution = metafeatures(TS), anchor_programme(TS, c=1, k=k)
+    most = inside(found, TS).sum(axis=1).max(initial=0)
+    sides = {"feasible": (solution is not None, most <= k)}
+    if solution is not None and most <= k:
+        names = [sorted(row.tobytes() for row in rows) for rows in (solution.support, found)]
+        only = names[0] == names[1] and solution.integral and weight_elsewhere(solution) < 1e-6
+        sides["its pieces, and no other optimum"] = (only, True)
+    return sides
 
 
 PROP_INTEGRAL = Claim(
@@ -443,11 +458,7 @@ PROP_INTEGRAL = Claim(
     "With $c=1$ the linear programme is feasible exactly if no target contains more than $k$ metafeatures of "
     "Algorithm 3; then these, with weight 1, are its only optimum.",
     "proved",
-    checks=(
-        Check("all families on 3 variables up to renaming, k <= 3", "exhaustive", _integral_exhaustive),
-        Check("random families, n <= 12", "random", _integral_random, 150, scales=True, chunk=50),
-    ),
-    twins=(Check("the same value with c = 2", "random", _integral_pairs, 40, violated=True, drops="c = 1"),),
+    **with_anchors.evidence(),
     page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme", "lifelong.metafeatures"),
 )
@@ -456,35 +467,48 @@ PROP_INTEGRAL = Claim(
 # prop-anchor-gap -----------------------------------------------------------------------------------------
 
 
-def _gap_linear(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    """Feasible from half of n - 1 on, and not below; the value there, `share` of it for the broken version."""
-
-    def holds(n: int) -> bool:
-        solution = anchor_programme(missing_one(n), c=2, k=n // 2)
-        below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
-        return solution is not None and below is None and abs(solution.value - share * gap_value(n)) < 1e-6
-
-    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
+def sizes(count: int) -> Instances:
+    """Numbers of variables, from four on."""
+    yield from ({"n": n} for n in range(4, 4 + count))
 
 
-def _gap_dual(count: int, rng: Generator) -> Finding:
+def dual(n: int) -> Pairs:
     """In integers: each of the n (n - 1) constraints with weight 1 puts at most 2 (n - 2) on a candidate."""
+    coverage = spread_solution(n).coverage  # the pairs come after the single variables
+    return {
+        "on a candidate": (coverage.sum(axis=0).max(), 2 * (n - 2)),
+        "constraints": (len(coverage), n * (n - 1)),
+        "pairs in each": ((coverage[:, n:].sum(axis=1) == n - 2).all(), True),
+    }
 
-    def holds(n: int) -> bool:
-        coverage = spread_solution(n).coverage
-        pairs = coverage.sum(axis=0).max() == 2 * (n - 2) and len(coverage) == n * (n - 1)
-        return bool(pairs and (coverage[:, n:].sum(axis=1) == n - 2).all())  # the pairs come after the singletons
 
-    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
+def whole_weights(n: int) -> Pairs:
+    """The integer programme has the value n at sparsity n - 2, and no solution below."""
+    exact, below = (anchor_programme(missing_one(n), c=2, k=k, integral=True) for k in (n - 2, n - 3))
+    return {"value": (np.nan if exact is None else exact.value, n), "none below": (below is None, True)}
 
 
-def _gap_integer(count: int, rng: Generator) -> Finding:
-    def holds(n: int) -> bool:
-        exact = anchor_programme(missing_one(n), c=2, k=n - 2, integral=True)
-        below = anchor_programme(missing_one(n), c=2, k=n - 3, integral=True)
-        return exact is not None and exact.value == n and below is None
-
-    return Finding.of_outcomes(holds(n) for n in range(4, 4 + count))
+@two_sided(
+    "prop-anchor-gap",
+    Tight(sizes, 8, name="linear programme, n = 4 to 11", equal=True, of=("value",)),
+    Exact(sizes, 27, name="its dual in integers, n = 4 to 30", equal=True, sides=dual),
+    Exact(sizes, 4, name="integer programme, n = 4 to 7", equal=True, sides=whole_weights),
+    Broken(
+        half_as_sparse,
+        3,
+        name="the assumption holds where the linear programme is feasible",
+        sides=relaxed,
+        drops="whole weights",
+    ),
+)
+def gap(n: int) -> Pairs:
+    solution = anchor_programme(missing_one(n), c=2, k=n // 2)
+    below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
+    value = np.nan if solution is None else solution.value
+    return {
+        "value": (value, n * (n - 1) / (2 * (n - 2))),
+        "none below": (below is None, True),
+    }
 
 
 PROP_GAP = Claim(
@@ -496,22 +520,7 @@ PROP_GAP = Claim(
     r"$k\ge(n-1)/2$, with value $\frac{n(n-1)}{2(n-2)}$. Metafeatures with Definition 1 exist exactly for $k\ge "
     "n-2$, and are at least $n$.",
     "proved",
-    checks=(
-        Check("linear programme, n = 4 to 11", "exact", _gap_linear, 8),
-        Check("its dual in integers, n = 4 to 30", "exact", _gap_dual, 27),
-        Check("integer programme, n = 4 to 7", "exact", _gap_integer, 4),
-    ),
-    twins=(
-        Check("a value 2 % smaller", "exact", partial(_gap_linear, share=0.98), 4, violated=True, spoils=0.02),
-        Check(
-            "the assumption holds where the linear programme is feasible",
-            "exact",
-            _programme_relaxed,
-            3,
-            violated=True,
-            drops="whole weights",
-        ),
-    ),
+    **gap.evidence(),
     page="beyond/gap",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
@@ -520,43 +529,16 @@ PROP_GAP = Claim(
 # cor-sparse-auto -----------------------------------------------------------------------------------------
 
 
-def _winnow_ratios(M: BoolArray, targets: BoolArray, c: int, k: int, alpha: float = 2.0) -> dict[str, float]:
-    """What a stream takes over what the corollary allows, from n, c, k, m and M alone.
-
-    NaN if a target is not learned exactly.
-    """
-    m, n = targets.shape
-    learner = WinnowMetafeatures(n, c=c, k=k, alpha=alpha)
-    queries, most, worst = 0, 1, 0.0
-    for T in targets:
-        budget = int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
-        (step,) = learn_stream([ConjunctionTask(T)], learner).steps
-        if not np.array_equal(step.hypothesis, T):
-            return dict.fromkeys(("queries", "from scratch", "attempt", "metafeatures"), np.nan)
-        queries, most = queries + step.equivalence, max(most, len(learner.metafeatures))
-        attempt = step.equivalence if step.how == "reused" else 0
-        worst = max(worst, attempt / (budget + 1))
-    allowed = int((~M).sum())
-    bound = bounds.winnow_queries(n, m=m, k=k, features=_small_sets(n, c), scratch=allowed, alpha=alpha)
-    scratch = len(learner.targets)
-    return {
-        "queries": queries / bound,
-        "from scratch": scratch / max(1, allowed),
-        "attempt": worst,
-        "metafeatures": most / _small_sets(n, c),
-    }
+def streams(count: int, rng: Generator) -> Instances:
+    """Planted streams, Winnow's factor 2, 1.5 and 3."""
+    for i, world in enumerate(planted(count, rng)):
+        yield {**world, "alpha": (2.0, 1.5, 3.0)[i % 3]}
 
 
-def _winnow_random(count: int, rng: Generator) -> Finding:
-    alphas = (2.0, 1.5, 3.0)
-    return Finding.of_runs([_winnow_ratios(*_planted(rng), alpha=alphas[i % 3]) for i in range(count)])
-
-
-def _winnow_adversarial(count: int, rng: Generator) -> Finding:
+def attaining(count: int) -> Instances:
     """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
-    return Finding.of_runs(
-        [_winnow_ratios(np.eye(n, dtype=np.bool_), instances.attaining_sequence(n), 1, n) for n in range(2, count + 2)]
-    )
+    for n in range(2, count + 2):
+        yield {"M": np.eye(n, dtype=np.bool_), "TS": attaining_sequence(n), "c": 1, "k": n}
 
 
 class _StubbornTask(ConjunctionTask):
@@ -594,31 +576,102 @@ def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
 
 
-def _attempts(count: int, rng: Generator) -> Finding:
+def attempts() -> dict[str, Any]:
     """The first k of n single variables, with the emptiest answers and with stubborn ones."""
     empty = [_attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
     stubborn = [_attempt_queries(_StubbornTask(2**power), 1) for power in range(2, 11)]
     small = [_attempt_queries(_StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
-    return Finding.of_ratios({"attempt": [*empty, *stubborn, *small]})
+    return {"made": np.array([*empty, *stubborn, *small])}
 
 
-def _all_small_sets(count: int, rng: Generator, sizes: Any = range(4, 12), fewer: int = 0) -> Finding:
+def within_bound(made: Any) -> Pairs:
+    """Queries of attempts, as shares of what they may take."""
+    return {"attempt": (made, 1)}
+
+
+def unions_of_few(count: int, rng: Generator) -> Instances:
+    """Unions of at most k of up to 300 random pieces."""
+    for _ in range(count):
+        k, N, n = (int(a) for a in rng.integers(1, (6, 300, 30)))
+        M = rng.random((N, n)) < 0.3
+        T = M[rng.choice(N, min(k, N), replace=False)].any(axis=0)
+        yield {"task": ConjunctionTask(T), "M": M, "k": k}
+
+
+def stubborn_tasks() -> Instances:
+    """One of n single variables, and an oracle that costs as much as it can."""
+    for n, alpha in [(2**power, 2.0) for power in range(2, 11)] + [(n, 1.1) for n in range(20, 33)]:
+        yield {"task": _StubbornTask(n), "M": np.eye(n, dtype=np.bool_), "k": 1, "alpha": alpha}
+
+
+def told_one() -> Instances:
+    """Unions of twelve single variables, and k = 1."""
+    for n in range(24, 40):
+        yield {"task": ConjunctionTask(np.arange(n) < 12), "M": np.eye(n, dtype=np.bool_), "k": 1}
+
+
+@two_sided(
+    "cor-sparse-auto",  # an attempt; the next has whole streams
+    Random(unions_of_few, 200, name="unions of at most k of up to 300 pieces, Winnow in ten lines", chunk=200),
+    Adverse(stubborn_tasks, name="stubborn answers, Winnow in ten lines"),
+    Broken(told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
+)
+def attempt(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
+    h = winnow(task, M, k, alpha)
+    right = h is not None and (h == task.target).all()
+    asked = task.counts.equivalence if right else np.inf
+    mistakes = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
+    return asked, int(mistakes) + 1
+
+
+def summoned_apart(n: int) -> Pairs:
     """Targets that lack one variable each: all sets of at most two variables are summoned apart."""
-    ratios = []
-    for n in sizes:
-        learner = WinnowMetafeatures(n, c=2, k=1)
-        for T in missing_one(n):
-            learner.grow("scratch", T)
-        ratios.append(len(learner.metafeatures) / (_small_sets(n, 2) - fewer))
-    return Finding.of_ratios({"metafeatures": ratios})
+    learner = WinnowMetafeatures(n, c=2, k=1)
+    for T in missing_one(n):
+        learner.grow("scratch", T)
+    return {"metafeatures": (len(learner.metafeatures), small_count(n, 2))}
 
 
-def _too_sparse(count: int, rng: Generator) -> Finding:
+def too_sparse(count: int, rng: Generator) -> Instances:
     """Targets of twelve metafeatures and k = 1: attempts are given up again and again."""
-    targets = np.array([rng.permutation(16) < 12 for _ in range(count)])
-    return Finding.of_ratios(
-        {"from scratch": [_winnow_ratios(np.eye(16, dtype=np.bool_), targets, 1, 1)["from scratch"]]}
-    )
+    TS = np.array([rng.permutation(16) < 12 for _ in range(count)])
+    yield {"M": np.eye(16, dtype=np.bool_), "TS": TS, "c": 1, "k": 1}
+
+
+def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, float]:
+    """Targets learned from scratch, and the most that there may be."""
+    return corollary_2.sides(M, TS, c, k)["from scratch"]  # type: ignore[no-any-return]
+
+
+@two_sided(
+    "cor-sparse-auto",
+    Random(streams, 40, name="random streams, exact oracle", chunk=40),
+    Adverse(attaining, 8, name="attaining sequences, n = 2 to 9"),
+    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=within_bound),
+    Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=summoned_apart),
+    Broken(too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
+    loose={
+        "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early",
+    },
+)
+def corollary_2(M: BoolArray, TS: BoolArray, c: int, k: int, alpha: float = 2.0) -> Pairs:
+    """What a stream takes, and what the corollary allows, from n, c, k, m and M alone."""
+    m, n = TS.shape
+    learner = WinnowMetafeatures(n, c=c, k=k, alpha=alpha)
+    queries, most, worst = 0.0, 1, 0.0
+    for T in TS:
+        budget = int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
+        (step,) = learn_stream([ConjunctionTask(T)], learner).steps
+        exact = 1.0 if np.array_equal(step.hypothesis, T) else np.nan
+        queries, most = queries + exact * step.equivalence, max(most, len(learner.metafeatures))
+        worst = max(worst, step.equivalence / (budget + 1) if step.how == "reused" else 0)
+    N, Q = small_count(n, c), int((~M).sum())
+    return {
+        "queries": (queries, bounds.winnow_queries(n, m=m, k=k, features=N, scratch=Q, alpha=alpha)),
+        "from scratch": (len(learner.targets), Q),
+        "attempt": (worst, 1),
+        "metafeatures": (most, N),
+    }
 
 
 COR_SPARSE = Claim(
@@ -632,32 +685,15 @@ COR_SPARSE = Claim(
     "learned from scratch, is at most the sum of $n-|m_j|$.",
     "proved",
     scope=r"as printed, $O(mk\log n+n^2|M|)$ for constant $c$",
-    checks=(
-        Check("random streams, exact oracle", "random", _winnow_random, 40, scales=True, chunk=40),
-        Check("attaining sequences, n = 2 to 9", "adversarial", _winnow_adversarial, 8),
-        Check("k of n variables, the emptiest answers and stubborn ones", "adversarial", _attempts),
-        Check("one metafeature for each small set", "tight", _all_small_sets, 8),
-    ),
-    twins=(
-        Check(
-            "one metafeature fewer, n = 10 and 11",
-            "tight",
-            partial(_all_small_sets, sizes=(10, 11), fewer=1),
-            2,
-            violated=True,
-            spoils=1 / 56,
-        ),
-        Check("k = 1 for targets of twelve", "adversarial", _too_sparse, 300, violated=True, drops="sparsity k"),
-    ),
+    checks=(*corollary_2.checks(), *attempt.checks()),
+    twins=(*corollary_2.twins(), *attempt.twins()),
+    loose=corollary_2.loose,
     page="conjunctions/autoencoders/winnow",
     functions=(
         "lifelong.conjunctions.winnow.WinnowMetafeatures",
         "lifelong.conjunctions.bounds.winnow_mistakes",
         "lifelong.conjunctions.bounds.winnow_queries",
     ),
-    loose={
-        "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early",
-    },
 )
 
 CLAIMS = (DEF_ANCHOR_SET, THM_SPARSE, PROP_PROGRAM, PROP_INTEGRAL, PROP_GAP, COR_SPARSE)

@@ -1,12 +1,13 @@
-"""Brute force and exact chances that Chapter 4.4 and its claims compare Theorem 5 with (Section 4.4).
+"""Section 4.4 in plain steps, as its chapter shows them; brute force and exact chances to compare Theorem 5 with.
 
-Nothing of this is needed to fit an autoencoder: these functions try all there is to try, or compute what the theorem
-bounds, on instances small or regular enough.
+The package has the plain steps too, faster: `lifelong.conjunctions.anchor_sets`, `programme`, `rounding` and `winnow`.
+What tries all there is to try, or computes what the theorem bounds, needs instances that are small or regular enough.
 """
 
 from __future__ import annotations
 
 from itertools import chain, combinations, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,22 +28,125 @@ from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
+from lifelong.conjunctions.tasks import ConjunctionTask
 
 __all__ = [
+    "candidates",
+    "covering",
+    "definition_1",
     "fewest_anchored",
     "gap_value",
+    "inside",
     "is_anchored_by_search",
     "isolation_risk",
     "least_sparsity",
     "missing_one",
+    "missing_pixels",
+    "programme",
+    "rook",
+    "rounding",
     "rounding_risk",
+    "small_sets",
     "spread_failures",
     "spread_risk",
     "spread_solution",
     "weight_elsewhere",
+    "winnow",
 ]
 
 Set = frozenset[int]
+
+
+# what the chapter shows ----------------------------------------------------------------------------------
+
+
+def rook(side: int) -> tuple[BoolArray, BoolArray]:
+    """Images of all rooks on a board, a rook's own cell and those that it attacks; and the lines of the board."""
+    both = np.divmod(np.arange(side**2), side)  # row and column
+    lines = np.array([x == i for x in both for i in range(side)])
+    return lines.T @ lines, lines
+
+
+def inside(M: BoolArray, TS: BoolArray) -> BoolArray:
+    """Entry [r, j]: whether metafeature j lies inside target r."""
+    outside: BoolArray = ~TS @ M.T  # a pixel of m_j that T_r lacks
+    return ~outside
+
+
+def small_sets(variables: ArrayLike, c: int) -> list[list[int]]:
+    """All sets of at most c of the variables, the empty one first."""
+    v = np.asarray(variables).tolist()
+    return [[*y] for s in range(c + 1) for y in combinations(v, s)]
+
+
+def definition_1(M: BoolArray, TS: BoolArray, c: int, k: int) -> bool:
+    """Whether metafeatures and targets satisfy the c-anchor-set assumption at sparsity k."""
+    R = inside(M, TS)  # the relevant ones
+    few = (R.sum(axis=1) <= k).all()  # 1
+    whole = ((R @ M) == TS).all()
+    for m, users in zip(M, R.T, strict=True):  # 2
+        Y = small_sets(np.flatnonzero(m), c)
+        if not any((TS[:, y].all(axis=1) <= users).all() for y in Y):
+            return False
+    return bool(few and whole)
+
+
+def candidates(TS: BoolArray, c: int) -> BoolArray:
+    """For every set y of at most c variables the intersection of all targets that contain y, each once."""
+    Y = small_sets(range(TS.shape[1]), c)[1:]  # 1
+    users = np.array([TS[:, y].all(axis=1) for y in Y])  # of each y
+    users = np.unique(users[users.any(axis=1)], axis=0)
+    return np.array([TS[u].all(axis=0) for u in users])
+
+
+def covering(M: BoolArray, TS: BoolArray) -> BoolArray:
+    """A row for each pixel i of each target r: the candidates inside T_r that hold i."""
+    R, pixels = inside(M, TS), zip(*np.nonzero(TS), strict=True)
+    return np.array([R[r] & M[:, i] for r, i in pixels])
+
+
+def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
+    """Weights that solve the linear programme in the proof of Theorem 5, over candidates M; None if there are none."""
+    import cvxpy as cp
+    from scipy.sparse import csr_array
+
+    Z = cp.Variable(len(M))  # 2
+    cover = csr_array(np.unique(covering(M, TS), axis=0) * 1.0)
+    within = csr_array(inside(M, TS) * 1.0)
+    constraints = [
+        Z >= 0,  # (1)
+        Z <= 1,
+        cover @ Z >= 1,  # (2), for every i in T_r
+        within @ Z <= k,  # (3)
+    ]
+    task = cp.Problem(cp.Minimize(cp.sum(Z)), constraints)  # type: ignore[attr-defined]
+    task.solve(solver="SCIPY")  # type: ignore[no-untyped-call]
+    return Z.value
+
+
+def rounding(Z: FloatArray, L: float, rng: np.random.Generator) -> BoolArray:
+    """Which candidates are kept: each with probability min(1, L Z_y), independently."""
+    return np.asarray(rng.random(len(Z)) < np.minimum(1, L * Z))  # 3
+
+
+def missing_pixels(Z: FloatArray, cover: BoolArray, L: float) -> float:
+    """Expected number of rows of `cover` in which the rounding keeps no candidate."""
+    p = np.minimum(1, L * Z)
+    return float(np.where(cover, 1 - p, 1.0).prod(axis=1).sum())
+
+
+def winnow(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> BoolArray | None:
+    """Learn a union of at most k pieces of M from equivalence queries; None after a mistake too many."""
+    w, theta = np.ones(len(M)), len(M) / alpha
+    most = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
+    for _ in range(int(most) + 1):
+        x = task.equivalent_threshold(w, M, theta)
+        if x is None:
+            return np.asarray(w @ M >= theta)
+        active = (M & ~x).any(axis=1)  # m_j sticks out of x
+        says_false = w[active].sum() >= theta
+        w[active] *= 0 if says_false else alpha
+    return None
 
 
 # Definition 1 by brute force ------------------------------------------------------------------------------

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong_book.press.figures import image_grid
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@drawn
 def board_and_lines(board: BoolArray, lines: BoolArray) -> Figure:
     """The nine rook images above, in black, and their six lines below, in green."""
     ink = [COLOURS["black"]] * len(board) + [COLOURS["green"]] * len(lines)
@@ -61,6 +62,7 @@ def letters(images: BoolArray, shape: tuple[int, int]) -> Figure:
     return figure
 
 
+@drawn
 def pieces_and_rest(pieces: BoolArray, rest: BoolArray, component: NDArray[np.int64], shape: tuple[int, int]) -> Figure:
     """Each piece in grey with what is left of it in colour: green if that is a component, of number >= 0, else blue."""
     from matplotlib.colors import ListedColormap
@@ -116,12 +118,22 @@ def sums(
     return figure
 
 
+@drawn
+def letters_as_sums(
+    letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
+) -> Figure:
+    """`sums` for some letters of an alphabet."""
+    shown = [greek.characters.index(letter) for letter in letters]
+    return sums(greek.images[shown], codes[shown], pieces, component, greek.shape, columns=2)
+
+
 def _draw_part(axis: Any, part: BoolArray, tone: str) -> None:
     from matplotlib.colors import ListedColormap
 
     axis.imshow(part, cmap=ListedColormap(["#FFFFFF", COLOURS[tone]]), vmin=0, vmax=1)
 
 
+@drawn
 def network(lines: BoolArray, image: BoolArray) -> Figure:
     """Nine pixels on the left, the pieces as AND nodes, nine pixels on the right; what fires is bold."""
     import matplotlib.pyplot as plt
@@ -178,6 +190,22 @@ def summons(rows: Sequence[tuple[BoolArray, BoolArray]], side: int) -> Figure:
     return figure
 
 
+@drawn
+def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> Figure:
+    """`summons` for sets of cells of a board."""
+    cells = [np.isin(np.arange(side**2), y) for y in anchors]
+    return summons([(board[(board | ~y).all(axis=1)], y) for y in cells], side)
+
+
+@drawn
+def four_cells() -> Figure:
+    """`pairs_of_cells` for the images with one of four cells missing: halves, and rows and columns."""
+    pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    pieces = np.array([[cell in pair for cell in range(4)] for pair in pairs])
+    lines = np.array([a // 2 == b // 2 or a % 2 == b % 2 for a, b in pairs], dtype=np.float64)
+    return pairs_of_cells(~np.eye(4, dtype=np.bool_), pieces, np.full(6, 0.5), lines)
+
+
 def _frame(axis: Any) -> None:
     axis.set(xticks=[], yticks=[])
     axis.grid(False)
@@ -207,6 +235,7 @@ def pairs_of_cells(images: BoolArray, pieces: BoolArray, fractions: FloatArray, 
     return figure
 
 
+@drawn
 def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
     """Kept pairs as the edges of a graph on n points, by title; a vermilion cross has at most one neighbour."""
     import matplotlib.pyplot as plt

@@ -664,7 +664,10 @@ THM_HALFSPACES_DETERMINANT = Claim(
         ),
     ),
     page="beyond/features",
-    functions=("lifelong.halfspaces.bounds.determinant_bound", "lifelong_book.halfspaces.subspace.families.sharp_family"),
+    functions=(
+        "lifelong.halfspaces.bounds.determinant_bound",
+        "lifelong_book.halfspaces.subspace.families.sharp_family",
+    ),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
         r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"
