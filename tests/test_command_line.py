@@ -133,7 +133,7 @@ def test_table(capsys, monkeypatch):
         "verdict",
         "refuted",
         "as recorded",
-        "1 of 1",
+        "2 of 2",
         "unchecked",
         "not reached yet",
     )
