@@ -8,7 +8,6 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
-from scipy import optimize
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import instances
@@ -75,16 +74,27 @@ def inside(M: Sets, TS: Sets) -> Sets:
     return (TS[:, None] >= M).all(axis=2)
 
 
+def hit(sets: list[set[int]], k: int) -> list[int] | None:
+    """At most k members that meet all of the sets, or None."""
+    if not sets or not k:
+        return None if sets else []
+    for p in min(sets, key=len):
+        rest = hit([s for s in sets if p not in s], k - 1)
+        if rest is not None:
+            return [p, *rest]
+    return None
+
+
 def fewest(TS: Sets) -> Sets:
     """A smallest set of pieces, anchored or not, whose unions are all targets."""
     P = TS[:1]
     for T in TS:  # all intersections of targets
         P = np.unique(np.vstack([P, P & T, T]), axis=0)
-    fits, one = inside(P, TS), np.ones(len(P))
-    # variable v of target T lies in a chosen piece inside T
-    cover = [fits[T] & P[:, v] for T, v in np.argwhere(TS)]
-    x = optimize.milp(one, integrality=one, constraints=[(cover, 1)]).x
-    return P[x > 0.5]
+    # variable v of T must lie in a chosen piece inside T
+    fits, cells = inside(P, TS), np.argwhere(TS)
+    need = [{*np.flatnonzero(fits[T] & P[:, v])} for T, v in cells]
+    chosen = (hit(need, k) for k in range(len(TS) + 1))
+    return P[next(x for x in chosen if x is not None)]
 
 
 def minimal_closures(TS: Sets) -> set[bytes]:
@@ -296,9 +306,10 @@ def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
     P = metafeatures(TS)
     a = inside(m, P)  # a[i, j]: m_j lies in piece i
     b = inside(inside(m, TS).T, inside(P, TS).T)
-    # distinct t_i, with (a) and (b) for as many as can be
-    i, t = optimize.linear_sum_assignment(a & b, maximize=True)
-    lost = len(P) - (a & b)[i, t].sum()
+    # t_i: the anchor with piece i as its closure
+    closures = np.array([cl(TS, z) for z in y])
+    fits = a & b & (P[:, None] == closures).all(axis=2)
+    lost = len(P) - len({*fits.argmax(axis=1)[fits.any(axis=1)]})
     wrong = (~a & P[:, y]).sum()
     return {"q": (len(P), len(m)), "a, b": (lost, 0), "c": (wrong, 0)}
 
