@@ -112,18 +112,6 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
-def one_row(name: str, array: NDArray[Any], n: int, other: str) -> None:
-    """Refuse `array` unless it is one row of `n` entries, the dimension of `other`."""
-    if array.shape != (n,):
-        raise ValueError(f"{name}: expected shape ({n},) as in {other}, got shape {array.shape}")
-
-
-def rows_in(name: str, array: NDArray[Any], n: int, other: str) -> None:
-    """Refuse `array` unless it is a matrix with rows of `n` entries, the dimension of `other`."""
-    if array.ndim != 2 or array.shape[1] != n:
-        raise ValueError(f"{name}: expected a matrix with {n} columns as in {other}, got shape {array.shape}")
-
-
 def unit_rows(name: str, array: FloatArray) -> FloatArray:
     """Return `array` unless one of its vectors (last axis) has another length than 1."""
     lengths = np.linalg.norm(array, axis=-1)
@@ -150,13 +138,6 @@ def instance(name: str, value: object, kind: type) -> None:
     """Refuse `value` unless it is an instance of `kind`."""
     if not isinstance(value, kind):
         raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
-
-
-def has_all(value: object, protocol: type) -> bool:
-    """Whether `value` has the public names of a protocol, if only by passing them on (`isinstance` may not see it)."""
-    bases = [base for base in protocol.__mro__ if base.__module__.startswith("lifelong")]
-    names = {name for base in bases for name in (*vars(base), *getattr(base, "__annotations__", {}))}
-    return all(hasattr(value, name) for name in names if not name.startswith("_"))
 
 
 def speaks(name: str, value: object, protocol: type) -> None:
