@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = None) -> Figure:
-    """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane.
-
-    Two learned vectors span a plane of their own. Its edge is dashed, and a dotted line joins one target to a ring in
-    it: the target with the number `joined`, else the one farthest from it.
-    """
+    """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane."""
     import matplotlib.pyplot as plt
     from matplotlib.colors import to_rgba
 

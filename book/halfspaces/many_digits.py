@@ -50,31 +50,7 @@ def family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tu
 
 
 def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
-    """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace, at least 2.
-    epsilon, epsilon_acc : float or mpmath number
-        Errors allowed a task and reached from scratch, 0 < epsilon_acc < epsilon < 1/2.
-
-    Returns
-    -------
-    object array of mpmath numbers, shape (2k - 2, k)
-        Unit rows, in 200 digits. Every one is refused if each error from scratch points in a direction of its own.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or `epsilon` is too large for this k: some sine would be above 1.
-
-    Examples
-    --------
-    >>> rows = doubling_family(3, 1e-3, 5e-7)
-    >>> rows.shape, sum(s > 1 for s in refusals(rows, 1e-3, 5e-7))
-    ((4, 3), 4)
-    """
+    """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
         s = sine_of_error(e)
@@ -93,32 +69,7 @@ def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
 
 
 def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
-    """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`).
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace, at least 1.
-    epsilon, epsilon_acc : float or mpmath number
-        As in `doubling_family`.
-
-    Returns
-    -------
-    object array of mpmath numbers, shape (N, k)
-        Unit rows, in 200 digits: the first axis, then in the plane of it and each other axis vectors whose sines
-        grow by the factor sqrt(1 + (sin(pi epsilon) / tan(pi epsilon_acc))^2) up to 1.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> rows = logarithmic_family(4, 1e-3, 2e-4)
-    >>> len(rows), sum(s > 1 for s in refusals(rows, 1e-3, 2e-4))
-    (13, 13)
-    """
+    """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`)."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
         s = sine_of_error(e)
@@ -134,38 +85,7 @@ def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
 
 
 def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
-    r"""How far each target is from what `algo-one` has learned when every error has a direction of its own.
-
-    Parameters
-    ----------
-    targets : array_like, shape (N, k), real or mpmath numbers
-        Unit rows, in the order of the stream.
-    epsilon, epsilon_acc : float or mpmath number
-        As in `doubling_family`.
-
-    Returns
-    -------
-    list of float, length N
-        Sine of the angle to the span of the features over the sine of :math:`\pi\epsilon`. The target is refused,
-        and opens a feature, where this is above 1.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no matrix or the errors are out of range.
-
-    Notes
-    -----
-    For `thm-halfspaces-volume` and `thm-halfspaces-exact`. With features :math:`\cos\eta\,a_i+\sin\eta\,f_i` and fresh
-    orthonormal :math:`f_i` the square of the sine is :math:`a^\top(I+M/\tan^2\eta)^{-1}a`, where
-    :math:`M=\sum a_ia_i^\top` over the opened targets: a computation in k dimensions, here in 200 digits. So `algo-one`
-    is written once more here: its features would need a dimension each, and its doubles do not hold these targets.
-
-    Examples
-    --------
-    >>> [round(x, 3) for x in refusals(np.eye(2)[[0, 0, 1]], 0.1, 0.01)]
-    [3.236, 0.102, 3.236]
-    """
+    r"""How far each target is from what `algo-one` has learned when every error has a direction of its own."""
     rows = np.asarray(targets)
     if rows.ndim != 2 or not rows.size:
         raise ValueError(f"targets: expected shape (N, k), got shape {rows.shape}")

@@ -9,8 +9,6 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 
-__all__ = ["Pieces", "kept_whole", "longer_first", "product_of", "seven_products"]
-
 
 def product_of(pieces: Any, task: Any) -> BoolArray | None:
     """The product of those pieces that no answer refutes, or None."""
@@ -25,15 +23,7 @@ def product_of(pieces: Any, task: Any) -> BoolArray | None:
 
 
 class Pieces:
-    """Reuse products of known pieces; else learn, variable by variable.
-
-    Examples
-    --------
-    >>> from lifelong import ConjunctionTask, learn_stream
-    >>> tasks = [ConjunctionTask(np.array(row, dtype=bool)) for row in ([1, 1, 0], [0, 1, 1], [1, 1, 1])]
-    >>> learn_stream(tasks, Pieces(3)).how
-    ['scratch', 'scratch', 'reused']
-    """
+    """Reuse products of known pieces; else learn, variable by variable."""
 
     def __init__(self, n: int) -> None:
         self.single = np.eye(n, dtype=bool)
@@ -53,25 +43,13 @@ class Pieces:
 
 
 def longer_first(k: int) -> BoolArray:
-    """All nonempty products of k variables, the longer first.
-
-    Examples
-    --------
-    >>> longer_first(2).astype(int).tolist()
-    [[1, 1], [1, 0], [0, 1]]
-    """
+    """All nonempty products of k variables, the longer first."""
     every = (np.arange(1, 2**k)[:, None] >> np.arange(k)) & 1 > 0
     return np.asarray(every[np.argsort(-every.sum(axis=1), kind="stable")])
 
 
 def kept_whole(targets: BoolArray) -> int:
-    """How many targets a learner that never cuts learns from scratch.
-
-    Examples
-    --------
-    >>> kept_whole(longer_first(3)), kept_whole(longer_first(3)[::-1])
-    (7, 3)
-    """
+    """How many targets a learner that never cuts learns from scratch."""
     pieces = targets[:0]
     for target in targets:
         inside = pieces[~(pieces & ~target).any(axis=1)]
@@ -81,13 +59,7 @@ def kept_whole(targets: BoolArray) -> int:
 
 
 def seven_products() -> tuple[BoolArray, list[str], list[str]]:
-    """The products of three variables, the longer first, their names, and how a learner that cuts gets them.
-
-    Examples
-    --------
-    >>> seven_products()[2].count("scratch")
-    4
-    """
+    """The products of three variables, the longer first, their names, and how a learner that cuts gets them."""
     three = longer_first(3)
     few = online_metafeatures(three).scratch
     names = [" ".join(f"$x_{v + 1}$" for v in np.flatnonzero(row)) for row in three]

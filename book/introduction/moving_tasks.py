@@ -18,46 +18,11 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, stream
 
-__all__ = ["tasks_data", "tasks_picture"]
-
 _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
 
 
 def tasks_data(n: int, m: int, epsilon: float, *, seed: int = 0) -> dict[str, Any]:
-    """A run of Algorithm 1 on samples, with targets of a space of three dimensions, and what each task costs alone.
-
-    Parameters
-    ----------
-    n, m : int
-        Dimension of the examples, above 3, and number of tasks.
-    epsilon : float
-        Error allowed a task.
-    seed : int, default 0
-
-    Returns
-    -------
-    dict
-        "epsilon"; for each task "how", "labels", "error" of the hypothesis, "best" error in the span before it,
-        the "target" and, if it was learned from scratch, the "feature", both as seen in the space of the targets,
-        that is by three coordinates; "spans", how many features there were before; and "alone", the least number of
-        labels in steps of 100 with which every task, learned alone by the same learner, has an error below `epsilon`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    `algo-one` with `oracles.Sampled`. That the number of labels alone is known in advance is in favour of learning
-    alone.
-
-    Examples
-    --------
-    >>> data = tasks_data(20, 3, 0.2)
-    >>> data["how"], data["spans"]
-    (['scratch', 'scratch', 'scratch'], [0, 1, 2])
-    """
+    """A run of Algorithm 1 on samples, with targets of a space of three dimensions, and what each task costs alone."""
     n = integer("n", n, least=4)
     m = integer("m", m, least=2)
     W, tasks = planted_halfspaces(Gaussian(n), k=3, m=m, rng=seed)
@@ -87,33 +52,7 @@ def _alone(n: int, m: int, epsilon: float, seed: int) -> int:
 
 
 def tasks_picture(data: Mapping[str, Any], *, task: int | None = None) -> Picture:
-    """Show `tasks_data`: in the space of the targets the learned span and the target; below, the labels so far.
-
-    Parameters
-    ----------
-    data : dict
-        From `tasks_data`.
-    task : int, optional
-        The position at the start; by default the last task that was learned from scratch before a reused one.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If the position is out of range.
-
-    Notes
-    -----
-    `algo-one`.
-
-    Examples
-    --------
-    >>> print(tasks_picture(tasks_data(20, 3, 0.2)).frames[0,].words.split(". ")[0])
-    Task 1 is learned from scratch: nothing is known
-    """
+    """Show `tasks_data`: in the space of the targets the learned span and the target; below, the labels so far."""
     m, epsilon, alone = len(data["how"]), data["epsilon"], data["alone"]
     spent = np.cumsum(data["labels"])
     last = max([i for i in range(m) if data["how"][i] == "scratch" and data["spans"][i] < 3], default=0)

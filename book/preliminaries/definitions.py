@@ -10,19 +10,6 @@ from numpy.linalg import norm, svd
 
 from lifelong._checks import FloatArray
 
-__all__ = [
-    "Task",
-    "angle",
-    "ball",
-    "basis",
-    "effective_dimension",
-    "gaussian",
-    "greedy_dimension",
-    "separated",
-    "theta",
-    "unit",
-]
-
 
 def unit(v: Any) -> FloatArray:
     """Vectors scaled to length 1."""
@@ -61,13 +48,7 @@ class Task:
 
 
 def angle(u: Any, v: Any) -> Any:
-    """The angle between vectors, in all digits at every size.
-
-    Examples
-    --------
-    >>> print(f"{angle([1, 0], [1, 1e-12]):.3g}")
-    1e-12
-    """
+    """The angle between vectors, in all digits at every size."""
     u, v = unit(u), unit(v)
     return 2 * np.arctan2(norm(u - v, axis=-1), norm(u + v, axis=-1))
 
@@ -79,13 +60,7 @@ def basis(U: Any) -> FloatArray:
 
 
 def theta(U: Any, V: Any) -> Any:
-    """The angle from the span of the rows of U to that of the rows of V.
-
-    Examples
-    --------
-    >>> print(f"{theta([[1, 1, 1]], [[1, 0, 0], [0, 1, 0]]):.4f}")
-    0.6155
-    """
+    """The angle from the span of the rows of U to that of the rows of V."""
     P = basis(U)
     Q = basis(V) if len(V) else np.empty((0, P.shape[1]))
     if len(P) > len(Q):
@@ -102,13 +77,7 @@ def separated(A: Any, gamma: float) -> bool:
 
 
 def effective_dimension(A: Any, gamma: float) -> int:
-    """The size of the largest separated subsequence: all are tried.
-
-    Examples
-    --------
-    >>> effective_dimension(np.array([[1.0, 0.0], [1.0, 0.1]]), 0.2)
-    1
-    """
+    """The size of the largest separated subsequence: all are tried."""
     for size in range(len(A), 0, -1):
         for rows in combinations(A, size):
             if separated(np.array(rows), gamma):

@@ -6,8 +6,6 @@ from html import escape
 
 from lifelong_book.press.claim import KINDS, Claim
 
-__all__ = ["SIGNS", "marks", "marks_html"]
-
 #: The sign of each verdict that finds no fault; those of the others are in `KINDS`.
 SIGNS = {
     "proved": "✓",
@@ -18,29 +16,7 @@ SIGNS = {
 
 
 def marks(claim: Claim) -> list[tuple[str, str, str]]:
-    """The marks of a claim: its verdict first, then each other kind of what was found in print.
-
-    Parameters
-    ----------
-    claim : Claim
-        An entry of the ledger.
-
-    Returns
-    -------
-    list of tuple of str
-        Kind, sign and words of each; the kind is one word and names the style. "Refuted in part" is a statement of
-        several conclusions of which one holds as printed.
-
-    Notes
-    -----
-    For every claim, `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> marks(LEDGER["lem-angle"]), marks(LEDGER["lem-subspace"])
-    ([('proved', '✓', 'proved')], [('refuted', '✗', 'refuted')])
-    """
+    """The marks of a claim: its verdict first, then each other kind of what was found in print."""
     found = dict.fromkeys(d.kind for d in claim.discrepancies if d.kind != claim.verdict)
     sign = SIGNS[claim.verdict] if claim.verdict in SIGNS else KINDS[claim.verdict][0]
     words = f"{claim.verdict} in part" if any(d.stands for d in claim.discrepancies) else claim.verdict
@@ -48,27 +24,7 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
 
 
 def marks_html(claim: Claim) -> str:
-    """The marks as small labels; the style sheet of the book gives them edges and colours.
-
-    Parameters
-    ----------
-    claim : Claim
-        An entry of the ledger.
-
-    Returns
-    -------
-    str
-
-    Notes
-    -----
-    For every claim, `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> marks_html(LEDGER["lem-angle"])
-    '<span class="mark mark-proved">✓ proved</span>'
-    """
+    """The marks as small labels; the style sheet of the book gives them edges and colours."""
     return " ".join(
         f'<span class="mark mark-{kind}">{sign} {escape(words)}</span>' for kind, sign, words in marks(claim)
     )

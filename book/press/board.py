@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import metafeatures
 
-__all__ = ["closure_board"]
-
 
 def _word(cells: NDArray[np.bool_]) -> str:
     return "".join(str(i + 1) for i in np.flatnonzero(cells)) or "∅"
@@ -53,38 +51,7 @@ def _button(name: str, pressed: bool, look: str = "", text: str = "") -> str:
 
 
 def closure_board(targets: ArrayLike, titles: Sequence[str], *, chosen: int = 0) -> Any:
-    """Show targets on a board of 3 x 3 cells that a reader can redraw, with the closure of a cell and all pieces.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, 9), bool
-        At most eight.
-    titles : sequence of str
-        One for each target.
-    chosen : int, default 0
-        The cell whose closure is shown at the start, 0 to 8.
-
-    Returns
-    -------
-    IPython.display.HTML
-        One drawing with its script inside: it works with the network cut, answers to the keyboard, and shows its
-        start where scripts are off.
-
-    Raises
-    ------
-    ValueError
-        If an argument has a wrong shape or is out of range.
-
-    Notes
-    -----
-    `algo-consistency-anchor`, `thm-canonical`.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.notebook import family
-    >>> "cl(4) = 147" in closure_board(family("14789 12347"), "LG", chosen=3).data
-    True
-    """
+    """Show targets on a board of 3 x 3 cells that a reader can redraw, with the closure of a cell and all pieces."""
     from IPython.display import HTML
 
     rows = bool_array("targets", targets, axes=2)

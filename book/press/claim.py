@@ -9,8 +9,6 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["KINDS", "ROUNDING", "Check", "Claim", "Discrepancy", "Finding", "Generator", "Kind"]
-
 Generator = np.random.Generator
 
 #: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
@@ -31,43 +29,7 @@ KINDS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """A place where what is printed and what is true part; one line of the page for reviewers.
-
-    Parameters
-    ----------
-    label : str
-        Anchor of the box that tells it, `found-...`; it stands on the page of its claim unless `page` says other.
-    kind : {"refuted", "gap", "misprint", "reading"}
-        What kind it is, see `KINDS`.
-    where : str
-        The place in the paper, as a reader of the printed pages finds it.
-    printed : str
-        What is printed there, in our words.
-    fails : str
-        The line that fails, and how; for a reading, which one fails and which one stands.
-    example : str
-        The smallest example that a person can check by hand.
-    repair : str
-        What is true.
-    cost : str
-        What the repair costs against what is printed.
-    repaired_by : tuple of str
-        Labels of claims that hold the repair.
-    page : str
-        Page of the box, where it is not the claim's.
-    stands : str
-        Of a refuted statement with several conclusions: which of them holds as printed.
-
-    Notes
-    -----
-    All texts are Markdown, formulas between dollar signs; an example may have two paragraphs. For items from
-    `lem-subspace` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> Discrepancy("found-x", "gap", "Lemma 0", "a", "b", "c", "d", "nothing").sign
-    '△'
-    """
+    """A place where what is printed and what is true part; one line of the page for reviewers."""
 
     label: str
     kind: Part
@@ -89,43 +51,7 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one run of a check saw.
-
-    Parameters
-    ----------
-    instances : int
-        How many instances were tried.
-    violations : int
-        On how many of them the claim failed.
-    worst : float or None
-        Largest ratio of measured to bound, where the claim is an inequality.
-    witness : str
-        One instance in words: the worst one, or the one that refutes.
-    ratios : dict of str to float
-        The largest ratio of each inequality by its name, where the check looks at more than one or names it.
-    error : str
-        What stopped the check, if something did; then it is evidence of nothing.
-    needs : str
-        What to install for the check to run at all, such as "lifelong[learners]"; then it was skipped.
-    at : int or None
-        Position of the worst instance among those tried, or of the first that fails where nothing is measured; None
-        if there is none, and for a sum of findings.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> Finding.of_ratios([0.5, 1.0, 1.25]).violations
-    1
-    >>> Finding.of_ratios({"labels": [0.5, 1.0], "features": [0.25, 0.75]}).ratios
-    {'labels': 1.0, 'features': 0.75}
-    >>> Finding.of_runs([{"labels": 0.5, "features": 0.25}, {"labels": 1.0, "features": 0.75}]).ratios
-    {'labels': 1.0, 'features': 0.75}
-    >>> Finding.of_outcomes([True, False, True]).violations
-    1
-    """
+    """What one run of a check saw."""
 
     instances: int
     violations: int
@@ -138,21 +64,7 @@ class Finding:
 
     @classmethod
     def of_ratios(cls, ratios: Any, witness: str = "") -> Finding:
-        """Finding of an inequality from its ratios.
-
-        Parameters
-        ----------
-        ratios : array_like of float, any shape, or dict of str to such
-            Measured / bound of each instance; a NaN is a violation. Two inequalities are never one array: give each
-            under its name, so that a loose one cannot hide behind a tight one.
-        witness : str
-            One instance in words.
-
-        Returns
-        -------
-        Finding
-            Of several inequalities it counts as many instances, and as many violations, as the one with the most.
-        """
+        """Finding of an inequality from its ratios."""
         if isinstance(ratios, Mapping):
             parts = {name: cls.of_ratios(r) for name, r in ratios.items()}
             by_name = {name: part.worst for name, part in parts.items() if part.worst is not None}
@@ -173,42 +85,13 @@ class Finding:
 
     @classmethod
     def of_outcomes(cls, outcomes: Iterable[bool], witness: str = "") -> Finding:
-        """Finding of a claim that holds on an instance, or does not.
-
-        Parameters
-        ----------
-        outcomes : iterable of bool
-            Whether the claim holds, one for each instance.
-        witness : str
-            One instance in words.
-
-        Returns
-        -------
-        Finding
-        """
+        """Finding of a claim that holds on an instance, or does not."""
         held = [bool(outcome) for outcome in outcomes]
         return cls(len(held), held.count(False), witness=witness, at=held.index(False) if False in held else None)
 
     @classmethod
     def of_runs(cls, runs: Iterable[Mapping[str, Any]], witness: str = "") -> Finding:
-        """Finding of runs that each looked at the same inequalities.
-
-        Parameters
-        ----------
-        runs : iterable of dict of str to float
-            The ratio of each inequality by its name, one dictionary a run.
-        witness : str
-            One instance in words.
-
-        Returns
-        -------
-        Finding
-
-        Raises
-        ------
-        ValueError
-            If two runs do not name the same inequalities.
-        """
+        """Finding of runs that each looked at the same inequalities."""
         listed = list(runs)
         for run in listed:
             if set(run) != set(listed[0]):
@@ -221,12 +104,7 @@ class Finding:
         return self.ratios or ({} if self.worst is None else {"": self.worst})
 
     def as_dict(self) -> dict[str, Any]:
-        """The finding as plain data; `Finding(**data)` is the same again.
-
-        Returns
-        -------
-        dict
-        """
+        """The finding as plain data; `Finding(**data)` is the same again."""
         counts = {"instances": int(self.instances), "violations": int(self.violations)}  # numpy may have counted
         worst = None if self.worst is None else float(self.worst)
         return {**vars(self), **counts, "worst": worst, "ratios": {name: float(r) for name, r in self.ratios.items()}}
@@ -247,47 +125,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Check:
-    """One way to test a claim, able to fail.
-
-    Parameters
-    ----------
-    name : str
-        What is tried.
-    kind : {"random", "tight", "adversarial", "exhaustive", "exact", "interval"}
-        How the instances come about.
-    run : callable (count, Generator) -> Finding
-        Tries `count` instances, or its fixed set of instances whatever the count.
-    instances : int
-        How many to try unless told otherwise.
-    violated : bool or None
-        Whether the check must find violations, as those of a refuted claim and of a broken version must; None for
-        one that only reports how often it finds them.
-    scales : bool
-        Whether `--instances` sets the count.
-    chunk : int
-        How many instances a single job tries.
-    knobs : dict of str to callable (count, Generator, float) -> Finding
-        For constants that are no bound on a measured number, such as an accuracy that a theorem asks for: the same
-        check with that constant made tighter by a factor below 1. At 1 it is the check itself.
-    spoils : float or None
-        Of a broken version: the share by which it spoils the one constant, at most 0.02.
-    drops : str
-        Of a broken version: the hypothesis that it drops, if it spoils no constant.
-    why : str
-        Of a broken version that neither spoils nor drops: what it does, and why not less.
-    instance : callable (count, Generator, int) -> dict of str to list or number, optional
-        The instance at a position of those that `run` tries with the same generator: the witness of a sweep.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> check = Check("squares", "random", lambda count, rng: Finding(count, 0), instances=5)
-    >>> check.find(seed=0, label="demo").instances
-    5
-    """
+    """One way to test a claim, able to fail."""
 
     name: str
     kind: Kind
@@ -310,63 +148,18 @@ class Check:
         return f"drops: {self.drops}" if self.drops else self.why
 
     def counts(self, instances: int | None) -> list[int]:
-        """Sizes of the chunks that make up the wanted number of instances.
-
-        Parameters
-        ----------
-        instances : int or None
-            Wanted instances of a check that scales; the check's own number unless given.
-
-        Returns
-        -------
-        list of int
-        """
+        """Sizes of the chunks that make up the wanted number of instances."""
         total = instances if self.scales and instances is not None else self.instances
         if not self.scales:
             return [total]
         return [min(self.chunk, total - start) for start in range(0, total, self.chunk)]
 
     def find(self, *, seed: int, label: str, chunk: int = 0, count: int | None = None) -> Finding:
-        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only.
-
-        Parameters
-        ----------
-        seed : int
-            Seed of the whole run.
-        label : str
-            Label of the claim.
-        chunk : int
-            Number of the chunk.
-        count : int, optional
-            Instances to try; the check's own number unless given.
-
-        Returns
-        -------
-        Finding
-        """
+        """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
         return self.run(self.instances if count is None else count, self._rng(seed, label, chunk))
 
     def witness(self, at: int, *, seed: int, label: str, chunk: int, count: int) -> dict[str, Any]:
-        """One of the instances of a chunk, made again.
-
-        Parameters
-        ----------
-        at : int
-            Its position, such as `Finding.at`.
-        seed : int
-            Seed of the whole run.
-        label : str
-            Label of the claim.
-        chunk : int
-            Number of the chunk.
-        count : int
-            Instances of the chunk.
-
-        Returns
-        -------
-        dict of str to list or number
-            Empty if the check does not say what its instances are.
-        """
+        """One of the instances of a chunk, made again."""
         return {} if self.instance is None else self.instance(count, self._rng(seed, label, chunk), at)
 
     def _rng(self, seed: int, label: str, chunk: int = 0) -> np.random.Generator:
@@ -374,24 +167,7 @@ class Check:
         return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
     def turn(self, knob: str, *, seed: int, label: str, width: float = 0.01) -> float:
-        """The bite of one knob, by bisection: the lowest factor at which this check stays green.
-
-        Parameters
-        ----------
-        knob : str
-            One of `knobs`.
-        seed : int
-            Seed of the whole run.
-        label : str
-            Label of the claim.
-        width : float, default 0.01
-            Where the bisection stops.
-
-        Returns
-        -------
-        float
-            Between 0 and 1, and inf if the check is not even green at 1.
-        """
+        """The bite of one knob, by bisection: the lowest factor at which this check stays green."""
 
         def green(factor: float) -> bool:
             count = self.counts(None)[0]
@@ -409,51 +185,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Claim:
-    """One numbered item of the paper, or one corrected item of this book.
-
-    Parameters
-    ----------
-    label : str
-        Stable name, used in the book, in links and on the command line.
-    item : str
-        What the item is called: "Lemma 3"; "corrected" for an item of this book that replaces or sharpens one of
-        the paper; "added" for one that stands beside it.
-    paper : str
-        The label in the paper's source, or empty.
-    title : str
-        A few words.
-    statement : str
-        The claim as checked, in a few sentences; like `scope` and `loose` with its formulas between dollar signs.
-    verdict : str
-        "proved", "holds on all instances tried", "exhaustive", "refuted" or "unchecked".
-    scope : str
-        Up to which size an exhaustive check goes, or what else limits the verdict.
-    replaced_by : tuple of str
-        Labels of the true statements that replace a refuted one, or sharpen a true one.
-    checks : tuple of Check
-        The evidence.
-    twins : tuple of Check
-        The same with a constant or a hypothesis spoiled, which must come out violated.
-    page : str
-        Page of the book that holds it; the label is the anchor.
-    functions : tuple of str
-        Names in `lifelong` that carry it.
-    discrepancies : tuple of Discrepancy
-        Where what is printed and what is true part. One of the kind "refuted" stands in an entry that is refuted,
-        and in no other.
-    loose : dict of str to str
-        Why the bite of an inequality, by its name, is below 0.9; the empty name is the only one of a check.
-
-    Notes
-    -----
-    For every item of the paper, `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> claim = Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")
-    >>> claim.verdict, claim.checked
-    ('unchecked', False)
-    """
+    """One numbered item of the paper, or one corrected item of this book."""
 
     label: str
     item: str

@@ -17,23 +17,6 @@ import numpy as np
 
 from lifelong_book.press.claim import ROUNDING, Check, Finding, Kind
 
-__all__ = [
-    "CLAIMS",
-    "Adverse",
-    "Boxes",
-    "Broken",
-    "Exact",
-    "Exhaustive",
-    "Family",
-    "Random",
-    "Report",
-    "Sides",
-    "Tight",
-    "TwoSided",
-    "climb",
-    "two_sided",
-]
-
 #: A right side times the first is too small on tight instances; times the second too large, where equality is claimed.
 SPOILED = (0.98, 1.02)
 
@@ -50,16 +33,8 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True)
 class Family:
-    """Instances of a claim; write `Random(draw, ...)`, `Tight(draw, ...)`, `Adverse`, `Exact`, `Exhaustive`, `Boxes`.
-
-    `draw(count, rng, *setting)` is called for each setting in `over`, with an equal share of the count; it takes of
-    `count` and `rng` what it needs. It returns a dictionary of the arguments of the sides, many instances along the
-    first axis; or it yields such dictionaries, one an instance; or it returns `Sides`.
-
-    `equal` says that left and right are equal. `expect` is "hold", "break" (some instance must violate) or "tell".
-    `factor` pins the largest left/right of a family that breaks, to six digits. `of` names the inequalities, of
-    several, that a tight family reaches. A broken version says what it `drops` (words, or one of the claim's
-    hypotheses), what it `spoils` (a share of a constant), or `why` it does neither, and may bring `sides` of its own.
+    """Instances of a claim; write `Random(draw, ...)`, `Tight(draw, ...)`, `Adverse`, `Exact`, `Exhaustive`,
+    `Boxes`.
     """
 
     kind: Kind
@@ -326,42 +301,7 @@ def two_sided(
     given: Callable[..., Any] | tuple[Callable[..., Any], ...] = (),
     loose: str | Mapping[str, str] = "",
 ) -> Callable[[Callable[..., Any]], TwoSided]:
-    """The decorator of a function that returns the two sides, left and right, or a dictionary of such pairs by name.
-
-    Parameters
-    ----------
-    label : str
-        Of the entry in the ledger.
-    *families : Family
-        Instances; at least one tight, or broken.
-    given : callable or tuple of them
-        Hypotheses: of the arguments of the sides, true on every instance; an instance that misses one is an error.
-    loose : str or dict of str to str
-        Why no family comes near equality; of several inequalities, of which.
-
-    Returns
-    -------
-    callable
-
-    Raises
-    ------
-    ValueError
-        If two families have one name, or nothing would notice a spoiled claim.
-
-    Examples
-    --------
-    >>> def numbers(count, rng):
-    ...     '''Numbers between 0 and 1.'''
-    ...     return {"x": rng.random(count)}
-    >>> def ends():
-    ...     '''Both ends.'''
-    ...     return {"x": np.array([0.0, 1.0])}
-    >>> @two_sided("ineq-square", Random(numbers, 100), Tight(ends, equal=True))
-    ... def square(x):
-    ...     return x**2, x
-    >>> square.check(lambda x: (x**2, 0.9 * x)).agrees, square.check().agrees
-    (False, True)
-    """
+    """The decorator of a function that returns the two sides, left and right, or a dictionary of such pairs by name."""
     hypotheses = given if isinstance(given, tuple) else (given,)
     why = {"": loose} if isinstance(loose, str) and loose else dict(loose or {})
 

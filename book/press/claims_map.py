@@ -13,38 +13,13 @@ from lifelong_book.press.dashboard import MARKS, home, plain
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
-__all__ = ["claims_map", "concordance", "exercise_list"]
-
 _COLUMN, _ROW, _WIDTH, _HEIGHT, _LANE = 190, 76, 160, 68, 22
 
 
 def concordance(
     claims: Iterable[Claim], exercises: Mapping[str, Printed], pages: Mapping[str, Chapter] | None = None
 ) -> str:
-    """Where a claim stands in this book, what one can practise on it, and what computes it, as MyST Markdown.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-    exercises : mapping of str to Printed
-        As `lifelong_book.press.contents.printed` reads them: an exercise is about the claims that it links to.
-    pages : mapping of str to Chapter, optional
-        As `lifelong_book.press.contents.contents` reads them: chapters for the claims that have no number of their own.
-
-    Returns
-    -------
-    str
-        A table of one line a claim. The verdict leads to the ledger, the number to the statement.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> about = {"ex-threshold": Printed("a", "How small?", "Use {ref}`it <lem-one-vec>`.", "")}
-    >>> line = concordance([LEDGER["lem-one-vec"]], about).splitlines()[2]
-    >>> print(*line.split(" | ")[1:4], sep="; ")
-    **Lemma 2**, replacing one vector of a basis; {prf:ref}`lem-one-vec-box`; {numref}`{number} <ex-threshold>`
-    """
+    """Where a claim stands in this book, what one can practise on it, and what computes it, as MyST Markdown."""
     lines = ["| Verdict | Claim | In this book | Exercises | Computed by |", "|:--|:--|:--|:--|:--|"]
     for c in claims:
         title = plain(c.title)
@@ -80,13 +55,7 @@ def _box_of(claim: Claim) -> str:
 
 
 def exercise_list(exercises: Mapping[str, Printed], pages: Mapping[str, Chapter]) -> str:
-    """The exercises by chapter, with their numbers and titles, as MyST Markdown: a table of one line a page.
-
-    Examples
-    --------
-    >>> print(exercise_list({"ex-e": Printed("a", "Half", "", "")}, {"a": Chapter("3.1", "Angles")}).splitlines()[2])
-    | {doc}`3.1 Angles </book/a>` | {numref}`{number} <ex-e>` {ref}`Half <ex-e>` |
-    """
+    """The exercises by chapter, with their numbers and titles, as MyST Markdown: a table of one line a page."""
     lines = ["| Page | Exercises |", "|:--|:--|"]
     for page in dict.fromkeys(e.page for e in exercises.values()):
         each = [f"{_numbered(x)} {{ref}}`{e.name} <{x}>`" for x, e in exercises.items() if e.page == page]
@@ -152,29 +121,7 @@ def _places(columns: list[list[_Place]], depth: Mapping[str, int]) -> dict[_Plac
 
 
 def claims_map(claims: Iterable[Claim], name: str) -> str:
-    """A drawing of what rests on what: claims are boxes, arrows lead from a claim to what uses it.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Those to draw, with what they rest on; claims that rest on no other one and carry none stand in a line of
-        links below.
-    name : str
-        What the drawing shows, for those who hear the page.
-
-    Returns
-    -------
-    str
-        HTML with an SVG drawing whose boxes are links to the ledger. The verdict is told by a sign and by the
-        border as well as by colour.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> drawn = claims_map([LEDGER["ineq-scalar"], LEDGER["lem-one-vec"], LEDGER["lem-subspace"]], "three lemmas")
-    >>> drawn.count("<path"), 'href="ledger.html#claim-lem-subspace"' in drawn
-    (4, True)
-    """
+    """A drawing of what rests on what: claims are boxes, arrows lead from a claim to what uses it."""
     listed = {c.label: c for c in claims}
     beside = {b: LEDGER[b] for label in listed for b in RESTS_ON.get(label, ()) if b not in listed}
     drawn = listed | beside

@@ -28,7 +28,6 @@ from lifelong_book.press.teaching.catalogue import find as find_exercise
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["main"]
 
 _STATUS = """\
 exit status:
@@ -393,26 +392,7 @@ def _write(notebook: dict[str, Any], out: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Without the program name; those of the process unless given.
-
-    Returns
-    -------
-    int
-        The exit status, as `lifelong --help` lists them: 0 to 4, or 130.
-
-    Examples
-    --------
-    >>> main(["verify", "rem-dimension", "--json"])  # doctest: +ELLIPSIS
-    {
-     "command": "lifelong verify rem-dimension --seed 0 --json",
-    ...
-    0
-    """
+    """Run the command line."""
     parsed = _parser().parse_args(arguments)
     try:
         status = _COMMANDS[parsed.command](parsed)

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Chapter", "Printed", "contents", "markdown", "notebook", "printed", "root"]
-
-
 #: An exercise as a page has it: fence, title, label, text; and the same of a solution.
 _EXERCISE = re.compile(r"^(`{3,}|:{3,})\{exercise\} *([^\n]*)\n:label: (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _SOLUTION = re.compile(r"^(`{3,}|:{3,})\{solution\} (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
@@ -18,20 +15,7 @@ _SOLUTION = re.compile(r"^(`{3,}|:{3,})\{solution\} (\S+)\n(.*?)^\1$", re.MULTIL
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the book.
-
-    Parameters
-    ----------
-    number : str
-        "3.2", or "3.4.1" for a page below a chapter; empty for the pages that carry none.
-    title : str
-        Its first heading.
-
-    Examples
-    --------
-    >>> str(Chapter("3.2", "Perturbing a subspace"))
-    '3.2 Perturbing a subspace'
-    """
+    """A page of the book."""
 
     number: str
     title: str
@@ -41,33 +25,7 @@ class Chapter:
 
 
 def contents(folder: Path | None = None) -> dict[str, Chapter]:
-    r"""The pages of the book in their order.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where `_toc.yml` stands; as `root` finds it unless given.
-
-    Returns
-    -------
-    dict of str to Chapter
-        By the page's path below `book`, without suffix, as in `Claim.page`.
-
-    Raises
-    ------
-    FileNotFoundError
-        If no `_toc.yml` is here or above, or a page that it names is missing.
-
-    Examples
-    --------
-    >>> from tempfile import mkdtemp
-    >>> folder = Path(mkdtemp())
-    >>> (folder / "book").mkdir()
-    >>> _ = (folder / "book" / "a.md").write_text("# Angles")
-    >>> _ = (folder / "_toc.yml").write_text("numbered: 3\nchapters:\n  - file: book/a\n")
-    >>> contents(folder)
-    {'a': Chapter(number='1', title='Angles')}
-    """
+    r"""The pages of the book in their order."""
     here = root(folder)
     pages: dict[str, Chapter] = {}
     numbered, counters, indents = False, [0], [0]
@@ -144,19 +102,7 @@ class Printed:
 
 
 def printed(folder: Path | None = None) -> dict[str, Printed]:
-    r"""The exercises of the book in its order, by label.
-
-    Examples
-    --------
-    >>> from tempfile import mkdtemp
-    >>> folder = Path(mkdtemp())
-    >>> (folder / "book").mkdir()
-    >>> text = "# A\n```{exercise} Half a step\n:label: ex-e\nSee {ref}`x <lem-x>`.\n```\n"
-    >>> _ = (folder / "book" / "a.md").write_text(text)
-    >>> _ = (folder / "_toc.yml").write_text("chapters:\n  - file: book/a\n")
-    >>> printed(folder)["ex-e"].title, printed(folder)["ex-e"].links
-    ('Half a step', ('lem-x',))
-    """
+    r"""The exercises of the book in its order, by label."""
     found = {}
     for page in contents(folder):
         text = markdown(notebook(page, folder))

@@ -15,40 +15,13 @@ from lifelong_book.press.contents import Chapter
 from lifelong_book.press.ledger import KINDS, LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
-__all__ = ["MARKS", "dashboard", "formulas", "home", "plain", "readable"]
-
 #: Sign of each verdict.
 MARKS = {**SIGNS, "refuted": KINDS["refuted"][0]}
 _SHORT = {"holds on all instances tried": "holds on all tried"}
 
 
 def dashboard(claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter]) -> str:
-    """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run.
-
-    Parameters
-    ----------
-    claims : iterable of mappings
-        As in the JSON of `lifelong verify --bite --json`.
-    pages : mapping of str to Chapter
-        As `lifelong_book.press.contents.contents` reads them.
-
-    Returns
-    -------
-    str
-        Claims have the ids `claim-<label>`. Without scripts a line opens as any detail on a page does.
-
-    Raises
-    ------
-    KeyError
-        If an entry lacks a field.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER, reports
-    >>> found = [r.as_dict() for r in reports([LEDGER["lem-subspace"]], instances=60)]
-    >>> 'id="claim-lem-subspace"' in dashboard(found, {})
-    True
-    """
+    """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run."""
     listed = list(claims)
     links = {c["label"]: c["page"].removeprefix("book/") for c in listed}
     numbers = {c["label"]: pages.get(_page(c), Chapter("", "")) for c in listed}
@@ -184,23 +157,7 @@ _GREEK = dict(zip(_NAMES, "αβγδεηθλμπρστφψ", strict=True))
 
 
 def readable(text: str) -> str:
-    """The name of a check, which is written in ASCII, as HTML: Greek letters, indices and powers.
-
-    Parameters
-    ----------
-    text : str
-        As in `Check.name`.
-
-    Returns
-    -------
-    str
-        Names of functions, such as `noisy_preorder`, stay as they are.
-
-    Examples
-    --------
-    >>> readable("theta(V_k, V~_k) <= 2k eps_acc/gamma in R^(k+1)")
-    'θ(V<sub>k</sub>, Ṽ<sub>k</sub>) ≤ 2k ε<sub>acc</sub>/γ in ℝ<sup>k+1</sup>'
-    """
+    """The name of a check, which is written in ASCII, as HTML: Greek letters, indices and powers."""
     shown = escape(text, quote=False).replace("&lt;=", "≤").replace("&gt;=", "≥").replace("!=", "≠")
     shown = re.sub(rf"(?<![A-Za-z])({'|'.join(_GREEK)})(?![A-Za-z])", lambda found: _GREEK[found[1]], shown)
     shown = re.sub(r"(?<![A-Za-z])sqrt\(", "√(", shown)
@@ -212,18 +169,7 @@ def readable(text: str) -> str:
 
 
 def plain(title: str) -> str:
-    """A title of the ledger as the pages tell it: Greek letters and powers.
-
-    Parameters
-    ----------
-    title : str
-        As in `Claim.title`.
-
-    Examples
-    --------
-    >>> plain("overlapping metafeatures fill 2^k - 1 dimensions"), plain("an accuracy of the order of eps^2")
-    ('overlapping metafeatures fill 2ᵏ - 1 dimensions', 'an accuracy of the order of ε²')
-    """
+    """A title of the ledger as the pages tell it: Greek letters and powers."""
     for written, told in _SIGNS.items():
         title = re.sub(written, told, title)
     return title
@@ -245,18 +191,7 @@ def _lowered(found: re.Match[str]) -> str:
 
 
 def formulas(text: str) -> str:
-    """A text of the ledger as HTML: formulas between dollar signs, code between backticks, labels as links.
-
-    Parameters
-    ----------
-    text : str
-        As in `Claim.statement`.
-
-    Examples
-    --------
-    >>> formulas("at most $n$, by `run`").partition("</span>")[2]
-    ', by <code>run</code>'
-    """
+    """A text of the ledger as HTML: formulas between dollar signs, code between backticks, labels as links."""
     shown = re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text, quote=False))
     shown = re.sub(r"\b[a-z]+-[a-z-]+[a-z]\b", _labelled, shown)
     return re.sub(r"\$(.+?)\$", r'<span class="math notranslate nohighlight">\\(\1\\)</span>', shown)
@@ -272,23 +207,7 @@ def _claims(labels: Iterable[str], links: Mapping[str, str]) -> str:
 
 
 def home(function: str) -> str:
-    """Where a function is documented: a short name leads to the module that defines it.
-
-    Parameters
-    ----------
-    function : str
-        Whole name, as in `Claim.functions`.
-
-    Raises
-    ------
-    ModuleNotFoundError, AttributeError
-        If there is no such name.
-
-    Examples
-    --------
-    >>> home("lifelong.metafeatures"), home("lifelong.laws.IsotropicLaw.planar_rate")
-    ('lifelong.conjunctions.algorithm3.metafeatures', 'lifelong.laws.Law.planar_rate')
-    """
+    """Where a function is documented: a short name leads to the module that defines it."""
     found = resolve_name(function)
     return f"{found.__module__}.{found.__qualname__}"
 

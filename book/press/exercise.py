@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from lifelong_book.press.grading import Submission
 
-__all__ = ["DIFFICULTIES", "KINDS", "Exercise", "Result"]
-
 #: The one scale of difficulty: what the three numbers mean.
 DIFFICULTIES: dict[int, str] = {
     1: "a definition or a formula of the page, applied",
@@ -27,40 +25,7 @@ KINDS: dict[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """An exercise of the book: what it is for, what it takes, and how an answer is checked.
-
-    Parameters
-    ----------
-    label : str
-        As in the book.
-    page : str
-        The page of the book on which it stands, such as "halfspaces/angles/index".
-    kind : {"prove", "compute", "break", "explore"}
-        What it asks for first; `KINDS` says more.
-    difficulty : int
-        From 1 to 3, on the scale of `DIFFICULTIES`.
-    minutes : int
-        About how long it takes somebody who has read the page.
-    goal : str
-        What one can do after it.
-    hint : str
-        What helps without giving it away.
-    stub : str, optional
-        A function to complete, as Python; empty where nothing can be checked.
-    checker : callable, optional
-        Looks at a submission and refuses it if it is wrong.
-
-    Notes
-    -----
-    Half of the exercises on the page of `lem-subspace` ask for a proof. Those have no stub and no checker.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.teaching import exercises
-    >>> first = exercises()[0]
-    >>> first.label, first.page, first.kind, first.checked
-    ('ex-intro-crossover', 'introduction', 'prove', True)
-    """
+    """An exercise of the book: what it is for, what it takes, and how an answer is checked."""
 
     label: str
     page: str
@@ -86,31 +51,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Result:
-    """What a check of an answer says; true if the answer is right.
-
-    Parameters
-    ----------
-    label : str
-        Of the exercise.
-    right : bool
-        Whether nothing speaks against the answer.
-    message : str
-        What speaks against it.
-    arguments : tuple
-        Of the call that the message names, to try it again.
-
-    Notes
-    -----
-    Many checks try instances, as those of the claims from `lem-angle` on do: "Right." says that none of them
-    contradicts the answer.
-
-    Examples
-    --------
-    >>> Result("ex-threshold", True, "")
-    Right.
-    >>> print(Result("ex-threshold", False, "threshold(3) returned None; is it completed?"))
-    Not yet: threshold(3) returned None; is it completed?
-    """
+    """What a check of an answer says; true if the answer is right."""
 
     label: str
     right: bool

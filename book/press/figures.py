@@ -14,11 +14,6 @@ from lifelong_book.press.style import COLOURS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "compounding",
-    "image_grid",
-]
-
 
 def image_grid(
     images: ArrayLike,
@@ -28,40 +23,7 @@ def image_grid(
     titles: Sequence[str] | None = None,
     colours: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw rows of booleans as small black-and-white pictures in a grid.
-
-    Parameters
-    ----------
-    images : array_like, shape (m, height * width), bool
-    shape : tuple of int
-        (height, width) of a picture.
-    columns : int, default 16
-        Pictures a row.
-    titles : sequence of str, optional
-        One for each picture.
-    colours : sequence of str, optional
-        Colour of the set pixels of each picture; black unless given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If `images` is not a boolean matrix whose rows fill `shape`.
-
-    Notes
-    -----
-    The pieces of `algo-consistency-anchor` on real input.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> figure = image_grid(np.eye(4, dtype=bool), (2, 2), columns=4)
-    >>> len(figure.axes)
-    4
-    """
+    """Draw rows of booleans as small black-and-white pictures in a grid."""
     import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
@@ -88,33 +50,7 @@ def image_grid(
 
 
 def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
-    """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k.
-
-    Parameters
-    ----------
-    separation : float, default 0.25
-        gamma in (0, pi/2] radians.
-    most : int, default 7
-        The largest number of vectors, at least 2.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    `lem-subspace`, `thm-subspace-sharp`; the picture of the README.
-
-    Examples
-    --------
-    >>> compounding(0.3, most=4).axes[0].get_yscale()
-    'log'
-    """
+    """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k."""
     import matplotlib.pyplot as plt
 
     sizes = list(range(1, integer("most", most, least=2) + 1))

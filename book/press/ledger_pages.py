@@ -9,69 +9,22 @@ from lifelong_book.press.claim import KINDS, Claim, Discrepancy
 from lifelong_book.press.dashboard import plain
 from lifelong_book.press.ledger import LEDGER
 
-__all__ = [
-    "discrepancy_boxes",
-    "discrepancy_kinds",
-    "discrepancy_list",
-    "discrepancy_table",
-    "provenance",
-]
-
 
 def provenance(record: dict[str, Any]) -> str:
-    """What made a record, as Markdown: the command, the date, the versions.
-
-    Parameters
-    ----------
-    record : dict
-        As in the JSON of `lifelong verify --json` or `lifelong table NAME --json`.
-
-    Raises
-    ------
-    KeyError
-        If the record lacks a field.
-
-    Examples
-    --------
-    >>> made = {"command": "lifelong table noise", "date": "2026-11-21", "versions": {"numpy": "2.4"}}
-    >>> provenance(made)
-    '`lifelong table noise`, on 2026-11-21, with numpy 2.4.'
-    """
+    """What made a record, as Markdown: the command, the date, the versions."""
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
     return f"`{record['command']}`, on {record['date']}, with {versions}."
 
 
 def discrepancy_kinds(claims: Iterable[Claim]) -> str:
-    """How many places of each kind are in print, as a list in Markdown.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> print(discrepancy_kinds([LEDGER["lem-subspace"]]).splitlines()[0])
-    * **✗ refuted** (1): an instance meets every hypothesis and violates the conclusion.
-    """
+    """How many places of each kind are in print, as a list in Markdown."""
     found: list[str] = [d.kind for claim in claims for d in claim.discrepancies]
     return "\n".join(f"* **{sign} {kind}** ({found.count(kind)}): {words}." for kind, (sign, words) in KINDS.items())
 
 
 def discrepancy_list(claims: Iterable[Claim]) -> str:
-    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds first.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> print(discrepancy_list([LEDGER["lem-subspace"]]).splitlines()[1])  # doctest: +ELLIPSIS
-      * {ref}`Lemma 3 <lem-subspace>`, errors of many vectors; what holds: {ref}`the sharp theorem <thm-subspace-s...
+    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds
+    first.
     """
     listed, lines = list(claims), []
     for kind, (sign, meaning) in KINDS.items():
@@ -98,19 +51,7 @@ _STANDS = {
 
 
 def discrepancy_table(claims: Iterable[Claim]) -> str:
-    """What was found in print, one line each, as a table in MyST Markdown whose lines lead to the boxes.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> print(discrepancy_table([LEDGER["lem-subspace"]]).splitlines()[2])  # doctest: +ELLIPSIS
-    | [Lemma...3](#printed-subspace) | errors of many vectors | ✗ refuted: false as printed; what holds: {ref}`the sh...
-    """
+    """What was found in print, one line each, as a table in MyST Markdown whose lines lead to the boxes."""
     listed = list(claims)
     lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
     for kind, (sign, _) in KINDS.items():
@@ -154,19 +95,7 @@ def _proved(labels: Iterable[str]) -> str:
 
 
 def discrepancy_boxes(claims: Iterable[Claim]) -> str:
-    """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> "found-refuted" in discrepancy_boxes([LEDGER["lem-subspace"]])
-    True
-    """
+    """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first."""
     listed = list(claims)
     entries = [(c, d) for kind in KINDS for c in listed for d in c.discrepancies if d.kind == kind]
     return "\n\n".join(_discrepancy_box(claim, d) for claim, d in entries)

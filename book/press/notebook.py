@@ -16,27 +16,10 @@ from lifelong._checks import BoolArray, bool_array
 from lifelong_book.press.badges import marks_html
 from lifelong_book.press.ledger import Report, find, reports
 
-__all__ = ["Shown", "Table", "evidence", "family", "monomials", "names", "places", "record", "table"]
-
 
 @dataclass(frozen=True)
 class Shown:
-    """A report as a notebook shows it: a line that opens in a browser, the summary in a terminal.
-
-    Parameters
-    ----------
-    report : Report
-        The evidence for one claim of the ledger.
-
-    Notes
-    -----
-    For every claim, `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> evidence("rem-dimension")._repr_html_()[:51]
-    '<details class="evidence" data-claim="rem-dimension'
-    """
+    """A report as a notebook shows it: a line that opens in a browser, the summary in a terminal."""
 
     report: Report
 
@@ -59,37 +42,7 @@ _CHECKED = {"proved": "Numerical check", "refuted": "Counterexamples and others"
 
 
 def evidence(name: str, instances: int | None = None, *, seed: int = 0) -> Shown:
-    """Run the ledger's checks of one claim, and show what they find.
-
-    Parameters
-    ----------
-    name : str
-        Label or printed number of the claim, as `lifelong_book.press.ledger.find` takes it.
-    instances : int, optional
-        Instances of each random check; every check has a default of its own.
-    seed : int, default 0
-        The same seed gives the same findings.
-
-    Returns
-    -------
-    Shown
-
-    Raises
-    ------
-    ValueError
-        If no claim has that name, or a number is out of range.
-    AssertionError
-        If the evidence does not agree with the verdict of the ledger.
-
-    Notes
-    -----
-    For every claim, `lem-angle` to `thm-polynomials`.
-
-    Examples
-    --------
-    >>> evidence("lem-one-vec", 100).report.agrees
-    True
-    """
+    """Run the ledger's checks of one claim, and show what they find."""
     (report,) = reports([find(name)], instances=instances, seed=seed)
     if not report.agrees:
         raise AssertionError(f"{report.claim.label}: the evidence does not agree with the verdict\n{report.summary()}")
@@ -98,24 +51,7 @@ def evidence(name: str, instances: int | None = None, *, seed: int = 0) -> Shown
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under headings: a table on a page and in a notebook, columns in a terminal.
-
-    Parameters
-    ----------
-    headings : tuple of str
-        Markdown, formulas included.
-    rows : tuple of tuple of str
-        Markdown as well.
-    left : frozenset of int, default empty
-        Columns of words; numbers stand flush right.
-
-    Examples
-    --------
-    >>> table(["k", "angle"], [(2, 0.1), (10, 0.25)], ["", ".2f"])
-     k  angle
-     2   0.10
-    10   0.25
-    """
+    """Rows under headings: a table on a page and in a notebook, columns in a terminal."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -136,32 +72,7 @@ class Table:
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[Any]], formats: Iterable[str] = ()) -> Table:
-    """A table of numbers and words.
-
-    Parameters
-    ----------
-    headings : iterable of str
-        One for each column, Markdown, none empty: who listens to a table hears them.
-    rows : iterable of iterables
-        One entry for each column.
-    formats : iterable of str, optional
-        Format specifications such as ".3g" or ",", one a column; strings are left as they are.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ValueError
-        If a heading is empty, or a row or `formats` has another length than `headings`.
-
-    Examples
-    --------
-    >>> table(["law", "labels"], [("Gaussian", 12500)], ["", ","])
-    law       labels
-    Gaussian  12,500
-    """
+    """A table of numbers and words."""
     heads, lines = tuple(headings), [tuple(row) for row in rows]
     if not all(heading.strip() for heading in heads):
         raise ValueError(f"headings: expected a word for each column, got {list(heads)}")
@@ -177,30 +88,7 @@ def table(headings: Iterable[str], rows: Iterable[Iterable[Any]], formats: Itera
 
 
 def record(name: str) -> dict[str, Any]:
-    """A long table as it was stored beside the notebooks, with the command that made it.
-
-    Parameters
-    ----------
-    name : str
-        Name of the table, as for `lifelong table`.
-
-    Returns
-    -------
-    dict
-        With the keys "command", "rows" and others.
-
-    Raises
-    ------
-    ValueError
-        If no folder `records`, here or above, has such a table.
-
-    Examples
-    --------
-    >>> record("no table")
-    Traceback (most recent call last):
-    ...
-    ValueError: name: expected a table in the folder records, got 'no table'
-    """
+    """A long table as it was stored beside the notebooks, with the command that made it."""
     here = Path.cwd()
     paths = [folder / "records" / f"{name}.json" for folder in (here, *here.parents)]  # notebooks stand at any depth
     found = [path for path in paths if path.is_file()]
@@ -211,29 +99,7 @@ def record(name: str) -> dict[str, Any]:
 
 
 def family(text: str) -> BoolArray:
-    """Sets of one-digit numbers from words: "12 13" is {1, 2} and {1, 3}.
-
-    Parameters
-    ----------
-    text : str
-        One word a set, of digits from 1 to 9.
-
-    Returns
-    -------
-    bool, shape (m, n)
-        One row a set; n is the largest digit.
-
-    Raises
-    ------
-    ValueError
-        If a word has another character.
-
-    Examples
-    --------
-    >>> family("12 13").astype(int)
-    array([[1, 1, 0],
-           [1, 0, 1]])
-    """
+    """Sets of one-digit numbers from words: "12 13" is {1, 2} and {1, 3}."""
     if not text.split() or set(text) - set("123456789 "):
         raise ValueError(f"text: expected words of the digits 1 to 9, got {text!r}")
     n = max(int(digit) for digit in text.replace(" ", ""))
@@ -241,75 +107,17 @@ def family(text: str) -> BoolArray:
 
 
 def names(rows: ArrayLike) -> str:
-    """Boolean rows as words of digits, the way `family` reads them.
-
-    Parameters
-    ----------
-    rows : array_like, shape (m, n), bool
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If `rows` is no boolean matrix.
-
-    Examples
-    --------
-    >>> names(family("12 13"))
-    '12 13'
-    """
+    """Boolean rows as words of digits, the way `family` reads them."""
     return " ".join("".join(str(v + 1) for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
 
 
 def monomials(rows: ArrayLike) -> str:
-    """Boolean rows as monomials, with 1 for the empty one.
-
-    Parameters
-    ----------
-    rows : array_like, shape (m, n), bool
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If `rows` is no boolean matrix.
-
-    Examples
-    --------
-    >>> monomials([[True, True, False], [False, False, False]])
-    'x1x2 1'
-    """
+    """Boolean rows as monomials, with 1 for the empty one."""
     words = ("".join(f"x{v + 1}" for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
     return " ".join(word or "1" for word in words)
 
 
 def places(rows: ArrayLike, others: ArrayLike) -> NDArray[np.int64]:
-    """For each row the position of the same row among others, or -1.
-
-    Parameters
-    ----------
-    rows : array_like, shape (m, n), bool
-    others : array_like, shape (k, n), bool
-
-    Returns
-    -------
-    int64, shape (m,)
-
-    Raises
-    ------
-    ValueError
-        If an argument is no boolean matrix.
-
-    Examples
-    --------
-    >>> places(family("13 12"), family("12 23"))
-    array([-1,  0])
-    """
+    """For each row the position of the same row among others, or -1."""
     place = {row.tobytes(): i for i, row in enumerate(bool_array("others", others, axes=2))}
     return np.array([place.get(row.tobytes(), -1) for row in bool_array("rows", rows, axes=2)], dtype=np.int64)

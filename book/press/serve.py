@@ -9,8 +9,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-__all__ = ["address", "server"]
-
 #: Only this machine is answered.
 HOST = "127.0.0.1"
 
@@ -52,48 +50,12 @@ class _Pages(SimpleHTTPRequestHandler):
 
 
 def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
-    """A server of the built book; it listens, and answers once `serve_forever` is called.
-
-    It answers this machine only, under its own names, and lists no folder. A link in the folder is followed: whoever
-    can put one there owns the book.
-
-    Parameters
-    ----------
-    folder : path
-        With the book's `index.html`.
-    port : int, default 0
-        0 takes one that is free.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder, or no `index.html` in it.
-    OSError
-        If the port is taken.
-
-    Examples
-    --------
-    >>> server("no such folder")
-    Traceback (most recent call last):
-    ...
-    FileNotFoundError: no built book in no such folder
-    """
+    """A server of the built book; it listens, and answers once `serve_forever` is called."""
     if not (Path(folder) / "index.html").is_file():
         raise FileNotFoundError(f"no built book in {folder}")
     return ThreadingHTTPServer((HOST, port), partial(_Pages, directory=str(folder)))
 
 
 def address(of: ThreadingHTTPServer) -> str:
-    """Where a browser finds the book.
-
-    Examples
-    --------
-    >>> from tempfile import mkdtemp
-    >>> folder = Path(mkdtemp())
-    >>> _ = (folder / "index.html").write_text("a book")
-    >>> opened = server(folder)
-    >>> address(opened) == f"http://127.0.0.1:{opened.server_port}/"
-    True
-    >>> opened.server_close()
-    """
+    """Where a browser finds the book."""
     return f"http://{HOST}:{of.server_port}/"

@@ -13,13 +13,6 @@ from lifelong._checks import needs
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "COLOURS",
-    "drawn",
-    "figure_digest",
-    "use_book_style",
-]
-
 
 #: Okabe and Ito's colour-blind safe palette; meaning never rests on colour alone.
 COLOURS = {
@@ -57,24 +50,7 @@ _STYLE = {
 
 
 def use_book_style() -> None:
-    """Set matplotlib to the book's style, and notebooks to sharp pictures.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed (`pip install '.[figures]'`).
-
-    Notes
-    -----
-    Used by every chapter, from `fig-perturbation` on.
-
-    Examples
-    --------
-    >>> use_book_style()
-    >>> import matplotlib as mpl
-    >>> mpl.rcParams["axes.spines.top"]
-    False
-    """
+    """Set matplotlib to the book's style, and notebooks to sharp pictures."""
     with needs("matplotlib", extra="figures"):
         import matplotlib as mpl
         from cycler import cycler
@@ -96,17 +72,7 @@ def use_book_style() -> None:
 
 
 def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that returns a figure, in the book's style, and shown once where it ends a cell.
-
-    Examples
-    --------
-    >>> @drawn
-    ... def empty():
-    ...     import matplotlib.pyplot as plt
-    ...     return plt.figure()
-    >>> len(empty().axes)
-    0
-    """
+    """A function that returns a figure, in the book's style, and shown once where it ends a cell."""
 
     @wraps(draw)
     def picture(*given: Any, **named: Any) -> Any:
@@ -138,42 +104,7 @@ def _signed_text(figure: Any, printer: Any, cycle: bool) -> None:
 
 
 def figure_digest(figure: Figure) -> str:
-    """A short name for what a figure shows, so that a picture which is no longer true can be told.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-
-    Returns
-    -------
-    str
-        Twelve hexadecimal digits. It changes when a point moves by more than 0.4 % of its axis, when a colour, a mark,
-        a word or a limit changes; it does not depend on fonts, on the file's format, or on the last digits of a
-        computation. Of a curve of many points 200 are looked at. An artist with the gid "rounding" shows rounding
-        errors themselves, which are another processor's own: of it only the look counts.
-
-    Raises
-    ------
-    TypeError
-        If `figure` is no figure.
-
-    Notes
-    -----
-    For the figures of every chapter, from `fig-perturbation` on. A notebook holds it twice, beside the picture and
-    inside its file; the tests compare both with a fresh run.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> names = []
-    >>> for end in (1.0, 1.0 + 1e-12, 1.01):
-    ...     figure, axis = plt.subplots()
-    ...     _ = axis.plot([0.0, 0.5, end]), axis.set_ylim(0, 2)
-    ...     names.append(figure_digest(figure))
-    ...     plt.close(figure)
-    >>> names[0] == names[1], names[0] == names[2]
-    (True, False)
-    """
+    """A short name for what a figure shows, so that a picture which is no longer true can be told."""
     from hashlib import sha256
 
     if not hasattr(figure, "axes"):

@@ -13,33 +13,13 @@ import numpy as np
 from lifelong._checks import integer
 from lifelong_book.press.ledger.runner import Failed, run
 
-__all__ = ["Case", "Experiment", "Table", "run_cases"]
-
 #: One line of a table: parameters first, then what was measured. Plain numbers and strings, so that JSON holds it.
 Case = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A table of the book that takes too long for a notebook.
-
-    Parameters
-    ----------
-    name : str
-        What the command line calls it, and the stem of its record.
-    title : str
-        A few words.
-    cases : tuple of mapping
-        The parameters of each line.
-    run : callable (case, Generator) -> dict
-        Measures one line: returns the measured columns only, as plain numbers and strings.
-
-    Examples
-    --------
-    >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
-    >>> run_cases(squares).rows
-    [{'x': 2, 'square': 4}, {'x': 3, 'square': 9}]
-    """
+    """A table of the book that takes too long for a notebook."""
 
     name: str
     title: str
@@ -47,20 +27,7 @@ class Experiment:
     run: Callable[[Case, np.random.Generator], dict[str, Any]]
 
     def row(self, index: int, seed: int = 0) -> dict[str, Any]:
-        """Run one case; its random numbers depend on the seed, the experiment and the case only.
-
-        Parameters
-        ----------
-        index : int
-            Which case.
-        seed : int, default 0
-            Seed of the whole run.
-
-        Returns
-        -------
-        dict
-            Parameters, then measured columns.
-        """
+        """Run one case; its random numbers depend on the seed, the experiment and the case only."""
         case = self.cases[index]
         key = crc32(repr(sorted(case.items())).encode())
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(crc32(self.name.encode()), key)))
@@ -69,24 +36,7 @@ class Experiment:
 
 @dataclass
 class Table:
-    """The lines that a run of an experiment gave.
-
-    Parameters
-    ----------
-    experiment : Experiment
-        What was run.
-    rows : list of dict
-        In the order of the cases.
-    interrupted : bool
-        Whether the run was stopped from the keyboard; the lines that were ready are kept.
-    failed : dict of int to Failed
-        The cases that gave no line, and why.
-
-    Examples
-    --------
-    >>> Table(Experiment("none", "nothing", (), lambda case, rng: {})).rows
-    []
-    """
+    """The lines that a run of an experiment gave."""
 
     experiment: Experiment
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -107,38 +57,7 @@ def run_cases(
     n_jobs: int = 1,
     progress: bool = False,
 ) -> Table:
-    """Run an experiment, or some of its cases.
-
-    Parameters
-    ----------
-    experiment : Experiment
-        What to run.
-    cases : sequence of int, optional
-        Which cases; all of them unless given. A case gives the same line whichever others run.
-    seed : int, default 0
-        The same seed gives the same table, whatever the number of jobs.
-    n_jobs : int, default 1
-        Processes; -1 for all cores.
-    progress : bool, default False
-        Show a progress bar on standard error.
-
-    Returns
-    -------
-    Table
-        After an interrupt from the keyboard it holds the lines found until then and is not complete. A case that
-        raises an error is named in `failed`, and the others still run.
-
-    Raises
-    ------
-    ValueError
-        If a case does not exist, or `seed` or `n_jobs` is out of range.
-
-    Examples
-    --------
-    >>> squares = Experiment("squares", "squares", ({"x": 2}, {"x": 3}), lambda case, rng: {"square": case["x"] ** 2})
-    >>> run_cases(squares, [1]).rows
-    [{'x': 3, 'square': 9}]
-    """
+    """Run an experiment, or some of its cases."""
     integer("seed", seed, least=0)
     chosen = list(range(len(experiment.cases))) if cases is None else list(cases)
     for index in chosen:

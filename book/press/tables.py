@@ -1,11 +1,6 @@
 """Tables that take too long for a notebook: `lifelong table NAME` makes them.
 
 Each is stored as a record in the book, with the command that made it; a test runs some of its cases again.
-
-Examples
---------
->>> all(name == experiment.name for name, experiment in EXPERIMENTS.items())
-True
 """
 
 from lifelong_book.conjunctions.consistency import tables as noise
@@ -15,10 +10,7 @@ from lifelong_book.halfspaces.levels import tables as levels
 from lifelong_book.halfspaces.peers import tables as beyond
 from lifelong_book.halfspaces.repair import tables as repair
 from lifelong_book.halfspaces.subspace import tables as halfspaces
-from lifelong_book.press.table import Case, Experiment, Table, run_cases
-
-__all__ = ["EXPERIMENTS", "Case", "Experiment", "Table", "run_cases"]
-
+from lifelong_book.press.table import Experiment
 
 #: All experiments by name; the modules of this package hold a tuple EXPERIMENTS each.
 _ALL: tuple[Experiment, ...] = (

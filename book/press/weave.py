@@ -19,8 +19,6 @@ from typing import Any
 
 import nbformat
 
-__all__ = ["COLUMNS", "PAGES", "bare", "source", "weave"]
-
 COLUMNS = 72  # what a page shows without scrolling
 PAGES = Path(__file__).parents[1]
 #: Decorators without which the code would not run as it does.

@@ -62,11 +62,7 @@ def attribute_concepts(instance: PeerInstance) -> Factors:
 
 
 def pybmf(name: str) -> Callable[[PeerInstance], Factors]:
-    """A model of PyBMF 0.0.1, with three slips of that version mended in its favour.
-
-    It draws into a folder that need not exist, forgets an argument when it stops early, and on reaching its error
-    tolerance drops its last factor; so drawing is off, the argument has a default, and the tolerance is negative.
-    """
+    """A model of PyBMF 0.0.1, with three slips of that version mended in its favour."""
 
     def run(instance: PeerInstance) -> Factors:
         from PyBMF import models

@@ -13,44 +13,13 @@ from lifelong_book.press.style import COLOURS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["growth", "to_the_limit"]
-
 
 #: Numbers on an axis of ratios.
 _TICKS = [step * 10.0**power for power in range(-2, 5) for step in (1, 2, 5)]
 
 
 def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
-    """Draw how many times the limit each subject takes, against each of its sizes.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Lines of the record `cost`, each with a "subject", the size "varied", all "sizes" and the quartiles of the
-        ratio "to the limit".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel for each subject, with a line for each size that is varied; bars reach from quartile to quartile.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If there are no lines.
-
-    Notes
-    -----
-    For the page on costs; `lem-consistency` and `lem-one-vec` are two that it is about.
-
-    Examples
-    --------
-    >>> row = {"subject": "x", "varied": "n", "sizes": {"n": 10}, "to the limit": [1.0, 1.2, 1.3]}
-    >>> to_the_limit([row]).axes[0].get_title()
-    'x'
-    """
+    """Draw how many times the limit each subject takes, against each of its sizes."""
     with needs("matplotlib", extra="figures"):
         import matplotlib.pyplot as plt
 
@@ -83,34 +52,7 @@ def to_the_limit(rows: Sequence[dict[str, Any]]) -> Figure:
 
 
 def growth(slopes: Sequence[dict[str, Any]]) -> Figure:
-    """Draw with which power of each size the time grows, ours and that of the limit.
-
-    Parameters
-    ----------
-    slopes : sequence of dict
-        The "slopes" of the record `cost`: a "subject", the size "varied", and the slopes "ours" and "limit".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A line for each size of each subject: a dot for ours, an open square for the limit.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If there are no lines.
-
-    Notes
-    -----
-    For the page on costs; `lem-consistency` and `lem-one-vec` are two that it is about.
-
-    Examples
-    --------
-    >>> growth([{"subject": "x", "varied": "n", "ours": 1.9, "limit": 2.0}]).axes[0].get_yticklabels()[0].get_text()
-    'x: n'
-    """
+    """Draw with which power of each size the time grows, ours and that of the limit."""
     with needs("matplotlib", extra="figures"):
         import matplotlib.pyplot as plt
 

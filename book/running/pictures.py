@@ -64,10 +64,7 @@ def errors_by_labels(
     alone: Mapping[str, Mapping[int, Sequence[float]]],
     streams: Mapping[str, tuple[Sequence[float], Sequence[float]]],
 ) -> Figure:
-    """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation.
-
-    The i-th stream belongs to the i-th line, and a dotted stroke leads from one to the other.
-    """
+    """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(6.8, 3.8))

@@ -29,37 +29,6 @@ from lifelong_book.conjunctions.applications.instances import (
     product_stream,
 )
 
-__all__ = [
-    "Algorithm5",
-    "SettlingTask",
-    "adaptive_error",
-    "alone",
-    "choice_exponent",
-    "error_curves",
-    "failures",
-    "failures_alone",
-    "family_accuracy",
-    "family_failure",
-    "fewest_pieces",
-    "fits",
-    "hidden_anchor_error",
-    "last_error",
-    "least_factor",
-    "phase_failure",
-    "play_alone",
-    "play_family",
-    "play_product",
-    "proof_failures",
-    "repaired_sizes",
-    "stars",
-    "told",
-    "unavoidable_error",
-    "within_bounds",
-    "within_reach",
-    "worst_exponents",
-]
-
-
 #: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
 Sizes = tuple[int, Callable[[int], int], int]
 
@@ -156,37 +125,7 @@ def told(k: int, rng: np.random.Generator) -> tuple[float, float]:
 
 
 def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
-    """A short consistent conjunction: pieces go as long as every negative example is still refused.
-
-    Parameters
-    ----------
-    X : bool, shape (size, n)
-        Examples.
-    y : bool, shape (size,)
-        Their labels.
-    pieces : bool, shape (k, n)
-        Conjunctions, one a row; those of least index go first.
-
-    Returns
-    -------
-    bool, shape (n,), or None
-        The variables of the conjunction; None if none fits.
-
-    See Also
-    --------
-    lifelong.conjunctions.algorithm5.most_specific : the rule at the other end.
-
-    Notes
-    -----
-    A rule for `algo-monomial-anchor`: `thm-product-anchor` fails with it as well, and `thm-product-anchor-repaired`
-    holds.
-
-    Examples
-    --------
-    >>> X, y = np.array([[True, True, False], [False, True, True]]), np.array([True, False])
-    >>> fewest_pieces(X, y, np.eye(3, dtype=bool)).astype(int)
-    array([1, 0, 0])
-    """
+    """A short consistent conjunction: pieces go as long as every negative example is still refused."""
     pieces = pieces[(~pieces | X[y].all(axis=0)).all(axis=1)]
     refuses: BoolArray = matrix_product(~X[~y], pieces.T) > 0
     left = refuses.sum(axis=1)  # pieces that refuse each negative example
@@ -203,43 +142,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
 def play_product(
     stream: ProductStream, epsilon: float, *, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
-    """The one loop with Algorithm 5 over a stream.
-
-    Parameters
-    ----------
-    stream : ProductStream
-    epsilon : float
-        Error allowed a problem, in (0, 1).
-    sizes : SampleSizes
-        How many examples are drawn.
-    rule : callable, default most_specific
-        Which consistent conjunction is taken.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of all examples.
-
-    Returns
-    -------
-    run : Run
-        Its representation is a `ProductLawMetafeatures`.
-    errors : float64, shape (m,)
-        The exact error of each hypothesis.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    A run of `algo-monomial-anchor`.
-
-    Examples
-    --------
-    >>> stream = product_stream(8, 0.2, k=3, m=5, rng=0)
-    >>> run, errors = play_product(stream, 0.2, sizes=bounds.product_sizes(8, 0.2, m=5), rng=0)
-    >>> bool(errors.max() <= 0.2)
-    True
-    """
+    """The one loop with Algorithm 5 over a stream."""
     source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     run = learn_stream(tasks, ProductLawMetafeatures(stream.law.n, epsilon, sizes=sizes, rule=rule))
@@ -247,34 +150,7 @@ def play_product(
 
 
 def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> FloatArray:
-    """Errors when each problem is learned by itself, by the most specific conjunction.
-
-    Parameters
-    ----------
-    stream : ProductStream
-    size : int
-        Labelled examples of a problem.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (m,)
-        The exact error of each hypothesis.
-
-    Raises
-    ------
-    ValueError
-        If `size` is not a non-negative integer.
-
-    Notes
-    -----
-    What the labels of `thm-product-anchor` are compared with; `instances.independent_labels` says how many suffice.
-
-    Examples
-    --------
-    >>> play_alone(product_stream(8, 0.2, k=3, m=2, rng=0), size=400, rng=0).shape
-    (2,)
-    """
+    """Errors when each problem is learned by itself, by the most specific conjunction."""
     source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     drawn = [(task, *task.examples(size)) for task in tasks]
@@ -284,45 +160,7 @@ def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> Floa
 def failures(
     n: int, epsilon: float, *, k: int, m: int, sizes: SampleSizes, runs: int, rng: RNGLike = None
 ) -> tuple[int, int]:
-    """How often Algorithm 5 fails on random streams that meet the hypotheses of the repaired theorem.
-
-    Parameters
-    ----------
-    n : int
-        Variables.
-    epsilon : float
-        Error allowed a problem, in (0, 1).
-    k : int
-        Metafeatures of a stream.
-    m : int
-        Problems of a stream.
-    sizes : SampleSizes
-        How many examples are drawn.
-    runs : int
-        How many streams.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    wrong : int
-        Runs with an error above epsilon.
-    many : int
-        Runs with more than k metafeatures.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    What smaller sizes than those of `thm-product-anchor-repaired` do.
-
-    Examples
-    --------
-    >>> failures(6, 0.2, k=2, m=4, sizes=bounds.product_sizes(6, 0.2, m=4), runs=3, rng=0)
-    (0, 0)
-    """
+    """How often Algorithm 5 fails on random streams that meet the hypotheses of the repaired theorem."""
     source = random_generator(rng)
     wrong = many = 0
     for _ in range(integer("runs", runs, least=0)):
@@ -334,43 +172,7 @@ def failures(
 
 
 def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
-    """How often problems learned by themselves fail, on the random streams of `failures`.
-
-    Parameters
-    ----------
-    n : int
-        Variables.
-    epsilon : float
-        Error allowed a problem, in (0, 1).
-    k : int
-        Metafeatures of a stream.
-    m : int
-        Problems of a stream.
-    size : int
-        Labelled examples of a problem.
-    runs : int
-        How many streams.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    int
-        Runs with an error above epsilon.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    What `thm-product-anchor-repaired` is compared with.
-
-    Examples
-    --------
-    >>> failures_alone(6, 0.2, k=2, m=4, size=5, runs=3, rng=0)
-    2
-    """
+    """How often problems learned by themselves fail, on the random streams of `failures`."""
     source, wrong = random_generator(rng), 0
     for _ in range(integer("runs", runs, least=0)):
         stream = product_stream(n, epsilon, k=k, m=m, rng=source)
@@ -379,36 +181,7 @@ def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: i
 
 
 def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:
-    """Whether a run of Algorithm 5 kept to what the repaired theorem promises for k metafeatures.
-
-    Parameters
-    ----------
-    run : Run
-        Of a `ProductLawMetafeatures`.
-    k : int
-        True metafeatures, at least 1.
-
-    Returns
-    -------
-    bool
-        At most k metafeatures in the end, at most `bounds.online_uniform` problems from scratch, and at most
-        `bounds.product_labels` labels.
-
-    Raises
-    ------
-    ValueError
-        If `k` is out of range.
-
-    Notes
-    -----
-    Part (b) of `thm-product-anchor-repaired`.
-
-    Examples
-    --------
-    >>> run, _ = play_product(product_stream(8, 0.2, k=3, m=5, rng=0), 0.2, sizes=bounds.product_sizes(8, 0.2, m=5))
-    >>> within_bounds(run, 3)
-    True
-    """
+    """Whether a run of Algorithm 5 kept to what the repaired theorem promises for k metafeatures."""
     learner, scratch = run.representation, bounds.online_uniform(run.representation.n, k=k)
     most = bounds.product_labels(learner.sizes, m=len(run.steps), k=k, scratch=scratch)
     return len(learner.metafeatures) <= k and run.scratch <= scratch and run.counts.labels <= most
@@ -418,91 +191,21 @@ def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:
 
 
 class SettlingTask(ConjunctionTask):
-    """A conjunction whose oracle answers one size of request with examples that settle every variable.
-
-    Parameters
-    ----------
-    target : array_like, shape (n,), bool
-        The variables in the conjunction.
-    distribution : BooleanProduct
-        Law of the examples.
-    settled : int
-        The size of request that is answered so.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the other examples.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    For the runs that refute `thm-product-anchor`: exact problems from scratch without their many examples, which
-    would settle every variable too, but for a chance that `phase_failure` bounds.
-
-    Examples
-    --------
-    >>> task = SettlingTask([True, False], BooleanProduct([0.5, 0.5]), settled=1)
-    >>> X, y = task.examples(1)
-    >>> X.astype(int).tolist(), y.tolist()
-    ([[1, 1], [0, 1], [1, 0]], [True, False, True])
-    """
+    """A conjunction whose oracle answers one size of request with examples that settle every variable."""
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct, *, settled: int, rng: RNGLike = None) -> None:
         super().__init__(target, distribution, rng=rng)
         self.settled = integer("settled", settled, least=0)
 
     def unlabelled(self, size: int) -> BoolArray:
-        """Fresh examples without labels, or those that settle every variable.
-
-        Parameters
-        ----------
-        size : int
-            How many are drawn.
-
-        Returns
-        -------
-        bool, shape (size, n), or (n + 1, n)
-        """
+        """Fresh examples without labels, or those that settle every variable."""
         if size != self.settled:
             return super().unlabelled(size)
         return np.vstack([np.ones((1, self.n), dtype=np.bool_), ~np.eye(self.n, dtype=np.bool_)])
 
 
 def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False) -> float:
-    """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2).
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    constant : float, default 1
-        Factor on the printed s_2.
-    delta : float, default 0.05
-        Probability of failure, in (0, 1).
-    repaired : bool, default False
-        Take the repaired s_2 for k + 1 metafeatures in place of the printed one.
-
-    Returns
-    -------
-    float
-        An epsilon; above 1 where there is none.
-
-    Raises
-    ------
-    ValueError
-        If `k` or `delta` is out of range.
-
-    Notes
-    -----
-    For `thm-product-anchor`.
-
-    Examples
-    --------
-    >>> print(f"{family_accuracy(14):.4f}")
-    0.0249
-    """
+    """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2)."""
     number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
     N = comb(_even(k), k // 2)
     if repaired:
@@ -523,12 +226,7 @@ def _half_true(k: int) -> float:
 
 
 def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: float) -> tuple[float, float]:
-    """Exact error of a most specific conjunction that must get rid of `extra` independent variables.
-
-    Each example is positive with probability `positive`, and each extra variable is then 0 with probability `zero`.
-    Returned are the mean of the probability that the target is true and the hypothesis false, and the
-    chance that it is above `limit`.
-    """
+    """Exact error of a most specific conjunction that must get rid of `extra` independent variables."""
     from scipy.stats import binom
 
     P = np.arange(draws + 1)
@@ -543,74 +241,14 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
 def hidden_anchor_error(
     k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False
 ) -> tuple[float, float, float]:
-    """The last problem of the family with most specific conjunctions, from N examples.
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    constant, delta, repaired
-        As in `family_accuracy`.
-
-    Returns
-    -------
-    accuracy : float
-        The epsilon of `family_accuracy`.
-    mean : float
-        The exact mean error, but for the hidden anchors.
-    chance : float
-        The exact chance of an error above the accuracy.
-
-    Raises
-    ------
-    ValueError
-        If `k` is out of range.
-
-    Notes
-    -----
-    What `thm-product-anchor` says cannot be.
-
-    Examples
-    --------
-    >>> print("{:.3f} {:.3f} {:.3f}".format(*hidden_anchor_error(14)))
-    0.025 0.145 1.000
-    """
+    """The last problem of the family with most specific conjunctions, from N examples."""
     epsilon = family_accuracy(k, constant=constant, delta=delta, repaired=repaired)
     N = comb(k, k // 2)
     return epsilon, *_overshoot(N, _half_true(k), 1 / N, N // 2, epsilon)
 
 
 def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
-    """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand.
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    delta : float, default 0.05
-        Probability of failure, in (0, 1).
-
-    Returns
-    -------
-    accuracy : float
-        The epsilon of `family_accuracy`.
-    chance : float
-        An upper bound for the chance of an error above it.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The remedy of `thm-product-anchor-repaired`, on the family that refutes `thm-product-anchor`.
-
-    Examples
-    --------
-    >>> adaptive_error(12)[1] < 1e-10
-    True
-    """
+    """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand."""
     epsilon, N = family_accuracy(k), comb(k, k // 2)
     draws = bounds.product_sizes(N + k + 1, epsilon, m=k + 1, delta=delta).reuse[N]
     limit = epsilon - 2 * (k + 1) * HIDDEN  # what the hidden anchors may add to the error
@@ -618,37 +256,7 @@ def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
 
 
 def within_reach(N: int, epsilon: float, *, draws: int) -> float:
-    """An upper bound for the chance that any rule at all learns a random half of N variables.
-
-    Parameters
-    ----------
-    N : int
-        Variables, each 0 with probability 1/N; even.
-    epsilon : float
-        The error that counts as learned.
-    draws : int
-        Labelled examples.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If `N` or `draws` is out of range.
-
-    Notes
-    -----
-    For `thm-product-anchor`. Variables that were never 0 in the draws are exchangeable: if there are F of them, f in
-    the target, all C(F, f) choices are equally likely, and a hypothesis is good for those at a Hamming distance of at
-    most d only, at most C(F, d) (F - d + 1)/(F - 2d + 1) of them.
-
-    Examples
-    --------
-    >>> print(f"{within_reach(924, 0.05, draws=924):.6f}")
-    0.000000
-    """
+    """An upper bound for the chance that any rule at all learns a random half of N variables."""
     N, draws = integer("N", N, least=2), integer("draws", draws, least=0)
     p, half = 1 - 1 / N, N // 2
     left = 1 - epsilon / p**half
@@ -677,33 +285,7 @@ def _log_binomial(n: Any, k: Any) -> Any:
 
 
 def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
-    """An error that every rule exceeds on the last problem of the family but for this chance, from N examples.
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    chance : float, default 0.05
-
-    Returns
-    -------
-    float
-        Up to 1e-5 the largest that `within_reach` shows.
-
-    Raises
-    ------
-    ValueError
-        If `k` is out of range.
-
-    Notes
-    -----
-    For `thm-product-anchor`.
-
-    Examples
-    --------
-    >>> unavoidable_error(14) > family_accuracy(14)
-    True
-    """
+    """An error that every rule exceeds on the last problem of the family but for this chance, from N examples."""
     N, low, high = comb(_even(k), k // 2), 0.0, 0.2
     while high - low > 1e-5:
         middle = (low + high) / 2
@@ -723,46 +305,14 @@ def error_curves() -> dict[int, tuple[NDArray[np.int64], FloatArray]]:
 
 
 def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
-    """Metafeatures after r - 1 targets, 2 <= r <= k: their number, and their variables in and outside target r.
-
-    They are the closures of the smallest classes: {B : a in B} for the sets a of r - 1 indices of the least size.
-    """
+    """Metafeatures after r - 1 targets, 2 <= r <= k: their number, and their variables in and outside target r."""
     s = max(1, r - 1 - k // 2)
     return comb(r - 1, s), comb(k - 1 - s, k // 2 - s - 1), comb(k - 1 - s, k // 2 - s)
 
 
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
-    """An upper bound for the chance that not all of the first k targets of the family are learned exactly, and afresh.
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    epsilon : float
-        Error allowed a problem, in (0, 1).
-    sizes : SampleSizes
-        For the N + k + 1 variables of the family.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    For `thm-product-anchor`. It adds up: a target can be explained by metafeatures (more than N/4 of its variables are
-    covered by pieces that fit the positive examples, or fewer are and no negative example shows it); a variable is
-    misjudged; a variable is not settled by the examples from scratch, nor by those of the first problem.
-
-    Examples
-    --------
-    >>> epsilon = family_accuracy(14)
-    >>> phase_failure(14, epsilon, sizes=bounds.product_sizes_printed(3447, epsilon, k=15, m=15)) < 0.05
-    True
+    """An upper bound for the chance that not all of the first k targets of the family are learned exactly, and
+    afresh.
     """
     from scipy.stats import binom
 
@@ -784,36 +334,7 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
 
 
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
-    """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy.
-
-    Parameters
-    ----------
-    k : int
-        Even, at least 2.
-    constant : float, default 1
-        Factor on the printed sizes.
-    delta : float, default 0.05
-        Probability of failure that the theorem allows, in (0, 1).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    It refutes `thm-product-anchor`. It holds for every rule that picks a consistent conjunction; hidden anchors may
-    change the error by their chance.
-
-    Examples
-    --------
-    >>> family_failure(14) > 0.9
-    True
-    """
+    """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy."""
     epsilon, N = family_accuracy(k, constant=constant, delta=delta), comb(k, k // 2)
     sizes = bounds.product_sizes_printed(N + k + 1, epsilon, k=k + 1, m=k + 1, delta=delta, constant=constant)
     reached = within_reach(N, epsilon + 2 * (k + 1) * HIDDEN, draws=sizes.reuse[0])
@@ -821,40 +342,7 @@ def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> flo
 
 
 def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
-    """One run of Algorithm 5 on the family, with exact problems from scratch and N examples for an attempt.
-
-    Parameters
-    ----------
-    k : int
-        Even, 2 to 14.
-    rule : callable, default most_specific
-        Which consistent conjunction is taken.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    scratch : int
-        Problems learned from scratch among the first k.
-    pieces : int
-        Metafeatures then.
-    error : float
-        Exact error on the last problem.
-
-    Raises
-    ------
-    ValueError
-        If `k` is out of range.
-
-    Notes
-    -----
-    A run that refutes `thm-product-anchor`; the variables are judged as they should be, and `SettlingTask` answers
-    from scratch.
-
-    Examples
-    --------
-    >>> play_family(8, rng=0)[:2]
-    (8, 70)
-    """
+    """One run of Algorithm 5 on the family, with exact problems from scratch and N examples for an attempt."""
     source = random_generator(rng)
     stream, N = hidden_anchor_family(k, rng=source), comb(k, k // 2)
     learner = ProductLawMetafeatures(stream.law.n, 0.1, sizes=SampleSizes(1, (N,) * (stream.law.n + 1), 1), rule=rule)
@@ -872,44 +360,7 @@ def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
 def proof_failures(
     n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
 ) -> tuple[float, float, float]:
-    """The three chances that the proof adds up, each over its share delta/3; the first from exact binomial tails.
-
-    Parameters
-    ----------
-    n : int
-        Variables.
-    epsilon : float
-        Error allowed every problem.
-    m : int
-        Problems.
-    delta : float, default 0.05
-        Probability of failure allowed.
-    c0, constant : float, default 0.25 and 1
-        As in `bounds.product_sizes`, whose sizes are taken.
-
-    Returns
-    -------
-    variables : float
-        That a variable is misjudged.
-    reuse : float
-        That a bad conjunction of metafeatures fits.
-    scratch : float
-        That some variable is not settled by the examples from scratch.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The proof of `thm-product-anchor-repaired`.
-
-    Examples
-    --------
-    >>> max(proof_failures(20, 0.1, m=100)) <= 1
-    True
-    """
+    """The three chances that the proof adds up, each over its share delta/3; the first from exact binomial tails."""
     from scipy.stats import binom
 
     sizes = bounds.product_sizes(n, epsilon, m=m, delta=delta, c0=c0, constant=constant)
@@ -925,10 +376,7 @@ def proof_failures(
 
 
 def _misjudged_chance(draws: int, n: int, epsilon: float) -> float:
-    """Logarithm of the exact chance that one of n variables is misjudged, the worse of two laws.
-
-    All are 0 with probability epsilon/8n and some is judged significant, or with epsilon/2n and some is not.
-    """
+    """Logarithm of the exact chance that one of n variables is misjudged, the worse of two laws."""
     from scipy.stats import binom
 
     below = ceil(draws * epsilon / (4 * n)) - 1
@@ -937,54 +385,15 @@ def _misjudged_chance(draws: int, n: int, epsilon: float) -> float:
 
 
 def _misfit_chance(draws: int, m: int, zero: float) -> float:
-    """Logarithm of the exact chance that a metafeature of one variable is kept by mistake in one of m problems.
-
-    The targets are empty, and the variable is 0 with probability `zero` in each of the draws; the hypothesis then errs
-    with the same probability.
-    """
+    """Logarithm of the exact chance that a metafeature of one variable is kept by mistake in one of m problems."""
     return float(np.log(-np.expm1(m * np.log1p(-np.exp(draws * np.log1p(-zero))))))
 
 
 def choice_exponent(
     j: int, *, delta: float, share: float = 0.5, choice: float = 1.0, s2: float = 1.0, epsilon: float = 1e-3
 ) -> float:
-    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta), for 1000 problems.
-
-    Parameters
-    ----------
-    j : int
-        Metafeatures at hand, at least 1, of one variable each.
-    delta : float
-        Probability of failure that is allowed, in (0, 1).
-    share : float, default 0.5
-        Share of the metafeatures, in (0, 1], that together are 0 with a little more than epsilon/2.
-    choice : float, default 1
-        Factor on the term j ln 2 of s_2.
-    s2 : float, default 1
-        Factor on all of s_2.
-    epsilon : float, default 1e-3
-        Error that is allowed, in (0, 1).
-
-    Returns
-    -------
-    float
-        At least 1 where the failure is as rare as it must be.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    For `thm-product-anchor-repaired`. The targets are empty and their variables alike; the most specific hypothesis
-    keeps the variables that are never 0, and errs by more than epsilon/2 when that share of them is kept. With j = 1 it
-    is the stream for s_2 of `worst_exponents`.
-
-    Examples
-    --------
-    >>> [bool(choice_exponent(200, delta=1e-300, choice=c) >= 1) for c in (1, 0.95, 0)]
-    [True, False, False]
+    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta), for 1000
+    problems.
     """
     from scipy.special import logsumexp
     from scipy.stats import binom
@@ -1003,11 +412,7 @@ def choice_exponent(
 
 
 def _left_open_chance(unlabelled: int, draws: int, epsilon: float, c0: float) -> float:
-    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem with n = 2.
-
-    The target is the other variable, true with probability c0. The superfluous one has the worst probability of a 0
-    on a grid, from epsilon/16 to epsilon/4; it has to be judged significant, and then never be 0 in a positive example.
-    """
+    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem with n = 2."""
     from scipy.stats import binom
 
     zero = epsilon / 2 * np.linspace(1 / 8, 1 / 2, 200)
@@ -1021,36 +426,7 @@ _SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) f
 
 
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
-    """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances.
-
-    Parameters
-    ----------
-    s1, s2, s3 : float, default 1
-        Factors on the sizes of `bounds.product_sizes`.
-    rare : float, default 1
-        Factor on the probability of the target from scratch, which the sizes do not know of.
-
-    Returns
-    -------
-    float64, shape (8,)
-        One for each setting, the least of three streams; at least 1 where the failure is as rare as it must be.
-
-    Raises
-    ------
-    ValueError
-        If a factor is not positive.
-
-    Notes
-    -----
-    For part (a) of `thm-product-anchor-repaired`. For s_1 the variables are 0 with probability epsilon/8n, or with
-    epsilon/2n; for s_2 there is one metafeature, kept when its single variable was never 0, which errs by a little more
-    than epsilon/2; for s_3 a superfluous variable is just rare enough to be mistaken for a significant one sometimes.
-
-    Examples
-    --------
-    >>> bool((worst_exponents() >= 1).all()), bool((worst_exponents(s2=0.98) >= 1).all())
-    (True, False)
-    """
+    """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances."""
     for name, factor in (("s1", s1), ("s2", s2), ("s3", s3), ("rare", rare)):
         number(name, factor, low=0.0, high=np.inf, open_low=True)
     shown, m, e = [], 1000, 1e-3
@@ -1067,34 +443,7 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
 
 
 def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> float:
-    """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection.
-
-    Parameters
-    ----------
-    name : {"s1", "s2", "s3"}
-        Which size.
-    width : float, default 0.002
-        Where the bisection stops, in (0, 1).
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    How sharp the sizes of `thm-product-anchor-repaired` are.
-
-    Examples
-    --------
-    >>> least_factor("s2") > 0.98
-    True
-    """
+    """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection."""
     if name not in ("s1", "s2", "s3"):
         raise ValueError(f"name: expected 's1', 's2' or 's3', got {name!r}")
     low, high = 0.0, 1.0

@@ -326,10 +326,7 @@ def worst_streams(factors: FloatArray, exponents: Mapping[str, FloatArray], leas
 
 @drawn
 def shares(positive: float, zeros: Mapping[str, tuple[float, float]]) -> Figure:
-    """The unit square of all examples, cut by the target and by a variable: independent, and not.
-
-    `zeros` has for each panel the share of examples with a 0 among the positive and among the negative ones.
-    """
+    """The unit square of all examples, cut by the target and by a variable: independent, and not."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 

@@ -265,10 +265,7 @@ def _unanchored(count: int, rng: Generator) -> Finding:
 
 
 def _frequencies(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    """Roundings fail no more often than they may, and keep as many candidates as they should, but for 1 in 10^9.
-
-    The weights that are rounded are multiplied by `share`.
-    """
+    """Roundings fail no more often than they may, and keep as many candidates as they should, but for 1 in 10^9."""
     from scipy.stats import binom, norm
 
     outcomes, seen = [], []
@@ -542,11 +539,7 @@ def attaining(count: int) -> Instances:
 
 
 class _StubbornTask(ConjunctionTask):
-    """The conjunction of the first variable alone; its counterexamples cost Winnow over single variables the most.
-
-    It alternates: the heaviest features that stay just below the threshold, with the first variable, so that they
-    are promoted for nothing; then the heaviest ones that reach it without that variable, so that they are lost.
-    """
+    """The conjunction of the first variable alone; its counterexamples cost Winnow over single variables the most."""
 
     def __init__(self, n: int) -> None:
         super().__init__(np.arange(n) < 1)

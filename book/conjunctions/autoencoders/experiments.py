@@ -30,30 +30,6 @@ from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.tasks import ConjunctionTask
 
-__all__ = [
-    "candidates",
-    "covering",
-    "definition_1",
-    "fewest_anchored",
-    "gap_value",
-    "inside",
-    "is_anchored_by_search",
-    "isolation_risk",
-    "least_sparsity",
-    "missing_one",
-    "missing_pixels",
-    "programme",
-    "rook",
-    "rounding",
-    "rounding_risk",
-    "small_sets",
-    "spread_failures",
-    "spread_risk",
-    "spread_solution",
-    "weight_elsewhere",
-    "winnow",
-]
-
 Set = frozenset[int]
 
 
@@ -159,41 +135,7 @@ def _subsets(items: Set | range, most: int) -> list[Set]:
 
 
 def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) -> bool:
-    """Definition 1 word for word: all relevant sets and all anchor sets are tried.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (N, n), bool
-        Distinct, few and small: the time is exponential in N and in their size.
-    targets : array_like, shape (m, n), bool
-    c : int
-        Size of the anchor sets, at least 0.
-    k : int
-        Sparsity level, at least 0.
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean, the dimensions differ, or `c` or `k` is no integer >= 0.
-
-    See Also
-    --------
-    lifelong.conjunctions.anchor_sets.is_anchored : the same, in polynomial time for a fixed c.
-
-    Notes
-    -----
-    `def-anchor-set`.
-
-    Examples
-    --------
-    >>> triangle = [[True, True, False], [True, False, True], [False, True, True]]
-    >>> [is_anchored_by_search(triangle, triangle, c=c, k=1) for c in (1, 2)]
-    [False, True]
-    """
+    """Definition 1 word for word: all relevant sets and all anchor sets are tried."""
     M, TS = bool_array("metafeatures", metafeatures, axes=2), bool_array("targets", targets, axes=2)
     same_dimension("metafeatures", M, TS.shape[1], "targets")
     c, k = integer("c", c, least=0), integer("k", k, least=0)
@@ -208,35 +150,7 @@ def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int
 
 
 def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
-    """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        Over n <= 4 variables.
-    c : int
-        Size of the anchor sets, at least 0.
-
-    Returns
-    -------
-    dict of int to int
-        The number for each k from the least possible one on; a k that is left out has the number of the one before
-        it.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no boolean matrix with at most 4 columns, or `c` no integer >= 0.
-
-    Notes
-    -----
-    What the integer programme is compared with (`prop-anchor-program`).
-
-    Examples
-    --------
-    >>> fewest_anchored([[True, True, False], [True, False, True]], c=1)
-    {1: 2, 2: 2, 3: 2}
-    """
+    """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them."""
     TS, c = bool_array("targets", targets, axes=2), integer("c", c, least=0)
     n = integer("targets: number of columns", TS.shape[1], least=1, most=4)
     pieces = _all_rows(n)[1:]
@@ -261,32 +175,7 @@ def _all_rows(n: int) -> BoolArray:
 
 
 def least_sparsity(targets: ArrayLike, *, c: int) -> int:
-    """Least k at which the linear programme is feasible.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-    c : int
-        Size of the anchor sets, at least 1.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix or `c` is not a positive integer.
-
-    Notes
-    -----
-    Definition 1 may hold from a larger k on only (`prop-anchor-gap`).
-
-    Examples
-    --------
-    >>> least_sparsity(missing_one(6), c=2)
-    3
-    """
+    """Least k at which the linear programme is feasible."""
     k = 0
     while anchor_programme(targets, c=c, k=k) is None:
         k += 1
@@ -294,34 +183,7 @@ def least_sparsity(targets: ArrayLike, *, c: int) -> int:
 
 
 def weight_elsewhere(solution: AnchorSolution) -> float:
-    """The most weight that any solution as good as this one puts on candidates that this one leaves out.
-
-    Parameters
-    ----------
-    solution : AnchorSolution
-        An optimum of the linear programme.
-
-    Returns
-    -------
-    float
-        If it is 0 and all weights are 0 or 1, there is no other optimum: the value needs all weights to be 1.
-
-    Raises
-    ------
-    ValueError
-        If `solution` is no AnchorSolution, or no solution at all.
-
-    Notes
-    -----
-    The certificate behind "the only optimum" in `prop-anchor-integral`: one more linear programme, over the optimal
-    face.
-
-    Examples
-    --------
-    >>> pairs = [[True, True, False], [False, True, True]]
-    >>> weight_elsewhere(anchor_programme(pairs, c=1, k=2)) < 1e-6
-    True
-    """
+    """The most weight that any solution as good as this one puts on candidates that this one leaves out."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, vstack
 
@@ -340,62 +202,12 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
 
 
 def missing_one(n: int) -> BoolArray:
-    """The n targets that lack one variable each.
-
-    Parameters
-    ----------
-    n : int
-        At least 1.
-
-    Returns
-    -------
-    bool, shape (n, n)
-
-    Raises
-    ------
-    ValueError
-        If `n` is not a positive integer.
-
-    Notes
-    -----
-    The family of `prop-anchor-gap`: every set of at most two variables is a candidate of its own.
-
-    Examples
-    --------
-    >>> missing_one(3).astype(int)
-    array([[0, 1, 1],
-           [1, 0, 1],
-           [1, 1, 0]])
-    """
+    """The n targets that lack one variable each."""
     return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
 def gap_value(n: int) -> float:
-    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2)).
-
-    Parameters
-    ----------
-    n : int
-        At least 4.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If `n` is no integer >= 4.
-
-    Notes
-    -----
-    The closed form of `prop-anchor-gap`.
-
-    Examples
-    --------
-    >>> gap_value(4), round(anchor_programme(missing_one(4), c=2, k=2).value, 6)
-    (3.0, 3.0)
-    """
+    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2))."""
     n = integer("n", n, least=4)
     return n * (n - 1) / (2 * (n - 2))
 
@@ -404,34 +216,7 @@ def gap_value(n: int) -> float:
 
 
 def spread_solution(n: int) -> AnchorSolution:
-    """Optimum for `missing_one` with c = 2: weight 1/(n - 2) on every pair, at the least k that is feasible.
-
-    Parameters
-    ----------
-    n : int
-        At least 4.
-
-    Returns
-    -------
-    AnchorSolution
-        The n single variables come first among the candidates, then the pairs.
-
-    Raises
-    ------
-    ValueError
-        If `n` is no integer >= 4.
-
-    Notes
-    -----
-    Every covering constraint is met with equality by n - 2 equal weights, which is the worst case in the proof of
-    `thm-sparse-auto`.
-
-    Examples
-    --------
-    >>> solution = spread_solution(6)
-    >>> solution.k, solution.value == gap_value(6), float(solution.weights.max())
-    (3, True, 0.25)
-    """
+    """Optimum for `missing_one` with c = 2: weight 1/(n - 2) on every pair, at the least k that is feasible."""
     targets = missing_one(integer("n", n, least=4))
     candidates = anchor_set_candidates(targets, c=2)
     weights = np.where(candidates.sum(axis=1) == 2, 1 / (n - 2), 0.0)
@@ -439,38 +224,7 @@ def spread_solution(n: int) -> AnchorSolution:
 
 
 def rounding_risk(solution: AnchorSolution, *, share: float = 1.0) -> tuple[float, float, float]:
-    """Bounds on the chances of the three bad events of a rounding, from the exact chance of each of their parts.
-
-    Parameters
-    ----------
-    solution : AnchorSolution
-    share : float, default 1
-        The logarithm L of the theorem is multiplied by it, at least 0.
-
-    Returns
-    -------
-    missed, dense, large : float
-        Sum over the pairs of target and pixel, sum over the targets, and the last chance itself.
-
-    Raises
-    ------
-    ValueError
-        If `solution` is no AnchorSolution, or `share` no number >= 0.
-
-    See Also
-    --------
-    lifelong.conjunctions.rounding.randomised_rounding : draws, and says which events occurred.
-
-    Notes
-    -----
-    What `thm-sparse-auto` bounds by 1/n, 1/n^2 and 1/n^2.
-
-    Examples
-    --------
-    >>> missed, dense, large = rounding_risk(spread_solution(12))
-    >>> missed < 1 / 12, max(dense, large) < 1 / 144
-    (True, True)
-    """
+    """Bounds on the chances of the three bad events of a rounding, from the exact chance of each of their parts."""
     instance("solution", solution, AnchorSolution)
     share = number("share", share, low=0.0, high=np.inf)
     m, n = len(solution.inside), solution.candidates.shape[1]
@@ -498,67 +252,14 @@ def _kept(n: FloatArray, share: float = 1.0) -> FloatArray:
 
 
 def spread_risk(n: ArrayLike, *, share: float = 1.0) -> FloatArray:
-    """Expected number of uncovered pairs of target and pixel for `spread_solution`, over the 1/n of the theorem.
-
-    Parameters
-    ----------
-    n : array_like of real
-        Number of variables and of targets, more than 2.
-    share : float, default 1
-        The logarithm of the theorem is multiplied by it, at least 0.
-
-    Returns
-    -------
-    float64, the shape of `n`
-        In closed form, n^2 (n - 1) (1 - p)^(n - 2), p the probability with which a pair is kept. It tends to 1.
-
-    Raises
-    ------
-    ValueError
-        If some `n` is at most 2 or `share` is no number >= 0.
-
-    Notes
-    -----
-    The union bound in the proof of `thm-sparse-auto` has no room left: with less than the logarithm it breaks.
-
-    Examples
-    --------
-    >>> spread_risk([40, 100_000]).round(3)
-    array([0.13 , 0.994])
-    """
+    """Expected number of uncovered pairs of target and pixel for `spread_solution`, over the 1/n of the theorem."""
     sizes, share = _sizes(n), number("share", share, low=0.0, high=np.inf)
     with np.errstate(divide="ignore"):
         return np.asarray(sizes**2 * (sizes - 1) * np.exp((sizes - 2) * np.log1p(-_kept(sizes, share))))
 
 
 def isolation_risk(n: ArrayLike) -> FloatArray:
-    """Expected number of variables with at most one partner among the pairs kept from `spread_solution`.
-
-    Parameters
-    ----------
-    n : array_like of real
-        Number of variables and of targets, more than 2.
-
-    Returns
-    -------
-    float64, the shape of `n`
-        In closed form. A rounding fails to cover some target exactly if there is such a variable: the kept pairs are
-        the edges of a graph, and the target without v covers i if i has a neighbour other than v.
-
-    Raises
-    ------
-    ValueError
-        If some `n` is at most 2.
-
-    Notes
-    -----
-    Smaller than the union bound of `thm-sparse-auto` by a factor of about n / (3 ln n).
-
-    Examples
-    --------
-    >>> isolation_risk(1000) < spread_risk(1000) / 1000
-    np.True_
-    """
+    """Expected number of variables with at most one partner among the pairs kept from `spread_solution`."""
     sizes = _sizes(n)
     p = _kept(sizes)
     with np.errstate(divide="ignore"):
@@ -573,35 +274,7 @@ def _sizes(n: ArrayLike) -> FloatArray:
 
 
 def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
-    """How many roundings of `spread_solution` leave a target uncovered, seen by the degrees of the kept pairs.
-
-    Parameters
-    ----------
-    n : int
-        At least 4.
-    draws : int, default 20000
-        Independent roundings.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `n` is no integer >= 4 or `draws` none >= 0.
-
-    Notes
-    -----
-    Much faster than `randomised_rounding`, in single precision, and the same event of `thm-sparse-auto`: a variable
-    with at most one partner (`isolation_risk`).
-
-    Examples
-    --------
-    >>> spread_failures(24, draws=2000, rng=0) < 2000 / 24
-    True
-    """
+    """How many roundings of `spread_solution` leave a target uncovered, seen by the degrees of the kept pairs."""
     spread, generator = spread_solution(n), random_generator(rng)
     pairs = spread.candidates[n:]  # after the single variables
     p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0

@@ -438,11 +438,7 @@ def kept_inside(counts: NDArray[np.int64], chances: FloatArray, mean: float, lim
 
 
 def oracle_cube(target: BoolArray, says_false: BoolArray) -> Figure:
-    """The eight points over three variables: squares where the target is true; filled where the hypothesis is true.
-
-    The points that the oracle looks at are ringed: the one that is 1 exactly on the target, and those that are 0 in a
-    single variable of the target.
-    """
+    """The eight points over three variables: squares where the target is true; filled where the hypothesis is true."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.4))

@@ -17,14 +17,6 @@ from lifelong._checks import BoolArray, FloatArray, bool_array, integer
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import distinct
 
-__all__ = [
-    "essential_cells",
-    "fooling_set",
-    "formal_concepts",
-    "greedy_concepts",
-    "is_fooling",
-]
-
 IntArray = NDArray[np.intp]
 
 
@@ -67,37 +59,7 @@ def _concepts(A: BoolArray, most: int, deadline: float = np.inf) -> tuple[BoolAr
 
 
 def formal_concepts(targets: ArrayLike, *, most: int = 100_000) -> tuple[BoolArray, BoolArray]:
-    """All formal concepts of a family: the largest rectangles of ones.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m at least 1.
-    most : int, default 100000
-        How many concepts to put up with; there can be 2^min(m, n).
-
-    Returns
-    -------
-    extents : bool, shape (c, m)
-        The targets that contain all variables of the intent.
-    intents : bool, shape (c, n)
-        The variables that all targets of the extent contain.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix with a row, or has more than `most` concepts.
-
-    Notes
-    -----
-    The candidates of `algo-boolean-rank`. Intents are the intersections of targets, that of no target included.
-
-    Examples
-    --------
-    >>> extents, intents = formal_concepts([[True, True, False], [False, True, True]])
-    >>> intents.astype(int).tolist()
-    [[0, 1, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]]
-    """
+    """All formal concepts of a family: the largest rectangles of ones."""
     A = bool_array("targets", targets, axes=2)
     most = integer("most", most, least=1)
     if not len(A):
@@ -152,33 +114,7 @@ def _essential(A: BoolArray) -> BoolArray:
 
 
 def essential_cells(targets: ArrayLike) -> IntArray:
-    """The cells that a basis has to cover; all others follow.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    int, shape (e, 2)
-        Pairs of a target T and a variable z in T, such that no target inside T contains a variable z' with N(z') inside
-        N(z), T with z itself excepted. Of equal targets and of variables in the same targets only the first appears.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    What makes `algo-boolean-rank` fast. Algorithm 3 looks along rows only: each z here is minimal in its T.
-
-    Examples
-    --------
-    >>> essential_cells([[True, True, False], [True, False, False]]).tolist()
-    [[0, 1], [1, 0]]
-    """
+    """The cells that a basis has to cover; all others follow."""
     reduced = _reduced(bool_array("targets", targets, axes=2))
     i, j = np.nonzero(_essential(reduced.A))
     return np.column_stack([reduced.row[i], reduced.column[j]])
@@ -197,34 +133,7 @@ def _fooling(A: BoolArray, i: IntArray, j: IntArray) -> IntArray:
 
 
 def fooling_set(targets: ArrayLike) -> IntArray:
-    """Cells of which no metafeature can cover two: a certificate that a basis has at least so many members.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    int, shape (f, 2)
-        Pairs of a target T and a variable z in T; for two of them, z is not in T' or z' is not in T. Found
-        greedily among the essential cells, so it is not always a largest one.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    `prop-fooling-certificate`: if there are as many cells as metafeatures of Algorithm 3, those are the fewest of all,
-    anchored or not.
-
-    Examples
-    --------
-    >>> fooling_set([[True, True, False], [False, True, True]]).tolist()
-    [[0, 0], [1, 2]]
-    """
+    """Cells of which no metafeature can cover two: a certificate that a basis has at least so many members."""
     TS = bool_array("targets", targets, axes=2)
     cells = essential_cells(TS)
     chosen = _fooling(TS, cells[:, 0], cells[:, 1])
@@ -233,35 +142,7 @@ def fooling_set(targets: ArrayLike) -> IntArray:
 
 
 def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
-    """Whether all cells are ones and no two lie in a common rectangle of ones.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row.
-    cells : array_like, shape (f, 2), int
-        Pairs of a target and a variable.
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix, or `cells` are no pairs of a row and a column of it.
-
-    Notes
-    -----
-    What makes the certificate of `prop-fooling-certificate`.
-
-    Examples
-    --------
-    >>> is_fooling([[True, True], [False, True]], [[0, 0], [1, 1]])
-    True
-    >>> is_fooling([[True, True], [True, True]], [[0, 0], [1, 1]])
-    False
-    """
+    """Whether all cells are ones and no two lie in a common rectangle of ones."""
     TS, places = bool_array("targets", targets, axes=2), np.asarray(cells)
     within = places.ndim == 2 and places.shape[1:] == (2,) and places.dtype.kind in "iu"
     if not within or (places < 0).any() or (places >= TS.shape).any():
@@ -288,43 +169,7 @@ def _best_concept(A: NDArray[np.float32], missing: NDArray[np.float32]) -> tuple
 
 
 def greedy_concepts(targets: ArrayLike) -> BoolArray:
-    """A basis of formal concepts, each the best that a greedy search finds for the cells still uncovered.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        Intents, in the order in which they are found. Every target is the union of those inside it; the number
-        is not always the least, and can be below or above that of Algorithm 3. Equal targets, and variables in the
-        same targets, count once.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    The idea is GreConD's, here with a matrix product in place of the inner loop. A peer
-    of `algo-consistency-anchor` that needs no anchors, and an upper bound for `algo-boolean-rank`.
-
-    References
-    ----------
-    R. Belohlavek and V. Vychodil, Discovery of optimal factors in binary data via a novel method of matrix
-    decomposition. Journal of Computer and System Sciences 76, 2010.
-
-    Examples
-    --------
-    >>> A = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 0]]) > 0
-    >>> greedy_concepts(A).astype(int)
-    array([[1, 0, 0],
-           [0, 1, 0],
-           [1, 0, 1]])
-    """
+    """A basis of formal concepts, each the best that a greedy search finds for the cells still uncovered."""
     reduced = _reduced(bool_array("targets", targets, axes=2))
     A = reduced.A.astype(np.float32)
     missing, found = A.copy(), []

@@ -21,28 +21,6 @@ from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Run, learn_stream
 from lifelong_book.conjunctions.consistency.concept_lattice import formal_concepts, is_fooling
 
-__all__ = [
-    "all_families",
-    "all_graphs",
-    "all_targets",
-    "anchored_sets",
-    "any_variable",
-    "fewest_cliques",
-    "fewest_concepts",
-    "has_anchors",
-    "is_invertible",
-    "largest_fooling_set",
-    "longest_scratch",
-    "minimal_classes",
-    "output_sizes",
-    "play",
-    "potential",
-    "scratch_families",
-    "smallest_bases",
-    "smallest_basis",
-    "unions_of",
-]
-
 IntArray = NDArray[np.int64]
 
 
@@ -50,156 +28,33 @@ IntArray = NDArray[np.int64]
 
 
 def all_targets(n: int) -> BoolArray:
-    """All conjunctions of n variables.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 20.
-
-    Returns
-    -------
-    bool, shape (2^n, n)
-        In the order of their bit masks, the empty one first.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
-    Notes
-    -----
-    The targets of Section 4.
-
-    Examples
-    --------
-    >>> all_targets(2).astype(int).tolist()
-    [[0, 0], [1, 0], [0, 1], [1, 1]]
-    """
+    """All conjunctions of n variables."""
     n = integer("n", n, least=1, most=20)
     bits: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
     return bits
 
 
 def all_families(n: int) -> Iterator[BoolArray]:
-    """Every set of nonempty conjunctions of n variables, one after the other.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 4.
-
-    Returns
-    -------
-    iterator of bool arrays, shape (m, n)
-        In the order of the bit masks over `all_targets`, the empty set first.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
-    Notes
-    -----
-    On all of them `algo-consistency-anchor` and `thm-canonical` are checked.
-
-    Examples
-    --------
-    >>> [len(family) for family in all_families(2)]
-    [0, 1, 1, 2, 1, 2, 2, 3]
-    """
+    """Every set of nonempty conjunctions of n variables, one after the other."""
     targets = all_targets(integer("n", n, least=1, most=4))[1:]
     return (targets[chosen] for chosen in all_targets(len(targets)))
 
 
 def has_anchors(metafeatures: ArrayLike) -> bool:
-    """Whether every metafeature holds a variable that is in no other one.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If `metafeatures` is not a boolean matrix.
-
-    Notes
-    -----
-    The anchor-variable assumption of Section 4, as in `lem-consistency`.
-
-    Examples
-    --------
-    >>> has_anchors([[True, False], [True, True]])
-    False
-    """
+    """Whether every metafeature holds a variable that is in no other one."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     return bool((M & (M.sum(axis=0) == 1)).any(axis=1).all())
 
 
 def anchored_sets(n: int) -> Iterator[BoolArray]:
-    """Every nonempty set of anchored metafeatures over n variables, one after the other.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 4.
-
-    Returns
-    -------
-    iterator of bool arrays, shape (k, n)
-        Small ones first.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
-    Notes
-    -----
-    On all of them `thm-online-sharp` is checked.
-
-    Examples
-    --------
-    >>> [M.astype(int).tolist() for M in anchored_sets(2)]
-    [[[1, 0]], [[0, 1]], [[1, 1]], [[1, 0], [0, 1]]]
-    """
+    """Every nonempty set of anchored metafeatures over n variables, one after the other."""
     targets = all_targets(integer("n", n, least=1, most=4))
     chosen = (list(rows) for size in range(1, n + 1) for rows in combinations(range(1, 2**n), size))
     return (targets[rows] for rows in chosen if has_anchors(targets[rows]))
 
 
 def unions_of(chosen: ArrayLike, metafeatures: ArrayLike) -> BoolArray:
-    """The unions of chosen metafeatures.
-
-    Parameters
-    ----------
-    chosen : array_like, shape (m, k), bool
-        The metafeatures of each union.
-    metafeatures : array_like, shape (k, n), bool
-
-    Returns
-    -------
-    bool, shape (m, n)
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a boolean matrix, or the numbers of metafeatures differ.
-
-    Notes
-    -----
-    The targets that the metafeatures of `lem-consistency` represent.
-
-    Examples
-    --------
-    >>> unions_of([[True, False], [True, True]], [[True, True, False], [False, True, True]]).astype(int).tolist()
-    [[1, 1, 0], [1, 1, 1]]
-    """
+    """The unions of chosen metafeatures."""
     C, M = bool_array("chosen", chosen, axes=2), bool_array("metafeatures", metafeatures, axes=2)
     same_dimension("chosen", C, len(M), "metafeatures, a column each")
     found: BoolArray = (C.astype(np.int64) @ M.astype(np.int64)) > 0
@@ -216,10 +71,7 @@ def _masks(rows: BoolArray) -> list[int]:
 
 @cache
 def _bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
-    """Every set of at most n nonempty metafeatures over n variables, as (size, mask of its unions).
-
-    Bit i of the mask stands for conjunction number i of `all_targets`.
-    """
+    """Every set of at most n nonempty metafeatures over n variables, as (size, mask of its unions)."""
     targets = all_targets(n)
     found = []
     for size in range(n + 1):
@@ -233,35 +85,7 @@ def _bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
 
 
 def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
-    """Least number of metafeatures that represent a family, by trying all sets of them.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, n at most 4.
-    need_anchors : bool
-        Whether only anchored sets of metafeatures count.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix with at most 4 columns.
-
-    Notes
-    -----
-    With anchors it is what `algo-consistency-anchor` returns (`thm-canonical`); without, the Boolean rank
-    (`algo-boolean-rank`).
-
-    Examples
-    --------
-    >>> edges = [[True, True, False, False], [True, False, True, False], [False, True, False, True]]
-    >>> smallest_basis(edges, need_anchors=True), smallest_basis(edges, need_anchors=False)
-    (4, 3)
-    """
+    """Least number of metafeatures that represent a family, by trying all sets of them."""
     TS = bool_array("targets", targets, axes=2)
     n = integer("targets", TS.shape[1], least=1, most=4)
     wanted = sum({1 << mask for mask in _masks(TS)})
@@ -269,33 +93,7 @@ def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
 
 
 def smallest_bases(n: int, *, need_anchors: bool) -> IntArray:
-    """`smallest_basis` of every family of `all_families`, at once.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 4.
-    need_anchors : bool
-        Whether only anchored sets of metafeatures count.
-
-    Returns
-    -------
-    int64, shape (2^(2^n - 1),)
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
-    Notes
-    -----
-    What `thm-canonical` compares `algo-consistency-anchor` with.
-
-    Examples
-    --------
-    >>> smallest_bases(2, need_anchors=True)
-    array([0, 1, 1, 2, 1, 2, 2, 2])
-    """
+    """`smallest_basis` of every family of `all_families`, at once."""
     n = integer("n", n, least=1, most=4)
     wanted = 2 * np.arange(2 ** (2**n - 1), dtype=np.int64)
     best = np.full(len(wanted), n, dtype=np.int64)
@@ -309,64 +107,14 @@ def smallest_bases(n: int, *, need_anchors: bool) -> IntArray:
 
 @cache
 def output_sizes(n: int) -> IntArray:
-    """How many metafeatures Algorithm 3 returns for every family of `all_families`.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 4.
-
-    Returns
-    -------
-    int64, shape (2^(2^n - 1),)
-        Kept for the next call, and so not to be changed.
-
-    Raises
-    ------
-    ValueError
-        If `n` is out of range.
-
-    Notes
-    -----
-    By `thm-canonical` the anchored `smallest_bases`.
-
-    Examples
-    --------
-    >>> output_sizes(2)
-    array([0, 1, 1, 2, 1, 2, 2, 2])
-    """
+    """How many metafeatures Algorithm 3 returns for every family of `all_families`."""
     sizes = np.array([len(algorithm_3(family)) for family in all_families(n)], dtype=np.int64)
     sizes.setflags(write=False)
     return sizes
 
 
 def any_variable(targets: ArrayLike) -> BoolArray:
-    """Algorithm 3 as printed without its test of minimality: the least uncovered variable is taken.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    bool, shape (k, n)
-        Metafeatures that represent every target, sometimes more than an anchored set needs.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    The broken version of `algo-consistency-anchor`.
-
-    Examples
-    --------
-    >>> any_variable([[True, True, False], [True, False, True]]).astype(int).tolist()
-    [[1, 0, 0], [1, 1, 0], [1, 0, 1]]
-    """
+    """Algorithm 3 as printed without its test of minimality: the least uncovered variable is taken."""
     TS = bool_array("targets", targets, axes=2)
     found = np.empty((0, TS.shape[1]), dtype=np.bool_)
     for T in TS:
@@ -378,32 +126,7 @@ def any_variable(targets: ArrayLike) -> BoolArray:
 
 
 def minimal_classes(targets: ArrayLike) -> set[frozenset[int]]:
-    """The classes of variables that are in the same targets, and minimal in one of them.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-
-    Returns
-    -------
-    set of frozensets of int
-        As many as `metafeatures` has rows: each of these is the closure of one class.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    What the proof of `lem-online-monotone` follows from one target to the next.
-
-    Examples
-    --------
-    >>> [sorted(C) for C in minimal_classes([[True, True, False], [True, True, True]])]
-    [[0, 1], [2]]
-    """
+    """The classes of variables that are in the same targets, and minimal in one of them."""
     TS = bool_array("targets", targets, axes=2)
     columns: dict[bytes, list[int]] = {}
     for v, column in enumerate(TS.T):
@@ -414,30 +137,7 @@ def minimal_classes(targets: ArrayLike) -> set[frozenset[int]]:
 
 
 def is_invertible(matrix: ArrayLike) -> bool:
-    """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides.
-
-    Parameters
-    ----------
-    matrix : array_like, shape (d, d), bool
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If `matrix` is not a square boolean matrix.
-
-    Notes
-    -----
-    That the unions of `rem-dimension` span all dimensions.
-
-    Examples
-    --------
-    >>> is_invertible([[True, True], [False, True]]), is_invertible([[True, True], [True, True]])
-    (True, False)
-    """
+    """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides."""
     A = bool_array("matrix", matrix, axes=2).astype(np.int64)
     same_dimension("matrix", A, len(A), "its rows")
     if np.linalg.matrix_rank(A) < len(A):
@@ -450,33 +150,7 @@ def is_invertible(matrix: ArrayLike) -> bool:
 
 
 def play(targets: ArrayLike) -> Run[OnlineMetafeatures]:
-    """The one loop with Algorithm 4 and equivalence queries, over a stream of targets.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, in the order of the stream.
-
-    Returns
-    -------
-    Run
-        Its representation is an `OnlineMetafeatures`.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    The run that `cor-equivalence` counts.
-
-    Examples
-    --------
-    >>> run = play([[True, True, False], [False, True, True], [True, True, True]])
-    >>> run.how, run.counts.equivalence
-    (['scratch', 'scratch', 'reused'], 8)
-    """
+    """The one loop with Algorithm 4 and equivalence queries, over a stream of targets."""
     TS = bool_array("targets", targets, axes=2)
     return learn_stream([ConjunctionTask(T) for T in TS], OnlineMetafeatures(TS.shape[1]))
 
@@ -509,101 +183,20 @@ def _scratch_families(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
 
 
 def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
-    """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        Distinct nonempty conjunctions, one a row.
-
-    Returns
-    -------
-    tuple of int
-        One mask a set, in increasing order; bit i stands for row i.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    For `thm-online-sharp`. The state of Algorithm 4 is the set of targets that it keeps, so a search over these sets
-    sees every stream.
-
-    Examples
-    --------
-    >>> scratch_families([[True, True], [True, False]])
-    (0, 1, 2, 3)
-    """
+    """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other."""
     TS = bool_array("targets", targets, axes=2)
     return _scratch_families(tuple(_masks(TS)), TS.shape[1])
 
 
 def longest_scratch(metafeatures: ArrayLike) -> int:
-    """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-        One a row; k at most 4 or so.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `metafeatures` is not a boolean matrix.
-
-    Notes
-    -----
-    What `thm-online-sharp` bounds.
-
-    Examples
-    --------
-    >>> longest_scratch([[True, False, False], [False, True, False], [False, False, True]])
-    6
-    """
+    """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     distinct = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
     return max(family.bit_count() for family in scratch_families(distinct))
 
 
 def potential(targets: ArrayLike, metafeatures: ArrayLike) -> tuple[int, int, int]:
-    """The three parts of the potential that rises with every target learned from scratch.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        Some unions of the metafeatures.
-    metafeatures : array_like, shape (k, n), bool
-        Anchored.
-
-    Returns
-    -------
-    pieces : int
-        Metafeatures that Algorithm 3 finds for the targets.
-    anchor_pairs : int
-        Incomparable pairs of anchors, one anchor for each metafeature.
-    shared_pairs : int
-        Incomparable pairs of an anchor and a shared variable, one variable for each distinct overlap.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a boolean matrix, or the dimensions differ.
-
-    Notes
-    -----
-    The potential in the proof of `thm-online-sharp`.
-
-    Examples
-    --------
-    >>> potential([[True, False, True], [False, True, True]], [[True, False, True], [False, True, True]])
-    (2, 1, 0)
-    """
+    """The three parts of the potential that rises with every target learned from scratch."""
     TS, M = bool_array("targets", targets, axes=2), bool_array("metafeatures", metafeatures, axes=2)
     same_dimension("targets", TS, M.shape[1], "metafeatures")
     holders = M.sum(axis=0)
@@ -622,32 +215,7 @@ def potential(targets: ArrayLike, metafeatures: ArrayLike) -> tuple[int, int, in
 
 
 def fewest_concepts(targets: ArrayLike) -> int:
-    """Least number of formal concepts whose unions give every target, by trying all; no cell is left out.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m n at most 25 or so.
-
-    Returns
-    -------
-    int
-        The Boolean rank.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    What `algo-boolean-rank` is checked against.
-
-    Examples
-    --------
-    >>> fewest_concepts([[True, True, False], [False, True, True], [True, True, True]])
-    2
-    """
+    """Least number of formal concepts whose unions give every target, by trying all; no cell is left out."""
     TS = bool_array("targets", targets, axes=2)
     TS = np.unique(TS[TS.any(axis=1)], axis=0)
     if not len(TS):
@@ -667,31 +235,7 @@ def _fewest(sets: list[int], everything: int) -> int:
 
 
 def largest_fooling_set(targets: ArrayLike) -> int:
-    """Size of the largest fooling set, by trying all sets of cells, larger and larger.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; at most 20 cells or so.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    Shows that the condition of `prop-fooling-certificate` is not necessary.
-
-    Examples
-    --------
-    >>> largest_fooling_set(~np.eye(4, dtype=bool))
-    3
-    """
+    """Size of the largest fooling set, by trying all sets of cells, larger and larger."""
     TS = bool_array("targets", targets, axes=2)
     cells, size = np.argwhere(TS), 0
     while any(is_fooling(TS, cells[list(c)]) for c in combinations(range(len(cells)), size + 1)):
@@ -700,31 +244,7 @@ def largest_fooling_set(targets: ArrayLike) -> int:
 
 
 def fewest_cliques(graph: ArrayLike) -> int:
-    """Least number of cliques that cover the vertices of a graph, by trying all sets of vertices.
-
-    Parameters
-    ----------
-    graph : array_like, shape (v, v), bool
-        Adjacency matrix, symmetric, v at most 8 or so.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If `graph` is not a square boolean matrix.
-
-    Notes
-    -----
-    The number that the reduction of `prop-set-basis-hard` turns into a Boolean rank.
-
-    Examples
-    --------
-    >>> fewest_cliques([[False, True, False], [True, False, True], [False, True, False]])
-    2
-    """
+    """Least number of cliques that cover the vertices of a graph, by trying all sets of vertices."""
     G = bool_array("graph", graph, axes=2)
     v = len(G)
     same_dimension("graph", G, v, "its rows")
@@ -735,32 +255,7 @@ def fewest_cliques(graph: ArrayLike) -> int:
 
 @cache
 def all_graphs(v: int) -> tuple[BoolArray, ...]:
-    """One graph of v vertices of each kind up to renaming.
-
-    Parameters
-    ----------
-    v : int
-        Number of vertices, 1 to 6.
-
-    Returns
-    -------
-    tuple of bool arrays, shape (v, v)
-        Adjacency matrices.
-
-    Raises
-    ------
-    ValueError
-        If `v` is out of range.
-
-    Notes
-    -----
-    On all of them `prop-set-basis-hard` is checked.
-
-    Examples
-    --------
-    >>> [len(all_graphs(v)) for v in range(1, 6)]
-    [1, 2, 4, 11, 34]
-    """
+    """One graph of v vertices of each kind up to renaming."""
     pairs = list(combinations(range(integer("v", v, least=1, most=6)), 2))
     place = {pair: e for e, pair in enumerate(pairs)}
     moves = [[place[min(p[a], p[b]), max(p[a], p[b])] for a, b in pairs] for p in permutations(range(v))]

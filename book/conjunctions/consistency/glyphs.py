@@ -21,17 +21,6 @@ from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_di
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.anchor_sets import hitting_set
 
-__all__ = [
-    "GlyphSet",
-    "anchor_number",
-    "braille",
-    "glyph_set",
-    "hexagrams",
-    "polytonic_greek",
-    "seven_segment",
-]
-
-
 IntArray = NDArray[np.int64]
 
 #: Licence of every font that this module opens.
@@ -75,48 +64,7 @@ class _Placed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
-    """Images of letters, and the pieces from which the font composes them.
-
-    Parameters
-    ----------
-    name : str
-        Name of the set, for titles and records.
-    characters : tuple of str
-        The m characters drawn, one for each image.
-    images : bool, shape (m, n)
-        Flattened images, distinct and not blank; True is ink. All share one box.
-    shape : tuple of int
-        (height, width) of the box in pixels, n = height * width; row 0 is the top one.
-    components : bool, shape (c, n)
-        The placed glyphs that the images are made of, distinct and not blank: the ground truth.
-    component_names : tuple of str
-        Glyph name and offset (dx, dy) in font units of each component, such as "acute (100, 0)".
-    inside : bool, shape (m, c)
-        The font's table: whether image i is composed with component j. A component can also lie
-        within an image that does not use it.
-    left_out : tuple of str
-        Characters asked for that have no image: a piece is transformed and not only moved, nothing
-        is drawn, or the image equals that of an earlier character.
-    source : str
-        Font, version and where it comes from.
-    licence : str
-        Licence of the font.
-
-    Raises
-    ------
-    ValueError
-        If the sizes disagree, or an image is not the OR of its components.
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`.
-
-    Examples
-    --------
-    >>> dots = braille()
-    >>> dots.images.shape, dots.components.shape
-    ((255, 434), (8, 434))
-    """
+    """Images of letters, and the pieces from which the font composes them."""
 
     name: str
     characters: tuple[str, ...]
@@ -296,55 +244,7 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
 def glyph_set(
     characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
 ) -> GlyphSet:
-    r"""Draw characters of a DejaVu font together with the pieces its `glyf` table composes them of.
-
-    Parameters
-    ----------
-    characters : iterable of str
-        Single characters that the font has; a string will do.
-    font : str, default "DejaVuSansMono.ttf"
-        File name of one of the DejaVu fonts shipped with matplotlib.
-    pitch : int, default 64
-        Distance of neighbouring pixel centres in font units, 2048 to the em.
-    name : str, optional
-        Name of the set; the font's file name by default.
-
-    Returns
-    -------
-    GlyphSet
-        Images in the order of `characters`, without those in `left_out`; components in the order of
-        first use.
-
-    Raises
-    ------
-    ValueError
-        If `font` is unknown, `pitch` is not a positive integer, `characters` is empty, holds more than
-        single characters or some that the font lacks, or if no character is left to draw.
-    ModuleNotFoundError
-        If matplotlib or fontTools is not installed (`pip install '.[figures]'`).
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`. A pixel is inked when the winding number of the whole outline
-    around its centre is not zero. That
-    number is the sum over the pieces, so each is drawn once. An image is therefore the OR of its pieces
-    unless numbers of opposite sign cancel; the result is refused if that happens, not mended.
-
-    Pieces are told apart by their pixels: blank ones are dropped, and of those with equal pixels (one
-    shape stored twice, offsets that differ by less than a pixel) the first lends its name to all.
-
-    Examples
-    --------
-    >>> letters = glyph_set("aoáóò")
-    >>> letters.component_names
-    ('a (0, 0)', 'o (0, 0)', 'acute (0, 0)', 'grave (0, 0)')
-    >>> letters.inside.astype(int)
-    array([[1, 0, 0, 0],
-           [0, 1, 0, 0],
-           [1, 0, 1, 0],
-           [0, 1, 1, 0],
-           [0, 1, 0, 1]])
-    """
+    r"""Draw characters of a DejaVu font together with the pieces its `glyf` table composes them of."""
     wanted, pitch = _wanted(characters), integer("pitch", pitch, least=1)
     with _needed("fontTools.ttLib").TTFont(_font_path(font)) as opened:
         compositions = _compositions(opened["glyf"], _glyph_names(opened, wanted))
@@ -377,52 +277,12 @@ def glyph_set(
 
 
 def braille() -> GlyphSet:
-    """Draw the Braille patterns: every nonempty set of eight dots.
-
-    Returns
-    -------
-    GlyphSet
-        U+2801 to U+28FF in DejaVu Sans: 255 images, 8 disjoint components. Every pixel of a dot is an
-        anchor variable.
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`.
-
-    Examples
-    --------
-    >>> sorted({anchor_number(dot, used, braille().images)
-    ...         for dot, used in zip(braille().components, braille().inside.T)})
-    [1]
-    """
+    """Draw the Braille patterns: every nonempty set of eight dots."""
     return glyph_set(map(chr, range(0x2801, 0x2900)), font="DejaVuSans.ttf", name="Braille")
 
 
 def hexagrams() -> GlyphSet:
-    """Draw the hexagrams of the I Ching: six lines, each solid or broken.
-
-    Returns
-    -------
-    GlyphSet
-        U+4DC0 to U+4DFF in DejaVu Sans: 64 images, 12 components.
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`. The table places two glyphs, a solid line and a broken one, at six
-    heights (16 offsets, since some
-    differ by one font unit: 12 in pixels). A broken line is a solid one without its middle, so all
-    images share the 6 broken lines: 7 pieces suffice, these as one and the 6 middles.
-
-    Examples
-    --------
-    >>> lines = hexagrams()
-    >>> lines.images.shape[0], lines.components.shape[0]
-    (64, 12)
-    >>> shared = lines.images.all(axis=0)
-    >>> middles = {(component & ~shared).tobytes() for component in lines.components} - {bytes(shared.size)}
-    >>> 1 + len(middles)
-    7
-    """
+    """Draw the hexagrams of the I Ching: six lines, each solid or broken."""
     return glyph_set(map(chr, range(0x4DC0, 0x4E00)), font="DejaVuSans.ttf", name="Hexagrams")
 
 
@@ -431,62 +291,13 @@ def _is_greek_vowel(character: str) -> bool:
 
 
 def polytonic_greek() -> GlyphSet:
-    """Draw the lower-case vowels of ancient Greek with all their accents, breathings and lengths.
-
-    Returns
-    -------
-    GlyphSet
-        DejaVu Sans Mono: 129 images, 28 components; 19 have an anchor variable, 9 need an anchor set of two pixels.
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`, on which the anchor assumption fails. One of the 9 hangs on a
-    pixel: with curves cut into 6 or 7 chords, too coarse a drawing, the single anchor pixel of
-    the breathing `uni1FFE (-250, 0)` appears; with 5, or with 8 and more, it is not there.
-
-    The characters are those of U+0370 to U+03FF and U+1F00 to U+1FFF that are letters and whose canonical
-    decomposition (NFD) starts with one of α ε η ι ο υ ω. Of these 138 nine are left out, since Unicode
-    has them twice: tonos and oxia are drawn alike. The bare iota subscript counts as a vowel (U+1FBE).
-
-    Examples
-    --------
-    >>> greek = polytonic_greek()
-    >>> greek.images.shape[0], greek.components.shape[0], len(greek.left_out)
-    (129, 28, 9)
-    """
+    """Draw the lower-case vowels of ancient Greek with all their accents, breathings and lengths."""
     letters = map(chr, [*range(0x0370, 0x0400), *range(0x1F00, 0x2000)])
     return glyph_set(filter(_is_greek_vowel, letters), name="Polytonic Greek")
 
 
 def seven_segment(digits: str = "0123456789") -> BoolArray:
-    """Digits on a seven-segment display.
-
-    Parameters
-    ----------
-    digits : str, default "0123456789"
-        Hexadecimal digits in either case; B and D are drawn as b and d.
-
-    Returns
-    -------
-    bool, shape (len(digits), 7)
-        Which of the segments a to g are lit: top, right upper, right lower, bottom, left lower, left
-        upper, middle. 6 and 9 have their tails.
-
-    Raises
-    ------
-    ValueError
-        If `digits` is empty or holds another character.
-
-    Notes
-    -----
-    Real input for `algo-consistency-anchor`.
-
-    Examples
-    --------
-    >>> seven_segment("17").astype(int)
-    array([[0, 1, 1, 0, 0, 0, 0],
-           [1, 1, 1, 0, 0, 0, 0]])
-    """
+    """Digits on a seven-segment display."""
     unknown = [d for d in digits if d.upper() not in SEGMENTS]
     if unknown or not digits:
         raise ValueError(f"digits: expected hexadecimal digits, got {unknown or 'none'}")
@@ -494,52 +305,7 @@ def seven_segment(digits: str = "0123456789") -> BoolArray:
 
 
 def anchor_number(component: ArrayLike, using: ArrayLike, images: ArrayLike, *, most: int = 3) -> int | None:
-    r"""Size of a smallest anchor set of a component within a family of images.
-
-    An anchor set is a nonempty set y of the component's pixels such that every image with all pixels
-    of y uses the component (`def-anchor-set`). With one pixel it is an anchor variable.
-
-    Parameters
-    ----------
-    component : array_like of bool, shape (n,)
-        The piece, not blank.
-    using : array_like of bool, shape (m,)
-        Which images use it: a column of `GlyphSet.inside`, or whether it lies within the image. The paper's
-        relevant metafeatures can be chosen, so the first is one reading and the second the most generous.
-    images : array_like of bool, shape (m, n)
-        The family.
-    most : int, default 3
-        Largest size to look for, at least 1.
-
-    Returns
-    -------
-    int or None
-        The exact size, from 1 to `most`; None if every anchor set is larger or there is none, as when
-        an image that does not use the component contains it.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean, a size disagrees, the component is blank, an image that uses it does
-        not contain it, or `most` is not a positive integer.
-
-    See Also
-    --------
-    lifelong.conjunctions.anchor_sets.anchor_sets : the sets themselves, where a target uses what lies inside it.
-
-    Notes
-    -----
-    `def-anchor-set`, for the smallest c: y has to meet what each image that does not use the component lacks of it.
-
-    Examples
-    --------
-    >>> images = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]], dtype=bool)
-    >>> piece = np.array([1, 1, 0], dtype=bool)
-    >>> anchor_number(piece, [True, False, False, True], images)
-    2
-    >>> print(anchor_number(piece, [True, False, False, False], images))
-    None
-    """
+    r"""Size of a smallest anchor set of a component within a family of images."""
     piece, users = bool_array("component", component, axes=1), bool_array("using", using, axes=1)
     family, most = bool_array("images", images, axes=2), integer("most", most, least=1)
     same_dimension("component", piece, family.shape[1], "images")

@@ -14,36 +14,9 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
-__all__ = ["letters_picture", "pieces_in_turn"]
-
 
 def pieces_in_turn(letter: ArrayLike, pieces: ArrayLike) -> NDArray[np.int64]:
-    """Pieces inside a letter until it is whole, each time one that inks most of what is still missing.
-
-    Parameters
-    ----------
-    letter : array_like, shape (n,), bool
-    pieces : array_like, shape (k, n), bool
-
-    Returns
-    -------
-    int64, shape (r,)
-        Indices of the pieces, those of least index first among equals. A piece that adds nothing is left out.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean, the dimensions differ, or the letter is no union of pieces.
-
-    Notes
-    -----
-    The letter is the union of all pieces inside it (`algo-consistency-anchor`); a few of them are often enough.
-
-    Examples
-    --------
-    >>> pieces_in_turn([True, True, True, False], [[False, False, True, False], [True, True, False, False]])
-    array([1, 0])
-    """
+    """Pieces inside a letter until it is whole, each time one that inks most of what is still missing."""
     T, P = bool_array("letter", letter, axes=1), bool_array("pieces", pieces, axes=2)
     same_dimension("pieces", P, len(T), "letter")
     inside = represent(T, P)
@@ -64,39 +37,7 @@ def letters_picture(
     *,
     start: tuple[int, int, int] = (0, 0, 0),
 ) -> Picture:
-    """Put letters together from sets of pieces, piece by piece.
-
-    Parameters
-    ----------
-    letters : mapping of str to array_like, shape (n,), bool
-        Two or more, by name.
-    shape : (int, int)
-        Height and width of a letter.
-    sets : mapping of str to array_like, shape (k, n), bool
-        Two or more sets of pieces, by name. At most eight are shown of a letter, see `pieces_in_turn`.
-    start : (int, int, int)
-        The position at the start: indices of the letter and the set, and the number of pieces that are in place.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If a letter is no union of the pieces of a set, or of more than eight, or a size is wrong.
-
-    Notes
-    -----
-    `algo-consistency-anchor` and `thm-sparse-auto` find such pieces.
-
-    Examples
-    --------
-    >>> bars = np.array([[True, False], [False, True]])
-    >>> made = letters_picture({"A": bars[0], "B": [True, True]}, (1, 2), {"one": bars, "two": bars[::-1]})
-    >>> made.frames[1, 0, 2].words
-    'The letter B is whole with 2 of the 2 pieces of one inside it: 2 of 2 pixels are inked.'
-    """
+    """Put letters together from sets of pieces, piece by piece."""
     images = {name: bool_array("letters", image, axes=1) for name, image in letters.items()}
     given = {name: bool_array("sets", pieces, axes=2) for name, pieces in sets.items()}
     turns = {(a, b): pieces_in_turn(image, P) for a, image in images.items() for b, P in given.items()}

@@ -18,17 +18,6 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
 from lifelong._counts import matrix_product
 
-__all__ = [
-    "NoisyPieces",
-    "NoisyPreorder",
-    "debiased_counts",
-    "estimate_flip_rate",
-    "flip_scale",
-    "noisy_metafeatures",
-    "noisy_preorder",
-    "preorder_threshold",
-]
-
 #: A flip rate, or two: of false ones (0 read as 1) and of false zeros (1 read as 0).
 FlipRate = float | tuple[float, float]
 
@@ -54,37 +43,7 @@ def _confidence(delta: Any) -> float:
 
 
 def debiased_counts(targets: ArrayLike, flip_rate: FlipRate) -> tuple[FloatArray, FloatArray]:
-    r"""Unbiased estimates of :math:`|N(z)|` and :math:`|N(z)\cap N(w)|` from flipped targets.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, each cell flipped with the given probability; m may be 0.
-    flip_rate : float or tuple of two floats
-        Probability of a flip, in [0, 1/2); or those of a false one and of a false zero, with a sum below 1.
-
-    Returns
-    -------
-    single : float64, shape (n,)
-        Unbiased for the number of true targets with z.
-    joint : float64, shape (n, n)
-        Unbiased for the number of true targets with z and w; its diagonal is `single`.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no boolean matrix, or a rate is out of range.
-
-    Notes
-    -----
-    The first step of `prop-noise-preorder`. With rates 0 the counts are exact.
-
-    Examples
-    --------
-    >>> single, joint = debiased_counts([[True, True], [True, False]], 0.0)
-    >>> single, joint.tolist()
-    (array([2., 1.]), [[2.0, 1.0], [1.0, 1.0]])
-    """
+    r"""Unbiased estimates of :math:`|N(z)|` and :math:`|N(z)\cap N(w)|` from flipped targets."""
     ones, zeros = _rates(flip_rate)
     A = bool_array("targets", targets, axes=2).astype(np.float64)
     keep, m = 1 - ones - zeros, len(A)
@@ -97,34 +56,7 @@ def debiased_counts(targets: ArrayLike, flip_rate: FlipRate) -> tuple[FloatArray
 
 
 def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
-    r"""How much one debiased cell varies, and how far one summand of an estimate strays.
-
-    Parameters
-    ----------
-    flip_rate : float or tuple of two floats
-        As for `debiased_counts`: p, or a and b.
-
-    Returns
-    -------
-    variance : float
-        Of a debiased cell, the larger of the two kinds: :math:`p(1-p)/(1-2p)^2`.
-    largest : float
-        The largest distance of B(1 - B'), for debiased cells B and B', from its mean: :math:`((1-p)/(1-2p))^2`.
-
-    Raises
-    ------
-    ValueError
-        If a rate is out of range.
-
-    Notes
-    -----
-    What `prop-noise-preorder` puts into Bernstein's inequality.
-
-    Examples
-    --------
-    >>> flip_scale(0.25)
-    (0.75, 2.25)
-    """
+    r"""How much one debiased cell varies, and how far one summand of an estimate strays."""
     ones, zeros = _rates(flip_rate)
     keep = 1 - ones - zeros
     below = max(ones * (1 - zeros), zeros * (1 - ones))  # B(1 - B') is between -below and (1 - a)(1 - b), over keep^2
@@ -133,42 +65,7 @@ def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
 
 
 def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.01) -> tuple[float, float]:
-    r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does.
-
-    Parameters
-    ----------
-    m : int
-        Targets, at least 0.
-    n : int
-        Variables, at least 1.
-    flip_rate : float or tuple of two floats
-        As for `debiased_counts`.
-    delta : float, default 0.01
-        Chance of any mistake that is put up with, in (0, 1).
-
-    Returns
-    -------
-    threshold : float
-        An inclusion is believed if the estimate of its exceptions is at most this; 0 without noise.
-    gap : float
-        Numbers of exceptions that are 0 or at least this are told apart; 0 without noise.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The two numbers of `prop-noise-preorder`.
-
-    Examples
-    --------
-    >>> [round(x, 1) for x in preorder_threshold(2000, 60, 0.02)]
-    [42.2, 91.5]
-    >>> preorder_threshold(2000, 60, 0.0)
-    (0.0, 0.0)
-    """
+    r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does."""
     m, n = integer("m", m, least=0), integer("n", n, least=1)
     L = log(n**2 / _confidence(delta))
     variance, largest = flip_scale(flip_rate)
@@ -180,33 +77,7 @@ def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.
 
 
 class NoisyPreorder(NamedTuple):
-    r"""Which variables occur, and which N(z) lie inside which N(w), judged through noise.
-
-    Parameters
-    ----------
-    exceptions : float64, shape (n, n)
-        Unbiased for :math:`|N(z)\setminus N(w)|`; 0 on the diagonal.
-    counts : float64, shape (n,)
-        Unbiased for :math:`|N(z)|`.
-    threshold : float
-        See `preorder_threshold`.
-    gap : float
-        See `preorder_threshold`.
-    inside : bool, shape (n, n)
-        Whether N(z) is judged to lie inside N(w).
-    occurs : bool, shape (n,)
-        Whether N(z) is judged not to be empty.
-
-    Notes
-    -----
-    What `prop-noise-preorder` speaks of.
-
-    Examples
-    --------
-    >>> noisy_preorder([[True, True, False], [False, True, True]], 0.0).pieces.astype(int)
-    array([[0, 1, 1],
-           [1, 1, 0]])
-    """
+    r"""Which variables occur, and which N(z) lie inside which N(w), judged through noise."""
 
     exceptions: FloatArray
     counts: FloatArray
@@ -224,49 +95,7 @@ class NoisyPreorder(NamedTuple):
 
 
 def noisy_preorder(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.01) -> NoisyPreorder:
-    r"""The order of the variables from flipped targets: N(z) is inside N(w) if few exceptions are estimated.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, each cell flipped with the given probability, all independently; m may be 0.
-    flip_rate : float or tuple of two floats
-        Probability of a flip, in [0, 1/2); or those of a false one and of a false zero, with a sum below 1.
-    delta : float, default 0.01
-        Chance of any mistake that is put up with, in (0, 1).
-
-    Returns
-    -------
-    NoisyPreorder
-        With probability at least 1 - delta no true inclusion is missing, and none is believed that has `gap`
-        exceptions or more. So if all true numbers :math:`|N(z)|` and :math:`|N(z)\setminus N(w)|` are 0 or at least
-        the gap, the order is the true one, and the `pieces` are those of Algorithm 3, on the targets before the
-        flips, that lie in no other one.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no boolean matrix, or another argument is out of range.
-
-    See Also
-    --------
-    noisy_metafeatures : finds much rarer pieces, without a guarantee.
-
-    Notes
-    -----
-    `prop-noise-preorder`. The gap grows like the square root of m, so it is of no use for rare variables. With one
-    rate p and u targets seen with z and not w, v with w and not z, the estimate of the exceptions is
-    :math:`((1-p)u+pv-mp(1-p))/(1-2p)^2`.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> clean = np.repeat([[True, True, False], [False, True, True]], 500, axis=0)
-    >>> order = noisy_preorder(clean ^ (rng.random(clean.shape) < 0.05), 0.05)
-    >>> order.pieces.astype(int)
-    array([[0, 1, 1],
-           [1, 1, 0]])
-    """
+    r"""The order of the variables from flipped targets: N(z) is inside N(w) if few exceptions are estimated."""
     A = bool_array("targets", targets, axes=2)
     threshold, gap = preorder_threshold(len(A), A.shape[1], flip_rate, delta=delta)
     counts, joint = debiased_counts(A, flip_rate)
@@ -278,23 +107,7 @@ def noisy_preorder(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.
 
 
 class NoisyPieces(NamedTuple):
-    """Pieces, and which of them each target is made of.
-
-    Parameters
-    ----------
-    codes : bool, shape (m, k)
-    pieces : bool, shape (k, n)
-
-    Notes
-    -----
-    What `noisy_metafeatures` returns; without noise see `prop-noise-exact`.
-
-    Examples
-    --------
-    >>> NoisyPieces(np.eye(2, dtype=bool), np.array([[True, False], [True, True]])).targets.astype(int)
-    array([[1, 0],
-           [1, 1]])
-    """
+    """Pieces, and which of them each target is made of."""
 
     codes: BoolArray
     pieces: BoolArray
@@ -435,11 +248,7 @@ class _Flipped:
 
 
 def _vote(codes: BoolArray, pieces: BoolArray, gain: Any, price: float) -> BoolArray:
-    """New codes: the cells that a piece alone decides vote, against the log odds of not being in a code.
-
-    The gain has a row for each variable. The entropy is concave, so its tangent at the old share lies above it, and the
-    vote minimises the length with the tangent in its place: the description never becomes longer.
-    """
+    """New codes: the cells that a piece alone decides vote, against the log odds of not being in a code."""
     new = codes.T.copy()
     cover = matrix_product(pieces.T.astype(np.float64), new)
     for j, piece in enumerate(pieces):
@@ -459,55 +268,7 @@ def _majority(found: NoisyPieces, gain: Any) -> BoolArray:
 
 
 def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.01) -> NoisyPieces:
-    """Algorithm 3 for targets of which some cells are flipped, at a known rate.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, each cell flipped with the given probability; m may be 0.
-    flip_rate : float or tuple of two floats
-        Probability of a flip, in [0, 1/2); or those of a false one and of a false zero, with a sum below 1.
-    delta : float, default 0.01
-        A new piece is tried, and a variable left out of it, if noise would do the same with a chance below
-        delta / n^2; in (0, 1).
-
-    Returns
-    -------
-    NoisyPieces
-        Codes and pieces; their number is found, not given. With flip rate 0 the pieces are those of Algorithm 3, the
-        rarest variable first, and each code holds the pieces inside its target. With noise each piece is worth more
-        than it costs, but there is no guarantee that it is a true one, and the unions need not be the targets: that is
-        what makes them useful.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no boolean matrix, or another argument is out of range.
-
-    See Also
-    --------
-    noisy_preorder : a part of the same idea, with a theorem.
-    estimate_flip_rate : for when the rate is not known.
-
-    Notes
-    -----
-    Not in the paper. `prop-noise-exact` says what it is without noise. With noise one number judges every move: the
-    nats that it takes to describe the targets by pieces, codes and flips. Pieces grow as in Algorithm 3, their targets
-    found with the help of all variables (naive Bayes); codes and pieces are improved in turn; pieces are closed again,
-    or dropped. The move that shortens the description most is made, until none does. This is done from two starts, the
-    ends of searches in which codes and pieces cost nothing, and the shorter description is returned.
-
-    Examples
-    --------
-    >>> A = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1]] * 50) > 0
-    >>> A[[0, 2, 99], [1, 5, 0]] ^= True  # one false zero, two false ones
-    >>> found = noisy_metafeatures(A, 0.01)
-    >>> found.pieces.astype(int)
-    array([[1, 1, 1, 1, 0, 0, 0],
-           [0, 0, 0, 1, 1, 1, 1]])
-    >>> int((found.targets != A).sum())
-    3
-    """
+    """Algorithm 3 for targets of which some cells are flipped, at a known rate."""
     A = bool_array("targets", targets, axes=2)
     flipped = _Flipped(A, _rates(flip_rate), _confidence(delta))
     nothing = NoisyPieces(np.zeros((len(A), 0), dtype=np.bool_), np.zeros((0, A.shape[1]), dtype=np.bool_))
@@ -523,49 +284,7 @@ CANDIDATES = (0.0, 0.005, 0.008, 0.012, 0.0175, 0.025, 0.035, 0.05, 0.07, 0.1, 0
 
 
 def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
-    """The flip rate, when it is not known: that of the shortest description of the targets.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, each cell flipped with the same unknown probability; m at least 1.
-    candidates : iterable of float, default `CANDIDATES`
-        Rates to try, each in [0, 1/2), from the highest down; the rest is left out when the description has become
-        twice as long as the shortest.
-    delta : float, default 0.01
-        As for `noisy_metafeatures`.
-
-    Returns
-    -------
-    float
-        For each candidate the targets are described by pieces, codes and the cells that remain wrong; to say which of
-        so many cells are ones takes their number times the entropy of the share of ones. Returned is the share of
-        wrong cells of the shortest description: not the candidate itself, but what remained when it was believed.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no boolean matrix with a row, there is no candidate, or one is out of range.
-
-    See Also
-    --------
-    noisy_metafeatures : what each candidate is tried with.
-
-    Notes
-    -----
-    The principle of the minimum description length, which Miettinen and Vreeken brought to Boolean factors (2014); for
-    the rate of `prop-noise-preorder` and `prop-noise-exact`. It comes without a guarantee.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> clean = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1]] * 200) > 0
-    >>> flips = rng.random(clean.shape) < 0.03
-    >>> bool(abs(estimate_flip_rate(clean ^ flips) - flips.mean()) < 0.001)
-    True
-    >>> estimate_flip_rate(clean)
-    0.0
-    """
+    """The flip rate, when it is not known: that of the shortest description of the targets."""
     A = bool_array("targets", targets, axes=2)
     if not len(A):
         raise ValueError("targets: expected at least one target, got none")

@@ -64,11 +64,7 @@ def _moments_exhaustive(count: int, rng: Generator) -> Finding:
 
 
 def _above(m: int, p: float, threshold: float) -> float:
-    """P(estimate > threshold) for two equal columns, exactly.
-
-    Of u, the targets seen with the first only, and v, those with the second only, the estimate is
-    ((1 - p) u + p v - m p (1 - p)) / (1 - 2 p)^2, and (u, v) is trinomial with the probability p (1 - p) for each.
-    """
+    """P(estimate > threshold) for two equal columns, exactly."""
     from scipy.stats import binom
 
     q = p * (1 - p)
@@ -80,11 +76,7 @@ def _above(m: int, p: float, threshold: float) -> float:
 
 
 def _below(m: int, parts: int, exceptions: int, threshold: float) -> float:
-    """P(estimate <= threshold) for columns that agree but for some exceptions, one way; the rate is 1 / parts.
-
-    The numerator of the estimate is a sum of integers. Its law is a product of polynomials, taken by a Fourier
-    transform after an exponential tilt to the bar, so that the far tail keeps its digits.
-    """
+    """P(estimate <= threshold) for columns that agree but for some exceptions, one way; the rate is 1 / parts."""
     from scipy.fft import irfft, next_fast_len, rfft
     from scipy.optimize import brentq
 
@@ -130,11 +122,7 @@ def _first(holds: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any = _SIZES) -> Finding:
-    """A true inclusion is refused with a chance of at most delta / n^2; the worst one is that of equal columns.
-
-    So `noisy_preorder` has to believe it up to the quantile of the exact law. Data beyond the quantile by a factor ask
-    the same of it as a threshold that is lower by this factor.
-    """
+    """A true inclusion is refused with a chance of at most delta / n^2; the worst one is that of equal columns."""
 
     def holds(m: int, p: float, level: float) -> bool:
         quantile = _first(lambda x: _above(m, p, x) <= exp(-level), 0.0, 10 * np.sqrt(level * m))
@@ -144,10 +132,7 @@ def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any =
 
 
 def _just_the_gap(count: int, rng: Generator, factor: float = 1.0) -> Finding:
-    """As many exceptions as the gap, all one way, are overlooked with a chance of at most delta / n^2.
-
-    So `noisy_preorder` has to refuse whatever is above that quantile of the exact law.
-    """
+    """As many exceptions as the gap, all one way, are overlooked with a chance of at most delta / n^2."""
 
     def holds(m: int, parts: int, level: float) -> bool:
         p, delta = 1 / parts, 4 * exp(-level)

@@ -12,42 +12,9 @@ from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.consistency.noise import NoisyPreorder
 from lifelong_book.press.style import COLOURS
 
-__all__ = [
-    "company",
-    "exceptions_seen",
-    "picture_rows",
-    "recovery_curves",
-    "recovery_lines",
-    "told_and_estimated",
-    "two_counts",
-]
-
 
 def exceptions_seen(order: NoisyPreorder, targets: BoolArray) -> Any:
-    """Estimates of the exceptions of pairs of variables against the true numbers, up to five times the gap.
-
-    Parameters
-    ----------
-    order : NoisyPreorder
-        From the flipped targets.
-    targets : bool, shape (m, n)
-        The targets before the flips.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Notes
-    -----
-    For `prop-noise-preorder`.
-
-    Examples
-    --------
-    >>> from lifelong_book.conjunctions.consistency.noise import noisy_preorder
-    >>> targets = np.eye(3, dtype=bool)
-    >>> len(exceptions_seen(noisy_preorder(targets, 0.1), targets).axes)
-    1
-    """
+    """Estimates of the exceptions of pairs of variables against the true numbers, up to five times the gap."""
     import matplotlib.pyplot as plt
 
     pairs = ~np.eye(targets.shape[1], dtype=np.bool_)
@@ -69,24 +36,7 @@ def exceptions_seen(order: NoisyPreorder, targets: BoolArray) -> Any:
 
 
 def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
-    """Rows of small black-and-white pictures, each row with its name.
-
-    Parameters
-    ----------
-    rows : mapping of str to bool, shape (c, height * width)
-        From the top down; shorter rows leave room at the right.
-    shape : tuple of int
-        (height, width) of a picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> len(picture_rows({"two": np.eye(2, 4, dtype=bool), "one": np.eye(1, 4, dtype=bool)}, (2, 2)).axes)
-    3
-    """
+    """Rows of small black-and-white pictures, each row with its name."""
     import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
@@ -112,27 +62,7 @@ def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
 
 
 def recovery_curves(rows: Sequence[Mapping[str, Any]], titles: Mapping[str, str], methods: Mapping[str, str]) -> Any:
-    """Share of the pieces recovered against the flip rate, one panel a setting.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Lines of the stored table, with equal rates of false ones and false zeros.
-    titles : mapping of str to str
-        Title of each setting.
-    methods : mapping of str to str
-        What each method of the table is called in the legend.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> row = {"setting": "easy", "ones": 0.02, "k": 10, "told recovered": 10.0}
-    >>> len(recovery_curves([row], {"easy": "easy"}, {"told": "told the rate"}).axes)
-    1
-    """
+    """Share of the pieces recovered against the flip rate, one panel a setting."""
     import matplotlib.pyplot as plt
 
     lines = -(-len(titles) // 2)
@@ -155,27 +85,7 @@ def recovery_curves(rows: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
 
 
 def recovery_lines(rows: Sequence[Mapping[str, Any]], names: Sequence[str], methods: Mapping[str, str]) -> Any:
-    """Share of the pieces recovered by each method, one line a row of the stored table.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Lines of the stored table.
-    names : sequence of str
-        One for each line.
-    methods : mapping of str to str
-        What each method of the table is called in the legend.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> row = {"k": 10, "told recovered": 10.0}
-    >>> len(recovery_lines([row], ["easy"], {"told": "told the rate"}).axes)
-    1
-    """
+    """Share of the pieces recovered by each method, one line a row of the stored table."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 0.3 * len(rows) + 1.2))
@@ -191,26 +101,7 @@ def recovery_lines(rows: Sequence[Mapping[str, Any]], names: Sequence[str], meth
 
 
 def company(counts: NDArray[np.int64], truth: BoolArray, seen: BoolArray) -> Any:
-    """How many other variables of a piece stand in each target, by whether the piece does.
-
-    Parameters
-    ----------
-    counts : int, shape (m,)
-        The other variables of the piece that are seen in each target.
-    truth : bool, shape (m,)
-        Whether the target holds the piece.
-    seen : bool, shape (m,)
-        Whether one variable of the piece is seen in the target; where it errs the bar is hatched.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> len(company(np.array([0, 3]), np.array([False, True]), np.array([True, True])).axes)
-    1
-    """
+    """How many other variables of a piece stand in each target, by whether the piece does."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
@@ -231,26 +122,7 @@ def company(counts: NDArray[np.int64], truth: BoolArray, seen: BoolArray) -> Any
 
 
 def two_counts(ones: NDArray[np.int64], missing: NDArray[np.int64], allowed: Sequence[float]) -> Any:
-    """The counts of two steps of the method under noise, a bar for each variable, beside what noise may make.
-
-    Parameters
-    ----------
-    ones : int, shape (n,)
-        Ones of each variable that no piece explains.
-    missing : int, shape (n,)
-        Targets of the extent in which each variable is missing; those that join the piece are green.
-    allowed : sequence of two floats
-        What noise may make of each.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> len(two_counts(np.array([9, 8]), np.array([0, 7]), (2.0, 1.0)).axes)
-    2
-    """
+    """The counts of two steps of the method under noise, a bar for each variable, beside what noise may make."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(2, 1, figsize=(5.2, 4.2), sharex=True)
@@ -270,23 +142,7 @@ def two_counts(ones: NDArray[np.int64], missing: NDArray[np.int64], allowed: Seq
 
 
 def told_and_estimated(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Share of the pieces recovered with an estimated rate against that with the rate told.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Lines of the stored table that have both.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Examples
-    --------
-    >>> row = {"ones": 0.1, "zeros": 0.0, "k": 4, "told recovered": 4.0, "estimated recovered": 2.0}
-    >>> len(told_and_estimated([row]).axes)
-    1
-    """
+    """Share of the pieces recovered with an estimated rate against that with the rate told."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(4.4, 3.8))

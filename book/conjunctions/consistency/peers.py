@@ -15,49 +15,9 @@ from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
 from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
 
-__all__ = [
-    "METHODS",
-    "SETTINGS",
-    "PeerInstance",
-    "Setting",
-    "planted_instance",
-    "recovered",
-    "thresholded_nmf",
-    "wrong_cells",
-]
-
 
 class Setting(NamedTuple):
-    """What is planted.
-
-    Parameters
-    ----------
-    title : str
-        A few words.
-    n : int
-        Variables.
-    k : int
-        Metafeatures.
-    m : int
-        Targets.
-    overlap : float
-        Probability with which a variable that is no anchor joins a metafeature.
-    per_target : float
-        Expected number of metafeatures in a target.
-    zipf : bool, default False
-        Whether metafeature j is used in proportion to 1/j instead of all equally often.
-    flips : float, default 0
-        Probability with which each cell is flipped.
-
-    Notes
-    -----
-    For `algo-consistency-anchor` beside its peers.
-
-    Examples
-    --------
-    >>> SETTINGS["easy"].k
-    10
-    """
+    """What is planted."""
 
     title: str
     n: int
@@ -81,29 +41,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 class PeerInstance(NamedTuple):
-    """Targets with a known basis.
-
-    Parameters
-    ----------
-    metafeatures : bool, shape (k, n)
-        The planted ones, anchored.
-    targets : bool, shape (m, n)
-        Unions of them.
-    given : bool, shape (m, n)
-        What the methods see: the targets with some cells flipped.
-    flips : float
-        The probability of a flip.
-
-    Notes
-    -----
-    For `algo-consistency-anchor` beside its peers.
-
-    Examples
-    --------
-    >>> instance = planted_instance("easy")
-    >>> bool((instance.given == instance.targets).all())
-    True
-    """
+    """Targets with a known basis."""
 
     metafeatures: BoolArray
     targets: BoolArray
@@ -112,32 +50,7 @@ class PeerInstance(NamedTuple):
 
 
 def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
-    """Draw the instance of a setting.
-
-    Parameters
-    ----------
-    name : str
-        A key of `SETTINGS`.
-    rng : int, SeedSequence, BitGenerator, Generator or None, default 0
-
-    Returns
-    -------
-    PeerInstance
-
-    Raises
-    ------
-    ValueError
-        If there is no such setting.
-
-    Notes
-    -----
-    The hypothesis of `lem-consistency`, but for the flips.
-
-    Examples
-    --------
-    >>> planted_instance("zipf").targets.shape
-    (2000, 120)
-    """
+    """Draw the instance of a setting."""
     if name not in SETTINGS:
         raise ValueError(f"name: expected one of {', '.join(SETTINGS)}, got {name!r}")
     setting = SETTINGS[name]
@@ -150,32 +63,7 @@ def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
 
 
 def recovered(found: ArrayLike, true: ArrayLike) -> int:
-    """How many of the true metafeatures are among those found, variable for variable.
-
-    Parameters
-    ----------
-    found : array_like, shape (q, n), bool
-    true : array_like, shape (k, n), bool
-        Distinct rows.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean or the dimensions differ.
-
-    Notes
-    -----
-    For `algo-consistency-anchor` beside its peers.
-
-    Examples
-    --------
-    >>> recovered([[True, False], [True, True]], [[True, False], [False, True]])
-    1
-    """
+    """How many of the true metafeatures are among those found, variable for variable."""
     M = bool_array("true", true, axes=2)
     P = bool_array("found", found, axes=2)
     same_dimension("found", P, M.shape[1], "true")
@@ -184,34 +72,7 @@ def recovered(found: ArrayLike, true: ArrayLike) -> int:
 
 
 def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
-    """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells.
-
-    Parameters
-    ----------
-    given : array_like, shape (m, n), bool
-    k : int
-        Number of factors, which it is told.
-
-    Returns
-    -------
-    codes : bool, shape (m, k)
-    pieces : bool, shape (k, n)
-
-    Raises
-    ------
-    ValueError
-        If `given` is not boolean or k is not a positive integer.
-
-    Notes
-    -----
-    A peer of `algo-consistency-anchor`; scikit-learn's, with a start that has no chance in it.
-
-    Examples
-    --------
-    >>> codes, pieces = thresholded_nmf(np.eye(3, dtype=bool), k=3)
-    >>> recovered(pieces, np.eye(3, dtype=bool))
-    3
-    """
+    """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells."""
     import warnings
 
     with needs("scikit-learn", extra="learners"):
@@ -229,32 +90,7 @@ def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
 
 
 def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
-    """How many cells differ between the unions that the codes name and the targets.
-
-    Parameters
-    ----------
-    codes : array_like, shape (m, k), bool
-    pieces : array_like, shape (k, n), bool
-    targets : array_like, shape (m, n), bool
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If an argument is not boolean or the dimensions differ.
-
-    Notes
-    -----
-    For `algo-consistency-anchor` beside its peers.
-
-    Examples
-    --------
-    >>> wrong_cells([[True]], [[True, False]], [[True, True]])
-    1
-    """
+    """How many cells differ between the unions that the codes name and the targets."""
     P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
     C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)
     same_dimension("pieces", P, T.shape[1], "targets")

@@ -148,11 +148,7 @@ def order(targets: BoolArray, titles: Sequence[str]) -> Figure:
 
 
 def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[int], int, BoolArray]]]) -> Figure:
-    """Runs of the algorithm, one below the other, each with a title and its rounds side by side.
-
-    A round has the target, what is uncovered of it, the minimal variables, the one that is chosen, and the piece. A
-    piece that the first run does not make is crossed out.
-    """
+    """Runs of the algorithm, one below the other, each with a title and its rounds side by side."""
     columns = min(max(3, *map(len, runs.values())), 4)
     lines = [-(-len(steps) // columns) for steps in runs.values()]
     figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.2)

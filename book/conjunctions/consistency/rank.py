@@ -29,49 +29,13 @@ from lifelong_book.conjunctions.consistency.concept_lattice import (
 )
 from lifelong_book.conjunctions.consistency.instances import sperner_rank
 
-__all__ = [
-    "BooleanRank",
-    "boolean_rank",
-    "is_certified",
-]
-
 IntArray = NDArray[np.intp]
 Proof = Literal["weights", "antichain", "search", "none"]
 
 
 @dataclass(frozen=True)
 class BooleanRank:
-    """Bounds for a Boolean rank, with what proves them.
-
-    Parameters
-    ----------
-    lower : int
-        No basis has fewer members.
-    upper : int
-        Members of the basis given.
-    metafeatures : bool, shape (upper, n)
-        A basis of the family.
-    cells : int, shape (e, 2)
-        Pairs of a target and a variable in it.
-    weights : tuple of Fraction
-        One for each cell. No rectangle of ones holds cells of total weight above 1, so a basis has at least as many
-        members as all weights together. With all weights 1 the cells are a fooling set.
-    antichain : int, shape (w,)
-        Targets none of which contains another; r metafeatures have at most binom(r, r // 2) such unions.
-    proof : {"weights", "antichain", "search", "none"}
-        What shows that no basis is smaller than `upper`: the weights or the antichain, which anybody can check;
-        the branch and bound search of the integer programme, which one has to trust; or nothing.
-
-    Notes
-    -----
-    What `boolean_rank` returns, for `algo-boolean-rank`.
-
-    Examples
-    --------
-    >>> found = boolean_rank([[True, True, False], [False, True, True]])
-    >>> found.optimal, found.rank, found.proof
-    (True, 2, 'weights')
-    """
+    """Bounds for a Boolean rank, with what proves them."""
 
     lower: int
     upper: int
@@ -88,13 +52,7 @@ class BooleanRank:
 
     @property
     def rank(self) -> int:
-        """The Boolean rank.
-
-        Raises
-        ------
-        ValueError
-            If only bounds are known.
-        """
+        """The Boolean rank."""
         if not self.optimal:
             raise ValueError(
                 f"time_limit, most: expected enough to finish, got only {self.lower} <= rank <= {self.upper}"
@@ -177,42 +135,7 @@ def _covers_all(cover: _Cover, chosen: IntArray) -> bool:
 
 
 def boolean_rank(targets: ArrayLike, *, time_limit: float = 60.0, most: int = 20_000) -> BooleanRank:
-    """The fewest metafeatures, anchored or not, whose unions give every target; with a certificate.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row; m may be 0.
-    time_limit : float, default 60
-        Seconds after which the search is given up; there is no faster way known than to search.
-    most : int, default 20000
-        How many formal concepts to put up with.
-
-    Returns
-    -------
-    BooleanRank
-        With a basis and a lower bound. `optimal` is False when time or concepts ran out.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix or a limit is out of range.
-
-    Notes
-    -----
-    `algo-boolean-rank`: equal targets and variables are merged, only essential cells have to be covered, and a greedy
-    basis that meets a fooling set ends the search. Else an integer programme (HiGHS) covers the cells with formal
-    concepts. An antichain of targets bounds the rank too (`prop-rank-family`). NP-hard in general
-    (`prop-set-basis-hard`).
-
-    Examples
-    --------
-    The smallest family on which Algorithm 3 is not the best possible:
-
-    >>> edges = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1]]) > 0
-    >>> boolean_rank(edges).rank, len(metafeatures(edges))
-    (3, 4)
-    """
+    """The fewest metafeatures, anchored or not, whose unions give every target; with a certificate."""
     TS = bool_array("targets", targets, axes=2)
     seconds = number("time_limit", time_limit, low=0.0, high=np.inf, open_low=True, open_high=True)
     most = integer("most", most, least=1)
@@ -288,37 +211,7 @@ def _result(reduced: _Reduced, found: _Found) -> BooleanRank:
 
 
 def is_certified(targets: ArrayLike, found: BooleanRank) -> bool:
-    """Whether a basis and its weights are what they claim to be, tested against every formal concept, in fractions.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row.
-    found : BooleanRank
-        What `boolean_rank` returned for them.
-
-    Returns
-    -------
-    bool
-        The antichain and the search of the integer programme are not looked at.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix, or has too many formal concepts to try them all.
-    TypeError
-        If `found` is no `BooleanRank`.
-
-    Notes
-    -----
-    The certificate of `algo-boolean-rank`, checked apart from the program that found it.
-
-    Examples
-    --------
-    >>> targets = [[True, True, False], [False, True, True]]
-    >>> is_certified(targets, boolean_rank(targets))
-    True
-    """
+    """Whether a basis and its weights are what they claim to be, tested against every formal concept, in fractions."""
     TS = bool_array("targets", targets, axes=2)
     if not isinstance(found, BooleanRank):
         raise TypeError(f"found: expected a BooleanRank, got {found!r}")

@@ -119,10 +119,7 @@ ALGO_RANK = Claim(
 
 
 def _fooling_holds(targets: BoolArray) -> bool:
-    """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class.
-
-    Nor are any cells that are said to fool more than the rank: one after the other is taken in that may be.
-    """
+    """The cells fool, are no more than the rank; if as many as the output, they hold one of each minimal class."""
     cells, size, taken = fooling_set(targets), len(metafeatures(targets)), np.empty((0, 2), dtype=np.int64)
     for cell in np.argwhere(targets):
         more = np.vstack([taken, cell])

@@ -65,10 +65,7 @@ def lettered(
     cells: NDArray[np.intp],
     columns: Sequence[str] = (),
 ) -> Figure:
-    """A matrix and the pieces that cover it: letters of the pieces in each one, and a frame round marked cells.
-
-    Each panel is a matrix with a basis of it; the cells are framed in the first panel only.
-    """
+    """A matrix and the pieces that cover it: letters of the pieces in each one, and a frame round marked cells."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
@@ -215,10 +212,7 @@ def seconds(rows: Mapping[str, Sequence[Mapping[str, Any]]], planted: Mapping[st
 
 
 def concept_lattice(targets: BoolArray, *, marked: BoolArray) -> Figure:
-    """The formal concepts of a small family: a line for every cover, intents growing upwards, marked ones filled.
-
-    At most 9 variables, which are numbered from 1, and 40 concepts: the candidates of `algo-boolean-rank`.
-    """
+    """The formal concepts of a small family: a line for every cover, intents growing upwards, marked ones filled."""
     import matplotlib.pyplot as plt
 
     intents = formal_concepts(targets, most=40)[1]
@@ -254,10 +248,7 @@ def _levels(intents: Any) -> Any:
 
 
 def drowned(absent: FloatArray, lost: NDArray[np.int64], foreign: NDArray[np.int64], *, tolerance: float) -> Figure:
-    """Why a fixed share of exceptions fails: false anchors, and what the closures of the anchors lose and take in.
-
-    One entry a metafeature, from the most frequent to the rarest; shares and the tolerance are drawn in per cent.
-    """
+    """Why a fixed share of exceptions fails: false anchors, and what the closures of the anchors lose and take in."""
     import matplotlib.pyplot as plt
 
     figure, (upper, lower) = plt.subplots(2, 1, figsize=(5.2, 4.4), sharex=True)

@@ -16,8 +16,6 @@ from lifelong_book.conjunctions.consistency.peers import SETTINGS, recovered, th
 from lifelong_book.conjunctions.consistency.tolerance import robust_metafeatures
 from lifelong_book.press.table import Case, Experiment
 
-__all__ = ["EXPERIMENTS", "NOISE_PIECES", "flipped_instance"]
-
 #: Instances a line.
 SEEDS = 5
 
@@ -25,36 +23,7 @@ Method = Callable[[], BoolArray]
 
 
 def flipped_instance(case: Case, rng: np.random.Generator) -> tuple[BoolArray, BoolArray]:
-    """Planted metafeatures and flipped unions of them.
-
-    Parameters
-    ----------
-    case : mapping
-        With the keys "setting", one of those of `peers.SETTINGS`; "ones" and "zeros", the
-        probabilities of a false one and of a false zero; and, where the setting is changed, "m", "per_target" or
-        "overlap".
-    rng : Generator
-
-    Returns
-    -------
-    metafeatures : bool, shape (k, n)
-    given : bool, shape (m, n)
-
-    Raises
-    ------
-    KeyError
-        If there is no such setting.
-
-    Notes
-    -----
-    Instances for `prop-noise-exact`, which says nothing about them.
-
-    Examples
-    --------
-    >>> M, given = flipped_instance({"setting": "easy", "ones": 0.0, "zeros": 0.0}, np.random.default_rng(0))
-    >>> M.shape, given.shape, len(noisy_metafeatures(given, 0.0).pieces)
-    ((10, 60), (400, 60), 10)
-    """
+    """Planted metafeatures and flipped unions of them."""
     setting = SETTINGS[case["setting"]]
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)

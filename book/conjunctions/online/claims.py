@@ -108,10 +108,7 @@ SOME = partial(Random, streams, chunk=100)
 
 
 def _run(m: Sets, targets: Sets, keep: bool = False) -> Any:
-    """Most pieces against k, kept targets that are not represented, and what differs from the library's two ways.
-
-    With `keep` the kept targets themselves are the pieces.
-    """
+    """Most pieces against k, kept targets that are not represented, and what differs from the library's two ways."""
     TS = M = targets[:0]
     most = missed = 0
     for T in targets:

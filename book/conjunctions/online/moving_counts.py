@@ -15,57 +15,18 @@ from lifelong.conjunctions.bounds import online_printed
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.press.moving.proof import Step, Stepper, stepper
 
-__all__ = [
-    "Conjunctions",
-    "Round",
-    "anchors_of",
-    "consistency_proof",
-    "consistency_sides",
-    "example_conjunctions",
-    "online_proof",
-    "online_sides",
-    "rounds",
-]
-
 Sides = list[tuple[float, float]]
 
 
 class Conjunctions(NamedTuple):
-    """Targets, and metafeatures that represent them.
-
-    Parameters
-    ----------
-    targets : bool, shape (m, n)
-    metafeatures : bool, shape (k, n)
-
-    Examples
-    --------
-    >>> Conjunctions(np.eye(2, dtype=bool), np.eye(2, dtype=bool)).targets.shape
-    (2, 2)
-    """
+    """Targets, and metafeatures that represent them."""
 
     targets: BoolArray
     metafeatures: BoolArray
 
 
 class Round(NamedTuple):
-    """A round of Algorithm 3.
-
-    Parameters
-    ----------
-    target : int
-        Index of the first target that is not represented.
-    variable : int
-        The minimal variable of least index among the uncovered ones.
-    uncovered : bool, shape (n,)
-    piece : bool, shape (n,)
-        The new metafeature.
-
-    Examples
-    --------
-    >>> next(iter(rounds([[True, True]]))).variable
-    0
-    """
+    """A round of Algorithm 3."""
 
     target: int
     variable: int
@@ -74,30 +35,7 @@ class Round(NamedTuple):
 
 
 def rounds(targets: BoolArray) -> list[Round]:
-    """Algorithm 3, round by round.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-
-    Returns
-    -------
-    list of Round
-
-    Raises
-    ------
-    ValueError
-        If `targets` is not a boolean matrix.
-
-    Notes
-    -----
-    `algo-consistency-anchor`, as `lifelong.conjunctions.algorithm3.metafeatures_as_printed` runs it.
-
-    Examples
-    --------
-    >>> [r.variable for r in rounds([[True, True, False], [False, True, True]])]
-    [0, 2]
-    """
+    """Algorithm 3, round by round."""
     TS = bool_array("targets", targets, axes=2)
     holders = [frozenset(np.flatnonzero(column).tolist()) for column in TS.T]
     found, pieces = list[Round](), TS[:0]
@@ -113,31 +51,7 @@ def rounds(targets: BoolArray) -> list[Round]:
 
 
 def anchors_of(metafeatures: BoolArray) -> list[int]:
-    """A variable of each metafeature that is in the fewest others, of least index: an anchor where there is one.
-
-    Parameters
-    ----------
-    metafeatures : array_like, shape (k, n), bool
-        None of them empty.
-
-    Returns
-    -------
-    list of int
-
-    Raises
-    ------
-    ValueError
-        If a metafeature is empty, or `metafeatures` is not a boolean matrix.
-
-    Notes
-    -----
-    The assumption of `lem-consistency`.
-
-    Examples
-    --------
-    >>> anchors_of([[True, True, False], [False, True, True]])
-    [0, 2]
-    """
+    """A variable of each metafeature that is in the fewest others, of least index: an anchor where there is one."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     if not M.any(axis=1).all():
         raise ValueError("metafeatures: expected none that is empty")
@@ -146,25 +60,7 @@ def anchors_of(metafeatures: BoolArray) -> list[int]:
 
 
 def example_conjunctions(*, rng: RNGLike = None) -> dict[str, Conjunctions]:
-    """Instances of Lemma 4 and Theorem 3, and one without anchors.
-
-    Parameters
-    ----------
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        For the random one.
-
-    Returns
-    -------
-    dict of str to Conjunctions
-        The four unions of two of three strokes or more, which all have the cells 1 and 7; four letters made of the
-        same strokes; seven unions of 14, 24 and 3; random unions of five metafeatures; and the edges 12, 13, 24, which
-        have no anchors when they are their own metafeatures.
-
-    Examples
-    --------
-    >>> [len(example.metafeatures) for example in example_conjunctions(rng=0).values()]
-    [3, 3, 3, 5, 3]
-    """
+    """Instances of Lemma 4 and Theorem 3, and one without anchors."""
     planted = planted_conjunctions(12, k=5, m=40, overlap=0.4, rng=rng)
     edges = _rows("12 13 24", 4)
     return {
@@ -181,27 +77,7 @@ def _rows(text: str, n: int) -> BoolArray:
 
 
 def consistency_sides(instance: Conjunctions) -> Sides:
-    """Both sides of every step of the proof of `lem-consistency`.
-
-    Parameters
-    ----------
-    instance : Conjunctions
-
-    Returns
-    -------
-    list of (float, float)
-        For each step of `consistency_proof`.
-
-    Raises
-    ------
-    ValueError
-        If an array is not boolean, the dimensions differ, or a target is no union of the metafeatures.
-
-    Examples
-    --------
-    >>> consistency_sides(example_conjunctions(rng=0)["three strokes"])[-2:]
-    [(3.0, 3.0), (3.0, 3.0)]
-    """
+    """Both sides of every step of the proof of `lem-consistency`."""
     TS, M = bool_array("targets", instance.targets, axes=2), bool_array("metafeatures", instance.metafeatures, axes=2)
     same_dimension("targets", TS, M.shape[1], "metafeatures")
     if any(represent(T, M) is None for T in TS):
@@ -282,59 +158,14 @@ _CONSISTENCY = [
 
 
 def consistency_proof(instances: Mapping[str, Conjunctions]) -> Stepper:
-    """The proof of Lemma 4, with each inclusion as a count of its two sides.
-
-    Parameters
-    ----------
-    instances : mapping of str to Conjunctions
-
-    Returns
-    -------
-    Stepper
-        One of nine steps, at the one that says what was added.
-
-    Raises
-    ------
-    ValueError
-        If an instance is none.
-
-    Notes
-    -----
-    `lem-consistency`. Without anchors steps of it may fail.
-
-    Examples
-    --------
-    >>> made = consistency_proof(example_conjunctions(rng=0))
-    >>> made.frames[4, 3].words
-    'Step 4, (a), on no anchors: fails: 8 > 6, by 2.'
-    """
+    """The proof of Lemma 4, with each inclusion as a count of its two sides."""
     values = {name: consistency_sides(instance) for name, instance in instances.items()}
     alt = "The proof of Lemma 4: each piece of Algorithm 3 belongs to a true metafeature of its own."
     return stepper("lemma-four", _CONSISTENCY, values, start=4, alt=alt)
 
 
 def online_sides(instance: Conjunctions) -> Sides:
-    """Both sides of every step of the proof of `thm-online-anchor`, on the stream of the targets.
-
-    Parameters
-    ----------
-    instance : Conjunctions
-
-    Returns
-    -------
-    list of (float, float)
-        For each step of `online_proof`.
-
-    Raises
-    ------
-    ValueError
-        If an array is not boolean, or the dimensions differ.
-
-    Examples
-    --------
-    >>> online_sides(example_conjunctions(rng=0)["seven boards"])[0]
-    (5.0, 5.0)
-    """
+    """Both sides of every step of the proof of `thm-online-anchor`, on the stream of the targets."""
     TS, M = bool_array("targets", instance.targets, axes=2), bool_array("metafeatures", instance.metafeatures, axes=2)
     same_dimension("targets", TS, M.shape[1], "metafeatures")
     n, k = TS.shape[1], len(M)
@@ -397,32 +228,7 @@ _ONLINE = [
 
 
 def online_proof(instances: Mapping[str, Conjunctions]) -> Stepper:
-    """The printed proof of Theorem 3 as a chain of counts, with the step that it lacks.
-
-    Parameters
-    ----------
-    instances : mapping of str to Conjunctions
-
-    Returns
-    -------
-    Stepper
-        One of seven steps, at the one that is not printed.
-
-    Raises
-    ------
-    ValueError
-        If an instance is none.
-
-    Notes
-    -----
-    `thm-online-anchor` with `lem-online-monotone`. Without anchors the step of `lem-consistency` may fail.
-
-    Examples
-    --------
-    >>> made = online_proof(example_conjunctions(rng=0))
-    >>> made.frames[4, 5].words
-    'Step 6, Lemma 4, on no anchors: fails: 4 > 3, by 1.'
-    """
+    """The printed proof of Theorem 3 as a chain of counts, with the step that it lacks."""
     values = {name: online_sides(instance) for name, instance in instances.items()}
     alt = "The proof of Theorem 3: payments, deleted arrows, and rises of the number of metafeatures."
     return stepper("theorem-three", _ONLINE, values, start=4, alt=alt)

@@ -16,8 +16,6 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, moving, stream
 
-__all__ = ["stream_data", "stream_picture"]
-
 
 class _Recorded(ConjunctionTask):
     """A task that remembers each query with its answer, and the metafeatures of the time."""
@@ -33,35 +31,7 @@ class _Recorded(ConjunctionTask):
 
 
 def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
-    """Algorithm 4 with equivalence queries on a stream, target by target.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), bool
-        One conjunction a row, m at least 1.
-
-    Returns
-    -------
-    list of dict
-        For each target: the "target"; "how" it was learned; "offered", its last hypothesis over the metafeatures, and
-        the "counterexample" to it, a point or None; "pieces", the metafeatures after it; and "arrows" (n, n), whether
-        every target kept so far that has the row's variable has the column's one.
-
-    Raises
-    ------
-    ValueError
-        If the targets are no boolean matrix with a row.
-
-    Notes
-    -----
-    `algo-monomial-anchor-online` as `cor-equivalence` runs it; the arrows are those in the proof of
-    `thm-online-anchor`.
-
-    Examples
-    --------
-    >>> [(step["how"], len(step["pieces"])) for step in stream_data([[True, False], [True, True]])]
-    [('scratch', 1), ('scratch', 2)]
-    """
+    """Algorithm 4 with equivalence queries on a stream, target by target."""
     rows = bool_array("targets", targets, axes=2)
     m, n = rows.shape
     integer("targets", m, least=1)
@@ -113,36 +83,7 @@ def _arrow(nodes: FloatArray, x: int, y: int, kind: str) -> Mark:
 
 
 def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, start: int = 0) -> Picture:
-    """Show `stream_data`: the targets as boards, what is offered for each, and the arrows that it ends.
-
-    Parameters
-    ----------
-    data : list of dict
-        From `stream_data`, of at most nine targets.
-    shape : (int, int)
-        Rows and columns of the board, two or three of each.
-    start : int, default 0
-        The position at the start; a target has one, and another one where it is learned from scratch.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If the shape does not fit, or the position is out of range.
-
-    Notes
-    -----
-    `thm-online-anchor` counts the arrows and the metafeatures.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.notebook import family
-    >>> print(stream_picture(stream_data(family("1234 134")), (2, 2)).frames[1,].words.split(". ")[1])
-    No arrow ends: 12 of 12 are left
-    """
+    """Show `stream_data`: the targets as boards, what is offered for each, and the arrows that it ends."""
     n = len(data[0]["target"])
     if len(data) > 9 or shape[0] * shape[1] != n or not all(2 <= side <= 3 for side in shape):
         raise ValueError(f"data, shape: expected up to 9 targets on 2 or 3 rows and columns, got {len(data)}, {shape}")

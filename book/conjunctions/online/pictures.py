@@ -58,11 +58,7 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
 
 
 def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Figure:
-    """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle.
-
-    The oracle answers with the point that is 0 only in the last variable that the hypothesis should not have; the
-    pieces that hold this variable are crossed out. The target must be a union of some of the pieces.
-    """
+    """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle."""
     import matplotlib.pyplot as plt
 
     left, rounds = np.ones(len(pieces), dtype=np.bool_), []
@@ -105,12 +101,8 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
 
 
 def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
-    """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the metafeatures.
-
-    A plain line joins two variables that are in the same targets; an arrow goes from x to y if every target with x
-    has y, and not the other way round; no line means that the two are incomparable. A cross lies near y where the
-    newest target has just ended "x implies y", on a dotted line if that made the pair incomparable. Incomparable
-    pairs are what the potential of `thm-online-sharp` counts.
+    """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the
+    metafeatures.
     """
     import matplotlib.pyplot as plt
 
@@ -257,10 +249,7 @@ def staircase(targets: BoolArray) -> Figure:
 
 
 def selector_matrix(targets: BoolArray, groups: tuple[int, int, int], labels: Sequence[str] = ()) -> Figure:
-    """The targets of the selector stream as rows, their variables in three groups: selectors, anchors, shared.
-
-    The labels, if given, stand above the columns.
-    """
+    """The targets of the selector stream as rows, their variables in three groups: selectors, anchors, shared."""
     import matplotlib.pyplot as plt
 
     m, n = targets.shape

@@ -12,17 +12,6 @@ from lifelong._checks import FloatArray, RNGLike, integer, number, random_genera
 from lifelong.halfspaces import bounds
 from lifelong.laws import Law
 
-__all__ = [
-    "MARGINALS",
-    "constant_ratios",
-    "counted_wedge",
-    "integrated_wedge",
-    "polygon_rates",
-    "random_pair_rates",
-    "rate",
-]
-
-
 #: Density of one coordinate, for the laws whose coordinates are independent.
 MARGINALS: dict[str, Any] = {
     "Gaussian": lambda x: np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi),
@@ -34,48 +23,14 @@ MARGINALS: dict[str, Any] = {
 
 
 def rate(p: Any, phi: float) -> float:
-    """Mass that a boundary in the direction phi sweeps per radian, under the density p(x) p(y): the midpoint rule.
-
-    Examples
-    --------
-    >>> print(f"{rate(MARGINALS['Gaussian'], 0.3):.4f}")
-    0.3183
-    """
+    """Mass that a boundary in the direction phi sweeps per radian, under the density p(x) p(y): the midpoint rule."""
     r, step = np.arange(-20, 20, 0.001) + 0.0005, 0.001
     x, y = r * np.cos(phi), r * np.sin(phi)
     return float(np.sum(abs(r) * p(x) * p(y)) * step)
 
 
 def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:
-    """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates.
-
-    Parameters
-    ----------
-    law : Law
-    start, width : float
-        Direction of the first boundary and angle to the second, in radians.
-    parts : int, default 2000
-        Steps of the midpoint rule over the law's `planar_rate`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-
-    Notes
-    -----
-    The two sides of `lem-angle` in one plane.
-
-    Examples
-    --------
-    >>> from lifelong.laws import UniformCube
-    >>> print(f"{integrated_wedge(UniformCube(5), 0.0, np.pi):.4f}")
-    1.0000
-    """
+    """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates."""
     start, width = _wedge(start, width)
     middles = start + width * (np.arange(integer("parts", parts, least=1)) + 0.5) / parts
     return float(width * law.planar_rate(middles).mean())
@@ -86,33 +41,7 @@ def _wedge(start: Any, width: Any) -> tuple[float, float]:
 
 
 def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, float]:
-    """Share of examples on which the two halfspaces of a wedge disagree, with its standard error.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, 2), real
-        Examples, the two coordinates of the plane.
-    start, width : float
-        As in `integrated_wedge`.
-
-    Returns
-    -------
-    share, spread : float
-
-    Raises
-    ------
-    ValueError
-        If `X` has another shape or a number is out of range.
-
-    Notes
-    -----
-    The measured side of `lem-angle`.
-
-    Examples
-    --------
-    >>> counted_wedge([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], 0.0, np.pi / 2)
-    (0.5, 0.25)
-    """
+    """Share of examples on which the two halfspaces of a wedge disagree, with its standard error."""
     points = real_array("X", X, axes=2)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"X: expected shape (size, 2), got shape {points.shape}")
@@ -125,37 +54,7 @@ def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, floa
 def random_pair_rates(
     law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: RNGLike = None
 ) -> FloatArray:
-    """Disagreements per radian of random pairs of halfspaces at a fixed angle, counted on the same examples.
-
-    Parameters
-    ----------
-    law : Law
-    pairs : int, default 60
-    angle : float, default 0.3
-        Radians, in (0, pi].
-    size : int, default 100000
-        Examples.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (pairs,)
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-
-    Notes
-    -----
-    How far apart the constants of `lem-angle` are in typical planes.
-
-    Examples
-    --------
-    >>> from lifelong.laws import Gaussian
-    >>> bool((abs(random_pair_rates(Gaussian(5), size=20_000, rng=0) - 1 / np.pi) < 0.05).all())
-    True
-    """
+    """Disagreements per radian of random pairs of halfspaces at a fixed angle, counted on the same examples."""
     rng = random_generator(rng)
     turn = number("angle", angle, low=0.0, high=np.pi, open_low=True)
     X = law.sample(size, rng=rng)
@@ -167,34 +66,7 @@ def random_pair_rates(
 
 
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
-    """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic.
-
-    Parameters
-    ----------
-    corners : array_like, shape (m, 2), real
-        At least three points, not on a line.
-    directions : array_like, shape (d,), real
-        Directions of the boundary, in radians.
-
-    Returns
-    -------
-    float64, shape (d,)
-        Disagreements per radian of narrow wedges.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a real array of its shape.
-
-    Notes
-    -----
-    Exact rates for `lem-angle` of laws that have no formula.
-
-    Examples
-    --------
-    >>> print(polygon_rates([[0, 0], [1, 0], [1, 1], [0, 1]], [0, np.pi / 4]).round(4))
-    [0.25 0.5 ]
-    """
+    """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic."""
     from scipy.spatial import ConvexHull
 
     points, turns = real_array("corners", corners, axes=2), real_array("directions", directions)
@@ -218,28 +90,7 @@ def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
 
 
 def constant_ratios(rates: ArrayLike) -> dict[str, Any]:
-    """Disagreements per radian against the two constants of `lem-angle`, the same ones for all laws and planes.
-
-    Parameters
-    ----------
-    rates : array_like of float, any shape
-        Rates, or disagreements divided by their angles.
-
-    Returns
-    -------
-    dict of str to float64, the shape of `rates`
-        "lower" and "upper": at most 1 where the constants hold.
-
-    Raises
-    ------
-    ValueError
-        If `rates` is not real.
-
-    Examples
-    --------
-    >>> {name: round(float(r), 2) for name, r in constant_ratios(0.01).items()}
-    {'lower': 1.33, 'upper': 0.0}
-    """
+    """Disagreements per radian against the two constants of `lem-angle`, the same ones for all laws and planes."""
     low, high = bounds.angle_constants()
     q = real_array("rates", rates, axes=0)
     with np.errstate(divide="ignore"):

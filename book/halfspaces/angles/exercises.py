@@ -35,10 +35,7 @@ def _laplace(answer: Submission) -> None:
 
 
 def _waves(turns: FloatArray, parts: NDArray[np.int64], count: int) -> float:
-    """The strongest of many waves of the angle, by itself and times waves of the part; about exponential by chance.
-
-    Both are periodic: an angle as a part of a turn, and one of so many parts. Without the mean over all angles.
-    """
+    """The strongest of many waves of the angle, by itself and times waves of the part; about exponential by chance."""
     cells = np.zeros((count, 512))
     np.add.at(cells, (parts, np.floor(turns * 512).astype(int) % 512), 1)
     return float((np.abs(np.fft.fft2(cells)[:, 1:256]) ** 2).max() / len(turns))

@@ -40,11 +40,7 @@ def _square(axis: Axes) -> None:
 
 
 def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -> Figure:
-    """Two halfspaces in the plane, and the examples of each cloud on which they disagree.
-
-    The boundary of the target has the direction `start`, that of the hypothesis is turned by `width`. The first cloud
-    is drawn in a disc, the second one in the square.
-    """
+    """Two halfspaces in the plane, and the examples of each cloud on which they disagree."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Circle, Rectangle
 
@@ -146,10 +142,7 @@ def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
 
 
 def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tuple[float, float]) -> Figure:
-    """The density along a ray between an exponential above it and the height of a disc below it.
-
-    The disc is (radius, height).
-    """
+    """The density along a ray between an exponential above it and the height of a disc below it."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
@@ -167,10 +160,8 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 
 def wedges(widths: FloatArray, shown: Mapping[str, Sequence[tuple[Any, Any]]]) -> Figure:
-    """Disagreement over angle of growing wedges around the costliest and the cheapest direction of each distribution.
-
-    Each direction has a curve, from integrals, and a table of counts with rows (width, share, standard error), of
-    which five are drawn to either side.
+    """Disagreement over angle of growing wedges around the costliest and the cheapest direction of each
+    distribution.
     """
     import matplotlib.pyplot as plt
 

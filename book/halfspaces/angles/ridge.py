@@ -12,33 +12,7 @@ from lifelong.laws import IsotropicLaw
 
 @dataclass(frozen=True)
 class Ridge(IsotropicLaw):
-    """A ridge with soft ends in the first two variables, standard normal in the others.
-
-    The first two variables have the density proportional to exp(-max(abs(x), abs(y) - kappa)), each scaled to
-    variance 1.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 2.
-    kappa : float, default 5.69
-        Half the length of the top of the ridge before scaling, not negative.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Log-concave. Along the first axis it has the least rate that we know for `lem-angle`; the default kappa makes
-    it least.
-
-    Examples
-    --------
-    >>> print(f"{Ridge(2).planar_rate(0.0):.4f}")
-    0.1916
-    """
+    """A ridge with soft ends in the first two variables, standard normal in the others."""
 
     _: KW_ONLY
     kappa: float = 5.69

@@ -36,11 +36,7 @@ def on_a_circle(N: int, rng: Generator) -> FloatArray:
 
 
 def _equally_spaced(count: int, rng: Generator, hidden: float = 0.0) -> Iterator[Instance]:
-    """Equally spaced directions, any radii, stretched planes; or a last factor diag(1, 1 - hidden) that is not told.
-
-    Turned by half a turn where needed, the N directions of odd N are equally spaced over half a turn, so a double
-    wedge holds its share of them up to one.
-    """
+    """Equally spaced directions, any radii, stretched planes; or a last factor diag(1, 1 - hidden) that is not told."""
     N, told = 2_001, np.diag([1.0, 1.0 - hidden])
     z = on_a_circle(N, rng)
     for u, v in rng.standard_normal((count, 2, 2)):

@@ -11,46 +11,12 @@ from numpy.typing import ArrayLike
 from lifelong._checks import FloatArray, integer, number, real_array
 from lifelong.laws import Law
 
-__all__ = [
-    "FourBumps",
-    "ProductStudent",
-    "SignCube",
-    "StretchedGaussian",
-    "StudentT",
-    "cauchy_disagreement",
-    "cauchy_rate",
-]
-
-
 # laws ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class StudentT(Law):
-    """Student's t law in n variables: heavy tails, the same in every direction.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 1.
-    df : float, default 3
-        Degrees of freedom, positive; the covariance is the identity above 2 and does not exist below.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Not log-concave, and yet `lem-angle` holds with both constants 1/pi: see `prop-rotation-invariant`.
-
-    Examples
-    --------
-    >>> law = StudentT(2, df=1.0)
-    >>> law.rotation_invariant, law.sample(3, rng=0).shape
-    (True, (3, 2))
-    """
+    """Student's t law in n variables: heavy tails, the same in every direction."""
 
     _: KW_ONLY
     df: float = 3.0
@@ -74,29 +40,7 @@ def _student_scale(df: float) -> float:
 
 @dataclass(frozen=True)
 class ProductStudent(Law):
-    """Independent Student t coordinates: heavy tails along the axes.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 1.
-    df : float, default 3
-        Degrees of freedom, positive; the variance is 1 above 2 and does not exist below.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The upper half of `lem-angle` holds in the plane if and only if df > 1. At df = 1 `cauchy_disagreement` is exact.
-
-    Examples
-    --------
-    >>> print(np.round(ProductStudent(2, df=3.0).planar_rate([0.0, np.pi / 4]), 4))
-    [0.4053 0.2702]
-    """
+    """Independent Student t coordinates: heavy tails along the axes."""
 
     _: KW_ONLY
     df: float = 3.0
@@ -123,18 +67,7 @@ class ProductStudent(Law):
 
 
 class SignCube(Law):
-    """Uniform law on {-1, 1}^n: isotropic, without a density.
-
-    Notes
-    -----
-    Both halves of `lem-angle` fail: see `prop-sign-cube`. There is no `planar_rate`.
-
-    Examples
-    --------
-    >>> X = SignCube(3).sample(4, rng=0)
-    >>> bool((abs(X) == 1).all())
-    True
-    """
+    """Uniform law on {-1, 1}^n: isotropic, without a density."""
 
     name = "corners of a cube"
 
@@ -147,30 +80,7 @@ class SignCube(Law):
 
 @dataclass(frozen=True)
 class FourBumps(Law):
-    """Four narrow Gaussian bumps on two axes, and standard normal in the other variables.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 2.
-    width : float, default 0.25
-        Standard deviation of a bump, in (0, 1).
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Isotropic and not log-concave. The constants of `lem-angle` exist and are bad: along a diagonal there is
-    almost nothing.
-
-    Examples
-    --------
-    >>> [f"{q:.4f}" for q in FourBumps(2).planar_rate([0.0, np.pi / 4])]
-    ['1.0925', '0.0009']
-    """
+    """Four narrow Gaussian bumps on two axes, and standard normal in the other variables."""
 
     _: KW_ONLY
     width: float = 0.25
@@ -208,32 +118,7 @@ class FourBumps(Law):
 
 @dataclass(frozen=True)
 class StretchedGaussian(Law):
-    """Independent centred normal variables, thin from some coordinate on: a law near a subspace.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 1.
-    thick : int, default 1
-        How many of the first variables have standard deviation 1.
-    thickness : float, default 0.1
-        Standard deviation of the others, positive.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Not isotropic, so outside the hypothesis of `thm-halfspaces`. A linear map makes it so, hence
-    `prop-rotation-invariant` applies: the rate lies between thickness/pi and 1/(pi thickness).
-
-    Examples
-    --------
-    >>> print(np.round(np.pi * StretchedGaussian(2, thick=1, thickness=0.1).planar_rate([0.0, np.pi / 2]), 6))
-    [10.   0.1]
-    """
+    """Independent centred normal variables, thin from some coordinate on: a law near a subspace."""
 
     _: KW_ONLY
     thick: int = 1
@@ -260,33 +145,7 @@ class StretchedGaussian(Law):
 
 
 def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
-    r"""Disagreement of the first axis with a vector at an angle, for independent Cauchy coordinates.
-
-    Parameters
-    ----------
-    theta : array_like of float
-        Angle in the plane of two coordinates, in (0, pi/4], in radians.
-
-    Returns
-    -------
-    float64, the shape of `theta`
-        :math:`\pi^{-2}\int_0^{\tan\theta}\ln(r^2)/(r^2-1)\,dr`: the ratio of the coordinates has twice this density.
-
-    Raises
-    ------
-    ValueError
-        If an angle is out of range.
-
-    Notes
-    -----
-    For small angles about (2 theta / pi^2) (1 + ln(1/theta)): no constant times the angle bounds it, so the upper half
-    of `lem-angle` fails, by a logarithm.
-
-    Examples
-    --------
-    >>> print(f"{cauchy_disagreement(np.pi / 4):.6f}")
-    0.250000
-    """
+    r"""Disagreement of the first axis with a vector at an angle, for independent Cauchy coordinates."""
     angles = real_array("theta", theta, axes=0)
     if (angles <= 0).any() or (angles > pi / 4 + 1e-12).any():
         raise ValueError(f"theta: expected angles in (0, pi/4], got {theta!r}")
@@ -300,33 +159,7 @@ def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
 
 
 def cauchy_rate(n: int) -> float:
-    r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1).
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least 2.
-
-    Returns
-    -------
-    float
-        :math:`\frac{4}{\pi^2}\sqrt{\frac n2}\,\frac{\ln(n/2)}{n-2}` per radian, and its limit :math:`2/\pi^2` at n = 2.
-
-    Raises
-    ------
-    ValueError
-        If `n` is not an integer >= 2.
-
-    Notes
-    -----
-    It falls to 0 like :math:`\ln n/\sqrt n`: for independent Cauchy coordinates no lower constant of `lem-angle` serves
-    all dimensions.
-
-    Examples
-    --------
-    >>> print(" ".join(f"{pi * cauchy_rate(n):.3f}" for n in (2, 10, 100, 1000)))
-    0.637 0.573 0.359 0.177
-    """
+    r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1)."""
     integer("n", n, least=2)
     if n == 2:
         return 2 / pi**2

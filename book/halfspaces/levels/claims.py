@@ -492,12 +492,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
 
 
 def _plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
-    """Two features of a plane in every relative position: tangent of the farthest unit vector over that refused.
-
-    Up to rotations a feature is given by its direction in the plane, which may lean up to the whole error, and by
-    what is left of the error across it. The second target is just outside what the first feature serves, or farther.
-    For `prop-two-levels-small`.
-    """
+    """Two features of a plane in every relative position: tangent of the farthest unit vector over that refused."""
     turn, far = np.pi * second, np.pi * epsilon
     lean = np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) * turn
     across = np.arccos(np.minimum(1.0, np.cos(turn) / np.cos(lean)))

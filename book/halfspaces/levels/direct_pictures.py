@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
-    """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers.
-
-    The plane of the targets is that of the first two axes, the answers span the first axis and a steep direction.
-    """
+    """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 4.6))
@@ -43,11 +40,7 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
 
 
 def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
-    """Lines of features in a plane, the directions that they serve, and a target that they reject.
-
-    Each pair has the angles of the lines to the bisector of the widest two, the largest angle to the bisector that is
-    served, and the angle of a rejected target or None; all in radians.
-    """
+    """Lines of features in a plane, the directions that they serve, and a target that they reject."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Circle
 
@@ -77,10 +70,7 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
 def errors_around(
     turns: FloatArray, curves: Mapping[str, FloatArray], zoom: tuple[float, float] | None = None
 ) -> Figure:
-    """Error of the best hypothesis over what is allowed, for every direction of a plane: one curve a count.
-
-    An inset shows the neighbourhood of 1 between two directions in degrees, if they are given.
-    """
+    """Error of the best hypothesis over what is allowed, for every direction of a plane: one curve a count."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.4, 3.5))

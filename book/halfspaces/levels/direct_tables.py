@@ -18,8 +18,6 @@ from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, direct_labels, tilted_triples
 from lifelong_book.press.table import Case, Experiment
 
-__all__ = ["EXPERIMENTS"]
-
 
 def _stream(case: Case, rng: np.random.Generator) -> tuple[Any, Any, Any]:
     """Targets in random planes of a common space; for the adversary the first are leaning triples, with answers."""

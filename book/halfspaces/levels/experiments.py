@@ -18,52 +18,11 @@ from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 
-__all__ = [
-    "exact_levels",
-    "greedy_second_level",
-    "kinds_of_targets",
-    "labels_per_task",
-    "level_accuracies",
-    "level_distances",
-    "openings_of_kinds",
-    "sparse_success",
-    "swap_steps",
-]
-
-
 Choice = Literal["printed", "proved", "quarters"]
 
 
 def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
-    """The two accuracies of `algo-two` under a choice of parameters.
-
-    Parameters
-    ----------
-    choice : {"printed", "proved", "quarters"}
-        The largest that `thm-two-levels` allows at a given c^2; as in `thm-two-levels-repaired`; a quarter of the one
-        above each.
-    k, tau : int
-        Dimensions of the common space and of the subspaces.
-    epsilon : float, Fraction or mpmath number
-        Error allowed a task.
-    square : float, Fraction or mpmath number, default 0.1
-        The constant c^2; for "printed" only.
-
-    Returns
-    -------
-    second, first
-        Numbers of the kind that was given.
-
-    Raises
-    ------
-    ValueError
-        If the choice is none of the three.
-
-    Examples
-    --------
-    >>> [f"{x:.2g}" for x in level_accuracies("proved", 60, 2, 0.1)]
-    ['0.005', '0.001']
-    """
+    """The two accuracies of `algo-two` under a choice of parameters."""
     if isinstance(epsilon, np.floating):
         epsilon = float(epsilon)
     if choice == "printed":
@@ -88,42 +47,7 @@ def labels_per_task(
     second: int,
     labels: Labels | None = None,
 ) -> dict[str, float]:
-    """Labels a task in closed form, once so many features of each level are open.
-
-    Parameters
-    ----------
-    method : {"alone", "one level", "printed", "proved", "quarters"}
-        Every task alone, `algo-one`, or `algo-two` under a choice of `level_accuracies`.
-    n, k, tau, m : int
-        Dimensions of the examples, of the common space and of the subspaces, and how many tasks.
-    epsilon : float
-        Error allowed a task.
-    first, second : int
-        Features of the two levels.
-    labels : Labels, optional
-        How many labels an answer takes.
-
-    Returns
-    -------
-    dict of str to float
-        "sparse", "dense" and "scratch". Attempts are billed with all the features open, which is what all but the
-        first tasks pay.
-
-    Raises
-    ------
-    ValueError
-        If the method is none of the five.
-
-    Notes
-    -----
-    For the example after `thm-two-levels`, where no run would fit a machine.
-
-    Examples
-    --------
-    >>> case = {"n": 1000, "k": 60, "tau": 2, "m": 6000, "epsilon": 0.1}
-    >>> {name: round(paid) for name, paid in labels_per_task("quarters", **case, first=60, second=120).items()}
-    {'sparse': 635, 'dense': 208, 'scratch': 960}
-    """
+    """Labels a task in closed form, once so many features of each level are open."""
     m, first, second = (integer(name, x, least=1) for name, x in (("m", m), ("first", first), ("second", second)))
     if labels is not None:
         instance("labels", labels, Labels)
@@ -151,36 +75,7 @@ def exact_levels(
     direction: Literal["random", "common", "fresh"] = "random",
     rng: RNGLike = None,
 ) -> Run[TwoLevels]:
-    """Run `algo-two` with exact oracles on Gaussian tasks.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), real
-    epsilon : float
-        Error allowed a task.
-    tau : int
-        How many second-level features a hypothesis may combine.
-    second, first : float
-        The two accuracies, of the second level first.
-    direction : {"random", "common", "fresh"}, default "random"
-        Where errors point, as in `oracles.ExactLevels`.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the random directions.
-
-    Returns
-    -------
-    Run
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> exact_levels([[1, 0, 0], [0, 1, 0], [3, 4, 0]], 0.1, tau=2, second=0.01, first=0.001, rng=0).how
-    ['scratch', 'scratch', 'reused']
-    """
+    """Run `algo-two` with exact oracles on Gaussian tasks."""
     rows = real_array("targets", targets, axes=2)
     law = Gaussian(rows.shape[1])
     accuracies = {"epsilon_acc_second": second, "epsilon_acc_first": first}
@@ -191,40 +86,7 @@ def exact_levels(
 def kinds_of_targets(
     n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Random unit targets on the first k axes, each in one of r random subspaces of dimension tau; and which.
-
-    Parameters
-    ----------
-    n : int
-        Dimension, at least k.
-    k, r, tau, m : int
-        Dimension of the common space, subspaces and their dimension, targets.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    targets : float64, shape (m, n)
-    kinds : int64, shape (m,)
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-
-    Notes
-    -----
-    What the checks of `thm-two-levels-repaired` run on.
-
-    See Also
-    --------
-    lifelong_book.halfspaces.levels.families.planted_two_levels : tasks in general position.
-
-    Examples
-    --------
-    >>> targets, kinds = kinds_of_targets(6, k=3, r=2, tau=1, m=5, rng=0)
-    >>> targets.shape, kinds.shape, bool(targets[:, 3:].any())
-    ((5, 6), (5,), False)
-    """
+    """Random unit targets on the first k axes, each in one of r random subspaces of dimension tau; and which."""
     rng = random_generator(rng)
     n = integer("n", n, least=integer("k", k, least=1))
     spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
@@ -235,29 +97,7 @@ def kinds_of_targets(
 
 
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
-    """Second-level features opened by the tasks of each kind that occurs.
-
-    Parameters
-    ----------
-    run : Run
-    kinds : array_like, shape (m,), int
-        The kind of each task.
-
-    Returns
-    -------
-    list of int
-        In the order of the kinds.
-
-    Notes
-    -----
-    What `thm-two-levels` and `thm-two-levels-repaired` bound, space by space.
-
-    Examples
-    --------
-    >>> run = exact_levels([[1, 0, 0], [0, 1, 0], [1, 0, 0]], 0.1, tau=1, second=0.01, first=0.001, rng=0)
-    >>> openings_of_kinds(run, [0, 1, 0])
-    [1, 1]
-    """
+    """Second-level features opened by the tasks of each kind that occurs."""
     opened, each = np.array([how != "reused" for how in run.how]), np.asarray(kinds)
     return [int(opened[each == kind].sum()) for kind in np.unique(each)]
 
@@ -272,26 +112,7 @@ def _two_rates(rates: Any) -> tuple[float, float]:
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
-    """The numbers s and t of `thm-two-levels-repaired`.
-
-    Parameters
-    ----------
-    epsilon, second : float
-        Error allowed a task, and accuracy of the second level.
-    gamma : float, default 0
-        How far targets are from their subspaces, in radians.
-    rates : tuple of float, default (1 / pi, 1 / pi)
-        Least and largest disagreement per radian of the law; as given, of a Gaussian law.
-
-    Returns
-    -------
-    s, t : float
-
-    Examples
-    --------
-    >>> [f"{x:.4f}" for x in level_distances(0.1, 0.01)]
-    ['0.2790', '0.0314']
-    """
+    """The numbers s and t of `thm-two-levels-repaired`."""
     rates = _two_rates(rates)
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
@@ -308,43 +129,7 @@ def greedy_second_level(
     searched: int | None = None,
     most: int = 40,
 ) -> FloatArray:
-    """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found.
-
-    Parameters
-    ----------
-    epsilon : float
-        Error allowed a task.
-    tau : int
-        Dimension of the space.
-    second : float
-        Accuracy of the second level.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-    gamma : float, default 0
-        How far targets are from the space, in radians.
-    rates : tuple of float, default (1 / pi, 1 / pi)
-        Least and largest disagreement per radian of the law; as given, of a Gaussian law.
-    searched : int, optional
-        How many features a hypothesis may combine; tau unless given.
-    most : int, default 40
-        Features at most.
-
-    Returns
-    -------
-    float64, shape (N, d)
-        The features that one space opens, in the order of opening.
-
-    Notes
-    -----
-    For `thm-two-levels-repaired`. Targets are gamma off the span and errors add to that, along one common axis or each
-    along an axis of its own: the least favourable that a law with the given rates allows. Refused means farther than
-    epsilon over the largest rate from the span of every `searched` earlier ones.
-
-    Examples
-    --------
-    >>> rows = greedy_second_level(0.05, tau=2, second=0.002, rng=0)
-    >>> 2 <= len(rows) <= 6
-    True
-    """
+    """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found."""
     rng, rates = random_generator(rng), _two_rates(rates)
     size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
     common = rng.random() < 0.5
@@ -375,32 +160,7 @@ def greedy_second_level(
 
 
 def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
-    """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1.
-
-    Parameters
-    ----------
-    rows : array_like, shape (N, d), real
-        Learned unit vectors of one space, the span of the first tau axes, in the order of opening; N >= tau.
-    tau : int
-    s, t : float
-        From `level_distances`.
-
-    Returns
-    -------
-    dict of str to list of float
-        One list for each step of the proof; a step that no row takes may be missing or empty.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than tau rows.
-
-    Examples
-    --------
-    >>> rows, (s, t) = greedy_second_level(0.05, tau=2, second=0.002, rng=0), level_distances(0.05, 0.002)
-    >>> max(max(ratios) for ratios in swap_steps(rows, tau=2, s=s, t=t).values() if ratios) <= 1
-    True
-    """
+    """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1."""
     learned = real_array("rows", rows, axes=2)
     if len(learned) < integer("tau", tau, least=1):
         raise ValueError(f"rows: expected at least {tau} rows, got {len(learned)}")
@@ -445,41 +205,7 @@ def sparse_success(
     trials: int,
     rng: RNGLike = None,
 ) -> float:
-    """Share of trials in which a sparse learner reaches the error it is allowed.
-
-    Parameters
-    ----------
-    learner : str
-        A name in `lifelong_book.halfspaces.levels.sparse.SPARSE_LEARNERS`.
-    target : {"combination", "difference"}
-        A combination of two random features with random weights, or the difference of two that point to the same side.
-    r, k : int
-        Features, and their dimension.
-    epsilon : float
-        Error allowed.
-    labels, trials : int
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float
-        In [0, 1]; a learner that finds nothing consistent has not succeeded.
-
-    Raises
-    ------
-    ValueError
-        If a name or a number is not as described.
-
-    Notes
-    -----
-    For the first tier of `algo-two`, with Gaussian examples.
-
-    Examples
-    --------
-    >>> case = {"target": "combination", "r": 5, "k": 5, "epsilon": 0.1}
-    >>> sparse_success("enumeration", **case, labels=200, trials=3, rng=0)
-    1.0
-    """
+    """Share of trials in which a sparse learner reaches the error it is allowed."""
     if learner not in SPARSE_LEARNERS:
         raise ValueError(f"learner: expected one of {', '.join(SPARSE_LEARNERS)}, got {learner!r}")
     if target not in ("combination", "difference"):

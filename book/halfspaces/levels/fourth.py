@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
 from lifelong.halfspaces.instances import Perturbation
 
-__all__ = ["BoxSearch", "four_leaning", "fourth_excluded", "three_suffice"]
-
 #: Lower and upper ends of one unknown, box by box.
 _Range: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 
@@ -20,26 +18,7 @@ _SLACK = 1e-12
 
 
 class BoxSearch(NamedTuple):
-    """What a search by intervals found.
-
-    Parameters
-    ----------
-    proved : bool
-        Whether every box was excluded. If not, nothing is known.
-    boxes : int
-        Boxes that had to be cut.
-    left : int
-        Boxes that were left when the search was given up; 0 if it was not.
-
-    Notes
-    -----
-    For `prop-direct-fourth`.
-
-    Examples
-    --------
-    >>> BoxSearch(True, 12, 0).proved
-    True
-    """
+    """What a search by intervals found."""
 
     proved: bool
     boxes: int
@@ -62,11 +41,7 @@ def _turned(spare: float, lean: FloatArray) -> FloatArray:
 
 
 def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
-    """Which boxes the necessary conditions for a fourth feature do not exclude.
-
-    The unknowns: directions p, q of the projections of the second and third feature (the first is 0), direction t of
-    the fourth target, turn d from the third projection to its target, and how far the three features lean.
-    """
+    """Which boxes the necessary conditions for a fourth feature do not exclude."""
     p, q, t, d, *leans = ((boxes[:, i, 0], boxes[:, i, 1]) for i in range(7))
     zero = (np.zeros(len(boxes)), np.zeros(len(boxes)))
     third = q[0] + d[0], q[1] + d[1]
@@ -96,38 +71,7 @@ def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
 
 
 def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
-    """Search all configurations of three features of a plane for a target that all of their pairs reject.
-
-    Parameters
-    ----------
-    epsilon : float
-        Error allowed a task, in (0, 1/4].
-    epsilon_acc : float
-        Error of a feature, in (0, epsilon).
-    most : int, default 1_000_000
-        Boxes at once at which the search gives up.
-
-    Returns
-    -------
-    BoxSearch
-        If `proved`, a plane makes the direct learner keep at most three features.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    `prop-direct-fourth`. The conditions are necessary, so the search never claims too much. Each of seven unknowns is
-    an interval; a box that violates a condition everywhere is dropped, any other is halved along its longest side.
-    Comparisons give away 1e-12, which is more than floating-point numbers lose.
-
-    Examples
-    --------
-    >>> three_suffice(0.1, 0.1 / 3.6).proved, three_suffice(0.1, 0.1 / 3, most=10_000).proved
-    (True, False)
-    """
+    """Search all configurations of three features of a plane for a target that all of their pairs reject."""
     theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
     integer("most", most, least=1)
@@ -146,33 +90,7 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
 
 
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
-    """Whether the conditions of the search say that these four features are not all kept.
-
-    Parameters
-    ----------
-    stream : Perturbation
-        Four targets of the plane of the first two coordinates and the answers to them, as from `four_leaning`.
-    epsilon, epsilon_acc : float
-        As for `three_suffice`.
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    `prop-direct-fourth`: the search is sound if this is false whenever the learner really keeps all four.
-
-    Examples
-    --------
-    >>> fourth_excluded(four_leaning(), 0.1, 0.1 / 2.9), fourth_excluded(four_leaning(), 0.1, 0.1 / 3.35)
-    (False, True)
-    """
+    """Whether the conditions of the search say that these four features are not all kept."""
     if len(stream.true) != 4 or len(stream.learned) != 4:
         raise ValueError(f"stream: expected 4 targets and 4 answers, got {len(stream.true)} and {len(stream.learned)}")
     theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
@@ -193,39 +111,7 @@ def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) ->
 
 
 def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RNGLike = None) -> Perturbation:
-    """Four targets of one plane, and answers to them, of which the direct learner keeps all four at error 1/10.
-
-    Parameters
-    ----------
-    epsilon_acc : float, default 0.1/2.9
-        Error of the answers, in (0, 1/10); with a finer one than the default the fourth is not kept.
-    jitter : float, default 0
-        How far angles may be off at random, in radians, in [0, 1].
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the jitter.
-
-    Returns
-    -------
-    Perturbation
-        `true` and `learned`, unit rows of shape (4, 4); the plane is that of the first two coordinates.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-
-    Notes
-    -----
-    For `prop-direct-fourth`. The leans of the first three answers point to three sides, between 78 and 146 degrees
-    from each other, so that all three planes through two of them are steep.
-
-    Examples
-    --------
-    >>> stream = four_leaning()
-    >>> angles = np.arccos((stream.true * stream.learned).sum(axis=1)) / np.pi
-    >>> bool((angles <= 0.1 / 2.9).all())
-    True
-    """
+    """Four targets of one plane, and answers to them, of which the direct learner keeps all four at error 1/10."""
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.1, open_low=True, open_high=True) * (1 - 1e-9)
     off = number("jitter", jitter, low=0.0, high=1.0) * random_generator(rng).uniform(-1, 1, (3, 4))
     lines = np.radians([0.0, 14.058, 35.942, 109.725]) + off[0]

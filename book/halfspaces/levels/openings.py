@@ -22,62 +22,13 @@ from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies
 from lifelong_book.halfspaces.many_digits import precise
 
-__all__ = [
-    "crowded_openings",
-    "crowded_run",
-    "first_level_crowded",
-    "precise_levels",
-    "serves",
-    "sine_squared",
-    "tiers",
-    "tiers_in_doubles",
-]
-
 
 # `TwoLevels` with an oracle in many digits would not do: the representation itself keeps features, frame and
 # coefficients, and it keeps them in doubles. So the box stands here a second time, for mpmath numbers.
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
-    """Run `algo-two` in many digits, exact oracles and all errors along the last axis.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), real or mpmath numbers
-        Unit rows; few and short, since every subset is tried.
-    epsilon : float, str or mpmath number
-        Error allowed a task.
-    tau : int
-        How many second-level features a hypothesis may combine.
-    second, first : float, str or mpmath number
-        The two accuracies, of the second level first.
-    digits : int, default 120
-        Decimal digits, at least 15.
-
-    Returns
-    -------
-    list of (str, float)
-        For each task how it was learned, and the sine of its angle to the nearest span of tau second-level features
-        over the sine of pi epsilon: above 1 it was refused.
-
-    Raises
-    ------
-    ValueError
-        If `targets` is no matrix, or `tau` or `digits` is out of range.
-
-    Notes
-    -----
-    For `thm-two-levels`, at accuracies that doubles cannot hold.
-
-    See Also
-    --------
-    lifelong_book.halfspaces.levels.experiments.exact_levels : the same in doubles, with the direction "common".
-
-    Examples
-    --------
-    >>> [how for how, _ in precise_levels(np.eye(3)[[0, 1, 0]], 0.1, tau=1, second=0.01, first=0.001)]
-    ['scratch', 'scratch', 'reused']
-    """
+    """Run `algo-two` in many digits, exact oracles and all errors along the last axis."""
     rows = _as_array("targets", targets, "numbers")
     if rows.ndim != 2 or not rows.size:
         raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
@@ -152,54 +103,14 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
 
 
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
-    """A draw of `families.crowded_subspace` at the printed accuracies, in doubles.
-
-    Parameters
-    ----------
-    epsilon : float
-        Error allowed a task.
-    tau : int
-        Dimension of the two spaces.
-    square : float, default 0.1
-        The constant c^2 of `thm-two-levels`.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    Run
-        More than 2 tau second-level features refute the printed count.
-
-    Examples
-    --------
-    >>> len(crowded_run(1e-2, tau=3, rng=0).representation.second)
-    6
-    """
+    """A draw of `families.crowded_subspace` at the printed accuracies, in doubles."""
     second, first = level_accuracies("printed", tau + 1, tau, epsilon, square=square)
     rows = np.array(families.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
-    """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits.
-
-    Parameters
-    ----------
-    epsilon, square : str, float or mpmath number
-        Error allowed a task, and the constant c^2 of `thm-two-levels`.
-    tau : int
-        Dimension of the two spaces.
-    rng : None, int, SeedSequence, BitGenerator or Generator, default 0
-
-    Returns
-    -------
-    int
-        What the tasks of the second space open; more than tau refutes the printed count.
-
-    Examples
-    --------
-    >>> crowded_openings("1e-14", tau=3, square="0.001")
-    4
-    """
+    """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits."""
     with mp.workdps(120):
         second, first = level_accuracies(
             "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
@@ -210,25 +121,7 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
 
 
 def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
-    """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits.
-
-    Parameters
-    ----------
-    epsilon, square : str, float or mpmath number
-        Error allowed a task, and the constant c^2 of `thm-two-levels`.
-    k, tau : int
-        Dimensions of the common space and of the subspaces.
-
-    Returns
-    -------
-    int
-        More than k refutes the printed count.
-
-    Examples
-    --------
-    >>> first_level_crowded("1e-7", k=3, tau=1, square="0.001")
-    4
-    """
+    """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits."""
     with mp.workdps(120):
         second, first = level_accuracies(
             "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)

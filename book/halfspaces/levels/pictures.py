@@ -119,10 +119,7 @@ def qualities(share: FloatArray, rows: Sequence[str], columns: Sequence[str]) ->
 
 
 def extrapolation(p: float, q: float, d: float) -> Figure:
-    """Errors of plus and minus d at two near points, extended to a unit step: first along e2, then along e3.
-
-    The height over a direction is the error that the answers give to it; it is linear.
-    """
+    """Errors of plus and minus d at two near points, extended to a unit step: first along e2, then along e3."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(2, 1, figsize=(5.8, 3.5))
@@ -231,10 +228,7 @@ def exchange_fat(psi: float) -> Figure:
 def arrangement(
     targets: FloatArray, kinds: ArrayLike, spaces: Sequence[str] = (), axes: Sequence[tuple[str, int]] = ()
 ) -> Figure:
-    """Which axes each target uses, a row a task, a dashed line between spaces; larger squares are larger parts.
-
-    The spaces are named on the right, and groups of axes (a name and how many) above.
-    """
+    """Which axes each target uses, a row a task, a dashed line between spaces; larger squares are larger parts."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(6.0, 4.8))
@@ -411,10 +405,7 @@ def mixing(tau: int) -> Figure:
 
 
 def leans(limits: Mapping[str, float]) -> Figure:
-    """How far off the last target is, in units of what is allowed, over how far the leaning targets lean.
-
-    `limits` gives for each row the lean at which the last target is just as far off as is allowed.
-    """
+    """How far off the last target is, in units of what is allowed, over how far the leaning targets lean."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.8, 3.4))

@@ -38,39 +38,7 @@ def _refit(X: FloatArray, y: FloatArray, support: NDArray[np.int64] | list[int])
 
 
 def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -> FloatArray:
-    """Score every support by moments, fit the best few, keep the one that errs least.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, r), real
-        Examples in the representation.
-    y : array_like, shape (size,), values -1 and 1
-    tau : int
-        Coefficients that may differ from zero, 1 to r.
-    best : int, default 20
-        Supports that are fitted.
-
-    Returns
-    -------
-    float64, shape (r,)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a label is not -1 or 1, or `tau` or `best` is out of range.
-
-    Notes
-    -----
-    For the first tier of `algo-two`. The mean of y x points along the target under a Gaussian law, whatever
-    the features. The score of a support is the share of that mean that its span holds, measured in the covariance
-    of the examples; all supports are scored in one product.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((300, 6))
-    >>> np.flatnonzero(enumerated_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
-    array([1, 4])
-    """
+    """Score every support by moments, fit the best few, keep the one that errs least."""
     rows, labels, tau = _design(X, y, tau)
     best = integer("best", best, least=1)
     rows, powers = in_units(rows)
@@ -85,33 +53,7 @@ def enumerated_sparse(X: ArrayLike, y: ArrayLike, tau: int, *, best: int = 20) -
 
 
 def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
-    """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again.
-
-    Parameters
-    ----------
-    X, y, tau
-        As in `enumerated_sparse`.
-
-    Returns
-    -------
-    float64, shape (r,)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a label is not -1 or 1, or `tau` is out of range.
-
-    Notes
-    -----
-    For the first tier of `algo-two`. The supports tried are the tau largest coefficients at each of twelve
-    penalties; the fit that errs least is kept.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((300, 6))
-    >>> np.flatnonzero(l1_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
-    array([1, 4])
-    """
+    """Logistic regression with an L1 penalty along a path of penalties; each support of tau is fitted again."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.linear_model import LogisticRegression
 
@@ -131,33 +73,7 @@ def l1_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
 
 
 def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
-    """Orthogonal matching pursuit on the labels, then a fit on the support it found.
-
-    Parameters
-    ----------
-    X, y, tau
-        As in `enumerated_sparse`.
-
-    Returns
-    -------
-    float64, shape (r,)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a label is not -1 or 1, or `tau` is out of range.
-
-    Notes
-    -----
-    For the first tier of `algo-two`. It takes the features one at a time, each the one that explains most of what is
-    left; a first choice that looks best alone and is wrong is never taken back.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((300, 6))
-    >>> np.flatnonzero(matching_pursuit_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
-    array([1, 4])
-    """
+    """Orthogonal matching pursuit on the labels, then a fit on the support it found."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.linear_model import OrthogonalMatchingPursuit
 
@@ -169,35 +85,7 @@ def matching_pursuit_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
 
 
 def margin_sparse(X: ArrayLike, y: ArrayLike, tau: int) -> FloatArray:
-    """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer.
-
-    Parameters
-    ----------
-    X, y, tau
-        As in `enumerated_sparse`.
-
-    Returns
-    -------
-    float64, shape (r,)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a label is not -1 or 1, `tau` is out of range, or no tau-sparse halfspace fits
-        every label with a margin.
-
-    Notes
-    -----
-    For the first tier of `algo-two`, on a small scale: one binary for each feature, coefficients in [-1, 1], solved by
-    HiGHS. It needs labels that some sparse halfspace fits without exception, which learned
-    features do not grant.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((60, 6))
-    >>> np.flatnonzero(margin_sparse(X, np.where(X[:, 1] > X[:, 4], 1, -1), 2))
-    array([1, 4])
-    """
+    """The sparse halfspace of largest margin, by a mixed-integer program that proves its answer."""
     with needs("cvxpy with HiGHS", extra="learners"):
         import cvxpy
         from cvxpy import HIGHS  # there from cvxpy 1.6 on

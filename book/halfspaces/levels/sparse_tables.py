@@ -10,8 +10,6 @@ from lifelong_book.halfspaces.levels.experiments import sparse_success
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 from lifelong_book.press.table import Case, Experiment
 
-__all__ = ["EXPERIMENTS"]
-
 
 def _sparse(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     return {"success": round(sparse_success(**case, rng=rng), 4)}

@@ -16,8 +16,6 @@ from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import level_accuracies
 from lifelong_book.press.table import Case, Experiment
 
-__all__ = ["EXPERIMENTS"]
-
 
 def _learner(case: Case, rng: np.random.Generator) -> Any:
     n, epsilon, exact = case["n"], case["epsilon"], case["oracles"] == "exact"

@@ -15,51 +15,9 @@ from lifelong._checks import FloatArray, integer, needs, number, real_array, sam
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask
 
-__all__ = [
-    "OnlineDictionary",
-    "independent_halfspaces",
-    "lowered",
-    "task_blocks",
-    "trace_norm",
-    "trace_norm_halfspaces",
-    "trace_norm_objective",
-]
-
 
 def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:
-    """Equally many labelled examples of every task.
-
-    Parameters
-    ----------
-    tasks : iterable of HalfspaceTask
-        All of one dimension; each counts its labels.
-    size : int
-        Labels a task, at least 1.
-
-    Returns
-    -------
-    X : float64, shape (m, size, n)
-    y : float64, shape (m, size), values -1 and 1
-
-    Raises
-    ------
-    TypeError
-        If one is no task of Section 3.
-    ValueError
-        If there is no task, one has another dimension than the first, or `size` is not a positive integer.
-
-    Notes
-    -----
-    How the peers of `algo-one` get their data: all of it at once, which a stream does not allow.
-
-    Examples
-    --------
-    >>> from lifelong.laws import Gaussian
-    >>> from lifelong.halfspaces.tasks import HalfspaceTask
-    >>> X, y = task_blocks([HalfspaceTask([1, 0, 0], Gaussian(3), rng=i) for i in range(2)], 5)
-    >>> X.shape, y.shape
-    ((2, 5, 3), (2, 5))
-    """
+    """Equally many labelled examples of every task."""
     integer("size", size, least=1)
     known = list(tasks)
     if not known:
@@ -81,69 +39,13 @@ def _blocks(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = logistic_halfspace) -> FloatArray:
-    """Every task on its own labels only.
-
-    Parameters
-    ----------
-    X : array_like, shape (m, size, n), real
-    y : array_like, shape (m, size), values -1 and 1
-    learner : callable (X, y) -> unit vector, default `learners.logistic_halfspace`
-
-    Returns
-    -------
-    float64, shape (m, n)
-        One unit vector a task.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not as described.
-
-    Notes
-    -----
-    The comparison in the paper's introduction and in `thm-halfspaces`. Between tasks it stores nothing.
-
-    Examples
-    --------
-    >>> W = independent_halfspaces([[[1.0, 0.0], [-1.0, 0.0]]], [[1, -1]])
-    >>> print(abs(np.round(W, 6)))
-    [[1. 0.]]
-    """
+    """Every task on its own labels only."""
     blocks, labels = _blocks(X, y)
     return np.array([learner(rows, signs) for rows, signs in zip(blocks, labels, strict=True)])
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
-    r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm.
-
-    Parameters
-    ----------
-    X : array_like, shape (m, size, n), real
-    y : array_like, shape (m, size), values -1 and 1
-    W : array_like, shape (m, n), real
-        One normal vector a task.
-    penalty : float
-        Weight of the trace norm, positive.
-
-    Returns
-    -------
-    float
-        :math:`\sum_i \mathrm{mean}_j(1-y_{ij}\,w_i\cdot x_{ij})_+^2` plus penalty times the sum of singular values.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not as described or `penalty` is not positive.
-
-    Notes
-    -----
-    A convex stand-in for the assumption of `algo-one` that the targets have a small rank.
-
-    Examples
-    --------
-    >>> trace_norm_objective([[[1.0, 0.0]]], [[1]], [[3.0, 4.0]], 2.0)
-    10.0
-    """
+    r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm."""
     blocks, labels = _blocks(X, y)
     weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
     vectors = real_array("W", W, axes=2)
@@ -182,43 +84,7 @@ def trace_norm_halfspaces(
     tolerance: float = 1e-4,
     most: int = 2000,
 ) -> FloatArray:
-    """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient.
-
-    Parameters
-    ----------
-    X : array_like, shape (m, size, n), real
-    y : array_like, shape (m, size), values -1 and 1
-    penalty : float
-        Weight of the trace norm, positive.
-    start : array_like, shape (m, n), optional
-        Where to begin, say at the solution for another penalty; zero unless given.
-    tolerance : float, default 1e-4
-        Stop when a step changes the matrix by less than this share of its norm.
-    most : int, default 2000
-        Steps at most.
-
-    Returns
-    -------
-    float64, shape (m, n)
-        One normal vector a task, not normalised; all zero if the penalty is too large.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not as described, or a number is out of range.
-
-    Notes
-    -----
-    The pooled peer of `algo-one`, after Argyriou, Evgeniou and Pontil (2008), and Pong, Tseng, Ji and Ye (2010). It
-    keeps all the data of all tasks. Momentum starts again when it points uphill.
-
-    Examples
-    --------
-    >>> X = [[[1.0, 0.0], [-1.0, 0.5]], [[1.0, 0.2], [-1.0, 0.1]]]
-    >>> W = trace_norm_halfspaces(X, [[1, -1], [1, -1]], 0.01)
-    >>> W.shape, bool((W[:, 0] > 0.5).all())
-    ((2, 2), True)
-    """
+    """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient."""
     blocks, labels = _blocks(X, y)
     weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
     small = number("tolerance", tolerance, low=0.0, high=1.0, open_low=True)
@@ -243,51 +109,7 @@ def trace_norm_halfspaces(
 
 
 class OnlineDictionary:
-    r"""Life-long learning with a dictionary of k vectors, in the spirit of ELLA.
-
-    Parameters
-    ----------
-    n : int
-        Dimension of the examples.
-    k : int
-        Vectors in the dictionary.
-    sparsity : float, default 1e-4
-        Weight of the L1 norm of a code.
-    ridge : float, default 1e-6
-        Weight of the squared norm of the dictionary.
-    C : float, default 10
-        Inverse regularisation of the fit of a single task, as in scikit-learn.
-
-    Attributes
-    ----------
-    dictionary : float64, shape (n, k)
-        L, as of the last task.
-    codes : list of float64, shape (k,)
-        One for each task, as of when it arrived.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Our reading of the published description, Ruvolo and Eaton (2013); no code of theirs was seen. A task is fitted
-    alone by logistic regression: vector :math:`\theta`, half the Hessian of the mean loss there D. Its code s minimises
-    :math:`|\theta-Ls|_D^2+\mu|s|_1`, and L then minimises the mean of the first term over all tasks seen, plus a
-    ridge. The sums for that are updated, so no data are kept but :math:`(nk)^2` numbers. The first k vectors
-    are the first dictionary. Codes come from at most 10000 rounds of coordinate descent. A peer of `algo-one`.
-
-    Examples
-    --------
-    >>> from lifelong.laws import Gaussian
-    >>> from lifelong.halfspaces.tasks import HalfspaceTask
-    >>> learner = OnlineDictionary(4, k=2)
-    >>> for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0])):
-    ...     learner.learn(*HalfspaceTask(w, Gaussian(4), rng=i).examples(100))
-    >>> learner.hypotheses.shape, learner.dictionary.shape
-    ((3, 4), (4, 2))
-    """
+    r"""Life-long learning with a dictionary of k vectors, in the spirit of ELLA."""
 
     def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
@@ -306,19 +128,7 @@ class OnlineDictionary:
         return np.array(self.codes).reshape(-1, self.k) @ self.dictionary.T
 
     def learn(self, X: ArrayLike, y: ArrayLike) -> None:
-        """Take in the next task.
-
-        Parameters
-        ----------
-        X : array_like, shape (size, n), real
-        y : array_like, shape (size,), values -1 and 1
-            Both labels occur.
-
-        Raises
-        ------
-        ValueError
-            If the arrays are not as described.
-        """
+        """Take in the next task."""
         blocks, labels = _blocks(real_array("X", X, axes=2)[None], real_array("y", y)[None])
         same_size("X", blocks.shape[2], self.n, "the dictionary")
         if len(np.unique(labels)) < 2:

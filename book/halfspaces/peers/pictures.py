@@ -102,11 +102,7 @@ def lowered_values(values: FloatArray, lowered: FloatArray) -> Figure:
 
 
 def two_streams(streams: Mapping[str, FloatArray]) -> Figure:
-    """Unit targets of each stream as arrows in space, with the plane of the first two axes.
-
-    A target outside the plane is dotted to it, and its arrow dashed if it is below; a target that is there alone gets
-    a colour of its own.
-    """
+    """Unit targets of each stream as arrows in space, with the plane of the first two axes."""
     import matplotlib.pyplot as plt
 
     blue, red, grey = COLOURS["blue"], COLOURS["vermilion"], "#666666"
@@ -482,10 +478,7 @@ def features_under(rows: Rows) -> Figure:
 
 
 def noise_by_rule(rows: Rows, column: str, label: str, *, alone: float | None = None) -> Figure:
-    """A column of the noise table over the rate of wrong labels, by rule, with ranges where they are stored.
-
-    A line at `alone`, if given, says what no sharing costs.
-    """
+    """A column of the noise table over the rate of wrong labels, by rule, with ranges where they are stored."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.0, 3.2))

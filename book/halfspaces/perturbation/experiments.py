@@ -13,30 +13,9 @@ from lifelong._checks import FloatArray, integer, real_array
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 
-__all__ = [
-    "chain_ratio",
-    "exact_counterexample",
-    "figure_vectors",
-    "largest_error",
-    "one_vec_angles",
-]
-
 
 def figure_vectors() -> dict[str, FloatArray]:
-    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian.
-
-    Returns
-    -------
-    dict of str to float64, shape (3,)
-        Unit vectors: "w1", "w2" and their estimates "w1~", "w2~" of part (a); "a1", "b" and the estimate "b~" of
-        part (b).
-
-    Examples
-    --------
-    >>> v = figure_vectors()
-    >>> print(f"{angle(v['b'], v['b~']):.3f} {angle(v['a1'], v['b~']):.3f}")
-    0.010 0.100
-    """
+    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian."""
     small, large = 0.01, 0.1
     a1 = np.array([1.0, 0.0, 0.0])
     tilted = np.array([np.cos(large), 0.0, np.sin(large)])
@@ -48,34 +27,7 @@ def figure_vectors() -> dict[str, FloatArray]:
 
 
 def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any, Any, Any]:
-    """The three angles of `lem-one-vec`.
-
-    Parameters
-    ----------
-    U : array_like, shape (..., k, n), real
-        Rows that span the part that both spaces share.
-    b, estimate : array_like, shape (..., n), real
-        The vector that completes the true space, and the one that completes the learned space.
-
-    Returns
-    -------
-    between, error, separation : float64, shape (...)
-        In radians: from span(U, b) to span(U, estimate), from b to the estimate, from the estimate to span(U).
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a finite real array, a vector is zero, or the shapes do not fit.
-
-    See Also
-    --------
-    lifelong.halfspaces.bounds.one_vec : the bound on the first angle by the other two.
-
-    Examples
-    --------
-    >>> [f"{x:.2f}" for x in one_vec_angles([[1, 0, 0]], [0, 1, 0], [0, np.cos(0.2), np.sin(0.2)])]
-    ['0.20', '0.20', '1.57']
-    """
+    """The three angles of `lem-one-vec`."""
     rows = real_array("U", U, axes=2)
     pair = (real_array("b", b), real_array("estimate", estimate))
     V, V_estimate = (np.concatenate([rows, x[..., None, :]], axis=-2) for x in pair)
@@ -83,75 +35,14 @@ def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any
 
 
 def largest_error(k: int, separation: ArrayLike) -> Any:
-    r"""The largest error that the precondition of `lem-subspace` admits.
-
-    Parameters
-    ----------
-    k : int
-        How many vectors, at least 1.
-    separation : array_like of float
-        Angles gamma in radians.
-
-    Returns
-    -------
-    float64, the shape of `separation`
-        :math:`\gamma^2/(10k)` in radians.
-
-    Raises
-    ------
-    ValueError
-        If `k` is no positive integer or `separation` is not real.
-
-    Examples
-    --------
-    >>> print(f"{largest_error(2, 0.1):.4f}")
-    0.0005
-    """
+    r"""The largest error that the precondition of `lem-subspace` admits."""
     return real_array("separation", separation, axes=0) ** 2 / (10 * integer("k", k, least=1))
 
 
 def chain_ratio(
     k: int, gamma: float, bound: Callable[[int, Any, Any], Any], *, share: float = 1.0, separation: float = 1.0
 ) -> float:
-    """Angle from the true to the learned span of the extremal chain, over a bound, at an error that is admitted.
-
-    Parameters
-    ----------
-    k : int
-        How many vectors.
-    gamma : float
-        Separation in radians, as the bound is told.
-    bound : callable (k, error, gamma) -> float
-        A function of `lifelong.halfspaces.bounds`.
-    share : float, default 1
-        Part of the largest admitted error that is made.
-    separation : float, default 1
-        Part of `gamma` that the chain really has.
-
-    Returns
-    -------
-    float
-        Above 1 where the chain breaks the bound.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    For `lem-subspace` and `thm-subspace-sharp`.
-
-    See Also
-    --------
-    lifelong.halfspaces.instances.chain, lifelong.halfspaces.instances.worst_targets
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces import bounds
-    >>> chain_ratio(2, 0.1, bounds.subspace_printed) <= 1 < chain_ratio(3, 0.1, bounds.subspace_printed)
-    True
-    """
+    """Angle from the true to the learned span of the extremal chain, over a bound, at an error that is admitted."""
     error = share * float(largest_error(k, gamma))
     true, learned = instances.worst_targets(instances.chain(k, separation * gamma), error)
     return float(subspace_angle(true, learned) / bound(k, error, gamma))
@@ -173,30 +64,7 @@ def _tangent_squared(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fracti
 
 
 def exact_counterexample() -> dict[str, Fraction]:
-    """Rational bounds by which `hand_counterexample` refutes `lem-subspace`, no rounding anywhere.
-
-    Returns
-    -------
-    dict of str to Fraction
-        "separation" lies below gamma = arctan(1/4); "error" above every error; "allowed" below gamma^2/30;
-        "printed" above the printed bound 6 * error / gamma; "angle" below the angle of one vector of the true span
-        from the learned span. The refutation is error <= allowed and angle > printed.
-
-    Raises
-    ------
-    AssertionError
-        If the vectors do not have the angles that the bounds are about.
-
-    See Also
-    --------
-    lifelong.halfspaces.instances.hand_counterexample
-
-    Examples
-    --------
-    >>> x = exact_counterexample()
-    >>> x["error"] <= x["allowed"], x["angle"] > x["printed"]
-    (True, True)
-    """
+    """Rational bounds by which `hand_counterexample` refutes `lem-subspace`, no rounding anywhere."""
     true, learned = instances.hand_counterexample()
     quarter = Fraction(1, 4)
     e3 = (Fraction(0), Fraction(0), Fraction(1), Fraction(0))

@@ -15,45 +15,9 @@ from lifelong_book.halfspaces.perturbation.experiments import largest_error
 from lifelong_book.press.moving import Picture, marks, moving, slider
 from lifelong_book.press.moving.marks import Plot
 
-__all__ = [
-    "perturbation_data",
-    "perturbation_explorer",
-]
-
 
 def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str, Any]:
-    """What `lem-subspace` promises and what really happens, for every separation and number of vectors.
-
-    Parameters
-    ----------
-    separations : array_like of float, shape (g,)
-        Values of gamma in (0, pi/2] radians.
-    sizes : array_like of int, shape (s,)
-        Values of k, at least 1.
-
-    Returns
-    -------
-    dict
-        "gamma" (g,), "k" (s,), and lists (g, s) of angles in radians: "printed" (the printed bound), "sharp" (the
-        bound of `thm-subspace-sharp`) and "measured" (the angle from the true to the learned span of the extremal
-        chain), each at "error", which is less than the largest that the precondition admits by a part in 1e9: so
-        rounding cannot break the hypothesis.
-
-    Raises
-    ------
-    ValueError
-        If a value is out of range.
-
-    Notes
-    -----
-    `lem-subspace`, `thm-subspace-sharp`.
-
-    Examples
-    --------
-    >>> data = perturbation_data([0.25], [1, 3])
-    >>> data["measured"][0][1] > data["printed"][0][1]
-    True
-    """
+    """What `lem-subspace` promises and what really happens, for every separation and number of vectors."""
     gammas, ks = np.asarray(separations, dtype=float), [int(k) for k in sizes]
     table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "sharp": [], "measured": []}
     for gamma in gammas:
@@ -67,35 +31,7 @@ def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str,
 
 
 def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: int = 0) -> Picture:
-    """Show `perturbation_data` as a picture with two sliders, for gamma and for k, that needs no server.
-
-    Parameters
-    ----------
-    data : dict
-        From `perturbation_data`, with two separations and two sizes or more.
-    separation, size : int
-        Positions of the sliders at the start: indices into the separations and the sizes.
-
-    Returns
-    -------
-    Picture
-        At each position the largest error, what the printed bound allows and what the chain reaches.
-
-    Raises
-    ------
-    ValueError
-        If a position is out of range.
-
-    Notes
-    -----
-    `lem-subspace` against `thm-subspace-sharp`.
-
-    Examples
-    --------
-    >>> figure = perturbation_explorer(perturbation_data([0.2, 0.4], [1, 2, 3]), size=2)
-    >>> print(figure.frames[0, 2].words[-29:])
-     The printed bound is broken.
-    """
+    """Show `perturbation_data` as a picture with two sliders, for gamma and for k, that needs no server."""
     i = integer("separation", separation, least=0, most=len(data["gamma"]) - 1)
     j = integer("size", size, least=0, most=len(data["k"]) - 1)
     sizes = data["k"]

@@ -23,35 +23,7 @@ def _orthogonal(v: FloatArray, to: FloatArray) -> FloatArray:
 
 
 def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
-    """Turn each unit vector by a given angle in a random direction.
-
-    Parameters
-    ----------
-    vectors : array_like, shape (..., n), real
-        Unit vectors, n >= 2.
-    angles : array_like, broadcasts with shape (...)
-        Radians.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (..., n)
-
-    Raises
-    ------
-    ValueError
-        If `vectors` are not unit vectors with n >= 2, or `angles` are not finite or do not broadcast.
-
-    Notes
-    -----
-    Estimates at an exact error, for `lem-one-vec` and `lem-subspace`.
-
-    Examples
-    --------
-    >>> v = perturbed([1.0, 0.0, 0.0], 0.25, rng=0)
-    >>> print(f"{np.arccos(v[0]):.4f}")
-    0.2500
-    """
+    """Turn each unit vector by a given angle in a random direction."""
     rows = unit_rows("vectors", real_array("vectors", vectors))
     if rows.shape[-1] < 2:
         raise ValueError(f"vectors: expected dimension n >= 2, got shape {rows.shape}")
@@ -65,35 +37,7 @@ def perturbed(vectors: ArrayLike, angles: ArrayLike, *, rng: RNGLike = None) -> 
 def replaced_vector(
     count: int, n: int, k: int, *, rng: RNGLike = None, log_error: float = -5.0, log_separation: float = -3.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Random instances of `lem-one-vec`: a subspace U, a vector b and its estimate.
-
-    Parameters
-    ----------
-    count : int
-        How many.
-    n, k : int
-        Dimension and size of the spans, 1 <= k < n; U has dimension k - 1.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-    log_error, log_separation : float, default -5 and -3
-        The angles from b to its estimate and from the estimate to U are spread over the decades
-        from these powers of ten upwards, in [-15, 0.5].
-
-    Returns
-    -------
-    U : float64, shape (count, k - 1, n)
-    b, estimate : float64, shape (count, n)
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range: 1 <= k < n, and powers of ten from -15 to 0.5.
-
-    Examples
-    --------
-    >>> U, b, estimate = replaced_vector(5, 4, 3, rng=0)
-    >>> U.shape, b.shape
-    ((5, 2, 4), (5, 4))
-    """
+    """Random instances of `lem-one-vec`: a subspace U, a vector b and its estimate."""
     count = integer("count", count, least=0)
     n = integer("n", n, least=2)
     k = integer("k", k, least=1, most=n - 1)
@@ -115,31 +59,7 @@ def replaced_vector(
 
 
 def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Instances of `lem-one-vec` in R^3 with two given angles, where the sine form is an equality.
-
-    Parameters
-    ----------
-    alpha, beta : array_like, shape (count,)
-        Angle between the planes, in (0, pi/2), and angle of the estimate to U, in (0, pi/2], in radians.
-
-    Returns
-    -------
-    U : float64, shape (count, 1, 3)
-        The first axis.
-    b, estimate : float64, shape (count, 3)
-        `b` is the unit vector of its plane that is nearest to `estimate`.
-
-    Raises
-    ------
-    ValueError
-        If an angle is NaN or out of range.
-
-    Examples
-    --------
-    >>> U, b, estimate = tilted_planes([0.3], [np.pi / 2])
-    >>> print(f"{np.arccos(b[0] @ estimate[0]):.4f}")
-    0.3000
-    """
+    """Instances of `lem-one-vec` in R^3 with two given angles, where the sine form is an equality."""
     a, t = (real_array(name, value) for name, value in (("alpha", alpha), ("beta", beta)))
     for name, angles, end in (("alpha", a, ")"), ("beta", t, "]")):
         too_large = angles >= np.pi / 2 if end == ")" else angles > np.pi / 2
@@ -154,38 +74,7 @@ def tilted_planes(alpha: ArrayLike, beta: ArrayLike) -> tuple[FloatArray, FloatA
 
 
 def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RNGLike = None) -> FloatArray:
-    """Unit rows, each at exactly the given angle from the span of the rows before it.
-
-    Parameters
-    ----------
-    count : int
-        How many sets of rows.
-    n, k : int
-        Dimension and rows a set, 1 <= k <= n.
-    separation : array_like, broadcasts with shape (count,)
-        Angle in (0, pi/2] radians.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (count, k, n)
-
-    Raises
-    ------
-    ValueError
-        If k is not between 1 and n or a separation is out of range.
-
-    Notes
-    -----
-    Estimates that meet the separation hypothesis of `lem-subspace` with equality.
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces.angles import angle_to_subspace
-    >>> rows = separated_rows(1, 5, 3, 0.3, rng=0)[0]
-    >>> print(f"{angle_to_subspace(rows[2], rows[:2]):.6f}")
-    0.300000
-    """
+    """Unit rows, each at exactly the given angle from the span of the rows before it."""
     k = integer("k", k, least=1, most=integer("n", n, least=1))
     angles = real_array("separation", separation, axes=0)
     if same_shape(count=(integer("count", count, least=0),), separation=angles.shape) != (count,):
@@ -205,38 +94,7 @@ def separated_rows(count: int, n: int, k: int, separation: ArrayLike, *, rng: RN
 
 
 def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbation:
-    """Extremal chains with their worst targets, many at a time.
-
-    Parameters
-    ----------
-    k : int
-        How many vectors, at least 1.
-    separation : array_like, shape (count,)
-        Angle of each learned vector to the span of those before it, in (0, pi/2] radians.
-    share : array_like, shape (count,)
-        Sine of the angle between the spans, in [0, 1).
-
-    Returns
-    -------
-    Perturbation
-        `true` and `learned`, of shape (count, k, k + 1), with equal errors in a set.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Equality in `thm-subspace-sharp`, as from `chain` and `worst_targets`, and without their loops.
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces.angles import subspace_angle
-    >>> true, learned = extremal_spans(4, [0.3, 0.5], [0.1, 0.2])
-    >>> [f"{x:.6f}" for x in np.sin(subspace_angle(true, learned))]
-    ['0.100000', '0.200000']
-    """
+    """Extremal chains with their worst targets, many at a time."""
     k = integer("k", k, least=1)
     gamma, x = real_array("separation", separation), real_array("share", share)
     if same_shape(separation=gamma.shape, share=x.shape) != gamma.shape or gamma.ndim != 1:
@@ -253,32 +111,7 @@ def extremal_spans(k: int, separation: ArrayLike, share: ArrayLike) -> Perturbat
 
 
 def lifted_simplex(k: int, height: float) -> FloatArray:
-    """The k corners of a regular simplex, all lifted by one height out of their hyperplane.
-
-    Parameters
-    ----------
-    k : int
-        At least 2.
-    height : float
-        In (0, 1]; the smallest singular value is sqrt(k) times the height while that is below 1.
-
-    Returns
-    -------
-    float64, shape (k, k)
-        Unit rows. As the height falls to 0 they meet `prop-subspace-separated` with ratio 1; they meet
-        `prop-subspace-singular` with equality at every height up to 1 / sqrt(k).
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> rows = lifted_simplex(4, 0.1)
-    >>> print(np.round(rows @ np.full(4, 0.5), 6))
-    [0.1 0.1 0.1 0.1]
-    """
+    """The k corners of a regular simplex, all lifted by one height out of their hyperplane."""
     k = integer("k", k, least=2)
     h = number("height", height, low=0.0, high=1.0, open_low=True)
     corners = np.eye(k) - 1 / k

@@ -19,29 +19,7 @@ def _angles(name: str, value: ArrayLike, high: float) -> FloatArray:
 
 
 def scalar_gap(alpha: ArrayLike, beta: ArrayLike) -> Any:
-    r"""Right side minus left side of the scalar inequality behind `lem-one-vec`.
-
-    Parameters
-    ----------
-    alpha, beta : array_like of float, shapes broadcast
-        Angles in [0, pi/2] radians.
-
-    Returns
-    -------
-    float64, the broadcast shape
-        :math:`\frac{\pi}{2}\arcsin(\sin\alpha\,\sin\beta) - \alpha\beta`, never negative on the
-        square (`ineq-scalar`), zero on its four sides.
-
-    Raises
-    ------
-    ValueError
-        If an angle is NaN or outside [0, pi/2].
-
-    Examples
-    --------
-    >>> print(f"{scalar_gap(0.5, 0.5):.4f}")
-    0.1143
-    """
+    r"""Right side minus left side of the scalar inequality behind `lem-one-vec`."""
     a, b = _angles("alpha", alpha, np.pi / 2), _angles("beta", beta, np.pi / 2)
     same_shape(alpha=a.shape, beta=b.shape)
     return np.pi / 2 * np.arcsin(np.sin(a) * np.sin(b)) - a * b
@@ -54,31 +32,7 @@ def _error_and_separation(error: ArrayLike, separation: ArrayLike) -> tuple[Floa
 
 
 def one_vec_sine(error: ArrayLike, separation: ArrayLike) -> Any:
-    r"""The sharper sine form of `lem-one-vec` (`lem-one-vec-sine`).
-
-    Parameters
-    ----------
-    error : array_like of float
-        :math:`\theta(\tilde b, b)` in [0, pi] radians.
-    separation : array_like of float
-        :math:`\theta(\tilde b, U)` in [0, pi/2] radians.
-
-    Returns
-    -------
-    float64, the broadcast shape
-        :math:`\arcsin\min(1, \sin\theta(\tilde b, b) / \sin\theta(\tilde b, U))` radians; pi/2 where the
-        separation is 0.
-
-    Raises
-    ------
-    ValueError
-        If an angle is NaN or out of range.
-
-    Examples
-    --------
-    >>> print(f"{one_vec_sine(0.01, 0.1):.4f}")
-    0.1003
-    """
+    r"""The sharper sine form of `lem-one-vec` (`lem-one-vec-sine`)."""
     e, s = (np.sin(angles) for angles in _error_and_separation(error, separation))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.arcsin(np.where(e < s, e / s, 1.0))[()]
@@ -94,61 +48,14 @@ def _subspace_arguments(k: Any, error: ArrayLike, separation: ArrayLike) -> tupl
 
 
 def subspace_separated(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
-    r"""Bound when every estimate is far from the span of *all* the others (`prop-subspace-separated`).
-
-    Parameters
-    ----------
-    k, error
-        As in `subspace_printed`.
-    separation : array_like of float
-        A lower bound, in (0, pi/2] radians, on :math:`\theta(\tilde a_i, \mathrm{span}\{\tilde a_j : j \ne i\})`.
-
-    Returns
-    -------
-    float64, the broadcast shape
-        :math:`\arcsin\min(1, k \sin\epsilon_{acc} / \sin\gamma)` radians. It lies below the printed bound of
-        `lem-subspace` whenever :math:`\epsilon_{acc} \le \gamma^2 / (10 k)`.
-
-    Raises
-    ------
-    ValueError
-        If `k` < 1 or an angle is NaN or out of range.
-
-    Examples
-    --------
-    >>> from lifelong.halfspaces.bounds import subspace_printed
-    >>> bool(subspace_separated(3, 0.002, 0.245) < subspace_printed(3, 0.002, 0.245))
-    True
-    """
+    r"""Bound when every estimate is far from the span of *all* the others (`prop-subspace-separated`)."""
     k, e, g = _subspace_arguments(k, error, separation)
     return np.arcsin(np.minimum(1.0, k * np.sin(e) / np.sin(g)))
 
 
 def subspace_exact(learned: ArrayLike, error: ArrayLike) -> Any:
-    r"""Largest sine of the angle that true vectors within an error of given estimates can make (`prop-subspace-exact`).
-
-    Parameters
-    ----------
-    learned : array_like, shape (k, n), real
-        Independent unit rows, k <= 14.
-    error : array_like of float
-        Largest angle between a true vector and its estimate, in [0, pi/2) radians.
-
-    Returns
-    -------
-    float64, the shape of `error`
-        :math:`\min(1, \sin\epsilon \max_\sigma |\tilde A^{+}\sigma|)` over all sign vectors. The length is computed
-        from the Gram matrix, :math:`|\tilde A^{+}\sigma|^2 = \sigma^\top (\tilde A \tilde A^\top)^{-1} \sigma`.
-
-    Raises
-    ------
-    ValueError
-        If the rows are not as described, or an angle is out of range.
-
-    Examples
-    --------
-    >>> print(f"{subspace_exact([[1.0, 0.0], [0.6, 0.8]], 0.01):.6f}")
-    0.022360
+    r"""Largest sine of the angle that true vectors within an error of given estimates can make (`prop-subspace-
+    exact`).
     """
     rows = unit_rows("learned", real_array("learned", learned, axes=2))
     if rows.ndim != 2 or not 1 <= len(rows) <= 14:
@@ -164,30 +71,7 @@ def subspace_exact(learned: ArrayLike, error: ArrayLike) -> Any:
 
 
 def subspace_singular_value(k: int, error: ArrayLike, smallest: ArrayLike) -> Any:
-    r"""Bound through the smallest singular value of the unit estimates (`prop-subspace-singular`).
-
-    Parameters
-    ----------
-    k, error
-        As in `subspace_printed`.
-    smallest : array_like of float
-        The k-th singular value of the matrix of unit estimates, in (0, 1].
-
-    Returns
-    -------
-    float64, the broadcast shape
-        :math:`\arcsin\min(1, \sqrt k \sin\epsilon_{acc} / \sigma_k)` radians.
-
-    Raises
-    ------
-    ValueError
-        If `k` < 1, an angle is NaN or out of range, or a singular value is not in (0, 1].
-
-    Examples
-    --------
-    >>> print(f"{subspace_singular_value(3, 0.002, 0.5):.4f}")
-    0.0069
-    """
+    r"""Bound through the smallest singular value of the unit estimates (`prop-subspace-singular`)."""
     k, e, _ = _subspace_arguments(k, error, np.pi / 2)
     sigma = real_array("smallest", smallest, axes=0)
     same_shape(error=e.shape, smallest=sigma.shape)

@@ -15,42 +15,9 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider, stream
 
-__all__ = ["chain_data", "chain_picture"]
-
 
 def chain_data(leans: Sequence[int], most: int) -> list[list[dict[str, Any]]]:
-    """The chain in whole numbers for several separations, after each of its vectors.
-
-    Parameters
-    ----------
-    leans : sequence of int
-        Each learned vector runs so many units along the axis before, and one along its own: the separation is
-        the arctangent of 1 / lean.
-    most : int
-        How many vectors, at least 2.
-
-    Returns
-    -------
-    list of list of dict
-        For each lean and each k up to `most`: "lean", "k", "gamma", "delta" (heights of the targets above the learned
-        vectors are delta, then lean times delta, with changing signs), "slopes" of the true span along the axes in
-        units of delta, the last one positive, and in radians the "error", "angle" of the spans, and "printed" bound.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    `lem-subspace`: delta is the largest that its precondition admits for all the vectors.
-
-    Examples
-    --------
-    >>> last = chain_data([4], 3)[0][-1]
-    >>> last["slopes"].round(6).tolist(), last["angle"] > last["printed"]
-    ([1.0, -8.0, 36.0], True)
-    """
+    """The chain in whole numbers for several separations, after each of its vectors."""
     most = integer("most", most, least=2, most=10)
     found = []
     for lean in leans:
@@ -82,33 +49,7 @@ def chain_data(leans: Sequence[int], most: int) -> list[list[dict[str, Any]]]:
 
 
 def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int = 0, size: int = 2) -> Picture:
-    """Show `chain_data`: the span of the newest two axes in space, and the angle against the printed bound.
-
-    Parameters
-    ----------
-    data : list of list of dict
-        From `chain_data`, with two leans or more.
-    separation, size : int
-        The position at the start: indices into the leans and the numbers of vectors.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If a position is out of range.
-
-    Notes
-    -----
-    `lem-subspace` against `thm-subspace-sharp`.
-
-    Examples
-    --------
-    >>> print(chain_picture(chain_data([2, 4], 3)).frames[1, 2].words.split(". ")[-1])
-    The new slope is 4 × 8 + 4 = 36 times δ.
-    """
+    """Show `chain_data`: the span of the newest two axes in space, and the angle against the printed bound."""
     most = len(data[0])
     angles = [step[name] for row in data for step in row for name in ("angle", "printed")]
     plot = Plot(60, 242, 360, 84, (1, most), (min(angles) * 0.8, max(angles) * 1.25), logarithmic=True)

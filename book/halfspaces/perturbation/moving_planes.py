@@ -16,41 +16,9 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider
 
-__all__ = ["figure_error", "planes_data", "planes_picture"]
-
 
 def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[list[dict[str, Any]]]:
-    """Two planes through the first axis, as far apart as a separation and an error allow.
-
-    Parameters
-    ----------
-    separations : sequence of float
-        Angles of the learned vector to the axis, in radians.
-    errors : sequence of float
-        Angles between the learned vector and the true one, in radians.
-
-    Returns
-    -------
-    list of list of dict
-        For each separation and each error: the unit vectors "true" and "learned"; "error", "separation" and "angle"
-        of the planes, measured in radians; the "bound" of Lemma 2. The true vector lies in the plane of the first two
-        axes, at the error from the learned one, where the planes open most; orthogonal planes if that can be.
-
-    Raises
-    ------
-    ValueError
-        If an angle is not in (0, 1/2].
-
-    Notes
-    -----
-    `fig-perturbation` has the separation 0.1: with the error 0.01 in (b), and arccos(cos 0.01 cos 0.1) in (a).
-
-    Examples
-    --------
-    >>> near, far = planes_data([0.1], [0.01, 0.1005])[0]
-    >>> print(f"{near['angle']:.3f} {far['angle']:.3f}")
-    0.100 1.571
-    """
+    """Two planes through the first axis, as far apart as a separation and an error allow."""
     axis, found = np.eye(3)[:1], []
     for given in separations:
         beta, row = number("separations", given, low=0.0, high=0.5, open_low=True), []
@@ -79,47 +47,13 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
 
 
 def figure_error() -> float:
-    """The error of `fig-perturbation` (a), as large as its separation.
-
-    Returns
-    -------
-    float
-        In radians.
-
-    Examples
-    --------
-    >>> print(f"{figure_error():.4f}")
-    0.1005
-    """
+    """The error of `fig-perturbation` (a), as large as its separation."""
     v = figure_vectors()
     return float(angle(v["w1"], v["w1~"]))
 
 
 def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int = 0, error: int = 0) -> Picture:
-    """Show `planes_data`: the planes in space, and seen along the line that they share.
-
-    Parameters
-    ----------
-    data : list of list of dict
-        From `planes_data`, with two separations and two errors or more.
-    separation, error : int
-        The position at the start: indices into the separations and the errors.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If a position is out of range.
-
-    Examples
-    --------
-    >>> made = planes_picture(planes_data([0.1, 0.2], [0.01, 0.1005]), error=1)
-    >>> made.frames[0, 0].words.split(". ")[1]
-    'The planes are at the angle 0.100, and Lemma 2 allows 0.157.'
-    """
+    """Show `planes_data`: the planes in space, and seen along the line that they share."""
     widest = max(step["separation"] for row in data for step in row)
     farthest = max(float(np.hypot(*step["true"][1:])) for row in data for step in row)
     space, large = Space(6, 160, 1, turn=-0.5, tilt=0.5), 105 / widest

@@ -15,38 +15,13 @@ from lifelong_book.halfspaces.perturbation import families
 from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error, one_vec_angles
 from lifelong_book.press.moving.proof import Step, Stepper, stepper
 
-__all__ = [
-    "Spans",
-    "one_vector_instances",
-    "one_vector_proof",
-    "one_vector_sides",
-    "printed_proof",
-    "printed_sides",
-    "sharp_proof",
-    "sharp_sides",
-    "span_instances",
-]
-
 Sides = list[tuple[float, float]]
 
 _RIGHT_ANGLE = np.pi / 2
 
 
 class Spans(NamedTuple):
-    """An instance of `lem-subspace`.
-
-    Parameters
-    ----------
-    true, learned : float64, shape (k, n)
-        Vectors and their estimates, of any length, k at least 2.
-    gamma : float
-        Angle in radians that each estimate keeps to the span of those before it.
-
-    Examples
-    --------
-    >>> Spans(np.eye(2), np.eye(2), 1.5).gamma
-    1.5
-    """
+    """An instance of `lem-subspace`."""
 
     true: FloatArray
     learned: FloatArray
@@ -54,25 +29,7 @@ class Spans(NamedTuple):
 
 
 def span_instances(*, rng: RNGLike = None) -> dict[str, Spans]:
-    """Five instances of `lem-subspace`, all with errors that its precondition admits.
-
-    Parameters
-    ----------
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        For the random one.
-
-    Returns
-    -------
-    dict of str to Spans
-        `hand_counterexample`; orthonormal estimates; estimates and errors in random directions, with its separations;
-        and the worst targets for two chains, of two vectors with the same separation and of three with another. All
-        but the first have the largest errors.
-
-    Examples
-    --------
-    >>> list(span_instances(rng=0))[:2]
-    ['whole numbers, k = 3', 'orthonormal, k = 3']
-    """
+    """Five instances of `lem-subspace`, all with errors that its precondition admits."""
     true, learned = (np.array(rows, dtype=np.float64) for rows in instances.hand_counterexample())
     gamma, other = float(np.arctan(1 / 4)), 0.1
     rng = np.random.default_rng(rng)
@@ -97,27 +54,7 @@ def span_instances(*, rng: RNGLike = None) -> dict[str, Spans]:
 
 
 def printed_sides(instance: Spans) -> Sides:
-    """Both sides of every step of the printed proof of `lem-subspace`.
-
-    Parameters
-    ----------
-    instance : Spans
-
-    Returns
-    -------
-    list of (float, float)
-        For each step of `printed_proof`, in radians.
-
-    Raises
-    ------
-    ValueError
-        If the vectors are not real arrays of one shape.
-
-    Examples
-    --------
-    >>> [left <= right for left, right in printed_sides(span_instances(rng=0)["whole numbers, k = 3"])]
-    [True, True, False, True, True, True, False]
-    """
+    """Both sides of every step of the printed proof of `lem-subspace`."""
     true, learned, gamma = instance
     k, e = len(learned), float(np.max(angle(true, learned)))
     between = np.vstack([true[:-1], learned[-1:]])  # V_k': the last vector is learned
@@ -181,59 +118,13 @@ _PRINTED = [
 
 
 def printed_proof(given: Mapping[str, Spans], *, start: int = 2) -> Stepper:
-    """The printed proof of Lemma 3, step by step, on instances: at one of its steps it turns red.
-
-    Parameters
-    ----------
-    given : mapping of str to Spans
-        From `span_instances`; the first one is shown where scripts are off.
-    start : int, default 2
-        The step that is shown first.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    ValueError
-        If an instance or the start is out of range.
-
-    Notes
-    -----
-    The proof of `lem-subspace`. The second line of the print is a sum, whose two terms are two steps here.
-
-    Examples
-    --------
-    >>> printed_proof(span_instances(rng=0)).frames[0, 2].words
-    'Step 3, Induction, on whole numbers, k = 3: fails: 0.0659 > 0.03266, by 0.0332.'
-    """
+    """The printed proof of Lemma 3, step by step, on instances: at one of its steps it turns red."""
     sides = {name: printed_sides(instance) for name, instance in given.items()}
     return stepper("printed-proof", _PRINTED, sides, start=start, alt="The printed proof of Lemma 3, step by step.")
 
 
 def sharp_sides(instance: Spans) -> Sides:
-    """Both sides of every step of the proof of `thm-subspace-sharp`.
-
-    Parameters
-    ----------
-    instance : Spans
-
-    Returns
-    -------
-    list of (float, float)
-        For each step of `sharp_proof`.
-
-    Raises
-    ------
-    ValueError
-        If the vectors are not real arrays of one shape.
-
-    Examples
-    --------
-    >>> all(left <= right * (1 + 1e-9) for left, right in sharp_sides(span_instances(rng=0)["whole numbers, k = 3"]))
-    True
-    """
+    """Both sides of every step of the proof of `thm-subspace-sharp`."""
     true, gamma = instance.true, instance.gamma
     rows = unit(instance.learned)
     k, e = len(rows), float(np.max(angle(true, rows)))
@@ -305,51 +196,13 @@ _SHARP = [
 
 
 def sharp_proof(given: Mapping[str, Spans], *, start: int = 3) -> Stepper:
-    """The proof of `thm-subspace-sharp`, step by step, on the same instances: it holds everywhere.
-
-    Parameters
-    ----------
-    given : mapping of str to Spans
-        From `span_instances`; the first one is shown where scripts are off.
-    start : int, default 3
-        The step that is shown first.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    ValueError
-        If an instance or the start is out of range.
-
-    Examples
-    --------
-    >>> sharp_proof(span_instances(rng=0)).frames[4, 6].words
-    'Step 7, Conclusion, on worst chain, k = 3, γ = 0.1: holds with equality.'
-    """
+    """The proof of `thm-subspace-sharp`, step by step, on the same instances: it holds everywhere."""
     sides = {name: sharp_sides(instance) for name, instance in given.items()}
     return stepper("sharp-proof", _SHARP, sides, start=start, alt="The proof of the sharp theorem, step by step.")
 
 
 def one_vector_instances(*, rng: RNGLike = None) -> dict[str, tuple[FloatArray, FloatArray, FloatArray]]:
-    """Four instances of `lem-one-vec`: the shared rows U, the vector b and its estimate.
-
-    Parameters
-    ----------
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        For the random one, where U is a plane in six dimensions.
-
-    Returns
-    -------
-    dict of str to (float64, float64, float64)
-        Shapes (dim U, n), (n,) and (n,).
-
-    Examples
-    --------
-    >>> [len(U) for U, b, estimate in one_vector_instances(rng=0).values()]
-    [1, 1, 1, 2]
-    """
+    """Four instances of `lem-one-vec`: the shared rows U, the vector b and its estimate."""
     v = figure_vectors()
     upright = tuple(x[0] for x in families.tilted_planes([0.5], [_RIGHT_ANGLE]))
     U, b, estimate = (x[0] for x in families.tilted_planes([0.6], [0.9]))
@@ -364,31 +217,7 @@ def one_vector_instances(*, rng: RNGLike = None) -> dict[str, tuple[FloatArray, 
 
 
 def one_vector_sides(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> Sides:
-    """Both sides of every step of the paper's proof of `lem-one-vec`.
-
-    Parameters
-    ----------
-    U : array_like, shape (k - 1, n), real
-        Rows that span what the spaces share, k at least 2.
-    b, estimate : array_like, shape (n,), real
-        Neither in the span of U.
-
-    Returns
-    -------
-    list of (float, float)
-        For each step of `one_vector_proof`, in radians.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a finite real array, or the shapes do not fit.
-
-    Examples
-    --------
-    >>> sides = one_vector_sides(*one_vector_instances(rng=0)["at right angles to U"])
-    >>> all(abs(left - right) < 1e-12 for left, right in sides)
-    True
-    """
+    """Both sides of every step of the paper's proof of `lem-one-vec`."""
     rows, exact, learned = real_array("U", U, axes=2), real_array("b", b), real_array("estimate", estimate)
     whole, error, kept = (float(x) for x in one_vec_angles(rows, exact, learned))
     basis = orthonormal_rows(rows)
@@ -454,33 +283,7 @@ _ONE_VECTOR = [
 def one_vector_proof(
     given: Mapping[str, tuple[FloatArray, FloatArray, FloatArray]], *, start: int = 4
 ) -> Stepper:  # fmt: skip
-    """The paper's proof of Lemma 2, step by step, on instances.
-
-    Parameters
-    ----------
-    given : mapping of str to (float64, float64, float64)
-        From `one_vector_instances`; the first one is shown where scripts are off.
-    start : int, default 4
-        The step that is shown first.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    ValueError
-        If an instance or the start is out of range.
-
-    Notes
-    -----
-    The proof of `lem-one-vec`, with `ineq-scalar`.
-
-    Examples
-    --------
-    >>> one_vector_proof(one_vector_instances(rng=0)).frames[1, 5].words
-    'Step 6, Conclusion, on at right angles to U: holds with equality.'
-    """
+    """The paper's proof of Lemma 2, step by step, on instances."""
     sides = {name: one_vector_sides(*vectors) for name, vectors in given.items()}
     return stepper(
         "one-vector-proof", _ONE_VECTOR, sides, start=start, alt="The paper's proof of Lemma 2, step by step."

@@ -21,39 +21,12 @@ from mpmath import iv
 
 from lifelong._checks import FloatArray, integer
 
-__all__ = [
-    "Certificate",
-    "certify_scalar_inequality",
-]
-
-
 _C = 2 / iv.pi  # encloses 2 / pi
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Boxes that cover the square, each with the quotient that proves it.
-
-    Parameters
-    ----------
-    boxes : float64, shape (count, 4)
-        Lower and upper ends of alpha and of beta, in units of pi/2: [0, 1] covers a side.
-    regions : tuple of str, length count
-        "inside", "right", "top" or "corner".
-    margins : float64, shape (count,)
-        Certified lower bound of the quotient on the box, positive.
-    open_boxes : int
-        Boxes on which no quotient could be shown positive: 0 in a complete proof.
-
-    Notes
-    -----
-    For `ineq-scalar`.
-
-    Examples
-    --------
-    >>> Certificate(np.empty((0, 4)), (), np.empty(0), open_boxes=1).open_boxes
-    1
-    """
+    """Boxes that cover the square, each with the quotient that proves it."""
 
     boxes: FloatArray
     regions: tuple[str, ...]
@@ -107,34 +80,7 @@ def _quarters(box: tuple[float, float, float, float]) -> list[tuple[float, float
 
 
 def certify_scalar_inequality(*, depth: int = 8) -> Certificate:
-    r"""Prove :math:`\alpha\beta \le \frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)` on the whole square.
-
-    Parameters
-    ----------
-    depth : int, default 8
-        How often a box may be cut in four, at most 12.
-
-    Returns
-    -------
-    Certificate
-        `open_boxes` is 0 when the proof is complete. Box ends are dyadic, so they are exact, and every
-        operation rounds outwards.
-
-    Raises
-    ------
-    ValueError
-        If `depth` is out of range.
-
-    Notes
-    -----
-    `ineq-scalar`, the last step in the proof of `lem-one-vec`.
-
-    Examples
-    --------
-    >>> proof = certify_scalar_inequality()
-    >>> proof.open_boxes, bool((proof.margins > 0).all())
-    (0, True)
-    """
+    r"""Prove :math:`\alpha\beta \le \frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)` on the whole square."""
     todo, proved, left = [(0.0, 1.0, 0.0, 1.0)], [], 0
     for level in range(integer("depth", depth, least=0, most=12) + 1):
         cut = []

@@ -66,10 +66,7 @@ def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
 
 
 def _plane(law: laws.IsotropicLaw) -> tuple[float, float, Any]:
-    """Constants of `lem-angle` for a law in the plane, and its disagreement on the wedge between two directions.
-
-    Directions are angles in radians from the one in which the rate is largest.
-    """
+    """Constants of `lem-angle` for a law in the plane, and its disagreement on the wedge between two directions."""
     grid = np.linspace(0, np.pi, 4 * 3600 + 1)
     rates = law.planar_rate(grid)
     most = float(grid[rates.argmax()])
@@ -125,10 +122,7 @@ def _features(found: int, k: int) -> dict[str, Any]:
 
 
 def _laws(more: float = 1.0) -> Iterator[dict[str, Any]]:
-    """Every law in the plane, k = 1: two targets at the angle gamma with gamma + eta = eps', the second one's error.
-
-    The vector learned for the first lies on its other side, at the angle eps_acc/c' that never costs more than eps_acc.
-    """
+    """Every law in the plane, k = 1: two targets at the angle gamma with gamma + eta = eps', the second one's error."""
     for law in (law(2) for law in laws.ISOTROPIC_LAWS.values()):
         low, high, disagreement = _plane(law)
         for far, share in ((1e-3, 0.01), (1e-3, 0.2), (1e-2, 0.01), (1e-2, 0.2)):  # far is eps', eta is share * far
@@ -244,10 +238,7 @@ def _spectral_random(count: int, rng: Generator) -> Finding:
 
 
 def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: float = 0.0) -> Finding:
-    """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner.
-
-    A broken version raises the threshold by a factor, or takes a share of epsilon for the accuracy.
-    """
+    """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner."""
     openings, dimensions = [], []
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
         acc = share * epsilon if share else bounds.spectral_accuracy(k, epsilon)
@@ -279,32 +270,7 @@ def _spectral_axes(
 def _greedy(
     k: int, far: float, turn: float, threshold: float, rng: Generator, *, gamma: float = 0.0, common: bool = False
 ) -> tuple[int, int]:
-    """Tasks from scratch and largest dimension searched, each target refused by a hair (`thm-halfspaces-spectral`).
-
-    Algorithm 1's box once more: the adversary chooses the target and answers, after a look at what is searched.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    far : float
-        A target is refused when its angle to what is searched is above this one: eps' in radians.
-    turn : float
-        Angle in radians by which a target is missed from scratch: eta.
-    threshold : float
-        Directions with a larger eigenvalue are searched.
-    rng : Generator
-        Each target mixes a direction that is far from the searched ones with the nearest one until its distance is just
-        too large; which far direction is random.
-    gamma : float, default 0
-        Angle in radians by which every target leans out of the common subspace, and its error further that way.
-    common : bool, default False
-        Whether errors share one direction; otherwise each has its own. Only for gamma = 0.
-
-    Returns
-    -------
-    opened, dimension : int
-    """
+    """Tasks from scratch and largest dimension searched, each target refused by a hair (`thm-halfspaces-spectral`)."""
     most, lift = 120, np.sin(gamma) ** 2
     room = k + (1 if common else most)
     limit = (np.sin(far) ** 2 * (1 + 1e-6) - lift) / (1 - lift)  # for the part of the target in the common subspace
@@ -349,10 +315,7 @@ def _spectral_greedy(
 
 
 def _spectral_laws(count: int, rng: Generator) -> Finding:
-    """Constants c < c' of six laws and gamma > 0: any oracle that Lemma 1 allows, refusing wherever it may.
-
-    It refuses every target at an angle above eps/c', and misses from scratch by the angle eps_acc/c.
-    """
+    """Constants c < c' of six laws and gamma > 0: any oracle that Lemma 1 allows, refusing wherever it may."""
     openings, dimensions = [], []
     for law in (law(2) for law in laws.ISOTROPIC_LAWS.values()):
         low, high, _ = _plane(law)
@@ -654,10 +617,7 @@ def _samples_runs(count: int, rng: Generator) -> Finding:
 
 
 def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
-    """Two targets on either side of a line, the second refused by a hair: two are needed, and two is the bound.
-
-    The bound may be taken at a larger share than the one that holds.
-    """
+    """Two targets on either side of a line, the second refused by a hair: two are needed, and two is the bound."""
     ratios = []
     for share in np.linspace(0.2, 0.9, count):
         epsilon = 0.05

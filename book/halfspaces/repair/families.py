@@ -16,37 +16,7 @@ def _orthogonal(v: FloatArray, to: FloatArray) -> FloatArray:
 
 
 def hidden_direction(k: int, error: float) -> Perturbation:
-    r"""Orthonormal targets whose estimates all lean the same way: the worst for `prop-exactly-k`.
-
-    Parameters
-    ----------
-    k : int
-        Number of targets, at least 1.
-    error : float
-        Angle of each estimate to its target, :math:`\sqrt k\sin(error)<1`, at least 0 and below pi/2.
-
-    Returns
-    -------
-    Perturbation
-        `true`, shape (k, k + 1), orthonormal rows, and `learned`, unit rows whose last coordinate is 0. The sum of the
-        targets is at the sine :math:`\sqrt k\sin(error)` from the span of the estimates.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    With the sign of the last coordinate turned the same estimates are those of another space: who sees nothing else
-    cannot tell the two apart.
-
-    Examples
-    --------
-    >>> true, learned = hidden_direction(4, 0.1)
-    >>> bool(np.allclose(true @ true.T, np.eye(4))), np.round(np.arccos((true * learned).sum(axis=1)), 6)
-    (True, array([0.1, 0.1, 0.1, 0.1]))
-    """
+    r"""Orthonormal targets whose estimates all lean the same way: the worst for `prop-exactly-k`."""
     k = integer("k", k, least=1)
     turn = number("error", error, low=0.0, high=np.pi / 2, open_high=True)
     if np.sqrt(k) * np.sin(turn) >= 1:
@@ -59,33 +29,7 @@ def hidden_direction(k: int, error: float) -> Perturbation:
 
 
 def hidden_blocks(blocks: int, size: int, error: float) -> tuple[FloatArray, FloatArray]:
-    """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`.
-
-    Parameters
-    ----------
-    blocks, size : int
-        Number of copies, and targets in each, both at least 1.
-    error : float
-        As in `hidden_direction`.
-
-    Returns
-    -------
-    targets : float64, shape (blocks * size + blocks, blocks * (size + 1))
-        First all orthonormal ones, then a sum for each copy, all of them unit rows.
-    learned : float64, the same shape
-        An estimate of each at the angle `error`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> targets, learned = hidden_blocks(3, 4, 0.1)
-    >>> targets.shape, int(np.linalg.matrix_rank(targets))
-    ((15, 15), 12)
-    """
+    """Copies of `hidden_direction` in orthogonal spaces, then the sum of each, for `prop-exactly-k`."""
     blocks, size = integer("blocks", blocks, least=1), integer("size", size, least=1)
     true, flat = hidden_direction(size, error)
     total = true.sum(axis=0) / np.sqrt(size)

@@ -19,38 +19,9 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, moving, stream
 
-__all__ = ["Sinking", "formula", "sinking_data", "sinking_picture"]
-
 
 class Sinking(NamedTuple):
-    """One step of a run of `MeetLearner`: what it looks at, what it holds, and what it has asked so far.
-
-    Parameters
-    ----------
-    kind : {"shown", "found", "lower", "known", "right", "appended", "replaced", "equal"}
-        The oracle shows an error; or a meet of two points held is one; its meet with a point held is one too, as
-        we ask or know, or is none, as we ask; a point is taken in, at the end or for another one; or all is right.
-    path : tuple of frozenset
-        The points where the guess was wrong, from the first that was shown to the lowest.
-    point : frozenset
-        What is looked at or taken in.
-    other : frozenset or None
-        The point held that it was met with, or that it replaces.
-    members : tuple of frozenset
-        Points held, each in its place.
-    guess : Polynomial
-        The hypothesis.
-    values : dict
-        Values of the target that were asked for.
-    counts : (int, int)
-        Equivalence and membership queries.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> [step.kind for step in sinking_data(polynomial("2 x1"))]
-    ['shown', 'appended', 'equal']
-    """
+    """One step of a run of `MeetLearner`: what it looks at, what it holds, and what it has asked so far."""
 
     kind: str
     path: tuple[Subset, ...]
@@ -80,38 +51,7 @@ class _Watched(PolynomialTask):
 
 
 def sinking_data(f: Polynomial, policy: Choice = "smallest", *, seed: int = 0) -> list[Sinking]:
-    """A run of `MeetLearner`, step by step.
-
-    Parameters
-    ----------
-    f : Polynomial
-        The target, in at most three variables.
-    policy : {"smallest", "largest", "random"}, default "smallest"
-        Which counterexamples the oracle shows.
-    seed : int, default 0
-        Of the random ones.
-
-    Returns
-    -------
-    list of Sinking
-        The errors, the looks at meets, and the points taken in, in their order.
-
-    Raises
-    ------
-    ValueError
-        If the target has more variables, or the policy another name.
-
-    Notes
-    -----
-    `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> steps = sinking_data(polynomial("3 x1 + 2 x2x3"), "largest")
-    >>> sorted(steps[-1].members[1]), [step.kind for step in steps].count("replaced"), steps[-1].counts
-    ([1], 2, (5, 5))
-    """
+    """A run of `MeetLearner`, step by step."""
     integer("f.n", f.n, least=1, most=3)
     task = _Watched(f, policy, seed)
     learner, steps = MeetLearner(task), list[Sinking]()
@@ -157,22 +97,7 @@ _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def formula(h: Polynomial) -> str:
-    """A polynomial with the numbers of its variables in small digits.
-
-    Parameters
-    ----------
-    h : Polynomial
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> formula(polynomial("x3 - 2"))
-    '−2 + x₃'
-    """
+    """A polynomial with the numbers of its variables in small digits."""
     words = re.sub(r"x\d+", lambda x: x[0].translate(_SMALL), str(h).replace("-", "−"))
     return re.sub(r"(?<=[\d₀-₉]) x", "\N{THIN SPACE}x", words)
 
@@ -207,36 +132,7 @@ def _words(step: Sinking) -> str:
 
 
 def sinking_picture(steps: Sequence[Sinking], *, start: int = 0, name: str = "sinking") -> Picture:
-    """Show `sinking_data`: the points held, the error on its way down, the values asked for, and the guess.
-
-    Parameters
-    ----------
-    steps : list of Sinking
-        From `sinking_data`.
-    start : int, default 0
-        The step at the start.
-    name : str, default "sinking"
-        Unique on its page.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If the start is out of range.
-
-    Notes
-    -----
-    The numbers of queries stand beside the bounds of `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> sinking_picture(sinking_data(polynomial("2 x1"))).frames[2,].words
-    'Guess 2 is the target, and the oracle says “equal”: the points held are its terms.'
-    """
+    """Show `sinking_data`: the points held, the error on its way down, the values asked for, and the guess."""
     target, n = steps[-1].guess, steps[-1].guess.n
     terms = sorted(map(_set, target.terms), key=sorted)
     most = bounds.schapire_sellie_sharp(target.terms)

@@ -53,11 +53,7 @@ def prices(
 
 
 def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
-    """How high a learned plane stands above the true one, over the direction in it, and what is still accepted.
-
-    For each name the angle between two targets, and the errors, downwards and upwards, of their learned vectors.
-    Heights are angles: above a direction phi from the middle of the targets the plane has the slope h sin(phi).
-    """
+    """How high a learned plane stands above the true one, over the direction in it, and what is still accepted."""
     import matplotlib.pyplot as plt
 
     phi = np.linspace(-95, 95, 381)
@@ -302,10 +298,7 @@ def causes(found: Mapping[str, Mapping[str, Sequence[int]]], bounds: Mapping[str
 
 
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
-    """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold.
-
-    The half axes are the roots of the eigenvalues; the circle has the root of the threshold as its radius.
-    """
+    """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
     import matplotlib.pyplot as plt
 
     values, axes = np.linalg.eigh(vectors.T @ vectors)
@@ -355,10 +348,7 @@ def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
 
 
 def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) -> Figure:
-    """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most.
-
-    The two bounds meet at the limit N*; the last term of the upper one is its largest value allowed, N/N*.
-    """
+    """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most."""
     import matplotlib.pyplot as plt
 
     grid = np.linspace(0, 1.25 * limit, 200)
@@ -450,10 +440,7 @@ def leaning(
     k: int = 5,
     end: float = 0.75,
 ) -> Figure:
-    """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound.
-
-    The bound is finite up to the end, 1 - 2 epsilon_acc / epsilon.
-    """
+    """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound."""
     import matplotlib.pyplot as plt
 
     mean = opened.mean(axis=1)

@@ -30,32 +30,7 @@ _CHOICES = ("eps/2", "eps/3", "eps/4", "eps/5", "eps/8", "eps^2/2", "printed", "
 
 
 def _accuracy_of(choice: str, k: int, epsilon: float) -> float:
-    """The accuracy behind its name in the tables.
-
-    Parameters
-    ----------
-    choice : str
-        "eps/2" to "eps/8"; "eps^2/2"; "printed", the one of `thm-halfspaces`; "exact", the coarsest one that
-        `thm-halfspaces-small-error` certifies.
-    k : int
-        Dimension of the common subspace.
-    epsilon : float
-        Error allowed a task.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If `choice` is none of these.
-
-    Examples
-    --------
-    >>> [round(_accuracy_of(name, 3, 0.1), 4) for name in ("eps/5", "eps^2/2", "printed", "exact")]
-    [0.02, 0.005, 0.0001, 0.0038]
-    """
+    """The accuracy behind its name in the tables."""
     if choice not in _CHOICES:
         raise ValueError(f"choice: expected one of {', '.join(_CHOICES)}, got {choice!r}")
     if choice == "exact":
@@ -76,9 +51,8 @@ def _random_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator
 
 
 def _sampled_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator) -> dict[str, Any]:
-    """The same from samples: 5 streams of 40 random tasks in 20 variables, holdouts and all, openings by their cause.
-
-    With the default sizes of `oracles.Labels`, but a learner from scratch that can reach the finest accuracies.
+    """The same from samples: 5 streams of 40 random tasks in 20 variables, holdouts and all, openings by their
+    cause.
     """
     n, opened, reached, causes = 20, [], 0.0, []
     for child in rng.spawn(5):

@@ -184,10 +184,7 @@ def theorem_1(run: Run[Any], k: int) -> tuple[Any, int]:
 
 
 def _printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
-    """The largest angle of an error, and the smallest angle allowed, for which the proof of `thm-halfspaces` argues.
-
-    That proof needs eps_acc/c <= gamma^2/(10k) for `lem-subspace`, and gamma + 2k (eps_acc/c)/gamma <= eps/c'.
-    """
+    """The largest angle of an error, and the smallest angle allowed, for which the proof of `thm-halfspaces` argues."""
     error = np.asarray(gamma) ** 2 / (10 * k)
     return error, gamma + 2 * k * error / gamma
 
@@ -373,11 +370,7 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
 
 
 def _two_in_the_plane(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
-    """Six laws in the plane, k = 1: one target gamma to each side of a line, the first one learned away from it.
-
-    The second target is refused by a hair, errors being computed from the law. Two features are open, so the
-    inequality says s <= 2t. Every other instance lies where the law has most mass, with an error that tends to 0.
-    """
+    """Six laws in the plane, k = 1: one target gamma to each side of a line, the first one learned away from it."""
     for law in _planar_laws():
         for i in range(count // 6 + 1):
             gamma = float(np.exp(rng.uniform(np.log(0.005), np.log(0.3))))
@@ -567,21 +560,7 @@ def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Fin
 
 
 def _falls(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
-    """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks.
-
-    Parameters
-    ----------
-    run : Run of SharedSubspace with an exact oracle
-        On targets of the first k axes.
-    targets : float64, shape (m, n)
-    epsilon, acc : float
-        Errors allowed and reached, Gaussian law.
-
-    Returns
-    -------
-    float64, shape (N,)
-        At most 1 each; the parameter is the squared sine of pi * `acc`.
-    """
+    """How much each opening lowers the determinant, over what the proof of `thm-halfspaces-determinant` asks."""
     s, x = (float(np.sin(np.pi * e)) ** 2 for e in (epsilon, acc))
     features = run.representation.features
     logs = []

@@ -23,39 +23,6 @@ from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, stream
 from lifelong_book.halfspaces.subspace import families
 
-__all__ = [
-    "CHAINS",
-    "DOUBLING",
-    "SHARP",
-    "Answers",
-    "FromLabels",
-    "chain_run",
-    "common_direction",
-    "exact_run",
-    "fans",
-    "farthest_sine",
-    "greedy_openings",
-    "hadamard_run",
-    "hand_margins",
-    "labels_a_task",
-    "leaning_targets",
-    "learner_loss",
-    "logarithmic_size",
-    "logistic",
-    "lossy_run",
-    "openings_by_cause",
-    "openings_of",
-    "printed_accuracy",
-    "random_targets",
-    "small_error_chain",
-    "spectral_limit",
-    "spectral_run",
-    "spectral_steps",
-    "squared_sine",
-    "volume_steps",
-]
-
-
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
 CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
 
@@ -70,45 +37,14 @@ DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), 
 
 
 def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
-    r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants.
-
-    Parameters
-    ----------
-    k : array_like of int
-        Dimension of the common subspace.
-    epsilon : array_like of float
-        Error allowed a task.
-
-    Returns
-    -------
-    float64, the shape of the arguments together
-
-    Notes
-    -----
-    It meets every condition of the theorem and its proof for a Gaussian law with gamma = eps, so c_1 = 1 and
-    c_2 = 1 + 1/(5 pi).
-
-    Examples
-    --------
-    >>> print(f"{printed_accuracy(10, 0.1):.3e}")
-    3.183e-05
-    """
+    r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants."""
     return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
 
 
 def exact_run(
     targets: ArrayLike, epsilon: float, epsilon_acc: float, *, direction: Direction = "random", rng: RNGLike = None
 ) -> Run[Any]:
-    """Algorithm 1 with exact answers on Gaussian tasks.
-
-    Errors from scratch point where `oracles.Exact` is told; its `best` holds the best error in the span at each task.
-
-    Examples
-    --------
-    >>> run = exact_run([[1, 0, 0], [0, 1, 0], [1, 1, 0]], 0.1, 0.01, direction="common")
-    >>> run.how, [round(error, 4) for error in run.representation.oracle.best]
-    (['scratch', 'scratch', 'reused'], [0.5, 0.5, 0.0141])
-    """
+    """Algorithm 1 with exact answers on Gaussian tasks."""
     n, oracle = np.shape(targets)[1], lifelong.Exact(direction, rng=rng)
     tasks = [HalfspaceTask(a, Gaussian(n)) for a in np.asarray(targets)]
     setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
@@ -117,16 +53,7 @@ def exact_run(
 
 
 class Answers:
-    """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other.
-
-    Examples
-    --------
-    >>> A = np.eye(4)[[0, 1, 0, 1]]
-    >>> learner = lifelong.SharedSubspace(4, 0.1, epsilon_acc=0.01, oracle=Answers(np.eye(4)[::-1]))
-    >>> run = learn_stream([HalfspaceTask(a, Gaussian(4)) for a in A], learner)
-    >>> np.allclose(run.representation.features, exact_run(A, 0.1, 0.01, direction="fresh").representation.features)
-    True
-    """
+    """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other."""
 
     def __init__(self, sides: Any) -> None:
         self.sides = iter(sides)
@@ -148,14 +75,7 @@ class Answers:
 
 
 class FromLabels:
-    """What `oracles.Sampled` does with `logistic`, and no more.
-
-    Examples
-    --------
-    >>> tasks = [HalfspaceTask(a, Gaussian(6), rng=i) for i, a in enumerate(np.eye(6)[[0, 1, 0]])]
-    >>> learn_stream(tasks, lifelong.SharedSubspace(6, 0.1, oracle=FromLabels())).how
-    ['scratch', 'scratch', 'reused']
-    """
+    """What `oracles.Sampled` does with `logistic`, and no more."""
 
     def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
         """A fit in the span that passes a test on fresh labels."""
@@ -173,29 +93,7 @@ class FromLabels:
 
 
 def chain_run(k: int, epsilon: float) -> Run[Any]:
-    """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    epsilon : float
-        Error allowed a task.
-
-    Returns
-    -------
-    Run
-        As of `exact_run`.
-
-    Notes
-    -----
-    The refutation of `thm-halfspaces`; see `instances.chain_stream` and `CHAINS`.
-
-    Examples
-    --------
-    >>> chain_run(10, 0.1).scratch
-    11
-    """
+    """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis."""
     targets, accuracy = instances.chain_stream(k, epsilon, float(printed_accuracy(k, epsilon)))
     return exact_run(targets, epsilon, accuracy, direction="common")
 
@@ -210,38 +108,7 @@ def spectral_run(
     raised: float = 1.0,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], int]:
-    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), real
-    k : int
-        Dimension of the common subspace.
-    epsilon : float
-        Error allowed a task.
-    epsilon_acc : float, optional
-        Error reached from scratch; the coarsest that the theorem admits unless given.
-    direction : {"random", "common", "fresh"}, default "random"
-        Where errors point.
-    raised : float, default 1
-        Factor by which the threshold on the eigenvalues is raised, to see what that breaks.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    run : Run
-    dimension : int
-
-    Notes
-    -----
-    For `thm-halfspaces-spectral`.
-
-    Examples
-    --------
-    >>> run, dimension = spectral_run(np.eye(4)[[0, 1, 0, 1]], 2, 0.1, direction="fresh")
-    >>> run.scratch, dimension
-    (2, 2)
-    """
+    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched."""
     rows = np.asarray(targets)
     large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
     large.eigenvalue *= raised
@@ -255,29 +122,7 @@ def spectral_run(
 
 
 def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
-    """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction.
-
-    Parameters
-    ----------
-    k : int
-        A power of 2.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-
-    Returns
-    -------
-    Run
-        As of `exact_run`; the first row of the matrix, task k, is the sum of the axes.
-
-    Notes
-    -----
-    For `prop-exactly-k`.
-
-    Examples
-    --------
-    >>> hadamard_run(64, 0.1, 0.02).scratch
-    65
-    """
+    """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction."""
     hadamard: FloatArray = np.ones((1, 1))
     while len(hadamard) < k:  # Sylvester's way
         hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]])
@@ -289,26 +134,14 @@ def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
 
 
 def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
-    """Random unit vectors of R^n on the first k axes.
-
-    Examples
-    --------
-    >>> random_targets(2, 5, 3, rng=0)[:, 2:].any()
-    np.False_
-    """
+    """Random unit vectors of R^n on the first k axes."""
     A = np.zeros((m, n))
     A[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
     return A / np.linalg.norm(A, axis=1, keepdims=True)  # type: ignore[no-any-return]
 
 
 def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
-    """The family of `many_digits.logarithmic_family` in doubles, with room for as many errors in fresh directions.
-
-    Examples
-    --------
-    >>> exact_run(fans(4, 1e-3, 2e-4), 1e-3, 2e-4, direction="fresh").scratch
-    13
-    """
+    """The family of `many_digits.logarithmic_family` in doubles, with room for as many errors in fresh directions."""
     s, t = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
     sines = [s]
     while sines[-1] * np.sqrt(1 + (s / t) ** 2) <= 1:
@@ -320,32 +153,7 @@ def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
 
 
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
-    """Random targets that lean out of a k-dimensional space, each along an axis of its own.
-
-    Parameters
-    ----------
-    k, m : int
-        Dimension of the space of the first k axes, and number of targets.
-    gamma : float
-        Angle by which each leans out, in radians.
-    room : int, default 0
-        Further axes, for the errors.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (m, k + m + room)
-
-    Notes
-    -----
-    Of gamma-effective dimension at most k, as `thm-halfspaces-volume` asks.
-
-    Examples
-    --------
-    >>> rows = leaning_targets(2, 3, 0.1, rng=0)
-    >>> rows.shape, np.round(angle_to_subspace(rows, np.eye(2, 5)), 6)
-    ((3, 5), array([0.1, 0.1, 0.1]))
-    """
+    """Random targets that lean out of a k-dimensional space, each along an axis of its own."""
     flat = random_targets(k, k + m + room, m, rng=rng)
     own = np.eye(m, k + m + room, k=k)
     leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
@@ -353,33 +161,7 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
 
 
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
-    """Features opened by targets that are each refused by a hair, with errors in fresh directions.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-    most : int, default 2000
-        Stop there.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Each target mixes a random direction with the best learned one until its distance is just too large.
-
-    Returns
-    -------
-    int
-
-    Notes
-    -----
-    For `thm-halfspaces-volume`. Algorithm 1's box once more, by the formula of `many_digits.refusals`: in k dimensions,
-    where `SharedSubspace` would need k and one for each feature.
-
-    Examples
-    --------
-    >>> greedy_openings(3, 0.01, 0.005, rng=0) > 3
-    True
-    """
+    """Features opened by targets that are each refused by a hair, with errors in fresh directions."""
     rng = random_generator(rng)
     tau = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
@@ -404,86 +186,19 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
 
 
 def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
-    """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it.
-
-    Parameters
-    ----------
-    k : int
-    error : float
-        Angle in radians.
-    signs : array_like, shape (k,)
-        1 towards the last axis, -1 away from it.
-
-    Returns
-    -------
-    float64, shape (k, k + 1)
-
-    Notes
-    -----
-    For `prop-exactly-k`.
-
-    Examples
-    --------
-    >>> np.round(common_direction(2, np.pi / 6, [1, -1]), 3)
-    array([[ 0.866,  0.   ,  0.5  ],
-           [ 0.   ,  0.866, -0.5  ]])
-    """
+    """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it."""
     return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * np.asarray(signs)[:, None]])
 
 
 def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
-    """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others.
-
-    Parameters
-    ----------
-    rows : float64, shape (p, n)
-        Orthonormal.
-    span : float64, shape (q, n)
-        Any rows.
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
-    By singular values, for `prop-exactly-k`.
-
-    Examples
-    --------
-    >>> from lifelong_book.halfspaces.repair.families import hidden_direction
-    >>> f"{farthest_sine(*hidden_direction(4, 0.1)):.6f}", f"{2 * np.sin(0.1):.6f}"
-    ('0.199667', '0.199667')
-    """
+    """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others."""
     _, sizes, basis = np.linalg.svd(span, full_matrices=False)
     basis = basis[sizes > 1e-12 * sizes[0]]
     return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
 
 
 def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
-    """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law.
-
-    Parameters
-    ----------
-    targets, learned : float64, shape (m, n)
-        Unit rows.
-    epsilon : float
-        Error allowed a task.
-
-    Returns
-    -------
-    list of int
-        Numbers of tasks.
-
-    Notes
-    -----
-    For `prop-exactly-k`. Algorithm 1's box once more: no oracle's answer depends on the number of the task.
-
-    Examples
-    --------
-    >>> openings_of(np.eye(3)[[0, 1, 0]], np.eye(3)[[0, 1, 0]], 0.1)
-    [0, 1]
-    """
+    """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law."""
     kept: list[int] = []
     for i, target in enumerate(targets):
         if not kept or np.arcsin(min(1.0, farthest_sine(target[None], learned[kept]))) > np.pi * epsilon:
@@ -495,22 +210,7 @@ def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> lis
 
 
 def hand_margins() -> dict[str, Fraction]:
-    """Rational bounds that show `families.hand_stream` to refute `thm-halfspaces`, no rounding anywhere.
-
-    Returns
-    -------
-    dict of str to Fraction
-        All of them squares. "refused": the least squared sine of the angle of a target to the span of what was learned
-        before it; "allowed": above the squared sine of pi/1000; "tangent": that of the largest error; "accuracy": the
-        squared angle 10^-6/30 that `printed_accuracy` allows at k = 3. The refutation of k~ <= 3 is refused > allowed
-        and tangent <= accuracy.
-
-    Examples
-    --------
-    >>> margins = hand_margins()
-    >>> margins["refused"] > margins["allowed"], margins["tangent"] <= margins["accuracy"]
-    (True, True)
-    """
+    """Rational bounds that show `families.hand_stream` to refute `thm-halfspaces`, no rounding anywhere."""
     true, learned = families.hand_stream()
     sines = [squared_sine(target, learned[:i]) for i, target in enumerate(true)]
     tilt = [squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
@@ -523,13 +223,7 @@ def hand_margins() -> dict[str, Fraction]:
 
 
 def squared_sine(v: Any, rows: Any) -> Any:
-    """Squared sine of the angle from a vector to the span of independent rows; for fractions, without rounding.
-
-    Examples
-    --------
-    >>> squared_sine(np.array([Fraction(3), Fraction(4)]), [np.array([Fraction(1), Fraction(0)])])
-    Fraction(16, 25)
-    """
+    """Squared sine of the angle from a vector to the span of independent rows; for fractions, without rounding."""
     basis: list[Any] = []
     for row in [*rows, v]:
         for b in basis:
@@ -539,31 +233,7 @@ def squared_sine(v: Any, rows: Any) -> Any:
 
 
 def small_error_chain(k: int, epsilon: float, share: float) -> float:
-    """Best error for the last target of the chain over epsilon, at a share of the certified accuracy.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    epsilon : float
-        Error allowed a task.
-    share : float
-        Of `bounds.accuracy_exact`.
-
-    Returns
-    -------
-    float
-        Above 1 where the chain opens k + 1 features.
-
-    Notes
-    -----
-    For `thm-halfspaces-small-error`.
-
-    Examples
-    --------
-    >>> small_error_chain(5, 0.1, 1.0) <= 1 < small_error_chain(5, 0.1, 1.5)
-    True
-    """
+    """Best error for the last target of the chain over epsilon, at a share of the certified accuracy."""
     acc = share * bounds.accuracy_exact(k, epsilon)
     targets, accuracy = instances.chain_stream(k, epsilon, acc)
     run = exact_run(targets, epsilon, accuracy, direction="common")
@@ -571,59 +241,14 @@ def small_error_chain(k: int, epsilon: float, share: float) -> float:
 
 
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
-    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> f"{spectral_limit(4, 0.02, 0.001):.1f}"
-    '34.3'
-    """
+    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
     return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
-    """Why the tasks from scratch were learned so, for a Gaussian law.
-
-    Parameters
-    ----------
-    run : Run
-        Of `algo-one`, with whatever oracle: it searches the span of all that it learned from scratch.
-    targets : array_like, shape (m, n), real
-        Those of the tasks.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and meant from scratch.
-    share : float, default 1
-        The share of `epsilon` that the best hypothesis in the span must exceed for an opening to be needed; in (0, 1].
-
-    Returns
-    -------
-    dict of str to int
-        `missed`: the learned vector has an error above `epsilon_acc`; `refused`: it has not, but the span held a
-        hypothesis of error at most `share` * `epsilon`; `needed`: all others.
-
-    Notes
-    -----
-    For `thm-halfspaces-samples`. An error counts as missed from 1e-9 of it on: below that it may be rounding.
-
-    Examples
-    --------
-    >>> rows = np.eye(3)[[0, 1, 0]]
-    >>> openings_by_cause(exact_run(rows, 0.1, 0.01, rng=0), rows, 0.1, 0.01)
-    {'needed': 2, 'refused': 0, 'missed': 0}
-    """
+    """Why the tasks from scratch were learned so, for a Gaussian law."""
     causes = {"needed": 0, "refused": 0, "missed": 0}
     learned: list[FloatArray] = []
     for target, step in zip(np.asarray(targets), run.steps, strict=True):
@@ -639,29 +264,7 @@ def openings_by_cause(
 def volume_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms.
-
-    Parameters
-    ----------
-    features : float64, shape (N, n)
-        Opened with errors `epsilon_acc` for targets in a k-dimensional space; N > k.
-    targets : float64, shape (m, n)
-        Vectors that span that space.
-    k : int
-    epsilon, epsilon_acc : float
-
-    Returns
-    -------
-    dict of str to (float, float)
-
-    Examples
-    --------
-    >>> rows = np.eye(4, 9)[[0, 1, 2, 3]]
-    >>> run = exact_run(rows, 0.1, 0.02, direction="fresh")
-    >>> steps = volume_steps(run.representation.features, rows[:3], 3, 0.1, 0.02)
-    >>> list(steps)
-    ['every opening is far', 'singular values beyond k', 'each error is small', 'two means']
-    """
+    """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms."""
     N = len(features)
     log_s, log_t = (float(np.log(np.sin(np.pi * x))) for x in (epsilon - epsilon_acc, epsilon_acc))
     values = np.linalg.svd(features, compute_uv=False)
@@ -681,27 +284,7 @@ def volume_steps(
 def spectral_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`.
-
-    Parameters
-    ----------
-    features : float64, shape (N, n)
-        Opened with errors `epsilon_acc` for targets in a k-dimensional space, in their order.
-    targets : float64, shape (m, n)
-        Vectors that span that space.
-    k : int
-    epsilon, epsilon_acc : float
-
-    Returns
-    -------
-    dict of str to (float, float)
-
-    Examples
-    --------
-    >>> steps = spectral_steps(np.eye(3), np.eye(3), 3, 0.1, 0.001)
-    >>> all(left <= right for left, right in steps.values())
-    True
-    """
+    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`."""
     N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
     threshold = s**2 / 4
     system, growth = threshold * np.eye(features.shape[1]), []
@@ -726,36 +309,7 @@ def spectral_steps(
 
 
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
-    r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all.
-
-    Parameters
-    ----------
-    features : float
-        Number of features opened, at least 0.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch, in (0, 1/2).
-    n, m : int, default 500 and 1000
-        Variables and tasks of the stream.
-
-    Returns
-    -------
-    float
-        What the features cost from scratch, shared by all tasks, and an attempt with all of them open.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The :math:`\tilde O(nk/\epsilon_{acc}+km/\epsilon)` of `thm-halfspaces` with the numbers of `oracles.Labels`.
-
-    Examples
-    --------
-    >>> labels_a_task(5, 0.1, 0.02)
-    475.0
-    """
+    r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all."""
     features = number("features", features, low=0.0, high=np.inf)
     epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
     prices = Labels()
@@ -763,28 +317,7 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
 
 
 def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
-    """Size of `many_digits.logarithmic_family` by its formula.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-
-    Returns
-    -------
-    int
-
-    Notes
-    -----
-    The other side of `thm-halfspaces-volume`.
-
-    Examples
-    --------
-    >>> logarithmic_size(5, 0.001, 0.0002) == len(many_digits.logarithmic_family(5, 0.001, 0.0002))
-    True
-    """
+    """Size of `many_digits.logarithmic_family` by its formula."""
     sine = np.sin(np.pi * epsilon)
     growth = sqrt(1 + (sine / np.tan(np.pi * epsilon_acc)) ** 2)
     return 1 + (k - 1) * (1 + floor(log(1 / sine) / log(growth)))
@@ -794,14 +327,7 @@ def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
 
 
 def logistic(X: FloatArray, y: Any) -> FloatArray:
-    """Unit normal of the halfspace of least logistic loss, by Newton's method: numpy is all it needs.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((200, 3))
-    >>> bool(angle(logistic(X, np.where(X @ [3, 4, 0] >= 0, 1, -1)), [3, 4, 0]) < 0.05)
-    True
-    """
+    """Unit normal of the halfspace of least logistic loss, by Newton's method: numpy is all it needs."""
     Z, w, penalty = y[:, None] * X, np.zeros(X.shape[1]), 0.01
     for _ in range(40):
         p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # doubt
@@ -815,36 +341,12 @@ def logistic(X: FloatArray, y: Any) -> FloatArray:
 
 
 def learner_loss(epsilon: ArrayLike) -> Any:
-    r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`.
-
-    Parameters
-    ----------
-    epsilon : array_like of float
-        Error allowed a task, in (0, 1/e).
-
-    Returns
-    -------
-    float64, the shape of `epsilon`
-
-    Notes
-    -----
-    The L of `note-efficient`.
-
-    Examples
-    --------
-    >>> print(f"{learner_loss(0.1):.2f}")
-    5.30
-    """
+    r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`."""
     return np.log(1 / np.asarray(epsilon)) ** 2
 
 
 class _Lossy(Exact):
-    """The learner of `note-efficient` at its worst.
-
-    A span whose best error is at most `allowed` is accepted, one above the error asked for is refused, and in between a
-    coin decides; without the promise, always. What is returned has the largest error that is allowed, as far as the
-    span holds such a vector.
-    """
+    """The learner of `note-efficient` at its worst."""
 
     def __init__(
         self, allowed: float, direction: Direction = "random", *, promise: bool = True, rng: RNGLike = None
@@ -877,36 +379,7 @@ def lossy_run(
     promise: bool = True,
     rng: RNGLike = None,
 ) -> Run[Any]:
-    """Algorithm 1 with the learner of `note-efficient` at its worst, on Gaussian tasks.
-
-    Parameters
-    ----------
-    targets : array_like, shape (m, n), real
-    epsilon : float
-        Error allowed a task; from scratch it is learned to a fifth of epsilon over `learner_loss`.
-    direction : {"random", "common", "fresh"}, default "random"
-        Where errors from scratch point.
-    slack : float, default 1
-        Factor by which the learner may exceed epsilon, to see what that breaks.
-    promise : bool, default True
-        Whether a span with a hypothesis of error epsilon over `learner_loss` is sure to be accepted.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    Run
-
-    Notes
-    -----
-    For `note-efficient`.
-
-    Examples
-    --------
-    >>> rows = random_targets(2, 30, 10, rng=0)
-    >>> run = lossy_run(rows, 0.1, rng=0)
-    >>> bool(max(angle([step.hypothesis for step in run.steps], rows)) <= np.pi * 0.1 * (1 + 1e-9))
-    True
-    """
+    """Algorithm 1 with the learner of `note-efficient` at its worst, on Gaussian tasks."""
     rows = np.asarray(targets)
     law, allowed = Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
     oracle = _Lossy(allowed, direction, promise=promise, rng=rng)

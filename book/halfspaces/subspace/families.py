@@ -14,21 +14,7 @@ from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments,
 
 
 def hand_stream() -> Perturbation:
-    """Four targets in three dimensions of R^4 that open four features: the hand example against `thm-halfspaces`.
-
-    Returns
-    -------
-    Perturbation
-        `true` and `learned`, object arrays of Fractions, shape (4, 4), not of unit length. Only the second row is
-        learned with an error, of an angle below eps^2/30 at eps = 1/1000. The span of the first three learned rows
-        holds nothing of error eps for the fourth target.
-
-    Examples
-    --------
-    >>> true, learned = hand_stream()
-    >>> [[str(x) for x in row] for row in learned[1:3]]
-    [['318', '1', '0', '1/100000'], ['0', '318', '1', '0']]
-    """
+    """Four targets in three dimensions of R^4 that open four features: the hand example against `thm-halfspaces`."""
     rows = [[1, 0, 0, 0], [318, 1, 0, 0], [0, 318, 1, 0], [0, 0, 1, 0]]
     true = np.array([[Fraction(x) for x in row] for row in rows], dtype=object)
     learned = true.copy()
@@ -37,37 +23,7 @@ def hand_stream() -> Perturbation:
 
 
 def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`).
-
-    Parameters
-    ----------
-    k, n : int
-        Dimensions of the common subspace and of the examples, 2 <= k <= n.
-    epsilon, epsilon_acc : float or mpmath number
-        As in `doubling_family`.
-
-    Returns
-    -------
-    Perturbation
-        `true` and `learned`, object arrays of mpmath numbers of 200 digits, shape (min(n, 2k - 2), n). Unit rows, the
-        true ones on the first k axes, each learned one within the angle pi * `epsilon_acc` of its target.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or `epsilon` is too large for this k and n.
-
-    Notes
-    -----
-    The targets of `doubling_family` with errors that share directions, so that 2k - 2 dimensions hold it all. The
-    smallest case, k = 3 in R^4, has one error that is not zero.
-
-    Examples
-    --------
-    >>> true, learned = doubling_in_room(3, 4, 1e-3, 1e-8)
-    >>> true.shape, [s > 1 for s in refusals_with(true, learned, 1e-3)]
-    ((4, 4), [True, True, True, True])
-    """
+    """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`)."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
         twice = min(k - 2, integer("n", n, least=k) - k)
@@ -97,40 +53,7 @@ def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Pertur
 
 
 def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order.
-
-    Parameters
-    ----------
-    k : int
-        Dimension of the common subspace, at least 1.
-    epsilon, epsilon_acc : float or mpmath number
-        As in `doubling_family`.
-
-    Returns
-    -------
-    Perturbation
-        `true` and `learned`, object arrays of mpmath numbers of 200 digits, unit rows. There are
-        :math:`1+(k-1)(1+\lfloor\ln(1/s)/\ln\Delta\rfloor)` rows, :math:`s=\sin\pi\epsilon` up to a hair and
-        :math:`\Delta=s/\sin\pi\epsilon_{acc}`. Each target is refused; each estimate is at the angle
-        :math:`\pi\epsilon_{acc}` from its target, but for the first, which is exact.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    In the plane of the first and another axis the sines of the targets grow by the factor :math:`\Delta`. The new
-    direction of the learned span is the one out of it towards the target, turned so far into a fresh axis that the
-    target is left at exactly :math:`\pi\epsilon_{acc}`.
-
-    Examples
-    --------
-    >>> true, learned = sharp_family(2, 1e-3, 5e-4)
-    >>> len(true), all(s > 1 for s in refusals_with(true, learned, 1e-3))
-    (10, True)
-    """
+    r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
         s, t = sine_of_error(e), mp.sin(mp.pi * a)
@@ -159,35 +82,7 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
 
 
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
-    r"""How far each target is from the span of the vectors learned before it, in 200 digits.
-
-    Parameters
-    ----------
-    targets, learned : array_like, shape (N, n), real or mpmath numbers
-        Unit rows, in the order of the stream; the learned ones independent.
-    epsilon : float or mpmath number
-        Error allowed a task, in (0, 1/2).
-
-    Returns
-    -------
-    list of float, length N
-        Sine of the angle over the sine of :math:`\pi\epsilon`: above 1 where the target is refused.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ or `epsilon` is out of range.
-
-    Notes
-    -----
-    For `thm-halfspaces-exact` and `thm-halfspaces-determinant`, by orthogonalisation, whatever the errors are. Not
-    `algo-one` itself, which holds doubles: these targets, and the angles between them, do not fit in one.
-
-    Examples
-    --------
-    >>> [round(x, 3) for x in refusals_with(np.eye(2), np.eye(2), 0.25)]
-    [1.414, 1.414]
-    """
+    r"""How far each target is from the span of the vectors learned before it, in 200 digits."""
     true, rows = np.array(targets, dtype=object), np.array(learned, dtype=object)
     if true.ndim != 2 or true.shape != rows.shape:
         raise ValueError(f"learned: expected shape {true.shape}, got shape {rows.shape}")

@@ -22,35 +22,7 @@ from lifelong.halfspaces.tasks import signs
 
 
 def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit normal of the halfspace of largest margin: a support vector machine without slack.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), real
-    y : array_like, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        The unit vector whose least distance to an example, on the right side, is largest.
-
-    Raises
-    ------
-    ValueError
-        If `X` or `y` is not as described.
-    NotSeparableError
-        If no halfspace through the origin gives the labels.
-
-    Notes
-    -----
-    One way to learn a single target of `algo-one`. The quadratic programme is solved with cvxpy.
-
-    Examples
-    --------
-    >>> X = np.array([[2.0, 0.0], [0.0, 1.0]])
-    >>> print(np.round(hard_margin_halfspace(X, [1, 1]), 4))
-    [0.4472 0.8944]
-    """
+    """Unit normal of the halfspace of largest margin: a support vector machine without slack."""
     with needs("cvxpy", extra="learners"):
         import cvxpy as cp
 
@@ -65,36 +37,7 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit normal of a consistent halfspace, found by a linear programme.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), real
-    y : array_like, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector. Before it is normalised its entries lie in [-1, 1] and maximise the least y (w.x); of several
-        such vectors it is the one that the solver finds.
-
-    Raises
-    ------
-    ValueError
-        If `X` or `y` is not as described.
-    NotSeparableError
-        If no halfspace through the origin gives the labels.
-
-    Notes
-    -----
-    One way to learn a single target of `algo-one`. The programme is solved by HiGHS.
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 1.0], [1.0, -1.0]])
-    >>> print(abs(np.round(linear_program_halfspace(X, [1, 1]), 4)))
-    [1. 0.]
-    """
+    """Unit normal of a consistent halfspace, found by a linear programme."""
     rows, labels = _examples(X, y)
     rows = in_units(rows, common=True)[0]
     w, weights = _most_slack(rows, labels, np.ones(len(rows)))
@@ -102,38 +45,7 @@ def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
-    """Unit normal of a halfspace found by the perceptron, run until it is consistent.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), real
-    y : array_like, shape (size,), values -1 and 1
-    passes : int, default 2000
-        How often to go through the examples at most, rounded up to tens.
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector that gives all the labels.
-
-    Raises
-    ------
-    ValueError
-        If `X` or `y` is not as described, or `passes` is not a positive integer.
-    NotSeparableError
-        If it is not consistent after so many passes: no halfspace is, or the margin is too small for them.
-
-    Notes
-    -----
-    One way to learn a single target of `algo-one`. The order of the examples is shuffled anew in each pass, from
-    a fixed seed.
-
-    Examples
-    --------
-    >>> w = perceptron_halfspace(np.array([[2.0, 0.0], [0.0, 1.0]]), [1, 1])
-    >>> bool((w > 0).all())
-    True
-    """
+    """Unit normal of a halfspace found by the perceptron, run until it is consistent."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.linear_model import Perceptron
 
@@ -150,69 +62,13 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
 
 
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit vector along the mean of y x.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), real
-    y : array_like, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector. Its error falls like the root of n / size only.
-
-    Raises
-    ------
-    ValueError
-        If `X` or `y` is not as described.
-    NotSeparableError
-        If the mean is zero.
-
-    Notes
-    -----
-    A learner that is too slow for `algo-one`: shown for comparison. Under a Gaussian law the expectation of y x is
-    parallel to the target; under other laws it is not.
-
-    Examples
-    --------
-    >>> print(averaging_halfspace(np.array([[4.0, 1.0], [-4.0, 5.0]]), [1, -1]))
-    [ 0.89442719 -0.4472136 ]
-    """
+    """Unit vector along the mean of y x."""
     rows, labels = _examples(X, y)
     return direction(labels @ in_units(rows, common=True)[0] / len(rows))
 
 
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit vector along the least-squares fit of the labels.
-
-    Parameters
-    ----------
-    X : array_like, shape (size, n), real
-    y : array_like, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector. Its error falls like the root of n / size only.
-
-    Raises
-    ------
-    ValueError
-        If `X` or `y` is not as described.
-    NotSeparableError
-        If the fit is zero.
-
-    Notes
-    -----
-    A learner that is too slow for `algo-one`: shown for comparison.
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]])
-    >>> print(least_squares_halfspace(X, [1, -1, 1]).round(4))
-    [0.7071 0.7071]
-    """
+    """Unit vector along the least-squares fit of the labels."""
     rows, labels = _examples(X, y)
     # the direction does not depend on the unit of the examples; halves of a power of two are exact
     rows = np.ldexp(rows, -int(np.frexp(np.abs(rows).max())[1]))
@@ -255,11 +111,7 @@ def _gives(rows: FloatArray, labels: FloatArray, w: Any) -> bool:
 def _consistent(
     rows: FloatArray, labels: FloatArray, w: Any, *, weights: FloatArray | None = None, otherwise: bool = True
 ) -> FloatArray:
-    """The unit vector along what a solver found, if it gives all the labels; else along another one that does.
-
-    Examples of label 1 may lie on the boundary, where the sign is 1: where they must, hardly a solver finds the vector.
-    `weights` may refute that there is any. If not `otherwise`, only a vector is found that must have such examples.
-    """
+    """The unit vector along what a solver found, if it gives all the labels; else along another one that does."""
     if _gives(rows, labels, w):
         return unit(np.asarray(w))
     found = None
@@ -277,9 +129,8 @@ def _consistent(
 
 
 def _refuted(rows: FloatArray, labels: FloatArray, weights: FloatArray) -> bool:
-    """Whether weights, none negative, balance the y x, and an example of label -1 has one: then no vector gives them.
-
-    For the products y (w.x) are at least 0 and their weighted sum is 0, so those with a weight are 0.
+    """Whether weights, none negative, balance the y x, and an example of label -1 has one: then no vector gives
+    them.
     """
     balance = np.linalg.norm((weights * labels) @ rows) <= 1e-9 * (weights @ np.linalg.norm(rows, axis=1))
     return bool(balance and weights[labels < 0].sum() > 1e-6 * weights.sum())
@@ -288,10 +139,7 @@ def _refuted(rows: FloatArray, labels: FloatArray, weights: FloatArray) -> bool:
 def _most_slack(
     rows: FloatArray, labels: FloatArray, counts: FloatArray, along: FloatArray | None = None
 ) -> tuple[FloatArray | None, FloatArray]:
-    """The vector of [-1, 1]^n for which the slack s is largest, where y (w.x) >= s of those that count, else >= 0.
-
-    Or, `along` a vector, the one that goes farthest. Beside it the weights of the examples in the dual programme.
-    """
+    """The vector of [-1, 1]^n for which the slack s is largest, where y (w.x) >= s of those that count, else >= 0."""
     from scipy.optimize import linprog
 
     n = rows.shape[1]
@@ -304,10 +152,7 @@ def _most_slack(
 
 
 def _touching(rows: FloatArray, labels: FloatArray) -> FloatArray | None:
-    """A consistent vector with examples of label 1 on its boundary, to the accuracy of doubles, if there is one.
-
-    The rows have length 1 or 0.
-    """
+    """A consistent vector with examples of label 1 on its boundary, to the accuracy of doubles, if there is one."""
     negative = labels < 0
     if negative.any():
         tried = iter([_most_slack(rows, labels, negative.astype(np.float64))])

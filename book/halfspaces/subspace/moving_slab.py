@@ -14,48 +14,11 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider, stream
 
-__all__ = ["slab_data", "slab_picture"]
-
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[list[dict[str, Any]]]:
-    """Unit vectors that are just far enough from each other and as near to a plane as that allows, and both volumes.
-
-    Parameters
-    ----------
-    epsilon : float
-        Error allowed a task, below 1/4.
-    accuracies : sequence of float
-        Errors reached from scratch, below `epsilon` / 2.
-    most : int
-        How many features, from 3 to 8.
-
-    Returns
-    -------
-    list of list of dict
-        For each accuracy and each number of features: "epsilon", "accuracy", "features"; the "vectors", at most three;
-        "far" and "near", the s and t of the theorem; "tip", the height of the last vector over the plane; the "volume"
-        of the vectors; "least" and "most", the volumes of so many features that rejections and the slab allow; and the
-        largest number of features, the "bound".
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    `thm-halfspaces-volume` for k = 2 and a Gaussian law. The first two vectors have opposite heights and the angle
-    that a rejection asks for, so that their plane is turned as far as the slab allows; the third is at this angle from
-    it, on the other side.
-
-    Examples
-    --------
-    >>> coarse, fine = (row[2] for row in slab_data(0.1, [0.02, 0.005], 3))
-    >>> coarse["tip"] <= coarse["near"], fine["tip"] <= fine["near"], fine["least"] <= fine["most"]
-    (True, False, False)
-    """
+    """Unit vectors that are just far enough from each other and as near to a plane as that allows, and both volumes."""
     most = integer("most", most, least=3, most=8)
     if not 0 < epsilon < 0.25 or not all(0 < a < epsilon / 2 for a in real_array("accuracies", accuracies)):
         raise ValueError(f"epsilon, accuracies: expected 0 < accuracy < epsilon / 2 < 1/8, got {epsilon}, {accuracies}")
@@ -101,34 +64,7 @@ def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[li
 
 
 def slab_picture(data: Sequence[Sequence[dict[str, Any]]], *, accuracy: int = 0, size: int = 2) -> Picture:
-    """Show `slab_data`: the box in its slab, in space, and the volumes that are needed and allowed.
-
-    Parameters
-    ----------
-    data : list of list of dict
-        From `slab_data`, with two accuracies or more.
-    accuracy, size : int
-        The position at the start: indices into the accuracies and the numbers of features.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If a position is out of range.
-
-    Notes
-    -----
-    `thm-halfspaces-volume`.
-
-    Examples
-    --------
-    >>> picture = slab_picture(slab_data(0.1, [0.02, 0.005], 3))
-    >>> print(picture.frames[1, 2].words.split(". ")[-1])
-    The volumes allow at most 2 features.
-    """
+    """Show `slab_data`: the box in its slab, in space, and the volumes that are needed and allowed."""
     counts = [step["features"] for step in data[0]]
     low = min(min(step["least"], step["most"]) for row in data for step in row)
     plot = Plot(60, 222, 350, 80, (1, counts[-1]), (low * 0.5, 1.6), logarithmic=True)

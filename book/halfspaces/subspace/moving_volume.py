@@ -11,8 +11,6 @@ from lifelong._checks import integer, real_array
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong_book.press.moving.proof import Step, Stepper, stepper
 
-__all__ = ["volume_proof", "volume_sides"]
-
 _BOUND = r"\Bigl(\tfrac Nk\Bigr)^{\frac k{2(N-1)}}\Bigl(\tfrac{N\,t^2}{N-k}\Bigr)^{\frac{N-k}{2(N-1)}}"
 _STEPS = (
     Step(
@@ -59,37 +57,7 @@ _STEPS = (
 def volume_sides(
     features: ArrayLike, space: ArrayLike, epsilon: float, epsilon_acc: float
 ) -> list[tuple[float, float]]:
-    """Both sides of each step of the proof of `thm-halfspaces-volume`, for a Gaussian law and targets in a space.
-
-    Parameters
-    ----------
-    features : array_like, shape (N, n)
-        Opened by Algorithm 1, in their order, as unit vectors.
-    space : array_like, shape (k, n)
-        Vectors that span the space of the targets, 2 <= N and k <= N.
-    epsilon, epsilon_acc : float
-        Errors allowed a task and reached from scratch.
-
-    Returns
-    -------
-    list of (float, float)
-        Of the seven steps. At N = k, of which the theorem says nothing, the empty product is 1.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer features than dimensions, or `epsilon_acc` is not below `epsilon`.
-
-    Notes
-    -----
-    `studies.volume_steps` has the logarithms of some of them.
-
-    Examples
-    --------
-    >>> sides = volume_sides([[1, 0, 0.1], [0, 1, 0], [0.6, 0.8, 0]], [[1, 0, 0], [0, 1, 0]], 0.1, 0.05)
-    >>> print(f"s = {sides[0][0]:.3f}, and the nearest is at {sides[0][1]:.3f}")
-    s = 0.156, and the nearest is at 0.060
-    """
+    """Both sides of each step of the proof of `thm-halfspaces-volume`, for a Gaussian law and targets in a space."""
     G, V = real_array("features", features, axes=2), real_array("space", space, axes=2)
     G = G / np.linalg.norm(G, axis=1, keepdims=True)
     N = integer("features", len(G), least=2)
@@ -115,32 +83,7 @@ def volume_sides(
 
 
 def volume_proof(instances: Mapping[str, Sequence[tuple[float, float]]]) -> Stepper:
-    """Show the proof of `thm-halfspaces-volume` step by step.
-
-    Parameters
-    ----------
-    instances : mapping of str to list of (float, float)
-        From `volume_sides`, by names.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    ValueError
-        If an instance has not two finite sides for each step.
-
-    Notes
-    -----
-    `thm-halfspaces-volume`.
-
-    Examples
-    --------
-    >>> sides = volume_sides([[1, 0, 0.1], [0, 1, 0], [0.6, 0.8, 0]], [[1, 0, 0], [0, 1, 0]], 0.1, 0.05)
-    >>> volume_proof({"by hand": sides}).frames[0,].words
-    'Step 1, rejected, on by hand: fails: 0.1564 > 0.0597, by 0.0967.'
-    """
+    """Show the proof of `thm-halfspaces-volume` step by step."""
     return stepper(
         "volume-proof",
         _STEPS,

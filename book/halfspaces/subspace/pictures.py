@@ -43,10 +43,7 @@ def _on_circle(turn: ArrayLike, radius: float = 1.0) -> FloatArray:
 
 
 def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> Figure:
-    """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected.
-
-    Angles in radians: the half-width of the wedge, the two targets, and the error of the new feature.
-    """
+    """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
@@ -76,9 +73,8 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
 
 
 def differences(error: float, apart: Sequence[float]) -> Figure:
-    """The difference of two learned vectors: as long as the targets are apart, tilted by what their errors add up to.
-
-    Angle of each error, and the angles between the two targets; drawn to scale.
+    """The difference of two learned vectors: as long as the targets are apart, tilted by what their errors add up
+    to.
     """
     import matplotlib.pyplot as plt
 
@@ -370,11 +366,7 @@ def prices_of_accuracy(prices: Any, alone: float) -> Figure:
 
 
 def budget(amounts: Sequence[float], first: float, each: float, floor: float) -> Figure:
-    """The logarithm of a determinant that features use up, what each must take at least, and its floor.
-
-    The amounts are those of a stream, beginning before the first feature; `first` and `each` are the least falls at
-    the first feature and at every later one.
-    """
+    """The logarithm of a determinant that features use up, what each must take at least, and its floor."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(4.6, 2.5))
@@ -394,10 +386,7 @@ def budget(amounts: Sequence[float], first: float, each: float, floor: float) ->
 
 
 def fresh_turn(distance: float, left: float) -> Figure:
-    """A direction turned out of the space into a fresh axis, and what is left of a distance along the space.
-
-    The distance of a target to the learned span before and after; the turn has the sine `left` / `distance`.
-    """
+    """A direction turned out of the space into a fresh axis, and what is left of a distance along the space."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(4.6, 2.3))
@@ -452,10 +441,8 @@ def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
 
 
 def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
-    """Examples of a halfspace in the plane, wrong labels far out along its boundary, and a learned boundary in a band.
-
-    The first axis is normal to the true boundary; `learned` is the normal of the other one, and `width` is the
-    half-width of the band around it.
+    """Examples of a halfspace in the plane, wrong labels far out along its boundary, and a learned boundary in a
+    band.
     """
     import matplotlib.pyplot as plt
 

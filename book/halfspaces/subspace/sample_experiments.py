@@ -39,25 +39,6 @@ from lifelong_book.halfspaces.peers.methods import (
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.preliminaries.digits import Digits, bipartitions
 
-__all__ = [
-    "OUTSIDE",
-    "compare",
-    "crossover",
-    "cube_errors",
-    "digits_run",
-    "far_flips",
-    "in_bands",
-    "labels_alone",
-    "noisy_run",
-    "patient_logistic",
-    "refusal_rate",
-    "sampled_errors",
-    "scaled_errors",
-    "stream_tasks",
-    "unlucky_run",
-]
-
-
 #: Laws outside the assumption of Section 3, by name; the Gaussian one for comparison.
 OUTSIDE: dict[str, Law] = {
     "Gaussian": Gaussian(12),
@@ -79,34 +60,7 @@ SMOOTHNESS = (1.0, 10.0, 100.0)
 
 
 def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
-    """Error times size / n of a learner on random targets.
-
-    Parameters
-    ----------
-    learner : callable (X, y) -> unit vector
-        As in `lifelong.halfspaces.learners`.
-    law : Law
-        Marginal of the examples, in R^n.
-    size, tasks : int
-        Labels for each target, and number of targets.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (tasks,)
-        NaN where a learner that must be consistent gave up. It does not change with the size for a learner whose
-        error falls like n / size.
-
-    Notes
-    -----
-    For the labels of `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> law, rng = isotropic_law("gaussian", 5), np.random.default_rng(0)
-    >>> bool(0.2 < scaled_errors(logistic_halfspace, law, 200, 10, rng=rng).mean() < 0.8)
-    True
-    """
+    """Error times size / n of a learner on random targets."""
     rng = random_generator(rng)
     errors = np.full(tasks, np.nan)
     for i in range(tasks):
@@ -121,34 +75,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
 def sampled_errors(
     run: Run[Any], tasks: Sequence[HalfspaceTask], *, size: int = 20_000, rng: RNGLike = None
 ) -> FloatArray:
-    """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it.
-
-    Parameters
-    ----------
-    run : Run
-        Its hypotheses are halfspaces.
-    tasks : sequence of HalfspaceTask
-        Those of the run, under one law.
-    size : int, default 20000
-        How many draws.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float64, shape (m,)
-
-    Notes
-    -----
-    For the predictors of `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> _, tasks = instances.planted_halfspaces(isotropic_law("cube", 5), 2, 4, rng=rng)
-    >>> run = learn_stream(tasks, SharedSubspace(5, 0.2))
-    >>> bool((sampled_errors(run, tasks, size=1000, rng=rng) < 0.3).all())
-    True
-    """
+    """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it."""
     X = tasks[0].distribution.sample(size, rng=rng)
     targets = np.array([task.target for task in tasks])
     hypotheses = np.array([step.hypothesis for step in run.steps])
@@ -174,43 +101,7 @@ def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, f
 
 
 def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
-    """Labels a task that logistic regression needs, without sharing, for a given error.
-
-    Parameters
-    ----------
-    law : str
-        Key of `laws.ISOTROPIC_LAWS`.
-    n : int
-        Dimension of the examples.
-    error : float
-        What is to be reached, in (0, 0.3).
-    largest : bool
-        Whether the largest error of the tasks must be so small, or their mean.
-    tasks : int, default 40
-        How many random targets.
-    seed : int, default 0
-        Seed of the targets and examples, the same for every call: settings are compared on equal terms.
-
-    Returns
-    -------
-    int
-        Errors are measured at sizes that grow by 1.4, and the size is interpolated between two of them on
-        logarithmic axes.
-
-    Raises
-    ------
-    ValueError
-        If `error` is out of range.
-
-    Notes
-    -----
-    What `thm-halfspaces` is compared with.
-
-    Examples
-    --------
-    >>> 20 < labels_alone("gaussian", 10, 0.1, largest=False, tasks=10) < 60
-    True
-    """
+    """Labels a task that logistic regression needs, without sharing, for a given error."""
     number("error", error, low=0.0, high=0.3, open_low=True, open_high=True)
     step = int(np.log(0.3 / error) / np.log(1.4))
     before = after = _alone(law, n, step, tasks, seed)[largest]
@@ -223,29 +114,7 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
 
 
 def crossover(labels: ArrayLike, alone: float) -> int | None:
-    """Number of tasks from which on sharing has cost fewer labels in all.
-
-    Parameters
-    ----------
-    labels : array_like, shape (m,), real
-        Labels of each task, in order.
-    alone : float
-        Labels a task without sharing.
-
-    Returns
-    -------
-    int or None
-        From so many tasks on, up to m, sharing stays cheaper; None if it is not at the end.
-
-    Notes
-    -----
-    For the labels of `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> crossover(np.array([30, 1, 1, 1, 1]), 10), crossover(np.array([30, 9]), 10)
-    (4, None)
-    """
+    """Number of tasks from which on sharing has cost fewer labels in all."""
     spent = np.asarray(labels)
     behind = np.flatnonzero(np.cumsum(spent) >= alone * np.arange(1, len(spent) + 1))
     first = int(behind[-1]) + 2 if len(behind) else 1
@@ -256,27 +125,7 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 
 
 def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
-    """Logistic regression with so little regularisation that its error still falls at a million labels.
-
-    Parameters
-    ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector.
-
-    Notes
-    -----
-    `learners.logistic_halfspace` stops at an error of about 1e-4: too early for the accuracy of `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> print(abs(np.round(patient_logistic(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1, -1])), 6)))
-    [1. 0.]
-    """
+    """Logistic regression with so little regularisation that its error still falls at a million labels."""
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=1e6, tol=1e-6, fit_intercept=False, max_iter=5000).fit(X, y)
@@ -284,32 +133,7 @@ def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
 
 
 def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
-    """Logistic regression, then again in narrower and narrower bands around its boundary.
-
-    Parameters
-    ----------
-    X : float64, shape (size, n)
-    y : int, shape (size,), values -1 and 1
-    steps : int, default 6
-        How many bands.
-    width : float, default 1
-        Of the first band; each is 0.6 times as wide as the one before.
-
-    Returns
-    -------
-    float64, shape (n,)
-        A unit vector.
-
-    Notes
-    -----
-    The idea of the algorithms cited in `note-efficient` and not those algorithms, which bound how far a step may turn.
-
-    Examples
-    --------
-    >>> X, y = far_flips(4000, 3, 0.01, rng=0)
-    >>> bool(in_bands(X, y)[0] > logistic_halfspace(X, y)[0])
-    True
-    """
+    """Logistic regression, then again in narrower and narrower bands around its boundary."""
     w = logistic_halfspace(X, y)
     for step in range(steps):
         near = np.abs(X @ w) <= width * 0.6**step
@@ -318,32 +142,7 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
 
 
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
-    """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary.
-
-    Parameters
-    ----------
-    size, k : int
-        Examples, and their dimension.
-    noise : float
-        Share of wrong labels: twice that of the examples, those farthest along x_2, get the label that x_2 says they
-        should not have; for half of them it is the right one.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    X : float64, shape (size, k)
-    y : int64, shape (size,), values -1 and 1
-
-    Notes
-    -----
-    For `note-efficient`.
-
-    Examples
-    --------
-    >>> X, y = far_flips(1000, 3, 0.05, rng=0)
-    >>> print(f"{np.mean(y != signs(X, np.eye(3)[0])):.2f}")
-    0.05
-    """
+    """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary."""
     X = random_generator(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
@@ -354,35 +153,7 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
 def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
-    """How often a span is refused whose best error is a share of the error allowed.
-
-    Parameters
-    ----------
-    share : float
-        Best error in the span over `epsilon`.
-    k : int
-        Dimension of the span.
-    epsilon : float
-        Error allowed.
-    trials : int, default 100
-        Random targets under a Gaussian law, at the angle share * pi * epsilon from the span.
-    labels : Labels, optional
-        How many the oracle takes.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
-    The p of `thm-halfspaces-samples`, measured.
-
-    Examples
-    --------
-    >>> refusal_rate(0.1, 3, 0.1, trials=10, rng=0), refusal_rate(2.0, 3, 0.1, trials=10, rng=0)
-    (0.0, 1.0)
-    """
+    """How often a span is refused whose best error is a share of the error allowed."""
     rng = random_generator(rng)
     law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
     for _ in range(trials):
@@ -402,47 +173,7 @@ def unlucky_run(
     n: int = 12,
     rng: RNGLike = None,
 ) -> tuple[Run[SharedSubspace], dict[str, Any]]:
-    """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one.
-
-    Parameters
-    ----------
-    accuracy : float
-        Error to which a task is learned from scratch, in (0, epsilon).
-    order : {"chain", "random"}
-        Order of the targets.
-    k : int, default 10
-        Dimension of the common subspace.
-    epsilon : float, default 0.1
-        Error allowed a task.
-    n : int, default 12
-        Dimension of the examples, above k.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of a rotation of space, of the random order and of all examples.
-
-    Returns
-    -------
-    run : Run
-        Every label counted.
-    found : dict
-        Features `opened`; `reached`, the largest error of a vector from scratch over `accuracy`; `best`, the best
-        error for the last target in the span of the features that were open before it; `labels`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Refutes `thm-halfspaces` without an adversary who picks the errors: nobody but the learner does. The holdout of
-    `lem-holdout` is large, so that a span with best error just above epsilon is seldom accepted.
-
-    Examples
-    --------
-    >>> run, found = unlucky_run(0.001, "chain", rng=0)
-    >>> found["opened"] == run.scratch, found["reached"] <= 1
-    (True, True)
-    """
+    """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one."""
     if order not in ("chain", "random"):
         raise ValueError(f"order: expected 'chain' or 'random', got {order!r}")
     rng = random_generator(rng)
@@ -471,32 +202,7 @@ def unlucky_run(
 def stream_tasks(
     kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
 ) -> list[HalfspaceTask]:
-    """Gaussian tasks in a common space.
-
-    Parameters
-    ----------
-    kind : {"random", "rare"}
-        All targets random, or the k-th dimension used by the last task only.
-    n, k, m : int
-        Dimension, dimension of the common space, number of tasks.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the space, the targets and all examples.
-
-    Returns
-    -------
-    list of HalfspaceTask
-
-    Notes
-    -----
-    For `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> tasks = stream_tasks("rare", 6, 2, 5, rng=0)
-    >>> targets = np.array([task.target for task in tasks])
-    >>> [int(np.linalg.matrix_rank(rows, tol=1e-9)) for rows in (targets[:-1], targets)]
-    [1, 2]
-    """
+    """Gaussian tasks in a common space."""
     rng = random_generator(rng)
     basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
     codes = rng.standard_normal((m, k))
@@ -522,36 +228,7 @@ def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
 def compare(
     tasks: list[HalfspaceTask], k: int, epsilon: float
 ) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
-    """Each method on the same tasks; the peers get the labels of the life-long run, spread equally.
-
-    Parameters
-    ----------
-    tasks : list of HalfspaceTask
-        Gaussian, so that errors are exact.
-    k : int
-        Dimension of the common space, for the dictionary.
-    epsilon : float
-        Error allowed a task in the life-long run.
-
-    Returns
-    -------
-    run : Run
-        The life-long run.
-    size : int
-        Labels a task.
-    errors : dict of float64, shape (m,)
-        Errors of "life-long", "alone", "trace norm" and "dictionary".
-
-    Notes
-    -----
-    For `thm-halfspaces`.
-
-    Examples
-    --------
-    >>> run, size, errors = compare(stream_tasks("random", 6, 2, 8, rng=0), 2, 0.1)
-    >>> run.counts.labels <= 8 * size, sorted(errors)
-    (True, ['alone', 'dictionary', 'life-long', 'trace norm'])
-    """
+    """Each method on the same tasks; the peers get the labels of the life-long run, spread equally."""
     targets = np.array([task.target for task in tasks])
     run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
     size = -(-run.counts.labels // len(tasks))
@@ -582,45 +259,7 @@ def digits_run(
     holdout: int = 100,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A stream of bipartitions of the digits, learned by ridge regression.
-
-    Parameters
-    ----------
-    data : Digits
-        Pool and test images.
-    rule : {"life-long", "margin", "alone"}
-        `algo-one`; the same with `robust.Robust` and a margin of epsilon / 2; or every task from scratch.
-    scratch : int
-        Labels of a task from scratch.
-    tasks : int
-        How many tasks.
-    epsilon : float, default 0.05
-        Error allowed a task.
-    fit : int, default 10
-        Labels for each feature in a fit.
-    holdout : int, default 100
-        Labels of a test.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of the tasks and of the order of the images.
-
-    Returns
-    -------
-    run : Run
-        Without steps for "alone".
-    errors : float64, shape (tasks,)
-        On the test images.
-
-    Notes
-    -----
-    For `thm-halfspaces` outside its assumptions.
-
-    Examples
-    --------
-    >>> from lifelong_book.preliminaries.digits import digits
-    >>> _, errors = digits_run(digits(features=0), "alone", 200, 3, rng=0)
-    >>> errors.shape
-    (3,)
-    """
+    """A stream of bipartitions of the digits, learned by ridge regression."""
     rng = random_generator(rng)
     splits = bipartitions(tasks, rng=rng)
     stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
@@ -644,40 +283,7 @@ def noisy_run(
     k: int = 3,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A Gaussian stream with wrong labels, at epsilon = 0.1.
-
-    Parameters
-    ----------
-    rule : {"plain", "large", "shift", "margin"}
-        `algo-one` as it comes; with many labels; with many labels and a threshold moved by the known rate; or with
-        many labels and a margin of epsilon / 2.
-    rate : float
-        Probability of a flip.
-    m : int
-        Number of tasks.
-    width : float, optional
-        Flips within this distance of the boundary only.
-    n, k : int, default 12 and 3
-        Dimension, and dimension of the common space.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of targets, examples and flips.
-
-    Returns
-    -------
-    run : Run
-    errors : float64, shape (m,)
-        Against the clean targets.
-
-    Notes
-    -----
-    For `thm-halfspaces` outside its assumptions.
-
-    Examples
-    --------
-    >>> run, errors = noisy_run("plain", 0.2, 5, n=6, k=1, rng=0)
-    >>> run.scratch, errors.shape
-    (5, (5,))
-    """
+    """A Gaussian stream with wrong labels, at epsilon = 0.1."""
     rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
@@ -688,27 +294,7 @@ def noisy_run(
 
 
 def cube_errors(lean: int, mixtures: ArrayLike) -> FloatArray:
-    """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4.
-
-    Parameters
-    ----------
-    lean : int
-    mixtures : array_like, shape (count, 3), real
-        Coefficients of the three features; integers are computed with exactly.
-
-    Returns
-    -------
-    float64, shape (count,)
-
-    Notes
-    -----
-    For `prop-sign-cube`.
-
-    Examples
-    --------
-    >>> cube_errors(9, [[1, 1, 1], [186, 7, 7]])
-    array([0.375, 0.125])
-    """
+    """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4."""
     X = np.array(list(product((-1.0, 1.0), repeat=4)))
     values = np.asarray(mixtures) @ (10 * X[:, :3].T + lean * X[:, 3])
     errors: FloatArray = ((values >= 0) != (X[:, :3].sum(axis=1) >= 0)).mean(axis=1)

@@ -46,10 +46,7 @@ def _streams(case: Case, law: IsotropicLaw, rng: np.random.Generator) -> dict[st
 
 
 def _labels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    """Life-long streams, against independent learning at four readings of "the same error".
-
-    The seed of the table is also that of the baseline; each stream is compared with a baseline of its own.
-    """
+    """Life-long streams, against independent learning at four readings of "the same error"."""
     law, epsilon, seed = isotropic_law(case["law"], case["n"]), case["epsilon"], _seed(rng)
     found = _streams(case, law, rng)
     labels, sampled, exact = found["labels"].mean(axis=0), found["sampled"], found["exact"]

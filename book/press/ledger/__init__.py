@@ -1,12 +1,4 @@
-"""The ledger: every claim of the paper and every corrected one, with the evidence for its verdict.
-
-Examples
---------
->>> LEDGER["lem-subspace"].verdict, LEDGER["lem-subspace"].replaced_by[0]
-('refuted', 'thm-subspace-sharp')
->>> find("Lemma 3").label, find("lem:subspace").label
-('lem-subspace', 'lem-subspace')
-"""
+"""The ledger: every claim of the paper and every corrected one, with the evidence for its verdict."""
 
 from __future__ import annotations
 
@@ -61,27 +53,7 @@ LEDGER: dict[str, Claim] = {
 
 
 def find(name: str) -> Claim:
-    """The claim of a given name.
-
-    Parameters
-    ----------
-    name : str
-        Our label, the label in the paper's source, or the printed number, such as "Lemma 3".
-
-    Returns
-    -------
-    Claim
-
-    Raises
-    ------
-    ValueError
-        If no claim has that name.
-
-    Examples
-    --------
-    >>> find("lem-one-vec").item
-    'Lemma 2'
-    """
+    """The claim of a given name."""
     wanted = str(name).lower()
     for claim in LEDGER.values():
         numbered = () if claim.ours else (claim.item.lower(),)

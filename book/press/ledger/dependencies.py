@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["RESTS_ON"]
-
 #: By label, the labels of the claims that its proof uses; of a claim as printed, those that the printed proof uses.
 #: A claim that is not named rests on none.
 RESTS_ON: dict[str, tuple[str, ...]] = {

@@ -14,8 +14,6 @@ from lifelong._checks import integer
 from lifelong_book.press.claim import Check, Claim, Finding, Kind
 from lifelong_book.press.ledger.runner import Failed, run
 
-__all__ = ["Evidence", "Report", "reports", "together"]
-
 Expected = Literal["holds", "violated", "reported"]
 
 _Found = dict[str, Any]  # the finding, the bites of the knobs and the time taken, as plain data
@@ -25,36 +23,7 @@ _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None
 
 @dataclass(frozen=True)
 class Evidence:
-    """A check, what it found, and whether that is what the ledger expects.
-
-    Parameters
-    ----------
-    check : str
-        Name of the check.
-    kind : str
-        Kind of its instances.
-    twin : bool
-        Whether it is a broken version.
-    expected : {"holds", "violated", "reported"}
-        What the ledger expects; "reported" expects nothing.
-    finding : Finding
-        What was seen.
-    seconds : float
-        Time taken, summed over chunks.
-    knobs : dict of str to float
-        The bite of each knob of the check, where it was asked for.
-    spoiling : str
-        What a broken version does to its claim.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> Evidence("squares", "random", False, "holds", Finding(5, 1), 0.0).agrees
-    False
-    """
+    """A check, what it found, and whether that is what the ledger expects."""
 
     check: str
     kind: Kind
@@ -75,25 +44,7 @@ class Evidence:
         twin: bool = False,
         knobs: dict[str, float] | None = None,
     ) -> Evidence:
-        """The evidence that a finding of a check is.
-
-        Parameters
-        ----------
-        check : Check
-            What was run.
-        finding : Finding
-            What it saw.
-        seconds : float, default 0.0
-            Time taken.
-        twin : bool, default False
-            Whether it is a broken version.
-        knobs : dict of str to float, optional
-            The bite of each knob, where it was asked for.
-
-        Returns
-        -------
-        Evidence
-        """
+        """The evidence that a finding of a check is."""
         expected = _EXPECTED[check.violated]
         return cls(check.name, check.kind, twin, expected, finding, seconds, knobs or {}, check.spoiling)
 
@@ -125,20 +76,11 @@ class Evidence:
 
     @property
     def bite(self) -> dict[str, float]:
-        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best.
-
-        Lowering a bound by a factor turns this evidence red as soon as the factor is below the largest ratio, so
-        bisection is needed for the knobs only. Evidence that expects a violation has no bite.
-        """
+        """For each inequality, the lowest factor on its bound at which this evidence stays green; 1 is best."""
         return {**self.finding.inequalities, **self.knobs} if self.expected == "holds" else {}
 
     def as_dict(self) -> dict[str, Any]:
-        """The evidence as plain data for JSON.
-
-        Returns
-        -------
-        dict
-        """
+        """The evidence as plain data for JSON."""
         f = self.finding
         return {
             "check": self.check,
@@ -160,26 +102,7 @@ class Evidence:
 
 @dataclass
 class Report:
-    """A claim with the evidence gathered for it.
-
-    Parameters
-    ----------
-    claim : Claim
-        The entry of the ledger.
-    evidence : list of Evidence
-        One for each check, then one for each broken version.
-    complete : bool
-        False when the run was interrupted before the last check of this claim.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> Report(Claim("lem-x", "Lemma 0", "", "nothing", "Nothing is claimed.")).agrees
-    True
-    """
+    """A claim with the evidence gathered for it."""
 
     claim: Claim
     evidence: list[Evidence] = field(default_factory=list)
@@ -227,24 +150,14 @@ class Report:
         return sum(e.seconds for e in self.evidence)
 
     def summary(self) -> str:
-        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken.
-
-        Returns
-        -------
-        str
-        """
+        """Lines for a notebook: the verdict, then two lines a check; nothing that depends on the time taken."""
         lines = [f"{self.claim.label}: {self.claim.verdict}"]
         for e in self.evidence:
             lines += [f"  {'broken version: ' if e.twin else ''}{e.check}", f"      {e.seen}"]
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as plain data for JSON.
-
-        Returns
-        -------
-        dict
-        """
+        """The report as plain data for JSON."""
         c = self.claim
         return {
             "label": c.label,
@@ -285,41 +198,7 @@ def reports(
     progress: bool = False,
     bite: bool = False,
 ) -> list[Report]:
-    """Gather the evidence for claims.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        Entries of the ledger.
-    instances : int, optional
-        Instances of each random check; every check has a default of its own.
-    seed : int, default 0
-        The same seed gives the same findings, whatever the number of jobs.
-    n_jobs : int, default 1
-        Processes; -1 for all cores.
-    progress : bool, default False
-        Show a progress bar on standard error.
-    bite : bool, default False
-        Also find the bite of the constants that are no bound on a measured number; takes several times as long.
-
-    Returns
-    -------
-    list of Report
-        In the order of the claims. After an interrupt from the keyboard the reports hold what was found
-        until then and say that they are not complete.
-
-    Raises
-    ------
-    ValueError
-        If `instances`, `seed` or `n_jobs` is no integer in its range: at least 1, at least 0, and -1 or at least 1.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.ledger import LEDGER
-    >>> report, = reports([LEDGER["lem-one-vec"]], instances=100)
-    >>> report.agrees, report.claim.verdict
-    (True, 'proved')
-    """
+    """Gather the evidence for claims."""
     if instances is not None:
         integer("instances", instances, least=1)
     integer("seed", seed, least=0)
@@ -359,27 +238,7 @@ def _evidence(check: Check, parts: list[_Found | Failed], *, twin: bool) -> Evid
 
 
 def together(parts: Sequence[Mapping[str, Any] | Failed]) -> Finding:
-    """What the parts of a check found, and what kept a part from finding anything.
-
-    Parameters
-    ----------
-    parts : sequence of mapping or Failed
-        Each with its finding as plain data under "finding".
-
-    Returns
-    -------
-    Finding
-        Of no instance if there is no part.
-
-    Notes
-    -----
-    For every claim from `lem-angle` on.
-
-    Examples
-    --------
-    >>> together([{"finding": Finding(5, 0).as_dict()}, Failed("ValueError: too small")]).error
-    'ValueError: too small'
-    """
+    """What the parts of a check found, and what kept a part from finding anything."""
     findings = [
         Finding(0, 0, error="" if part.needs else part.error, needs=part.needs)
         if isinstance(part, Failed)

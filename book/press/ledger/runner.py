@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-__all__ = ["EXTRAS", "Failed", "missing_extra", "run"]
-
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 
@@ -23,15 +21,7 @@ EXTRAS = {
 
 
 def missing_extra(error: BaseException | None) -> str:
-    """The extra that would bring the module that an error, or one that it was raised from, misses; empty if none.
-
-    Examples
-    --------
-    >>> missing_extra(ModuleNotFoundError("No module named 'sklearn'", name="sklearn"))
-    'lifelong[learners]'
-    >>> missing_extra(ValueError("two of two"))
-    ''
-    """
+    """The extra that would bring the module that an error, or one that it was raised from, misses; empty if none."""
     while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
             return EXTRAS[error.name]
@@ -41,17 +31,7 @@ def missing_extra(error: BaseException | None) -> str:
 
 @dataclass(frozen=True)
 class Failed:
-    """In place of a result: what kept a call from giving one.
-
-    Parameters
-    ----------
-    error : str
-        The error that it raised, or that a worker process was killed.
-    needs : str
-        What to install for the call to run at all, such as "lifelong[learners]"; then it was skipped.
-    trace : str
-        Where the error was raised.
-    """
+    """In place of a result: what kept a call from giving one."""
 
     error: str
     needs: str = ""
@@ -66,36 +46,7 @@ class Failed:
 def run(
     calls: Mapping[Key, Callable[[], Result]], *, n_jobs: int = 1, progress: bool = False, unit: str = "job"
 ) -> dict[Key, Result | Failed]:
-    """Make calls that do not depend on each other, in any order.
-
-    Parameters
-    ----------
-    calls : mapping to callable
-        Takes no arguments; must pickle if `n_jobs` is not 1.
-    n_jobs : int, default 1
-        Processes; -1 for all cores. joblib runs them, on what `joblib.parallel_config` names: a cluster of dask, say.
-    progress : bool, default False
-        Show a progress bar on standard error.
-    unit : str, default "job"
-        What the bar counts.
-
-    Returns
-    -------
-    dict
-        The results under the keys of their calls, in the order in which they came; a `Failed` for a call that raised,
-        and for all that were not done when a worker process was killed. After an interrupt from the keyboard those
-        that came before it, and no more: whoever asked compares with `calls`.
-
-    Raises
-    ------
-    ValueError
-        If `n_jobs` is neither -1 nor an integer of at least 1.
-
-    Examples
-    --------
-    >>> run({"left": lambda: 1 + 1, "right": lambda: 2})
-    {'left': 2, 'right': 2}
-    """
+    """Make calls that do not depend on each other, in any order."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or (n_jobs != -1 and n_jobs < 1):
         raise ValueError(f"n_jobs: expected -1 or an integer >= 1, got {n_jobs!r}")
     from tqdm import tqdm

@@ -10,9 +10,6 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, bool_array, real_array
 
-__all__ = ["KINDS", "LOOKS", "Mark", "Plot", "Space", "arrow", "bitmap", "circle", "dots", "line", "path", "text"]
-
-
 #: What a mark may mean. The style says the colour for a light and for a dark page; `learned`, `printed` and `bound`
 #: are dashed as well, so that nothing is said by colour alone.
 KINDS = frozenset(
@@ -36,24 +33,7 @@ LOOKS = frozenset(("filled", "solid", "erased", "dashed", "unbroken", "thick", "
 
 
 class Mark(NamedTuple):
-    """One thing in a drawing. Marks with the same key glide into each other, others fade.
-
-    Parameters
-    ----------
-    key : str
-        Unique within a frame; the same in all frames for what stays the same thing.
-    tag : str
-        Name of the SVG element.
-    attributes : dict
-        Its attributes; numbers are those of the drawing, in its own units.
-    text : str
-        What stands in it.
-
-    Examples
-    --------
-    >>> circle("a", (10, 20), 3, "target").attributes["cx"]
-    '10'
-    """
+    """One thing in a drawing. Marks with the same key glide into each other, others fade."""
 
     key: str
     tag: str
@@ -78,148 +58,31 @@ def _mark(key: str, tag: str, kind: str, text: str = "", /, **attributes: float 
 
 
 def circle(key: str, at: ArrayLike, r: float, kind: str) -> Mark:
-    """A circle.
-
-    Parameters
-    ----------
-    key : str
-    at : array_like, shape (2,)
-        Centre.
-    r : float
-    kind : str
-        One of `KINDS`, with any of `LOOKS`.
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> circle("a", (1, 2), 3, "printed")
-    Mark(key='a', tag='circle', attributes={'class': 'printed', 'cx': '1', 'cy': '2', 'r': '3'}, text='')
-    """
+    """A circle."""
     x, y = real_array("at", at)
     return _mark(key, "circle", kind, cx=x, cy=y, r=r)
 
 
 def line(key: str, start: ArrayLike, end: ArrayLike, kind: str) -> Mark:
-    """A straight line.
-
-    Parameters
-    ----------
-    key : str
-    start, end : array_like, shape (2,)
-    kind : str
-        One of `KINDS`, with any of `LOOKS`.
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> line("a", (0, 0), (3, 4), "axis").attributes["x2"]
-    '3'
-    """
+    """A straight line."""
     (x1, y1), (x2, y2) = real_array("start", start), real_array("end", end)
     return _mark(key, "line", kind, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
 def path(key: str, points: ArrayLike, kind: str, *, closed: bool = False) -> Mark:
-    """A line through points, or the polygon of them.
-
-    Parameters
-    ----------
-    key : str
-    points : array_like, shape (m, 2)
-        As many in every frame, if the line shall glide.
-    kind : str
-        One of `KINDS`, with any of `LOOKS`; "filled" is the look of most polygons.
-    closed : bool, default False
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> path("a", [(0, 0), (3, 4), (5, 0)], "target filled", closed=True).attributes["d"]
-    'M0 0L3 4L5 0Z'
-    """
+    """A line through points, or the polygon of them."""
     at = real_array("points", points, axes=2)
     return _mark(key, "path", kind, d="M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in at) + "Z" * closed)
 
 
 def dots(key: str, points: ArrayLike, kind: str) -> Mark:
-    """Small dots, which are one mark.
-
-    Parameters
-    ----------
-    key : str
-    points : array_like, shape (m, 2)
-        As many in every frame, if they shall glide.
-    kind : str
-        One of `KINDS`, with any of `LOOKS`.
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> dots("a", [(0, 0), (3, 4)], "target").attributes["d"]
-    'M0 0h0M3 4h0'
-    """
+    """Small dots, which are one mark."""
     at = real_array("points", points, axes=2)
     return _mark(key, "path", f"{kind} dots", d="".join(f"M{_number(x)} {_number(y)}h0" for x, y in at))
 
 
 def arrow(key: str, start: ArrayLike, end: ArrayLike, kind: str, *, head: float = 8) -> Mark:
-    """An arrow.
-
-    Parameters
-    ----------
-    key : str
-    start, end : array_like, shape (2,)
-    kind : str
-        One of `KINDS`, with any of `LOOKS`.
-    head : float, default 8
-        Length of the sides of its head.
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> arrow("a", (0, 0), (0, 20), "learned").attributes["d"]
-    'M0 0L0 20M3.8 13L0 20L-3.8 13'
-    """
+    """An arrow."""
     a, b = real_array("start", start), real_array("end", end)
     back = (a - b) * head / (float(np.hypot(*(a - b))) or 1.0)
     cos, sin = np.cos(0.5), np.sin(0.5)
@@ -229,32 +92,7 @@ def arrow(key: str, start: ArrayLike, end: ArrayLike, kind: str, *, head: float 
 
 
 def text(key: str, at: ArrayLike, words: str, kind: str = "ink", *, anchor: str = "start") -> Mark:
-    """A short text; formulas in plain letters (γ, ε, θ).
-
-    Parameters
-    ----------
-    key : str
-    at : array_like, shape (2,)
-        Where its line begins, has its middle, or ends.
-    words : str
-    kind : str, default "ink"
-        One of `KINDS`; "thin" is smaller and "thick" is bold.
-    anchor : {"start", "middle", "end"}
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If a number, the kind or the anchor is out of range.
-
-    Examples
-    --------
-    >>> text("a", (1, 2), "ε = 0.1").text
-    'ε = 0.1'
-    """
+    """A short text; formulas in plain letters (γ, ε, θ)."""
     if anchor not in ("start", "middle", "end"):
         raise ValueError(f"anchor: expected start, middle or end, got {anchor!r}")
     x, y = real_array("at", at)
@@ -262,34 +100,7 @@ def text(key: str, at: ArrayLike, words: str, kind: str = "ink", *, anchor: str 
 
 
 def bitmap(key: str, cells: ArrayLike, at: ArrayLike, size: float, kind: str) -> list[Mark]:
-    """Square cells in rows, inked or not: a letter, a board. A bitmap that changes fades.
-
-    Parameters
-    ----------
-    key : str
-    cells : array_like, shape (rows, columns), bool
-    at : array_like, shape (2,)
-        The corner at the upper left.
-    size : float
-        Side of a cell.
-    kind : str
-        Of the inked cells: one of `KINDS`, with any of `LOOKS`.
-
-    Returns
-    -------
-    list of Mark
-        The frame and the inked cells.
-
-    Raises
-    ------
-    ValueError
-        If the cells are no boolean matrix, or a number or the kind is out of range.
-
-    Examples
-    --------
-    >>> [mark.key for mark in bitmap("a", [[True, False], [True, True]], (0, 0), 10, "target")]
-    ['a', 'a:b']
-    """
+    """Square cells in rows, inked or not: a letter, a board. A bitmap that changes fades."""
     ink, (x, y) = bool_array("cells", cells, axes=2), real_array("at", at)
     (rows, columns), name = ink.shape, f"{int(''.join('01'[int(c)] for c in ink.ravel()), 2):x}"
     corners = [(x, y), (x + columns * size, y), (x + columns * size, y + rows * size), (x, y + rows * size)]
@@ -305,23 +116,7 @@ def bitmap(key: str, cells: ArrayLike, at: ArrayLike, size: float, kind: str) ->
 
 
 class Plot(NamedTuple):
-    """A plot within a drawing: where numbers lie, and its axes.
-
-    Parameters
-    ----------
-    left, top, width, height : float
-        The plot without its labels, in units of the drawing.
-    x, y : (float, float)
-        The numbers at the ends of the axes.
-    logarithmic : bool, default False
-        Whether the vertical axis is.
-
-    Examples
-    --------
-    >>> Plot(50, 10, 300, 200, (1, 4), (0, 1)).at([(1, 0), (4, 0.5)])
-    array([[ 50., 210.],
-           [350., 110.]])
-    """
+    """A plot within a drawing: where numbers lie, and its axes."""
 
     left: float
     top: float
@@ -332,26 +127,7 @@ class Plot(NamedTuple):
     logarithmic: bool = False
 
     def at(self, points: ArrayLike) -> FloatArray:
-        """Where points of numbers lie in the drawing.
-
-        Parameters
-        ----------
-        points : array_like, shape (..., 2)
-
-        Returns
-        -------
-        float64, shape (..., 2)
-
-        Raises
-        ------
-        ValueError
-            If the points are no finite numbers.
-
-        Examples
-        --------
-        >>> Plot(0, 0, 100, 100, (0, 1), (0.01, 1), logarithmic=True).at((0, 0.1))
-        array([ 0., 50.])
-        """
+        """Where points of numbers lie in the drawing."""
         p = real_array("points", points)
         f = np.log10 if self.logarithmic else np.asarray
         (a, b), (low, high) = self.x, (float(f(v)) for v in self.y)
@@ -367,27 +143,7 @@ class Plot(NamedTuple):
         *,
         key: str = "plot",
     ) -> list[Mark]:
-        """Axes with their ticks, thin lines across, and what they show.
-
-        Parameters
-        ----------
-        x, y : iterable of (float, str)
-            Ticks: a number and its label, which may be empty.
-        names : (str, str)
-            Below the horizontal axis, and above the vertical one.
-        key : str, default "plot"
-            What the keys begin with.
-
-        Returns
-        -------
-        list of Mark
-
-        Examples
-        --------
-        >>> plot = Plot(50, 10, 300, 200, (1, 4), (0, 1))
-        >>> len(plot.axes([(1, "1"), (4, "4")], [(0, "0"), (1, "1")], ("k", "angle")))
-        9
-        """
+        """Axes with their ticks, thin lines across, and what they show."""
         right, bottom = self.left + self.width, self.top + self.height
         frame = [(self.left, self.top), (self.left, bottom), (right, bottom)]
         marks = [path(f"{key}-axis", frame, "axis")]
@@ -405,23 +161,7 @@ class Plot(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A view of space from afar: parallel lines stay parallel, nothing is enlarged but by the unit.
-
-    Parameters
-    ----------
-    x, y : float
-        Where the origin lies in the drawing.
-    unit : float
-        Length of 1.
-    turn, tilt : float
-        The view in radians: turned about the third axis, and tilted from above.
-
-    Examples
-    --------
-    >>> Space(100, 100, 50, turn=0.0, tilt=0.0).at([(1, 0, 0), (0, 0, 1)]).round(6)
-    array([[150., 100.],
-           [100.,  50.]])
-    """
+    """A view of space from afar: parallel lines stay parallel, nothing is enlarged but by the unit."""
 
     x: float
     y: float
@@ -430,26 +170,7 @@ class Space(NamedTuple):
     tilt: float = 0.4
 
     def at(self, points: ArrayLike) -> FloatArray:
-        """Where points of space lie in the drawing.
-
-        Parameters
-        ----------
-        points : array_like, shape (..., 3)
-
-        Returns
-        -------
-        float64, shape (..., 2)
-
-        Raises
-        ------
-        ValueError
-            If the points are no finite numbers.
-
-        Examples
-        --------
-        >>> Space(100, 100, 50).at((0, 0, 0))
-        array([100., 100.])
-        """
+        """Where points of space lie in the drawing."""
         p = real_array("points", points)
         c, s = np.cos(self.turn), np.sin(self.turn)
         right, away = c * p[..., 0] - s * p[..., 1], s * p[..., 0] + c * p[..., 1]

@@ -17,51 +17,20 @@ from typing import Any, NamedTuple
 from lifelong._checks import integer
 from lifelong_book.press.moving.marks import Mark
 
-__all__ = ["Control", "Frame", "Picture", "choice", "moving", "slider", "stream"]
-
-
 MOST_FRAMES, MOST_BYTES, MOST_WIDTH = 1000, 120_000, 520
 _GAP = "¤"  # stands for a number that was left out
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 class Frame(NamedTuple):
-    """One position of a moving picture.
-
-    Parameters
-    ----------
-    marks : sequence of Mark
-        In the order in which they are drawn; of a `Stepper`, its rows.
-    words : str
-        One or two plain sentences with the numbers.
-
-    Examples
-    --------
-    >>> Frame([], "Nothing yet.").words
-    'Nothing yet.'
-    """
+    """One position of a moving picture."""
 
     marks: Sequence[Any]
     words: str
 
 
 class Control(NamedTuple):
-    """What the reader moves; made by `slider`, `choice` and `stream`.
-
-    Parameters
-    ----------
-    kind : {"slider", "choice", "stream"}
-    name : str
-    labels : tuple of str
-        Its positions.
-    pace : int, default 0
-        Milliseconds from a position to the next while a stream plays; 0 has no Play.
-
-    Examples
-    --------
-    >>> slider("separation γ", [0.1, 0.25])
-    Control(kind='slider', name='separation γ', labels=('0.1', '0.25'), pace=0)
-    """
+    """What the reader moves; made by `slider`, `choice` and `stream`."""
 
     kind: str
     name: str
@@ -77,82 +46,17 @@ def _labels(values: Iterable[object]) -> tuple[str, ...]:
 
 
 def slider(name: str, values: Iterable[object]) -> Control:
-    """A slider.
-
-    Parameters
-    ----------
-    name : str
-    values : iterable
-        Words, or numbers, which are shown with three digits.
-
-    Returns
-    -------
-    Control
-
-    Raises
-    ------
-    ValueError
-        If there are less than two values.
-
-    Examples
-    --------
-    >>> slider("vectors k", [1, 2, 3]).labels
-    ('1', '2', '3')
-    """
+    """A slider."""
     return Control("slider", name, _labels(values))
 
 
 def choice(name: str, values: Iterable[object]) -> Control:
-    """A choice among a few, by radio buttons.
-
-    Parameters
-    ----------
-    name : str
-    values : iterable
-        Words, or numbers, which are shown with three digits.
-
-    Returns
-    -------
-    Control
-
-    Raises
-    ------
-    ValueError
-        If there are less than two values.
-
-    Examples
-    --------
-    >>> choice("law", ["Gaussian", "uniform"]).kind
-    'choice'
-    """
+    """A choice among a few, by radio buttons."""
     return Control("choice", name, _labels(values))
 
 
 def stream(name: str, values: Iterable[object], *, pace: int = 1500) -> Control:
-    """Steps in time: Back, Next, Play and Pause, and a slider.
-
-    Parameters
-    ----------
-    name : str
-    values : iterable
-        Words, or numbers, which are shown with three digits.
-    pace : int, default 1500
-        Milliseconds from a step to the next; 0 has no Play.
-
-    Returns
-    -------
-    Control
-
-    Raises
-    ------
-    ValueError
-        If there are less than two values, or the pace is out of range.
-
-    Examples
-    --------
-    >>> stream("task", range(1, 4)).labels
-    ('1', '2', '3')
-    """
+    """Steps in time: Back, Next, Play and Pause, and a slider."""
     if pace != 0:
         integer("pace", pace, least=400, most=10_000)
     return Control("stream", name, _labels(values), pace)
@@ -160,30 +64,7 @@ def stream(name: str, values: Iterable[object], *, pace: int = 1500) -> Control:
 
 @dataclass(frozen=True)
 class Picture:
-    """A moving picture, as `moving` makes it. A notebook shows it; a test asks it for its words.
-
-    Parameters
-    ----------
-    name : str
-        Unique on its page.
-    controls : tuple of Control
-    frames : dict
-        A `Frame` for each position of the controls.
-    start : tuple of int
-        The position that stands still where scripts are off, and on paper.
-    size : (float, float)
-        Width and height of the drawing.
-    alt : str
-        What the drawing shows, for those who do not see it.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.moving.marks import circle
-    >>> picture = moving("dot", [slider("place", [1, 2])], lambda i: ([circle("a", (i, 0), 3, "ink")], f"At {i}."),
-    ...                  start=(0,), size=(100, 50), alt="A dot.")
-    >>> picture.frames[1,].words
-    'At 1.'
-    """
+    """A moving picture, as `moving` makes it. A notebook shows it; a test asks it for its words."""
 
     name: str
     controls: tuple[Control, ...]
@@ -231,22 +112,7 @@ class Picture:
         return page(self.name, self.still(*self.start), self.controls, self.frames[self.start].words, self.data)
 
     def still(self, *at: int) -> str:
-        """The drawing of one position, as SVG.
-
-        Parameters
-        ----------
-        at : int
-            A position for each control.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        KeyError
-            If there is no such position.
-        """
+        """The drawing of one position, as SVG."""
         body = "".join(_element(mark) for mark in self.frames[at].marks)
         (width, height), look = self.size, f"max-width:{1.3 * self.size[0]:.0f}px"
         return (
@@ -307,28 +173,7 @@ def _stands(controls: Sequence[Control], start: Sequence[int]) -> str:
 
 
 def page(name: str, still: str, controls: Sequence[Control], words: str, data: dict[str, object]) -> str:
-    """The HTML of a moving picture or of a stepper.
-
-    Parameters
-    ----------
-    name : str
-    still : str
-        HTML of the start.
-    controls : sequence of Control
-    words : str
-        Words of the start.
-    data : dict
-        What the script gets.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If it is too long.
-    """
+    """The HTML of a moving picture or of a stepper."""
     kit = {kind: Path(__file__).with_name(f"kit.{kind}").read_text("utf-8").strip() for kind in
            ("css", "js")}  # fmt: skip
     start = data["start"]
@@ -347,44 +192,14 @@ def page(name: str, still: str, controls: Sequence[Control], words: str, data: d
 
 
 def checked_words(words: str) -> str:
-    """Words of a frame, if they are plain.
-
-    Parameters
-    ----------
-    words : str
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If they are empty, or hold markup or a sign that stands for something else.
-    """
+    """Words of a frame, if they are plain."""
     if not words.strip() or re.search(rf"[<>]\w|\\|\$|{_GAP}", words):
         raise ValueError(f"words: expected a plain sentence, got {words!r}")
     return words
 
 
 def checked_grid(name: str, controls: Sequence[Control], start: Sequence[int]) -> tuple[int, ...]:
-    """The start, if name, controls and start fit together.
-
-    Parameters
-    ----------
-    name : str
-    controls : sequence of Control
-    start : sequence of int
-
-    Returns
-    -------
-    tuple of int
-
-    Raises
-    ------
-    ValueError
-        If they do not.
-    """
+    """The start, if name, controls and start fit together."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise ValueError(f"name: expected small letters, digits and hyphens, got {name!r}")
     if not 1 <= len(controls) <= 3:
@@ -406,42 +221,7 @@ def moving(
     size: tuple[float, float],
     alt: str,
 ) -> Picture:
-    """Declare a moving picture.
-
-    Parameters
-    ----------
-    name : str
-        Unique on its page: small letters, digits and hyphens.
-    controls : sequence of Control
-        One to three, from `slider`, `choice` and `stream`.
-    frame : callable
-        Called once for each position with an index for each control; gives the marks and the words, a `Frame` or a
-        pair. A key stands once in a frame and belongs to one kind of element.
-    start : sequence of int
-        The position that stands still where scripts are off, and on paper: one that tells the story.
-    size : (float, float)
-        Width and height of the drawing, at most 520 wide: a phone shows it at 330 pixels.
-    alt : str
-        What the drawing shows and how it changes, for those who do not see it.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If the declaration does not hold together, or is too large.
-
-    Examples
-    --------
-    >>> from lifelong_book.press.moving.marks import circle, text
-    >>> def frame(i):
-    ...     return [circle("dot", (10 + 20 * i, 20), 5, "target solid")], f"The dot is at {i}."
-    >>> place = slider("place", [0, 1, 2])
-    >>> moving("dot", [place], frame, start=(1,), size=(100, 40), alt="A dot on its way.").frames[2,].words
-    'The dot is at 2.'
-    """
+    """Declare a moving picture."""
     first = checked_grid(name, controls, start)
     if not alt.strip() or not 0 < size[0] <= MOST_WIDTH or not size[1] > 0:
         raise ValueError(f"alt, size: expected a sentence and a width up to {MOST_WIDTH}, got {alt!r}, {size}")

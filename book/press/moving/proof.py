@@ -13,30 +13,12 @@ import numpy as np
 
 from lifelong_book.press.moving.picture import Frame, Picture, checked_grid, checked_words, choice, stream
 
-__all__ = ["Row", "Step", "Stepper", "stepper"]
-
 #: Two sides that differ by less, beside the larger one, are equal.
 _ROUNDING = 1e-9
 
 
 class Step(NamedTuple):
-    """One inequality of a proof.
-
-    Parameters
-    ----------
-    name : str
-        One or two words: triangle, Lemma 2, induction.
-    left, right : str
-        TeX without dollars.
-    reason : str
-        A short sentence; TeX between backslashed parentheses.
-    relation : {"≤", "="}, default "≤"
-
-    Examples
-    --------
-    >>> Step("triangle", "a", "b + c", "The sum of two sides.").relation
-    '≤'
-    """
+    """One inequality of a proof."""
 
     name: str
     left: str
@@ -46,22 +28,7 @@ class Step(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a stepper shows of one step: its look, whether it is the current one, numbers and words, lengths of bars.
-
-    Parameters
-    ----------
-    look : str
-    now : bool
-    texts : tuple of str
-        Left side, sign, right side, verdict.
-    widths : tuple of float
-        Of the bars of both sides, in per cent of the longer one.
-
-    Examples
-    --------
-    >>> Row("holds", False, ("1", "≤", "2", "holds"), (50.0, 100.0)).texts[3]
-    'holds'
-    """
+    """What a stepper shows of one step: its look, whether it is the current one, numbers and words, lengths of bars."""
 
     look: str
     now: bool
@@ -96,41 +63,12 @@ def _row(step: Step, left: float, right: float, now: bool) -> Row:
 
 @dataclass(frozen=True, repr=False)
 class Stepper(Picture):
-    """A proof with its instances, as `stepper` makes it.
-
-    Parameters
-    ----------
-    name, controls, frames, start, size, alt
-        As in `Picture`; the marks of a frame are rows.
-    steps : tuple of Step
-
-    Examples
-    --------
-    >>> made = stepper("sum", [Step("one", "a", "b", "Why."), Step("two", "b", "c", "Why.")],
-    ...                {"small": [(1, 2), (2, 2)], "large": [(10, 20), (20, 15)]}, alt="Two steps.")
-    >>> made.frames[1, 1].words
-    'Step 2, two, on large: fails: 20 > 15, by 5.'
-    """
+    """A proof with its instances, as `stepper` makes it."""
 
     steps: tuple[Step, ...] = field(default=(), repr=False)
 
     def still(self, *at: int) -> str:
-        """The list at one position, as HTML.
-
-        Parameters
-        ----------
-        at : int
-            A position for each control.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        KeyError
-            If there is no such position.
-        """
+        """The list at one position, as HTML."""
         items = zip(self.steps, self.frames[at].marks, strict=True)
         return (
             f'<ol class="steps" aria-label="{escape(self.alt)}">{"".join(map(_item, *zip(*items, strict=True)))}</ol>'
@@ -165,37 +103,7 @@ def stepper(
     start: int = 0,
     alt: str,
 ) -> Stepper:
-    """Declare a proof that is walked through step by step.
-
-    Parameters
-    ----------
-    name : str
-        Unique on its page: small letters, digits and hyphens.
-    steps : sequence of Step
-        Two or more.
-    instances : mapping of str to sequence of (float, float)
-        For each instance by name the two sides of every step. The first one is shown where scripts are off.
-    start : int, default 0
-        The step that is shown first: one that tells the story.
-    alt : str
-        What the steps prove, for the list's name.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    ValueError
-        If the declaration does not hold together, or is too large.
-
-    Examples
-    --------
-    >>> made = stepper("sum", [Step("one", "a", "b", "Why."), Step("two", "b", "c", "Why.")],
-    ...                {"small": [(1, 2), (2, 2)]}, alt="Two steps.")
-    >>> made.frames[1,].words
-    'Step 2, two, on small: holds with equality.'
-    """
+    """Declare a proof that is walked through step by step."""
     names = list(instances)
     controls = ([choice("instance", names)] if len(names) > 1 else []) + [
         stream("step", [str(i + 1) for i in range(len(steps))], pace=0)

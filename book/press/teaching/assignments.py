@@ -16,8 +16,6 @@ from lifelong_book.press.grading import Submission
 from lifelong_book.press.teaching.book_text import exercise_texts
 from lifelong_book.press.teaching.catalogue import find
 
-__all__ = ["alone", "sheet"]
-
 _CONFIG = """\
 # ASSIGNMENT CONFIG
 requirements: requirements.txt
@@ -33,36 +31,7 @@ packages `lifelong` and `lifelong-book` must be installed. You may add cells and
 
 
 def sheet(labels: Sequence[str], *, title: str = "Exercises", site: str = "", hidden: bool = False) -> dict[str, Any]:
-    """The notebook of some exercises from which `otter assign` makes a sheet for students, and its grader.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        Of the exercises, in the order in which they are asked.
-    title : str, default "Exercises"
-        The heading.
-    site : str, default ""
-        Where the built book is found, such as "https://example.org/lifelong"; then each exercise links to its page.
-    hidden : bool, default False
-        Whether the checks run when the sheet is graded only.
-
-    Returns
-    -------
-    dict
-        A notebook of format 4.5, with solutions and what to look for in an answer: for the teacher.
-
-    Raises
-    ------
-    ValueError
-        If there is no label, one twice, or one that no exercise has.
-    FileNotFoundError
-        If the sources of the book are not there.
-
-    Examples
-    --------
-    >>> [cell["source"][0].strip() for cell in sheet(["ex-swap"])["cells"] if cell["cell_type"] == "raw"][1:4]
-    ['# BEGIN QUESTION', '# BEGIN PROMPT', '# END PROMPT']
-    """
+    """The notebook of some exercises from which `otter assign` makes a sheet for students, and its grader."""
     chosen = [find(label) for label in labels]
     if not chosen or len({e.label for e in chosen}) < len(chosen):
         raise ValueError("labels: expected at least one exercise, each once")
@@ -87,13 +56,7 @@ def sheet(labels: Sequence[str], *, title: str = "Exercises", site: str = "", hi
 
 
 def alone(label: str) -> dict[str, Any]:
-    """One exercise for whoever studies alone: its text, its stub and its check, and no solution.
-
-    Examples
-    --------
-    >>> [cell["id"] for cell in alone("ex-swap")["cells"]]
-    ['opening', 'imports', 'ex-swap-text', 'ex-swap-words']
-    """
+    """One exercise for whoever studies alone: its text, its stub and its check, and no solution."""
     made = sheet([label], title="An exercise")
     cells = [c for c in made["cells"] if c["cell_type"] != "raw" and not c["id"].endswith("-solution")]
     return {**made, "cells": [{**c, "outputs": []} if c["cell_type"] == "code" else c for c in cells]}

@@ -8,8 +8,6 @@ from typing import Any
 
 from lifelong_book.press.contents import Printed, contents, markdown, notebook, printed
 
-__all__ = ["exercise_texts", "glued", "plain"]
-
 _OPTION = re.compile(r"^:[\w-]+:.*\n", re.MULTILINE)
 _NAMED = re.compile(r"\{[\w:]+\}`([^`<]*?)\s*<([^`>]+)>`")
 _BLOCK = re.compile(r"^(`{3,}|:{3,})\{.*?^\1$", re.DOTALL | re.MULTILINE)
@@ -19,11 +17,7 @@ _EQUATION = re.compile(r"^\$\$\n?((?:(?!\$\$).)*?)\n?\$\$ \(([\w-]+)\)", re.DOTA
 
 
 def exercise_texts() -> dict[str, Printed]:
-    """All exercises by label, their texts and solutions in Markdown that needs nothing but formulas.
-
-    Numbers that a notebook computed stand where they are quoted; a reference becomes its words, and an equation is
-    repeated below the text.
-    """
+    """All exercises by label, their texts and solutions in Markdown that needs nothing but formulas."""
     pages = {page: notebook(page) for page in contents()}
     text = "\n\n".join(map(markdown, pages.values()))
     values = {page: dict(glued(cells)) for page, cells in pages.items()}
@@ -45,15 +39,7 @@ def glued(cells: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
 
 
 def plain(text: str, values: Mapping[str, str], boxes: Mapping[str, str], equations: Mapping[str, str]) -> str:
-    r"""MyST as Markdown for a notebook: values, words and repeated equations in the place of references.
-
-    Examples
-    --------
-    >>> print(plain("At most {glue:text}`most`, by {eq}`sum`.", {"most": "7"}, {}, {"sum": "1 + 1 = 2"}))
-    At most 7, by (1).
-    <BLANKLINE>
-    $$ 1 + 1 = 2 \tag{1} $$
-    """
+    r"""MyST as Markdown for a notebook: values, words and repeated equations in the place of references."""
     repeated: list[str] = []
 
     def number(label: str) -> str:
