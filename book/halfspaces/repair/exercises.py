@@ -148,21 +148,6 @@ def factor(epsilon):
         checker=_cost_of_a_dimension,
     ),
     Exercise(
-        label="ex-repair-crossover",
-        page="halfspaces/repair/accuracies",
-        kind="break",
-        difficulty=2,
-        minutes=30,
-        goal="See how few tasks outside of the common space take the profit from the others.",
-        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
-        stub='''
-def share(n, k):
-    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
-    ...
-''',
-        checker=_strangers,
-    ),
-    Exercise(
         label="ex-same-labels",
         page="halfspaces/repair/samples",
         kind="break",
@@ -215,6 +200,21 @@ def example(gamma, count):
     ...
 ''',
         checker=_near_a_line,
+    ),
+    Exercise(
+        label="ex-repair-crossover",
+        page="halfspaces/repair/accuracies",
+        kind="break",
+        difficulty=2,
+        minutes=30,
+        goal="See how few tasks outside of the common space take the profit from the others.",
+        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
+        stub='''
+def share(n, k):
+    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
+    ...
+''',
+        checker=_strangers,
     ),
     Exercise(
         label="ex-exactly-power",
