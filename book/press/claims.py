@@ -33,9 +33,7 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True)
 class Family:
-    """Instances of a claim; write `Random(draw, ...)`, `Tight(draw, ...)`, `Adverse`, `Exact`, `Exhaustive`,
-    `Boxes`.
-    """
+    """Instances of a claim: `Random(draw, ...)`, `Tight(draw, ...)`, `Adverse`, `Exact`, `Exhaustive`, `Boxes`."""
 
     kind: Kind
     draw: Callable[..., Any]

@@ -23,9 +23,7 @@ def discrepancy_kinds(claims: Iterable[Claim]) -> str:
 
 
 def discrepancy_list(claims: Iterable[Claim]) -> str:
-    """The claims by the kinds of what is in print, as a list in MyST Markdown; each refuted one with what holds
-    first.
-    """
+    """The claims by the kinds of what is in print, as a list; with a refuted one what holds instead."""
     listed, lines = list(claims), []
     for kind, (sign, meaning) in KINDS.items():
         found = [claim for claim in listed if kind in {d.kind for d in claim.discrepancies}]

@@ -311,9 +311,7 @@ def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
 
 
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
-    """An upper bound for the chance that not all of the first k targets of the family are learned exactly, and
-    afresh.
-    """
+    """An upper bound for the chance that not all of the first k targets are learned exactly and afresh."""
     from scipy.stats import binom
 
     instance("sizes", sizes, SampleSizes)
@@ -392,9 +390,7 @@ def _misfit_chance(draws: int, m: int, zero: float) -> float:
 def choice_exponent(
     j: int, *, delta: float, share: float = 0.5, choice: float = 1.0, s2: float = 1.0, epsilon: float = 1e-3
 ) -> float:
-    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta), for 1000
-    problems.
-    """
+    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta)."""
     from scipy.special import logsumexp
     from scipy.stats import binom
 

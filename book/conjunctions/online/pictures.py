@@ -101,9 +101,7 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
 
 
 def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
-    """Algorithm 4 step by step: each target on a board, the relation of the variables after it, and the
-    metafeatures.
-    """
+    """Algorithm 4 step by step: each target, the relation of the variables after it, and the metafeatures."""
     import matplotlib.pyplot as plt
 
     n, lines = targets.shape[1], -(-len(targets) // columns)

@@ -160,9 +160,7 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 
 def wedges(widths: FloatArray, shown: Mapping[str, Sequence[tuple[Any, Any]]]) -> Figure:
-    """Disagreement over angle of growing wedges around the costliest and the cheapest direction of each
-    distribution.
-    """
+    """Disagreement over angle of wedges around the costliest and the cheapest direction of each law."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(len(shown), 1, figsize=(4.7, 6.2), sharex=True)

@@ -167,6 +167,21 @@ def weights(b):
         hint="Through which vectors do target and hypothesis enter the formula? Compute with these images.",
     ),
     Exercise(
+        label="ex-beyond-noise",
+        page="beyond/wrong_labels",
+        kind="prove",
+        difficulty=1,
+        minutes=20,
+        goal="Compute what a test sees when labels are flipped, and up to which rate it works unchanged.",
+        hint="When do hypothesis and noisy label differ? Which hypothesis that must pass is the worst?",
+        stub='''
+def largest_noise(epsilon):
+    """Return the largest rate of flipped labels at which the test still accepts."""
+    ...
+''',
+        checker=_largest_noise,
+    ),
+    Exercise(
         label="ex-beyond-price",
         page="beyond/wrong_labels",
         kind="compute",
@@ -184,20 +199,5 @@ def test(epsilon, delta, eta):
     ...
 ''',
         checker=_noisy_test,
-    ),
-    Exercise(
-        label="ex-beyond-noise",
-        page="beyond/wrong_labels",
-        kind="prove",
-        difficulty=1,
-        minutes=20,
-        goal="Compute what a test sees when labels are flipped, and up to which rate it works unchanged.",
-        hint="When do hypothesis and noisy label differ? Which hypothesis that must pass is the worst?",
-        stub='''
-def largest_noise(epsilon):
-    """Return the largest rate of flipped labels at which the test still accepts."""
-    ...
-''',
-        checker=_largest_noise,
     ),
 )

@@ -130,24 +130,6 @@ def stream(epsilon):
         checker=_wrong_sparsity,
     ),
     Exercise(
-        label="ex-levels-coarse",
-        page="halfspaces/levels/proof",
-        kind="explore",
-        difficulty=2,
-        minutes=30,
-        goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
-        hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
-        stub='''
-def example(epsilon):
-    """Return (targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.
-
-    Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the answers before it.
-    """
-    ...
-''',
-        checker=_third_feature,
-    ),
-    Exercise(
         label="ex-levels-line",
         page="halfspaces/levels/proof",
         kind="prove",
@@ -182,6 +164,24 @@ def accuracy(tau, epsilon):
     ...
 ''',
         checker=_exponent,
+    ),
+    Exercise(
+        label="ex-levels-coarse",
+        page="halfspaces/levels/proof",
+        kind="explore",
+        difficulty=2,
+        minutes=30,
+        goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
+        hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
+        stub='''
+def example(epsilon):
+    """Return (targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.
+
+    Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the answers before it.
+    """
+    ...
+''',
+        checker=_third_feature,
     ),
     Exercise(
         label="ex-levels-tasks",

@@ -54,9 +54,7 @@ def subspace_separated(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
 
 
 def subspace_exact(learned: ArrayLike, error: ArrayLike) -> Any:
-    r"""Largest sine of the angle that true vectors within an error of given estimates can make (`prop-subspace-
-    exact`).
-    """
+    r"""Largest sine of the angle of true vectors within an error of given estimates (`prop-subspace-exact`)."""
     rows = unit_rows("learned", real_array("learned", learned, axes=2))
     if rows.ndim != 2 or not 1 <= len(rows) <= 14:
         raise ValueError(f"learned: expected shape (k, n) with k from 1 to 14, got shape {rows.shape}")

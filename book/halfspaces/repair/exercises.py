@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from lifelong_book.halfspaces.repair import limits
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
-from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.repair.families import hidden_blocks
 from lifelong_book.halfspaces.subspace.experiments import openings_of
 from lifelong_book.press.exercise import Exercise
@@ -149,21 +149,6 @@ def factor(epsilon):
         checker=_cost_of_a_dimension,
     ),
     Exercise(
-        label="ex-repair-crossover",
-        page="beyond/accuracies",
-        kind="break",
-        difficulty=2,
-        minutes=30,
-        goal="See how few tasks outside of the common space take the profit from the others.",
-        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
-        stub='''
-def share(n, k):
-    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
-    ...
-''',
-        checker=_strangers,
-    ),
-    Exercise(
         label="ex-same-labels",
         page="halfspaces/repair/samples",
         kind="break",
@@ -216,6 +201,21 @@ def example(gamma, count):
     ...
 ''',
         checker=_near_a_line,
+    ),
+    Exercise(
+        label="ex-repair-crossover",
+        page="beyond/accuracies",
+        kind="break",
+        difficulty=2,
+        minutes=30,
+        goal="See how few tasks outside of the common space take the profit from the others.",
+        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
+        stub='''
+def share(n, k):
+    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
+    ...
+''',
+        checker=_strangers,
     ),
     Exercise(
         label="ex-exactly-power",

@@ -35,9 +35,7 @@ def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> fl
 
 
 def accuracy_broken(k: int, epsilon: float) -> float:
-    r"""An accuracy that some stream breaks, and every coarser one too: the other half of `thm-halfspaces-small-
-    error`.
-    """
+    r"""An accuracy that some stream breaks, and every coarser one too (`thm-halfspaces-small-error`)."""
     k = integer("k", k, least=2)
     far = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
 

@@ -51,9 +51,7 @@ def _random_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator
 
 
 def _sampled_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator) -> dict[str, Any]:
-    """The same from samples: 5 streams of 40 random tasks in 20 variables, holdouts and all, openings by their
-    cause.
-    """
+    """The same from samples: 5 streams of 40 random tasks in 20 variables, openings by their cause."""
     n, opened, reached, causes = 20, [], 0.0, []
     for child in rng.spawn(5):
         _, tasks = instances.planted_halfspaces(laws.Gaussian(n), k, 40, rng=child)

@@ -129,9 +129,7 @@ def _consistent(
 
 
 def _refuted(rows: FloatArray, labels: FloatArray, weights: FloatArray) -> bool:
-    """Whether weights, none negative, balance the y x, and an example of label -1 has one: then no vector gives
-    them.
-    """
+    """Whether weights, none negative, balance the y x, one of label -1 among them: then no vector gives them."""
     balance = np.linalg.norm((weights * labels) @ rows) <= 1e-9 * (weights @ np.linalg.norm(rows, axis=1))
     return bool(balance and weights[labels < 0].sum() > 1e-6 * weights.sum())
 

@@ -73,9 +73,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
 
 
 def differences(error: float, apart: Sequence[float]) -> Figure:
-    """The difference of two learned vectors: as long as the targets are apart, tilted by what their errors add up
-    to.
-    """
+    """The difference of two learned vectors: as long as the targets are apart, tilted by their errors."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(len(apart), 1, figsize=(5.2, 1.0 * len(apart) + 0.2), sharex=True)
@@ -441,9 +439,7 @@ def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
 
 
 def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
-    """Examples of a halfspace in the plane, wrong labels far out along its boundary, and a learned boundary in a
-    band.
-    """
+    """A halfspace in the plane, wrong labels far out along its boundary, and a boundary learned in a band."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.8))
