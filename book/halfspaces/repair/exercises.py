@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong_book.halfspaces.repair import limits
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
+from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.repair.families import hidden_blocks
 from lifelong_book.halfspaces.subspace.experiments import openings_of
 from lifelong_book.press.exercise import Exercise
