@@ -1,8 +1,8 @@
 """Cells that hold the package's own code: python -m lifelong_book.press.weave [--check] [NOTEBOOK ...].
 
 A code cell whose metadata has {"weave": "lifelong.module.name"}, or a list of such names, holds the source of these
-functions, classes or constants without docstrings, annotations, and decorators that only the package needs; comments
-stay. Without notebooks it renews those of the whole book; with --check nothing is written.
+functions, classes, methods or constants without docstrings, annotations, and decorators that only the package needs;
+comments stay. Without notebooks it renews those of the whole book; with --check nothing is written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
+from textwrap import dedent
 from typing import Any
 
 import nbformat
@@ -89,23 +90,26 @@ def _fields(node: ast.ClassDef) -> set[tuple[int, int]]:
 
 
 def source(name: str) -> str:
-    """The code of one function, class or constant of `lifelong` or `lifelong_book`."""
+    """The code of one function, class, method or constant of `lifelong` or `lifelong_book`."""
     if name.partition(".")[0] not in ("lifelong", "lifelong_book"):
         raise ValueError(f"weave: expected a name in lifelong or lifelong_book, got {name!r}")
     thing = inspect.unwrap(resolve_name(name))
     path, _, last = name.rpartition(".")
     if callable(thing):  # it may be named where it is imported, not where it is written
-        path, last = thing.__module__, thing.__name__
+        path, last = thing.__module__, thing.__qualname__
     code = inspect.getsource(import_module(path))
-    lines = code.splitlines(keepends=True)
-    for node in ast.parse(code).body:
+    lines, body = code.splitlines(keepends=True), ast.parse(code).body
+    *classes, last = last.split(".")
+    for outer in classes:  # a method
+        body = next((node.body for node in body if isinstance(node, ast.ClassDef) and node.name == outer), [])
+    for node in body:
         names = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = {t.id for t in targets if isinstance(t, ast.Name)}
         if last in names:
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            return bare("".join(lines[first - 1 : node.end_lineno]))
+            return bare(dedent("".join(lines[first - 1 : node.end_lineno])))
     raise ValueError(f"weave: expected a definition at the top of {path}, got {name!r}")
 
 

@@ -90,6 +90,7 @@ def test_the_code_of_a_name():
     assert source("lifelong_book.press.weave.COLUMNS").startswith("COLUMNS = 72")
     assert source("lifelong_book.press.weave._arguments").startswith("def _arguments(node):\n    stars = ")
     assert source("lifelong.angle") == source("lifelong.halfspaces.angles.angle")  # where it is written
+    assert source("lifelong.SharedSubspace.learn").startswith("def learn(self, task):\n    ")  # a method
     with pytest.raises(ValueError, match=r"^weave: expected a name in lifelong or lifelong_book, got 'json\.loads'"):
         source("json.loads")
     with pytest.raises(ValueError, match=r"^weave: expected a definition at the top of "):
