@@ -88,7 +88,7 @@ def _fields(node: ast.ClassDef) -> set[tuple[int, int]]:
 
 
 def source(name: str) -> str:
-    """The code of one function, class or constant of `lifelong` or `lifelong_book`."""
+    """The code of one function, class, method or constant of `lifelong` or `lifelong_book`."""
     if name.partition(".")[0] not in ("lifelong", "lifelong_book"):
         raise ValueError(f"weave: expected a name in lifelong or lifelong_book, got {name!r}")
     thing = inspect.unwrap(resolve_name(name))
