@@ -29,7 +29,7 @@ NOT_CHAPTERS = {
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {
     path for folder in ("beyond", "running") for path in BOOK.glob(f"{folder}/*.ipynb")
 }
-LINES, COLUMNS = 18, 79
+LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
@@ -178,9 +178,12 @@ def lengthy(notebook):
     found = []
     for cell in code_cells(notebook):
         lines = cell.source.splitlines()
-        most = FOLDED if HIDDEN & set(cell.metadata.get("tags", [])) else LINES
-        if len(lines) > most:
-            found.append(f"{len(lines)} lines, more than {most}, in: {cell.source[:60]!r}")
+        woven, imports = "weave" in cell.metadata, re.match(r"(?:from|import) ", cell.source)
+        folded = imports or HIDDEN & set(cell.metadata.get("tags", []))
+        most = WOVEN if woven else FOLDED if folded else LINES
+        for lesson in cell.source.split("\n\n\n") if woven else [cell.source]:  # of several definitions each is one
+            if (length := len(lesson.splitlines())) > most:
+                found.append(f"{length} lines, more than {most}, in: {lesson[:60]!r}")
         found += [f"{len(line)} columns, more than {COLUMNS}: {line!r}" for line in lines if len(line) > COLUMNS]
     return found
 

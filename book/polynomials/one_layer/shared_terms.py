@@ -38,15 +38,17 @@ class SharedTerms:
     """The warm-up as a representation for the one loop: a growing set of monomials, shape (k, n)."""
 
     def __init__(self, n: int, epsilon: float = 0.05, *, delta: float = 0.01) -> None:
-        self.terms: BoolArray = np.empty((0, n), bool)
+        self.terms: BoolArray = np.empty((0, n), bool)  # 1
         self.epsilon, self.delta = epsilon, delta
 
     def reuse(self, task: BlackBox) -> Polynomial | None:
         """A weighted sum of the monomials that agrees with fresh examples; None if there is certainly none."""
+        # 2a
         return attempt(task, self.terms, self.epsilon, self.delta)
 
     def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
         """Exactly, from queries."""
+        # 2b
         return "scratch", learn_polynomial(task)[0]
 
     def grow(self, how: How, h: Polynomial) -> None:
