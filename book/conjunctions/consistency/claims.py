@@ -207,7 +207,7 @@ def _closures(TS: Sets) -> Any:
 @two_sided(
     "prop-matrix-form",
     EVERY,
-    SOME(500),
+    SOME(600),
     Broken(small_families, name="The first product alone", sides=_closures, drops="minimality of the variables"),
 )
 def matrix_form(TS: Sets) -> Any:
