@@ -9,117 +9,49 @@ import numpy as np
 import pytest
 
 import lifelong
-from lifelong import (
-    BooleanProduct,
-    ConjunctionBox,
-    ConjunctionTask,
-    OnlineMetafeatures,
-    Polynomial,
-    PolynomialBox,
-    PolynomialTask,
-    ProductLawMetafeatures,
-    SharedMonomials,
-    SparseBooleanAutoencoder,
-    learn_polynomial,
-    metafeatures,
-    online_metafeatures,
-    represent,
-)
+from lifelong import BooleanProduct, ConjunctionTask, OnlineMetafeatures, PolynomialTask, SharedMonomials
 from lifelong.conjunctions.bounds import product_sizes
 from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.polynomials.polynomial import polynomial
 
-F = polynomial("x1x2 - x3")
-LAW = BooleanProduct([0.5, 0.5, 0.5])
-CODER: dict[str, Any] = {"c": 1, "k": 1}
-TERMS: dict[str, Any] = {"n": 3, "epsilon": 0.1, "bound": 2, "m": 4}
+I3, I2 = np.eye(3, dtype=bool), np.eye(2, dtype=bool)
+F, LAW, SMALL = polynomial("x1x2 - x3"), BooleanProduct([0.5, 0.5, 0.5]), BooleanProduct([0.5])
 EXAMPLES: dict[str, Any] = {"n": 3, "epsilon": 0.1, "m": 4}
+TERMS: dict[str, Any] = {"n": 3, "epsilon": 0.1, "bound": 2, "m": 4}
+NUMBERS: dict[str, list[Any]] = {"n": [0, -1, 2.5, True, "3"], "epsilon": [0.0, np.inf, "1"], "m": [0, 2.5]}
 
 
 def fitted(**given: Any) -> Any:
-    return SparseBooleanAutoencoder(**(CODER | given)).fit(np.eye(3, dtype=bool))
+    return lifelong.SparseBooleanAutoencoder(**({"c": 1, "k": 1} | given)).fit(I3)
 
 
 #: Doors with arguments that they take, and for each argument what they refuse.
 DOORS: list[tuple[Any, dict[str, Any], dict[str, list[Any]]]] = [
-    (metafeatures, {"targets": [[True]]}, {"targets": [[[1, 0]], [True], None, [[True], [True, False]]]}),
-    (online_metafeatures, {"targets": [[True]]}, {"targets": [[[0.5]], [[[True]]], "x"]}),
-    (
-        represent,
-        {"target": [True, False], "metafeatures": [[True, False]]},
-        {"target": [[1, 0], True, [[True, False]]], "metafeatures": [[True, False], [[True]], [[1, 0]]]},
-    ),
-    (OnlineMetafeatures, {"n": 3}, {"n": [0, -1, 2.0, True, "3", None]}),
-    (
-        ProductLawMetafeatures,
-        EXAMPLES,
-        {
-            "n": [0, 1.5],
-            "epsilon": [0.0, 1.0, np.nan, "0.1"],
-            "m": [0, None, 2.5],
-            "delta": [0.0, 1.0],
-            "c0": [0.0, 1.5],
-            "sizes": [5, product_sizes(4, 0.1, m=5)],
-            "rule": ["first"],
-        },
-    ),
-    (
-        WinnowMetafeatures,
-        {"n": 3, **CODER},
-        {"n": [0], "c": [0, 1.5], "k": [0, True], "alpha": [1, 1e7, np.inf, None]},
-    ),
-    (fitted, {}, {"c": [0, "1"], "k": [0, 1.5], "method": ["lp", None], "attempts": [0], "rng": ["seed", -1]}),
-    (fitted().transform, {"targets": np.eye(3, dtype=bool)}, {"targets": [np.eye(2, dtype=bool), np.eye(3)]}),
-    (fitted().inverse_transform, {"codes": np.eye(3, dtype=bool)}, {"codes": [np.eye(2, dtype=bool), [[1, 0, 0]]]}),
-    (fitted().satisfies, {"targets": np.eye(3, dtype=bool)}, {"targets": [np.eye(2) > 0], "k": [-1, 0.5]}),
-    (
-        ConjunctionTask,
-        {"target": [True, False, True], "distribution": LAW},
-        {"target": [[1, 0, 1], [True], []], "distribution": [0.5], "rng": ["seed"]},
-    ),
-    (
-        ConjunctionBox,
-        {"f": all, "n": 3, "distribution": LAW},
-        {"f": [None, 3], "n": [0, 4, 1.5], "distribution": ["law"], "points": [-1, 0.5], "rng": [-1]},
-    ),
-    (
-        Polynomial,
-        {"terms": [[True, False]], "coefficients": [2]},
-        {"terms": [[[1, 0]], [True], None], "coefficients": [[1, 2], [True], ["1"], [np.nan], [np.inf], 3, None]},
-    ),
-    (F, {"X": [[True, True, False]]}, {"X": [[True, True, False], [[True]], [[1, 1, 0]]]}),
-    (
-        PolynomialTask,
-        {"target": F},
-        {
-            "target": ["x1"],
-            "distribution": [0.5, BooleanProduct([0.5])],
-            "counterexample": ["worst"],
-            "rng": [-1],
-        },
-    ),
-    (
-        PolynomialBox,
-        {"f": sum, "n": 3},
-        {"f": [None], "n": [0], "distribution": [BooleanProduct([0.5])], "terms": [-1, 1.5], "points": [0]},
-    ),
-    (PolynomialTask(F).member, {"x": [True] * 3}, {"x": [[1, 1, 1], [True], None]}),
+    (lifelong.metafeatures, {"targets": I3}, {"targets": [[[1, 0]], [True], None, [[True], [True, False]]]}),
+    (lifelong.online_metafeatures, {"targets": I3}, {"targets": [[[0.5]], [[[True]]], "x"]}),
+    (lifelong.represent, {"target": I3[0], "metafeatures": I3}, {"target": [[1, 0], True], "metafeatures": [I2, [1]]}),
+    (OnlineMetafeatures, {"n": 3}, {"n": [*NUMBERS["n"], None]}),
+    (lifelong.ProductLawMetafeatures, EXAMPLES, NUMBERS | {"epsilon": [0.0, 1.0, np.nan, "0.1"], "m": [0, None]}),
+    (lifelong.ProductLawMetafeatures, EXAMPLES, {"delta": [0.0, 1.0], "c0": [0.0, 1.5], "rule": ["first"]}),
+    (lifelong.ProductLawMetafeatures, EXAMPLES, {"sizes": [5, product_sizes(4, 0.1, m=5)]}),
+    (WinnowMetafeatures, {"n": 3, "c": 1, "k": 1}, {"c": [0, 1.5], "k": [0, True], "alpha": [1, 1e7, np.inf, None]}),
+    (fitted, {}, {"c": [0, "1"], "k": [0, 1.5], "method": ["lp"], "attempts": [0], "rng": ["seed", -1]}),
+    (fitted().transform, {"targets": I3}, {"targets": [I2, np.eye(3)]}),
+    (fitted().inverse_transform, {"codes": I3}, {"codes": [I2, [[1, 0, 0]]]}),
+    (fitted().satisfies, {"targets": I3}, {"targets": [I2], "k": [-1, 0.5]}),
+    (ConjunctionTask, {"target": I3[0]}, {"target": [[1, 0, 1], []], "distribution": [[0.5], "law"], "rng": ["seed"]}),
+    (lifelong.ConjunctionBox, {"f": all, "n": 3}, {"f": [None, 3], "n": NUMBERS["n"], "points": [-1], "rng": [-1]}),
+    (lifelong.Polynomial, {"terms": I3, "coefficients": [1, 2, 3]}, {"terms": [[[1, 0]], [True], None]}),
+    (lifelong.Polynomial, {"terms": I3[:1], "coefficients": [1]}, {"coefficients": [[1, 2], [True], [np.inf], "1", 3]}),
+    (F, {"X": I3}, {"X": [I3[0], I2, [[1, 1, 0]]]}),
+    (PolynomialTask, {"target": F}, {"target": ["x1"], "distribution": [[0.5], SMALL], "counterexample": ["worst"]}),
+    (PolynomialTask(F).member, {"x": I3[0]}, {"x": [[1, 1, 1], [True], None]}),
     (PolynomialTask(F).equivalent, {"h": F}, {"h": [polynomial("x1"), "x1", None]}),
-    (learn_polynomial, {"task": PolynomialTask(F)}, {"task": ["x1", F, None]}),
-    (
-        SharedMonomials,
-        TERMS,
-        {
-            "n": [0, 2.0],
-            "epsilon": [0.0, -1, np.inf],
-            "bound": [0, "2"],
-            "m": [0, True],
-            "delta": [0.0, 1.0],
-            "oracle": ["exact", lifelong.Exact()],
-            "keep": ["some", None],
-            "most": [-1],
-        },
-    ),
+    (lifelong.PolynomialBox, {"f": sum, "n": 3}, {"f": [None], "n": NUMBERS["n"], "distribution": [SMALL]}),
+    (lifelong.PolynomialBox, {"f": sum, "n": 3}, {"terms": [-1, 1.5], "points": [0], "rng": [-1]}),
+    (lifelong.learn_polynomial, {"task": PolynomialTask(F)}, {"task": ["x1", F, None, ConjunctionTask(I3[0])]}),
+    (SharedMonomials, TERMS, NUMBERS | {"bound": [0, "2"], "delta": [0.0, 1.0], "keep": ["some", None], "most": [-1]}),
+    (SharedMonomials, TERMS, {"oracle": ["exact", lifelong.Exact()]}),
 ]
 CASES = [(door, good, name, bad) for door, good, spoiled in DOORS for name, values in spoiled.items() for bad in values]
 
@@ -129,19 +61,13 @@ def test_a_door_names_what_it_refuses(door, good, name, bad):
     door(**good)
     with pytest.raises((ValueError, TypeError)) as caught:
         door(**(good | {name: bad}))
-    other = {"n": "|distribution", "m": "|sizes"}.get(name, "")
-    assert re.match(rf"({name}{other}): expected .+, got .+", str(caught.value), re.S), caught.value
+    assert re.match(rf"{name}: expected .+, got .+", str(caught.value), re.S), caught.value
 
 
-LEARNERS = [
-    OnlineMetafeatures(3),
-    ProductLawMetafeatures(**EXAMPLES),
-    WinnowMetafeatures(3, c=1, k=1),
-    SharedMonomials(**TERMS),
-]
+LEARNERS = [lifelong.ProductLawMetafeatures(**EXAMPLES), WinnowMetafeatures(3, c=1, k=1)]
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("learner", [OnlineMetafeatures(3), SharedMonomials(**TERMS), *LEARNERS])
 def test_a_learner_refuses_what_it_cannot_learn(learner):
     small = PolynomialTask(polynomial("x1")) if isinstance(learner, SharedMonomials) else ConjunctionTask([True])
     with pytest.raises(ValueError, match=r"^task: expected dimension 3 as in the representation, got dimension 1"):

@@ -99,7 +99,7 @@ def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Places of the first copies of the rows, in order; and for every row the place of its copy among these."""
     packed = np.ascontiguousarray(np.packbits(rows, axis=1))
     keys = packed.view(f"V{packed.shape[1]}")[:, 0]
-    _, first, label = np.unique(keys, return_index=True, return_inverse=True)
+    _, first, label = np.unique(keys, True, True)
     return np.sort(first), np.argsort(np.argsort(first))[label]
 
 
@@ -152,9 +152,10 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     A = TS[:, variables]
     both = matrix_product(A.T, A)  # |N(z) & N(y)|
     size = both.diagonal()  # |N(z)|
-    inside: BoolArray = both == size[:, None]  # N(z) <= N(y): y in cl(z)
+    inside = np.asarray(both == size[:, None])  # N(z) <= N(y)
     rarer = inside & (size[:, None] < size)  # [y, z]: N(y) < N(z)
-    minimal = A & (matrix_product(A, rarer) == 0)  # in T nothing is rarer
+    above = matrix_product(A, rarer)  # rarer ones in T, by count
+    minimal = A & (above == 0)
     z = np.nonzero(minimal)[1]  # target by target
     first = np.sort(np.unique(z, return_index=True)[1])
     return np.take(inside[z[first]], place, axis=1)

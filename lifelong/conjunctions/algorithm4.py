@@ -15,6 +15,8 @@ from lifelong.own_data import BrokenPromiseError
 
 __all__ = ["OnlineMetafeatures", "OnlineOutput", "online_metafeatures"]
 
+NO_CONJUNCTION = "task: expected a conjunction, got counterexamples that no conjunction explains"
+
 
 class OnlineOutput(NamedTuple):
     """What Algorithm 4 puts out: metafeatures (k, n), and the places of the targets learned from scratch."""
@@ -115,14 +117,14 @@ class OnlineMetafeatures:
 
     def reuse(self, task: EquivalenceTask) -> BoolArray | None:
         """Learn over the metafeatures; None if the target is no conjunction of them."""
-        checked_task(task, "classes equivalent", like="ConjunctionTask", n=self.n)
+        checked_task(task, EquivalenceTask, n=self.n)
         return eliminate(task, self.metafeatures)
 
     def learn(self, task: EquivalenceTask) -> tuple[How, BoolArray]:
         """Learn over the variables."""
         T = eliminate(task, np.eye(self.n, dtype=np.bool_))
         if T is None:
-            raise BrokenPromiseError("task: expected a conjunction, got counterexamples that no conjunction explains")
+            raise BrokenPromiseError(NO_CONJUNCTION)
         return "scratch", T
 
     def grow(self, how: How, hypothesis: BoolArray) -> None:

@@ -138,7 +138,7 @@ class ProductLawMetafeatures:
 
     def reuse(self, task: ExampleTask) -> BoolArray | None:
         """Learn over the metafeatures, from s_2 examples; None if no conjunction of them fits, or step 2 is due."""
-        checked_task(task, "classes unlabelled examples", like="ConjunctionTask", n=self.n)
+        checked_task(task, ExampleTask, n=self.n)
         I, M = self._insignificant(task), self.metafeatures  # step 1
         if self._first is not None:  # step 2
             return None

@@ -67,14 +67,16 @@ def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool
         return csr_array(rows, dtype=np.float64)
 
     Z = np.ones(coverage.shape[1])  # (1): least sum of the Z_j
-    constraints = [LinearConstraint(sparse(coverage), lb=1)]  # (2): every pixel is covered
+    rows = [LinearConstraint(sparse(coverage), lb=1)]  # (2): all ink
     if k is not None:  # (3): at most k inside a target
-        constraints.append(LinearConstraint(sparse(np.unique(inside, axis=0)), ub=k))
-    found = milp(Z, constraints=constraints, bounds=Bounds(0, 1), integrality=Z * integral)
+        within = sparse(np.unique(inside, axis=0))
+        rows.append(LinearConstraint(within, ub=k))
+    whole = Z * integral
+    found = milp(Z, constraints=rows, bounds=Bounds(0, 1), integrality=whole)
     if found.status == 2:
         return None
     if found.x is None:
         raise RuntimeError(f"the solver gave up: {found.message}")
     weights = np.clip(found.x, 0.0, 1.0)
-    whole = np.rint(weights)
-    return np.asarray(np.where(np.abs(weights - whole) <= TOLERANCE, whole, weights))
+    near = np.abs(weights - np.rint(weights)) <= TOLERANCE
+    return np.asarray(np.where(near, np.rint(weights), weights))

@@ -29,7 +29,7 @@ __all__ = ["ConjunctionBox", "ConjunctionTask", "EquivalenceTask", "ExampleTask"
 class EquivalenceTask(CountedTask, Protocol):
     """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted."""
 
-    classes: tuple[bool, bool]
+    classes: tuple[bool, bool] = (False, True)
 
     def equivalent(self, h: BoolArray) -> BoolArray | None:
         """A point on which a conjunction and the target differ, or None if there is none."""
@@ -38,7 +38,7 @@ class EquivalenceTask(CountedTask, Protocol):
 class ExampleTask(CountedTask, Protocol):
     """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted."""
 
-    classes: tuple[bool, bool]
+    classes: tuple[bool, bool] = (False, True)
 
     def unlabelled(self, size: int) -> BoolArray:
         """Fresh examples without labels: bool (size, n)."""
@@ -47,12 +47,14 @@ class ExampleTask(CountedTask, Protocol):
         """Fresh labelled examples, of which those with a 0 among `ones` are discarded before they are labelled."""
 
 
-def checked_task(task: object, names: str, *, like: str, n: int | None = None) -> None:
-    """Refuse a task that lacks what a learner asks for, or of another dimension than the representation has."""
-    if not all(hasattr(task, name) for name in ("n", "counts", *names.split())):
-        raise TypeError(f"task: expected a task like {like}, with {names}, got {type(task).__name__}")
+def checked_task(task: Any, kind: type, *, n: int | None = None) -> None:
+    """Refuse a task that lacks what a protocol has, or of another dimension than the representation."""
+    names = [name for name in dir(kind) if not name.startswith("_")]
+    if not all(hasattr(task, name) for name in names):
+        given = type(task).__name__
+        raise TypeError(f"task: expected a task like {kind.__name__}, with {', '.join(names)}, got {given}")
     if n is not None:
-        same_size("task", getattr(task, "n", 0), n, "the representation")
+        same_size("task", task.n, n, "the representation")
 
 
 class _Labelled:

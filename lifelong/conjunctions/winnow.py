@@ -26,7 +26,8 @@ class ThresholdTask(EquivalenceTask, Protocol):
 def winnow(task: ThresholdTask, M: BoolArray, k: int, alpha: float) -> BoolArray | None:
     """Winnow1 over the features [m_j not inside x]: the union of at most k pieces; None after a mistake too many."""
     w, theta = np.ones(len(M)), len(M) / alpha
-    for _ in range(int(bounds.winnow_mistakes(len(M), k=k, alpha=alpha)) + 1):
+    most = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
+    for _ in range(int(most) + 1):
         x = task.equivalent_threshold(w, M, theta)
         if x is None:  # what must be 1 for "true"
             return np.asarray(w @ M >= theta)
@@ -52,16 +53,18 @@ class WinnowMetafeatures(OnlineMetafeatures):
     @property
     def budget(self) -> int:
         """Mistakes after which an attempt over the current metafeatures is given up."""
-        return int(bounds.winnow_mistakes(len(self.metafeatures), k=self.k, alpha=self.alpha))
+        N = len(self.metafeatures)
+        return int(bounds.winnow_mistakes(N, k=self.k, alpha=self.alpha))
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures."""
-        checked_task(task, "equivalent_threshold equivalent", like="ConjunctionTask", n=self.n)
+        checked_task(task, ThresholdTask, n=self.n)
         return winnow(task, self.metafeatures, self.k, self.alpha)
 
     def grow(self, how: How, hypothesis: BoolArray) -> None:
         """Intersect with the hypothesis every metafeature whose y lies in it."""
         self.targets = np.vstack([self.targets, hypothesis])
         found = anchor_set_candidates(self.targets, c=self.c)
-        rest = np.ones((0 if found.all(axis=1).any() else 1, self.n), dtype=np.bool_)
+        missing = 0 if found.all(axis=1).any() else 1
+        rest = np.ones((missing, self.n), dtype=np.bool_)
         self.metafeatures = np.vstack([found, rest])

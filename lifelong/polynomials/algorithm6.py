@@ -26,7 +26,7 @@ def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
     terms: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
     for m in M:
         terms = np.vstack([terms, terms | m])
-    whole = terms.view(f"V{M.shape[1]}")  # a row as one item, which sorts much faster than by columns
+    whole = terms.view(f"V{M.shape[1]}")  # a row as one item, to sort
     return np.unique(whole).view(np.bool_).reshape(-1, M.shape[1])
 
 
@@ -118,12 +118,11 @@ class SharedMonomials:
 
     def reuse(self, task: BlackBox) -> Polynomial | None:
         """Attempt to learn a linear function of the products of metafeatures; None where the oracle gave up."""
-        checked_task(task, "exact_examples member equivalent", like="PolynomialTask", n=self.n)
+        checked_task(task, BlackBox, n=self.n)
         terms = products(self.metafeatures, most=self.most)  # 2(a)
-        delta = self.delta / self.m
-        return self.oracle.within(  # 2(b)
-            task, terms, bound=self.bound, epsilon=self.epsilon, delta=delta
-        )
+        B, eps, delta = self.bound, self.epsilon, self.delta / self.m
+        attempt = self.oracle.within  # 2(b)
+        return attempt(task, terms, bound=B, epsilon=eps, delta=delta)
 
     def learn(self, task: BlackBox) -> tuple[How, Polynomial]:
         """Learn the target exactly, from queries: 2(b), otherwise."""
@@ -139,5 +138,6 @@ class SharedMonomials:
                     self._add(T)
 
     def _add(self, terms: BoolArray) -> None:
-        self.terms = np.unique(np.vstack([self.terms, terms]), axis=0)  # i.
+        TS = np.vstack([self.terms, terms])
+        self.terms = np.unique(TS, axis=0)  # i.
         self.metafeatures = metafeatures(self.terms)  # ii.

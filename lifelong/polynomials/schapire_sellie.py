@@ -18,6 +18,11 @@ from lifelong.polynomials.tasks import BlackBox
 
 __all__ = ["MeetLearner", "interpolant", "learn_polynomial", "remembered"]
 
+NO_ERROR = (
+    "y: expected a point where the hypothesis errs, got {}, where it is right: a task that calls this an error "
+    "contradicts itself; it is noisy, or it changes"
+)
+
 
 def remembered(task: BlackBox) -> Callable[[BoolArray], Rational]:
     """The target by membership queries: each distinct point is asked once."""
@@ -56,13 +61,16 @@ class MeetLearner:
     def find_error(self) -> BoolArray | None:
         """Step 1: a meet of two members where the hypothesis errs, else the answer to an equivalence query."""
         y = self.inconsistent_meet()
-        return self._task.equivalent(self.hypothesis) if y is None else y
+        if y is None:
+            return self._task.equivalent(self.hypothesis)
+        return y
 
     def inconsistent_meet(self) -> BoolArray | None:
         """A smallest meet of two members where the hypothesis errs; its true value is in F already."""
         i, j = np.triu_indices(len(self.S), 1)
         meets = self.S[i] & self.S[j]
-        wrong = meets[np.asarray(self.hypothesis(meets) != self.F[i, j])]
+        errs = np.asarray(self.hypothesis(meets) != self.F[i, j])
+        wrong = meets[errs]
         return wrong[wrong.sum(axis=1).argmin()] if len(wrong) else None
 
     def greedy_meet(self, y: BoolArray) -> BoolArray:
@@ -79,16 +87,14 @@ class MeetLearner:
         """Step 3: append y where that keeps F nonsingular; else put it in the place of a member above it."""
         f, S, F, G = self._f, self.S, self.F, self._inverse
         if f(y) == self.hypothesis(y[None])[0]:
-            raise BrokenPromiseError(
-                f"y: expected a point where the hypothesis errs, got {place(y)}, where it is right: a task that calls "
-                "this an error contradicts itself; it is noisy, or it changes"
-            )
+            raise BrokenPromiseError(NO_ERROR.format(place(y)))
         v = np.array([f(y & s) for s in S], dtype=object)
         w = G @ v  # what combines the rows of F into v
         gain = Fraction(f(y) - sum(w * v))
         if gain:  # one row more
             i, u = len(S), np.append(-w, 1)
-            S, F, v = np.vstack([S, y]), np.pad(F, (0, 1)), np.append(v, 0)
+            S, F = np.vstack([S, y]), np.pad(F, (0, 1))
+            v = np.append(v, 0)
             G = np.pad(G, (0, 1)) + np.outer(u, u) / gain
         else:  # E F E^T, where row i of the unit matrix E is w
             i = self._sinking(y, w)
@@ -164,7 +170,7 @@ def learn_polynomial(task: BlackBox) -> tuple[Polynomial, Counts]:
     >>> counts
     Counts(labels=0, membership=3, equivalence=3)
     """
-    checked_task(task, "exact_examples member equivalent", like="PolynomialTask")
+    checked_task(task, BlackBox)
     learner, before = MeetLearner(task), task.counts
     for _ in learner.events():
         pass
