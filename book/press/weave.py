@@ -1,8 +1,8 @@
 """Cells that hold the package's own code: python -m lifelong_book.press.weave [--check] [NOTEBOOK ...].
 
 A code cell whose metadata has {"weave": "lifelong.module.name"}, or a list of such names, holds the source of these
-functions, classes or constants without docstrings, annotations, and decorators that only the package needs; comments
-stay. Without notebooks it renews those of the whole book; with --check nothing is written.
+functions, classes, methods (module.Class.method) or constants without docstrings, annotations, and decorators that only
+the package needs; comments stay. Without notebooks it renews those of the whole book; with --check nothing is written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
+from textwrap import dedent
 from typing import Any
 
 import nbformat
@@ -95,17 +96,20 @@ def source(name: str) -> str:
     thing = inspect.unwrap(resolve_name(name))
     path, _, last = name.rpartition(".")
     if callable(thing):  # it may be named where it is imported, not where it is written
-        path, last = thing.__module__, thing.__name__
+        path, last = thing.__module__, thing.__qualname__
     code = inspect.getsource(import_module(path))
-    lines = code.splitlines(keepends=True)
-    for node in ast.parse(code).body:
+    lines, (*outer, last) = code.splitlines(keepends=True), last.split(".")
+    nodes = ast.parse(code).body
+    for name_of in outer:
+        nodes = next(node.body for node in nodes if isinstance(node, ast.ClassDef) and node.name == name_of)
+    for node in nodes:
         names = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = {t.id for t in targets if isinstance(t, ast.Name)}
         if last in names:
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            return bare("".join(lines[first - 1 : node.end_lineno]))
+            return bare(dedent("".join(lines[first - 1 : node.end_lineno])))
     raise ValueError(f"weave: expected a definition at the top of {path}, got {name!r}")
 
 

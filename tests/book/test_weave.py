@@ -89,6 +89,7 @@ def f(
 def test_the_code_of_a_name():
     assert source("lifelong_book.press.weave.COLUMNS").startswith("COLUMNS = 72")
     assert source("lifelong_book.press.weave._arguments").startswith("def _arguments(node):\n    stars = ")
+    assert source("lifelong_book.press.claims.TwoSided.twins").startswith("def twins(self, sides=None):\n    tight = [")
     assert source("lifelong.angle") == source("lifelong.halfspaces.angles.angle")  # where it is written
     with pytest.raises(ValueError, match=r"^weave: expected a name in lifelong or lifelong_book, got 'json\.loads'"):
         source("json.loads")
