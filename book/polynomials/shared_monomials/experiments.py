@@ -5,9 +5,11 @@ What chapters and the ledger share to look at a learner from outside. None of it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
+from itertools import product
+from math import exp, log
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -34,8 +36,11 @@ __all__ = [
     "NoGreedyMeet",
     "NoMeets",
     "SidewaysTask",
+    "all_products",
+    "attempt",
     "everything",
     "exact_run",
+    "examples",
     "halving",
     "least_errors",
     "longest_run",
@@ -44,6 +49,46 @@ __all__ = [
     "single_terms",
     "small_steps",
 ]
+
+
+# --- Algorithm 6, to be read ------------------------------------------------------------------------
+
+
+def all_products(M: BoolArray) -> BoolArray:
+    """All products of metafeatures, each once: `lifelong.polynomials.algorithm6.products`, written to be read."""
+    chosen = list(product([False, True], repeat=len(M)))
+    unions = np.array(chosen, bool) @ M
+    return np.asarray(np.unique(unions, axis=0))
+
+
+def examples(task: PolynomialTask, terms: BoolArray) -> Iterator[tuple[FloatArray, float]]:
+    """Values of the terms and label of one example after the other, drawn 64 at a time."""
+    while True:
+        X, y = task.examples(64)
+        yield from zip(monomial_values(terms, X), y)
+
+
+def attempt(
+    task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta: float
+) -> tuple[Polynomial | None, list[float]]:
+    """Step 2(b): a hypothesis, or None above the budget; and the losses.
+
+    `lifelong.polynomials.oracles.Gradient`, written to be read; it looks at the losses after every example.
+    """
+    g, total = np.zeros(len(terms)), np.zeros(len(terms))
+    budget, lost, losses = 2 * B**2 * log(2 * len(terms)), 0.0, []
+    for x, y in examples(task, terms):
+        w = B * np.sinh(g) / np.cosh(g).sum()  # without the label
+        miss = w @ x - y
+        g, total = g - miss / B * x, total + w
+        losses.append(miss**2)
+        lost, s = lost + miss**2, len(losses)
+        if lost > budget * (1 + 1e-9):
+            break  # no weights fit
+        paid = lost + 4 * B**2 * log(1 / delta)
+        if paid <= (1 - exp(-1)) * eps * s:  # the certificate
+            return Polynomial(terms, total / s), losses
+    return None, losses
 
 
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
