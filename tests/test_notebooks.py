@@ -32,7 +32,8 @@ DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | 
 LINES, COLUMNS = 18, 79
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 BOX_CODE_CHECK = {
-    BOOK / f"{name}.ipynb" for name in ("halfspaces/perturbation/index", "polynomials/schapire_sellie/index", "polynomials/shared_monomials/index")
+    BOOK / f"{name}/index.ipynb"
+    for name in ("halfspaces/perturbation", "polynomials/schapire_sellie", "polynomials/shared_monomials")
 }
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
 #: Formulas, programs, roles with their targets, lines of directives, and labels.

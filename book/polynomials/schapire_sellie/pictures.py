@@ -26,7 +26,7 @@ def subset(point: Any) -> Subset:
 @drawn
 def oracle_of(f: Polynomial) -> Figure:
     """Where the hypothesis 0 errs on a polynomial, and the points that three oracles show."""
-    zero, shown = 0 * f, {}
+    zero, shown = 0 * f, dict[str, Subset]()
     policies: tuple[tuple[Choice, int], ...] = (("smallest", 0), ("largest", 0), ("random", 2))
     for policy, seed in policies:
         shown[policy] = subset(PolynomialTask(f, rng=seed, counterexample=policy).equivalent(zero))
