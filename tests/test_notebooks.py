@@ -34,7 +34,7 @@ LINES, COLUMNS = 18, 79
 BOX_CODE_CHECK = {
     BOOK / f"{name}/index.ipynb"
     for name in ("halfspaces/perturbation", "polynomials/schapire_sellie", "polynomials/shared_monomials")
-}
+} | {BOOK / "discussion.ipynb"}
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
 #: Formulas, programs, roles with their targets, lines of directives, and labels.
 NO_WORDS = re.compile(
