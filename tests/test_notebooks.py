@@ -38,6 +38,7 @@ BOX_CODE_CHECK = {
         "conjunctions/autoencoders/index",
         "conjunctions/consistency/index",
         "conjunctions/online/index",
+        "discussion",
         "halfspaces/angles/index",
         "halfspaces/assumptions/index",
         "halfspaces/levels/index",
@@ -47,6 +48,8 @@ BOX_CODE_CHECK = {
         "halfspaces/subspace/index",
         "introduction",
         "polynomials/one_layer/index",
+        "polynomials/schapire_sellie/index",
+        "polynomials/shared_monomials/index",
         "preliminaries",
     )
 }

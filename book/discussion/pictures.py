@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
+@drawn
 def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
     """The boundaries of a target and of a rule in the plane, and the examples that lie between them."""
     import matplotlib.pyplot as plt
@@ -37,6 +38,7 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
     return figure
 
 
+@drawn
 def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int, float], limit: float) -> Figure:
     """Error of the sum of perfect rules on the majority, over the number of rules, and its limit."""
     import matplotlib.pyplot as plt
@@ -56,6 +58,7 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     return figure
 
 
+@drawn
 def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
     """Columns in the triangle of three anchors: barycentric coordinates, and the corners that were found."""
     import matplotlib.pyplot as plt
@@ -74,6 +77,7 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
     return figure
 
 
+@drawn
 def two_valued_functions(single: FloatArray, shared: FloatArray, plane: FloatArray, member: BoolArray) -> Figure:
     """Values of an anchor coordinate and of a shared one, and two coordinates on which one atom stands out."""
     import matplotlib.pyplot as plt
@@ -104,6 +108,7 @@ def _two_lines(axis: Axes, plane: FloatArray, member: BoolArray) -> None:
     axis.legend(loc="best")
 
 
+@drawn
 def occurrences(rows: BoolArray, names: Sequence[str]) -> Figure:
     """Which examples have which atom: a row an atom, a column an example."""
     import matplotlib.pyplot as plt
@@ -120,6 +125,7 @@ def occurrences(rows: BoolArray, names: Sequence[str]) -> Figure:
     return figure
 
 
+@drawn
 def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
     """Probability of disagreement over the angle in radians, which is shown in degrees, for three laws."""
     import matplotlib.pyplot as plt
@@ -132,6 +138,7 @@ def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
     return figure
 
 
+@drawn
 def recovered(leaks: FloatArray, corners: Sequence[float], *, noises: FloatArray, columns: Sequence[float]) -> Figure:
     """Share of dictionaries recovered: from corners over the leak, from two-valued columns over the noise."""
     import matplotlib.pyplot as plt
@@ -144,6 +151,7 @@ def recovered(leaks: FloatArray, corners: Sequence[float], *, noises: FloatArray
     return figure
 
 
+@drawn
 def sums_of_signs(hand: FloatArray, random: FloatArray) -> Figure:
     """How the corners of a cube fall along two directions, exactly; the bell of the normal law behind both."""
     import matplotlib.pyplot as plt

@@ -358,7 +358,7 @@ def target():
     ),
     Exercise(
         label="ex-ss-ring",
-        page="polynomials/schapire_sellie/index",
+        page="polynomials/schapire_sellie/counts",
         kind="break",
         difficulty=3,
         minutes=40,

@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lifelong.polynomials.polynomial import Polynomial, cube
+from lifelong.polynomials.tasks import Choice, PolynomialTask
 from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, draw_edges, draw_node, name, places
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class Event:
-    """One turn of the loop: where the hypothesis erred, what was taken in, the members before and after, and words."""
+def subset(point: Any) -> Subset:
+    """A point as the set of its ones."""
+    return frozenset((np.flatnonzero(point) + 1).tolist())
 
-    error: Subset
-    taken: Subset
-    before: frozenset[Subset]
-    after: frozenset[Subset]
-    hypothesis: str
+
+@drawn
+def oracle_of(f: Polynomial) -> Figure:
+    """Where the hypothesis 0 errs on a polynomial, and the points that three oracles show."""
+    zero, shown = 0 * f, dict[str, Subset]()
+    policies: tuple[tuple[Choice, int], ...] = (("smallest", 0), ("largest", 0), ("random", 2))
+    for policy, seed in policies:
+        shown[policy] = subset(PolynomialTask(f, rng=seed, counterexample=policy).equivalent(zero))
+    return where_it_errs(f.n, frozenset(subset(x) for x in cube(f.n) if f(x[None])[0] != 0), shown)
+
+
+@drawn
+def two_new_rows(f: Polynomial) -> Figure:
+    """The rows that decide in the second and the third event of the run by hand."""
+
+    def meets(*points: str) -> tuple[Sequence[str], NDArray[Any], NDArray[Any]]:
+        rows = np.array([[str(v) in s for v in (1, 2, 3)] for s in points])
+        F = f((rows[:, None] & rows[None]).reshape(-1, 3)).astype(float).reshape(len(rows), -1)
+        return points, F, np.linalg.solve(F[:-1, :-1], F[:-1, -1])
+
+    return new_rows({"event 2: 12 is new": meets("123", "12"), "event 3: 1 is not": meets("123", "12", "1")})
+
+
+@drawn
+def stuck_at_one() -> Figure:
+    """The constant 1, the member 1 and the error 2."""
+    values: dict[Subset, tuple[Any, Any]] = {subset(x): (1, int(x[0])) for x in cube(2)}
+    return stuck(frozenset({1}), frozenset({2}), values)
 
 
 def where_it_errs(n: int, wrong: frozenset[Subset], picks: Mapping[str, Subset]) -> Figure:
@@ -46,6 +70,7 @@ def where_it_errs(n: int, wrong: frozenset[Subset], picks: Mapping[str, Subset])
     return figure
 
 
+@drawn
 def factored(members: Sequence[str], terms: Sequence[str], Z: NDArray[Any], a: Sequence[int]) -> Figure:
     """The matrix of the values on meets as a product: members by terms, coefficients, terms by members."""
     import matplotlib.pyplot as plt
@@ -82,6 +107,7 @@ def factored(members: Sequence[str], terms: Sequence[str], Z: NDArray[Any], a: S
     return figure
 
 
+@drawn
 def staircase(depths: Sequence[int], moves: Sequence[str], most: int) -> Figure:
     """The depth of the members after each event, and what it cannot exceed."""
     import matplotlib.pyplot as plt
@@ -98,6 +124,7 @@ def staircase(depths: Sequence[int], moves: Sequence[str], most: int) -> Figure:
     return figure
 
 
+@drawn
 def three_regions() -> Figure:
     """The lattice as seen from a point y: above it, inside it, and neither."""
     import matplotlib.pyplot as plt
@@ -273,11 +300,7 @@ def rivals(mean: Mapping[int, NDArray[Any]], *, points: int = 2**9) -> Figure:
 
 
 def new_rows(cases: Mapping[str, tuple[Sequence[str], NDArray[Any], NDArray[Any]]]) -> Figure:
-    """What the row of a new point is compared with: the members' rows, their best combination, and the row itself.
-
-    Each case has the names of the members and the point, the values on their meets, and the weights; the last number
-    of the point's row decides.
-    """
+    """What the row of a new point is compared with: the members' rows, their best combination, and the row itself."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 

@@ -15,52 +15,9 @@ from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.schapire_sellie import remembered
 from lifelong.polynomials.tasks import BlackBox
 
-__all__ = [
-    "learn_by_membership",
-    "learn_hankel",
-]
-
 
 def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
-    r"""Learn a polynomial as a multiplicity automaton over the letters "set variable v to 0".
-
-    Parameters
-    ----------
-    task : BlackBox
-        Of at most 12 variables: every hypothesis is written out on the whole cube.
-
-    Returns
-    -------
-    hypothesis : Polynomial
-    counts : Counts
-        At most t + 1 equivalence queries for t terms; hypotheses on the way may have many more terms than t.
-
-    Raises
-    ------
-    TypeError
-        If `task` is no task of learning a polynomial.
-    ValueError
-        If it has more than 12 variables.
-
-    Notes
-    -----
-    A rival of `thm-schapire-sellie`. A point is a word, the variables that it sets to 0 in their order; the
-    values f(x meet y) are the Hankel matrix of f, of rank t. Each counterexample adds one row and one column.
-
-    References
-    ----------
-    A. Beimel, F. Bergadano, N. H. Bshouty, E. Kushilevitz and S. Varricchio, *Learning Functions Represented as
-    Multiplicity Automata*, Journal of the ACM 47, 2000, 506-530.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> from lifelong.polynomials.tasks import PolynomialTask
-    >>> task = PolynomialTask(polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1"))
-    >>> h, counts = learn_hankel(task)
-    >>> h == task.target, counts.equivalence
-    (True, 3)
-    """
+    r"""Learn a polynomial as a multiplicity automaton over the letters "set variable v to 0"."""
     integer("task.n", task.n, least=1, most=12)
     before, automaton = task.counts, _Automaton(task)
     hypothesis = Polynomial(np.empty((0, task.n), dtype=np.bool_), [])
@@ -72,47 +29,7 @@ def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
 
 
 def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Counts]:
-    r"""Learn a polynomial from membership queries alone, depth first, when the number of its terms is known.
-
-    Parameters
-    ----------
-    task : BlackBox
-        Seen through its membership oracle, which counts; no query is asked twice.
-    terms : int
-        At least the number of terms of the target.
-
-    Returns
-    -------
-    hypothesis : Polynomial
-    counts : Counts
-
-    Raises
-    ------
-    TypeError
-        If `task` is no task of learning a polynomial.
-    ValueError
-        If `terms` is negative.
-
-    Notes
-    -----
-    A rival of `thm-schapire-sellie`. A polynomial of s > 0 terms is not 0 at some point with at most
-    log2(s) zeros. So all points that few zeros below x decide whether a term below x is still unknown, and one
-    variable after another is taken away until a single term is left. Quasi-polynomial, n^(log t) queries.
-
-    References
-    ----------
-    R. M. Roth and G. M. Benedek, *Interpolation and Approximation of Sparse Multivariate Polynomials over GF(2)*,
-    SIAM Journal on Computing 20, 1991, 291-314.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> from lifelong.polynomials.tasks import PolynomialTask
-    >>> task = PolynomialTask(polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1"))
-    >>> h, counts = learn_by_membership(task, terms=2)
-    >>> h == task.target, counts
-    (True, Counts(labels=0, membership=41, equivalence=0))
-    """
+    r"""Learn a polynomial from membership queries alone, depth first, when the number of its terms is known."""
     terms = integer("terms", terms, least=0)
     before, f = task.counts, remembered(task)
     h, ones = Polynomial(np.empty((0, task.n), dtype=np.bool_), []), np.ones(task.n, dtype=np.bool_)
@@ -193,11 +110,7 @@ def _witness(f: Callable[[BoolArray], Rational], h: Polynomial, x: BoolArray, le
 
 
 def _bordered(inverse: Any, column: Any, row: Any, gain: Fraction) -> Any:
-    """Inverse of a matrix with one row and one column more.
-
-    `column` is the old inverse times the new column, `row` the new row times the old inverse, and `gain` the new corner
-    less what these two explain of it.
-    """
+    """Inverse of a matrix with one row and one column more."""
     grown = np.zeros((len(row) + 1,) * 2, dtype=object)
     grown[:-1, :-1] = inverse
     return grown + np.outer([*-column, Fraction(1)], [*-row, Fraction(1)]) / gain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -12,7 +13,7 @@ from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.bounds import online_any, online_sharp
 from lifelong.laws import BooleanProduct
-from lifelong.loop import Run, learn_stream
+from lifelong.loop import learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient
@@ -32,6 +33,9 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
 )
 from lifelong_book.polynomials.shared_monomials.least_squares import exponentiated_gradient
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claims import Adverse, Random, Tight, two_sided
+
+Instances = Iterator[dict[str, Any]]
 
 # prop-eg -------------------------------------------------------------------------------------------------
 
@@ -136,10 +140,7 @@ PROP_EG = Claim(
 
 
 def _expected_exponential(target: FloatArray, probabilities: FloatArray, rounds: int, c: float) -> float:
-    """E exp(sum of c mu_t - Z_t) over all sequences from the cube of two variables, EG predicting.
-
-    The features are the four products; Z is the squared error over 4 B^2, mu its mean given the past.
-    """
+    """E exp(sum of c mu_t - Z_t) over all sequences from the cube of two variables, EG predicting."""
     points = cube(2)
     X: FloatArray = np.column_stack([np.ones(4), points, points.all(axis=1)]).astype(np.float64)
     y, bound = X @ target, float(np.abs(target).sum())
@@ -164,11 +165,7 @@ def _progressive_exhaustive(count: int, rng: Generator) -> Finding:
 
 
 def _ever_wrong(delta: float, chance: float, share: float = 1.0, *, bound: float = 1.5, losses: int = 60) -> float:
-    """Chance that the certificate is ever too low for a learner that always says B, where -B comes with `chance`.
-
-    Exact but for the paths on which it is first too low after `losses` losses. The truth is 4 B^2 `chance` at all
-    times, so with j losses the certificate, times `share`, is too low from a certain number of examples on.
-    """
+    """Chance that the certificate is ever too low for a learner that always says B, where -B comes with `chance`."""
     from scipy.stats import binom
 
     square, alive, before, failed = 4 * bound**2, np.array([1.0]), 0, 0.0
@@ -259,11 +256,7 @@ class _Watched(PolynomialTask):
 
 
 def _promises(M: BoolArray, stream: list[Polynomial], bound: float, epsilon: float, delta: float) -> dict[str, float]:
-    """What Algorithm 6 takes over what it may, the worst task of a stream with known metafeatures M.
-
-    NaN if a promise without a number is broken: a problem that the metafeatures express is refused, one that is
-    reused asks a query, a term learned is not expressed, or what is learned from scratch is not the target.
-    """
+    """What Algorithm 6 takes over what it may, the worst task of a stream with known metafeatures M."""
     learner = SharedMonomials(M.shape[1], epsilon, bound=bound, m=len(stream), delta=delta, most=12)
     ratios = []
     for seed, f in enumerate(stream):
@@ -305,10 +298,7 @@ class _TrustsMore(Gradient):
 
 
 def _edge_certificate(f: Polynomial, share: float, m: int, delta: float, oracle: Oracle) -> float:
-    """Certificate over epsilon where a known target is accepted, by an attempt built to come out near the edge.
-
-    Epsilon is such that the losses of the first 64 examples certify `share` times epsilon.
-    """
+    """Certificate over epsilon where a known target is accepted, by an attempt built to come out near the edge."""
     trial = _Watched(f, rng=0)
     trial.examples(64)
     known = metafeatures(f.terms)
@@ -328,11 +318,7 @@ def _edges(count: int, rng: Generator, kind: type[Gradient] = Gradient) -> Findi
 
 
 def _rare_term(count: int, rng: Generator, delta: float = 0.985) -> Finding:
-    """A target that is seldom not 0, with nothing known: each constant errs by 1.02 epsilon or more, or 0 by 0.99.
-
-    How often one that errs more is accepted, over delta; and the errors of the others over epsilon, which is such
-    that 256 examples without losses certify it.
-    """
+    """A target that is seldom not 0, with nothing known: each constant errs by 1.02 epsilon or more, or 0 by 0.99."""
     f = polynomial("2 x1x2", n=2)
     epsilon = 1.001 * 16 * np.log(1 / delta) * np.e / (np.e - 1) / 256
 
@@ -410,22 +396,54 @@ def _aside(count: int, rng: Generator) -> Finding:
     )
 
 
-def _of_run(run: Run[SharedMonomials], M: BoolArray, problems: int) -> dict[str, float]:
-    return {"problems": run.scratch / problems, "metafeatures": len(run.representation.metafeatures) / len(M)}
+def streams(count: int, rng: Generator) -> Instances:
+    """Random streams of twelve polynomials over random pieces."""
+    for _ in range(count):
+        M, targets = polynomial_stream(rng=rng)
+        yield {"M": M, "targets": targets}
 
 
-def _printed_random(count: int, rng: Generator) -> Finding:
-    streams = [polynomial_stream(rng=rng) for _ in range(count)]
-    return Finding.of_runs([_of_run(exact_run(s), M, M.shape[1] ** 2 + len(M)) for M, s in streams])
+def monomials_alone(n: int) -> Instances:
+    """Single monomials, of which as many are learned from scratch as there can be on n = k variables."""
+    yield {"M": np.eye(n, dtype=np.bool_), "targets": single_terms(n)}
 
 
-def _printed_monomials(count: int, rng: Generator) -> Finding:
-    """As many problems from scratch as there can be on n = k variables."""
-    sizes = range(2, count + 2)
-    runs = [exact_run(single_terms(n)) for n in sizes]
-    return Finding.of_runs(
-        [_of_run(run, np.eye(n, dtype=np.bool_), n**2 + n) for run, n in zip(runs, sizes, strict=True)]
-    )
+def sum_of_variables(n: int) -> Instances:
+    """All variables in one polynomial: as many metafeatures as there are."""
+    M = np.eye(n, dtype=np.bool_)
+    yield {"M": M, "targets": [Polynomial(M, [1] * n)]}
+
+
+def all_monomials(n: int) -> Instances:
+    """All monomials and the constant in one polynomial: 2^k terms."""
+    yield {"M": np.eye(n, dtype=np.bool_), "targets": [everything(n) + 1]}
+
+
+@two_sided(
+    "thm-polynomials",
+    Random(streams, 100, name="problems and metafeatures: random streams", chunk=50),
+    Adverse(
+        monomials_alone,
+        8,
+        tuple((n,) for n in range(2, 10)),
+        "problems and metafeatures: single monomials, n = 2 to 9",
+    ),
+    Tight(sum_of_variables, 1, ((50,),), "fifty metafeatures in one polynomial", of=("metafeatures",)),
+    loose={
+        "problems": (
+            "$n(n+1)/2$ problems are the most there can be for $n=k$, half of $n^2+k$; thm-polynomials-repaired has "
+            "the bound that is attained"
+        )
+    },
+)
+def theorem_6(M: BoolArray, targets: list[Polynomial]) -> Any:
+    """Problems learned from scratch and metafeatures, against what Theorem 6 allows."""
+    (k, n), run = M.shape, exact_run(targets)
+    found = run.representation.metafeatures
+    return {
+        "problems": (run.scratch, n**2 + k),
+        "metafeatures": (len(found), k),
+    }
 
 
 def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
@@ -452,14 +470,12 @@ THM_POLYNOMIALS = Claim(
     scope=r"the constant of $O(B^2k)$ holds $1/\varepsilon$ and $\ln(m/\delta)$",
     replaced_by=("thm-polynomials-repaired",),
     checks=(
-        Check("problems and metafeatures: random streams", "random", _printed_random, 100, scales=True, chunk=50),
-        Check("problems and metafeatures: single monomials, n = 2 to 9", "adversarial", _printed_monomials, 8),
+        *theorem_6.checks(),
         Check("labels of problems without losses", "tight", _printed_labels),
-        Check("fifty metafeatures in one polynomial", "tight", _all_single),
         Check("the aside of the proof: one problem of many terms, n = k = 1 to 8", "exact", _aside, 8),
     ),
     twins=(
-        Check("k - 1 metafeatures for k = 50", "tight", partial(_all_single, fewer=1), violated=True, spoils=0.02),
+        *theorem_6.twins(),
         Check("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), violated=True, spoils=0.02),
     ),
     page="polynomials/shared_monomials/index",
@@ -483,12 +499,7 @@ THM_POLYNOMIALS = Claim(
             repaired_by=("thm-polynomials-repaired",),
         ),
     ),
-    loose={
-        "problems": (
-            "$n(n+1)/2$ problems are the most there can be for $n=k$, half of $n^2+k$; thm-polynomials-repaired has "
-            "the bound that is attained"
-        ),
-    },
+    loose=dict(theorem_6.loose),
 )
 
 
@@ -496,10 +507,7 @@ THM_POLYNOMIALS = Claim(
 
 
 def _potentials(M: BoolArray) -> tuple[BoolArray, Any, Any]:
-    """Of every set of nonempty unions of anchored metafeatures: the potential, and which unions it represents.
-
-    Sets are masks over the rows of the first result.
-    """
+    """Of every set of nonempty unions of anchored metafeatures: the potential, and which unions it represents."""
     unions = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
     count = len(unions)
     psi, known = np.zeros(2**count, dtype=np.int64), np.zeros(2**count, dtype=np.int64)
@@ -542,26 +550,42 @@ def _batches_exhaustive(count: int, rng: Generator) -> Finding:
     return Finding(steps, falls)
 
 
-def _repaired_random(count: int, rng: Generator) -> Finding:
-    runs = []
-    for _ in range(count):
-        M, stream = polynomial_stream(rng=rng)
-        run, few = exact_run(stream), exact_run(stream, keep="needed")
-        kept, needed = len(run.representation.terms), len(few.representation.terms)
-        ratios = {"terms": kept / 2 ** len(M), "terms, only those needed": needed / online_sharp(M)}
-        runs.append(_of_run(run, M, online_sharp(M)) | ratios)
-        if few.scratch > needed:
-            runs[-1] = dict.fromkeys(runs[-1], np.nan)
-    return Finding.of_runs(runs)
+def from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
+    """Problems learned from scratch alone."""
+    return {"problems": (exact_run(targets).scratch, online_sharp(M))}
 
 
-def _repaired_monomials(count: int, rng: Generator, sizes: Any = range(2, 15), fewer: int = 0) -> Finding:
-    """Single monomials, in an order in which n(n+1)/2 of them are learned from scratch."""
-    runs = []
-    for n in sizes:
-        found, bound = exact_run(single_terms(n)).scratch, online_any(n)
-        runs.append({"problems": found / (bound - fewer), "attained": bound / found})
-    return Finding.of_runs(runs)
+@two_sided(
+    "thm-polynomials-repaired",
+    Random(streams, 100, name="random streams, exact attempts", chunk=50),
+    Tight(
+        monomials_alone,
+        13,
+        tuple((n,) for n in range(2, 15)),
+        "exact attempts, single monomials reach n(n+1)/2, n = 2 to 14",
+        equal=True,
+        sides=from_scratch,
+    ),
+    Tight(
+        all_monomials,
+        7,
+        tuple((n,) for n in range(1, 8)),
+        "all monomials in one polynomial, n = k = 1 to 7",
+        of=("terms",),
+    ),
+)
+def sharper_count(M: BoolArray, targets: list[Polynomial]) -> Any:
+    """Theorem 6 with the sharper count, and what is kept if only needed terms are."""
+    k, Q, run = len(M), online_sharp(M), exact_run(targets)
+    few = exact_run(targets, keep="needed")
+    all_kept, needed = run.representation, few.representation.terms
+    return {
+        "problems": (run.scratch, Q),
+        "metafeatures": (len(all_kept.metafeatures), k),
+        "terms": (len(all_kept.terms), 2**k),
+        "terms, only those needed": (len(needed), Q),
+        "problems, if only those": (few.scratch, len(needed)),
+    }
 
 
 def _laws(sizes: Any) -> list[tuple[int, float]]:
@@ -590,12 +614,6 @@ def _large_epsilon(count: int, rng: Generator) -> Finding:
     """Eight variables, the uniform law, B = 1 and epsilon = 1/2: most monomials are almost always 0."""
     found = _sampled_problems(single_terms(8), 1.0, 0.5)
     return Finding.of_ratios({"attained": [online_any(8) / found]}, f"{found} of {online_any(8)} from scratch")
-
-
-def _repaired_full(count: int, rng: Generator) -> Finding:
-    """All monomials and the constant in one polynomial: 2^k terms."""
-    runs = [exact_run([everything(n) + 1]) for n in range(1, count + 1)]
-    return Finding.of_ratios({"terms": [len(run.representation.terms) / 2 ** (i + 1) for i, run in enumerate(runs)]})
 
 
 def _sampled_problems(
@@ -651,23 +669,14 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     checks=(
         Check("all k <= 3 anchored metafeatures on 4 variables, all streams", "exhaustive", _repaired_exhaustive),
         Check("potential, all polynomials on 3 variables", "exhaustive", _batches_exhaustive),
-        Check("random streams, exact attempts", "random", _repaired_random, 100, scales=True, chunk=50),
+        *sharper_count.checks(),
         Check("sampled attempts, the norm at its bound", "adversarial", _repaired_sampled, 5),
-        Check("exact attempts, single monomials reach n(n+1)/2, n = 2 to 14", "tight", _repaired_monomials, 13),
         Check("least error of any function of the products, n = 2 to 8", "exact", _least_of_any, 7),
         Check("sampled attempts reach n(n+1)/2 just below that error, n = 2 to 6", "tight", _sampled_monomials, 5),
-        Check("all monomials in one polynomial, n = k = 1 to 7", "tight", _repaired_full, 7),
         Check("labels of a problem without losses", "tight", _without_losses),
     ),
     twins=(
-        Check(
-            "one problem less than n(n+1)/2, n = 10 to 12",
-            "tight",
-            partial(_repaired_monomials, sizes=(10, 11, 12), fewer=1),
-            3,
-            violated=True,
-            spoils=1 / 55,
-        ),
+        *sharper_count.twins(),
         Check("2 % fewer labels", "tight", partial(_without_losses, share=0.98), violated=True, spoils=0.02),
         Check("a least error 2 % less", "exact", partial(_least_of_any, share=0.98), 7, violated=True, spoils=0.02),
         Check("eps = 1/2, n = 8", "exact", _large_epsilon, violated=True, drops="an epsilon below the least error"),

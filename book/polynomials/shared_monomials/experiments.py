@@ -5,9 +5,11 @@ What chapters and the ledger share to look at a learner from outside. None of it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
+from itertools import product
+from math import exp, log
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -25,62 +27,48 @@ from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import unions_of
 
-__all__ = [
-    "STUBBORN",
-    "AnyMember",
-    "LinearLearner",
-    "Majority",
-    "NoGreedyMeet",
-    "NoMeets",
-    "SidewaysTask",
-    "everything",
-    "exact_run",
-    "halving",
-    "least_errors",
-    "longest_run",
-    "polynomial_stream",
-    "random_polynomial",
-    "single_terms",
-    "small_steps",
-]
+# --- Algorithm 6, to be read ------------------------------------------------------------------------
+
+
+def all_products(M: BoolArray) -> BoolArray:
+    """All products of metafeatures, each once: `lifelong.polynomials.algorithm6.products`, written to be read."""
+    chosen = list(product([False, True], repeat=len(M)))
+    unions = np.array(chosen, bool) @ M
+    return np.asarray(np.unique(unions, axis=0))
+
+
+def examples(task: PolynomialTask, terms: BoolArray) -> Iterator[tuple[FloatArray, float]]:
+    """Values of the terms and label of one example after the other, drawn 64 at a time."""
+    while True:
+        X, y = task.examples(64)
+        yield from zip(monomial_values(terms, X), y)
+
+
+def attempt(
+    task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta: float
+) -> tuple[Polynomial | None, list[float]]:
+    """Step 2(b): a hypothesis, or None above the budget; and the losses."""
+    g, total = np.zeros(len(terms)), np.zeros(len(terms))
+    budget, lost, losses = 2 * B**2 * log(2 * len(terms)), 0.0, []
+    for x, y in examples(task, terms):
+        w = B * np.sinh(g) / np.cosh(g).sum()  # without the label
+        miss = w @ x - y
+        g, total = g - miss / B * x, total + w
+        losses.append(miss**2)
+        lost, s = lost + miss**2, len(losses)
+        if lost > budget * (1 + 1e-9):
+            break  # no weights fit
+        paid = lost + 4 * B**2 * log(1 / delta)
+        if paid <= (1 - exp(-1)) * eps * s:  # the certificate
+            return Polynomial(terms, total / s), losses
+    return None, losses
 
 
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
 
 
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
-    """Algorithm 6 with a reuse step that never errs, and no examples drawn.
-
-    Parameters
-    ----------
-    stream : sequence of Polynomial
-        The targets in their order, at least one.
-    keep : {"all", "needed"}, default "all"
-        As for `lifelong.polynomials.algorithm6.SharedMonomials`.
-
-    Returns
-    -------
-    Run
-
-    Raises
-    ------
-    ValueError
-        If the stream is empty or its dimensions differ.
-
-    See Also
-    --------
-    lifelong.polynomials.oracles.Exact : The oracle that reads the targets.
-
-    Notes
-    -----
-    What `thm-polynomials-repaired` counts, whatever the examples are.
-
-    Examples
-    --------
-    >>> run = exact_run([everything(3)])
-    >>> run.scratch, len(run.representation.terms), len(run.representation.metafeatures)
-    (1, 7, 3)
-    """
+    """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
     integer("the length of stream", len(stream), least=1)
     tasks = [PolynomialTask(f) for f in stream]
     bound = max(1.0, *(float(f.norm) for f in stream))
@@ -89,98 +77,18 @@ def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = 
 
 
 def everything(n: int) -> Polynomial:
-    """Sum of all 2^n - 1 nonempty monomials: one polynomial over n disjoint metafeatures.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 20.
-
-    Returns
-    -------
-    Polynomial
-
-    Raises
-    ------
-    ValueError
-        If `n` is not an integer from 1 to 20.
-
-    Notes
-    -----
-    The problem that brings more terms than `thm-polynomials` allows problems, from n = 5 on.
-
-    Examples
-    --------
-    >>> print(everything(2))
-    x1 + x2 + x1 x2
-    """
+    """Sum of all 2^n - 1 nonempty monomials: one polynomial over n disjoint metafeatures."""
     terms = cube(n)[1:]
     return Polynomial(terms, [1] * len(terms))
 
 
 def single_terms(n: int) -> list[Polynomial]:
-    """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, at least 1.
-
-    Returns
-    -------
-    list of Polynomial
-
-    Raises
-    ------
-    ValueError
-        If `n` is no such integer.
-
-    See Also
-    --------
-    lifelong.conjunctions.instances.attaining_sequence : The same as conjunctions.
-
-    Notes
-    -----
-    The stream that attains `thm-polynomials-repaired`: exactly, or with examples while epsilon is small.
-
-    Examples
-    --------
-    >>> exact_run(single_terms(4)).scratch
-    10
-    """
+    """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch."""
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
 def least_errors(n: int, p: float) -> FloatArray:
-    """Least mean squared error that any function of the products has, on each of the single monomials as it comes.
-
-    Parameters
-    ----------
-    n : int
-        Number of variables, 1 to 20.
-    p : float
-        Probability in [0, 1] with which each variable is 1, independently of the others.
-
-    Returns
-    -------
-    float64, shape (n(n+1)/2,)
-        For each of `single_terms` the expected variance of its value, given the values of all metafeatures of those
-        before it.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    By adding up the cube. From n = 2 and p = 1/2 on the least of them is p^(n-1) (1-p)^2 (`thm-polynomials-repaired`).
-
-    Examples
-    --------
-    >>> print(least_errors(3, 0.5).min())
-    0.0625
-    """
+    """Least mean squared error that any function of the products has, on each of the single monomials as it comes."""
     number("p", p, low=0.0, high=1.0)
     X, terms = cube(n), attaining_sequence(n)
     weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
@@ -194,39 +102,7 @@ def least_errors(n: int, p: float) -> FloatArray:
 
 
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
-    """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2.
-
-    Parameters
-    ----------
-    largest : int, default 8
-        Most metafeatures, at least 1.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of all that is drawn.
-
-    Returns
-    -------
-    metafeatures : bool, shape (k, n)
-    stream : list of Polynomial
-
-    Raises
-    ------
-    ValueError
-        If `largest` is no positive integer.
-
-    See Also
-    --------
-    lifelong_book.polynomials.instances.planted_polynomials : Tasks of a given size.
-
-    Notes
-    -----
-    Meets the hypotheses of `thm-polynomials-repaired` with B = 2.
-
-    Examples
-    --------
-    >>> M, stream = polynomial_stream(largest=3, rng=0)
-    >>> len(stream), all(f.norm <= 2 for f in stream)
-    (12, True)
-    """
+    """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2."""
     rng = random_generator(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
     M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
@@ -243,12 +119,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
 
 
 class LinearLearner(Protocol):
-    """What an adversary plays against: a learner of linear functions that predicts before it learns.
-
-    Notes
-    -----
-    For the last part of `prop-eg`, which is about every learner.
-    """
+    """What an adversary plays against: a learner of linear functions that predicts before it learns."""
 
     features: int
     bound: float
@@ -258,55 +129,11 @@ class LinearLearner(Protocol):
         """Weights of the next prediction."""
 
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
-        """Predict, pay and learn.
-
-        Parameters
-        ----------
-        X : array_like, shape (1, features)
-            Values of the features.
-        y : array_like, shape (1,)
-            The label.
-
-        Returns
-        -------
-        float64, shape (1,)
-            The squared error.
-        """
+        """Predict, pay and learn."""
 
 
 def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
-    """Total loss that the halving adversary forces on a learner.
-
-    Parameters
-    ----------
-    learner : LinearLearner
-        New; it is changed in place. Its number of features N is a power of two.
-    dead : bool, default False
-        Let the features that are ruled out vote with their weights, which is meant for the exponentiated gradient.
-    extra : int, default 0
-        Rounds that follow after one feature is left.
-
-    Returns
-    -------
-    float
-        At least B^2 log2(2N).
-
-    See Also
-    --------
-    Majority : The learner that pays no more than that.
-
-    Notes
-    -----
-    `prop-eg`, last part. Of the 2N signed features the adversary always keeps the half that contradicts the prediction,
-    so that one of them fits every label.
-
-    Examples
-    --------
-    >>> halving(Majority(8, bound=1.0))
-    4.0
-    >>> print(f"{halving(ExponentiatedGradient(8, bound=1.0)):.2f}")
-    4.54
-    """
+    """Total loss that the halving adversary forces on a learner."""
     features, bound = learner.features, learner.bound
     alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
     total = 0.0
@@ -327,32 +154,7 @@ def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> fl
 
 
 class Majority:
-    """The mean of the features still right: the learner that the halving adversary cannot hurt more than any other.
-
-    Parameters
-    ----------
-    features : int
-        Number of features N, at least 1.
-    bound : float
-        The L1 norm B > 0 of the weights.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    Shows that the last part of `prop-eg` is tight.
-
-    Examples
-    --------
-    >>> learner = Majority(2, bound=1.0)
-    >>> learner.update([[1, 1]], [1])
-    array([1.])
-    >>> learner.current
-    array([0.5, 0.5])
-    """
+    """The mean of the features still right: the learner that the halving adversary cannot hurt more than any other."""
 
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
@@ -366,25 +168,7 @@ class Majority:
         return difference
 
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
-        """Predict, pay, and rule out what does not fit.
-
-        Parameters
-        ----------
-        X : array_like, shape (1, features)
-            Values of the features, 1 or -1.
-        y : array_like, shape (1,)
-            The label, `bound` or its negative.
-
-        Returns
-        -------
-        float64, shape (1,)
-            The squared error.
-
-        Raises
-        ------
-        ValueError
-            If an argument is no array of numbers.
-        """
+        """Predict, pay, and rule out what does not fit."""
         rows, labels = real_array("X", X, axes=2), real_array("y", y)
         if rows.shape != (1, len(self.current)) or labels.shape != (1,):
             wanted = f"one row of {len(self.current)} features, and its label"
@@ -395,41 +179,7 @@ class Majority:
 
 
 def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
-    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature.
-
-    Parameters
-    ----------
-    features : int
-        Number of features N, at least 2.
-    bound : float
-        The L1 norm B > 0.
-    step : float
-        Value of the first feature, which is the truth, in (0, 1).
-    noisy : bool, default False
-        Add the errors of the labels that the second part of the claim minds most, at its rate.
-
-    Returns
-    -------
-    total, best : float
-        Of the learner, and of the first feature.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-
-    Notes
-    -----
-    The adversary that comes near the constants of `prop-eg`. All other features take the sign that their weights speak
-    against. So all experts but that of the truth go up and down and stay alike, and every mistake is small, where
-    the proof loses next to nothing.
-
-    Examples
-    --------
-    >>> total, best = small_steps(2**8, bound=1.0, step=0.2)
-    >>> print(f"{total / np.log(2**9):.2f} {best:.0f}")
-    1.76 0
-    """
+    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
     integer("features", features, least=2)
     number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
     learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
@@ -450,33 +200,7 @@ def small_steps(features: int, *, bound: float, step: float, noisy: bool = False
 
 
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
-    """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too.
-
-    Parameters
-    ----------
-    most : int, default 8
-        Most variables, at least 1.
-    rng : None, int, SeedSequence, BitGenerator or Generator
-        Source of all that is drawn.
-
-    Returns
-    -------
-    Polynomial
-
-    Raises
-    ------
-    ValueError
-        If `most` is no positive integer.
-
-    Notes
-    -----
-    Targets for `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> print(random_polynomial(most=3, rng=1))
-    -6 x1 + 2 x2 - x1 x2
-    """
+    """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too."""
     rng = random_generator(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
     terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
@@ -486,32 +210,10 @@ def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
 
 
 class SidewaysTask(PolynomialTask):
-    """Answers with all ones but one variable of the hypothesis, so that each event costs a value and a variable.
-
-    Notes
-    -----
-    With the constant 1 and largest counterexamples it attains both bounds of `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.schapire_sellie import learn_polynomial
-    >>> learn_polynomial(SidewaysTask(Polynomial.constant(1, 10), counterexample="largest"))[1]
-    Counts(labels=0, membership=11, equivalence=12)
-    """
+    """Answers with all ones but one variable of the hypothesis, so that each event costs a value and a variable."""
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
-        """All ones but the first variable of the only term of the hypothesis, where that is a counterexample.
-
-        Parameters
-        ----------
-        h : Polynomial
-            The hypothesis.
-
-        Returns
-        -------
-        bool, shape (n,), or None
-            None when the hypothesis equals the target.
-        """
+        """All ones but the first variable of the only term of the hypothesis, where that is a counterexample."""
         point = super().equivalent(h)
         if point is None or len(h.terms) != 1 or h.terms.all():
             return point
@@ -521,72 +223,23 @@ class SidewaysTask(PolynomialTask):
 
 
 class NoMeets(MeetLearner):
-    """The learner without its first step: errors on meets of its own members go unseen.
-
-    Notes
-    -----
-    A spoiled learner for `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> longest_run(polynomial(STUBBORN[0]), learner=NoMeets) is None
-    True
-    """
+    """The learner without its first step: errors on meets of its own members go unseen."""
 
     def inconsistent_meet(self) -> None:
-        """Look at nothing.
-
-        Returns
-        -------
-        None
-        """
+        """Look at nothing."""
         return
 
 
 class NoGreedyMeet(MeetLearner):
-    """The learner without its second step: a counterexample is taken in as it comes.
-
-    Notes
-    -----
-    A spoiled learner for `thm-schapire-sellie`.
-
-    Examples
-    --------
-    >>> longest_run(Polynomial.constant(1, 2), learner=NoGreedyMeet) is None
-    True
-    """
+    """The learner without its second step: a counterexample is taken in as it comes."""
 
     def greedy_meet(self, y: BoolArray) -> BoolArray:
-        """Leave the point as it is.
-
-        Parameters
-        ----------
-        y : bool, shape (n,)
-
-        Returns
-        -------
-        bool, shape (n,)
-            The same point.
-        """
+        """Leave the point as it is."""
         return y
 
 
 class AnyMember(MeetLearner):
-    """The learner that replaces the first member with a weight, whether it lies above the new point or not.
-
-    Notes
-    -----
-    A spoiled learner for `thm-schapire-sellie`: it may never end.
-
-    Examples
-    --------
-    >>> from itertools import islice
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> learner = AnyMember(PolynomialTask(polynomial("x1 + x2x3"), counterexample="largest"))
-    >>> len(list(islice(learner.events(), 100))) <= 100
-    True
-    """
+    """The learner that replaces the first member with a weight, whether it lies above the new point or not."""
 
     def _sinking(self, y: BoolArray, w: Any) -> Any:
         return np.flatnonzero(w != 0)[0]
@@ -597,29 +250,7 @@ STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
-    """Most equivalence queries over all counterexamples that an oracle may choose.
-
-    Parameters
-    ----------
-    f : Polynomial
-        The target, in few variables: all points of the cube are tried after each other.
-    learner : type of MeetLearner, default `MeetLearner`
-        The learner, or a spoiled one.
-
-    Returns
-    -------
-    int or None
-        None if on some path the learner is stuck, which only a spoiled one is.
-
-    Notes
-    -----
-    `thm-schapire-sellie`, by brute force.
-
-    Examples
-    --------
-    >>> longest_run(Polynomial.constant(1, 2))
-    4
-    """
+    """Most equivalence queries over all counterexamples that an oracle may choose."""
     X = cube(f.n)
     longest: dict[bytes, int] = {}
     values = f(X)

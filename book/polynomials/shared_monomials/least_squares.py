@@ -14,38 +14,18 @@ from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import BlackBox
 
-__all__ = [
-    "LeastSquares",
-    "exponentiated_gradient",
-    "least_squares_l1",
-]
-
 
 def exponentiated_gradient(
     X: FloatArray, y: FloatArray, *, bound: float, rate: float | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """One pass of the exponentiated gradient through a sample: average weights, and the loss of each prediction.
-
-    Examples
-    --------
-    >>> weights, losses = exponentiated_gradient(np.array([[1.0, 0.5], [0.0, 1.0]]), np.array([1.0, 0.0]), bound=1.0)
-    >>> weights.shape, losses.sum() <= eg_loss(2, bound=1.0)
-    ((2,), np.True_)
-    """
+    """One pass of the exponentiated gradient through a sample: average weights, and the loss of each prediction."""
     learner = ExponentiatedGradient(X.shape[1], bound=bound, rate=rate)
     losses = learner.update(X, y)
     return learner.weights, losses
 
 
 def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArray:
-    """Least squares over weights of L1 norm at most `bound`, as a quadratic programme.
-
-    Examples
-    --------
-    >>> w = least_squares_l1(np.eye(2), np.array([2.0, 0.0]), bound=1.0)
-    >>> np.allclose(w, [1, 0], atol=1e-4)
-    True
-    """
+    """Least squares over weights of L1 norm at most `bound`, as a quadratic programme."""
     with needs("cvxpy", extra="learners"):
         cp: Any = import_module("cvxpy")  # slow to import, and without types
     X = np.asarray(X, dtype=np.float64)
@@ -59,22 +39,7 @@ def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArra
 
 
 class LeastSquares(Gradient):
-    """Learn a linear function by least squares on half of the labels, and certify it on a holdout.
-
-    Notes
-    -----
-    An oracle of `algo-polynomials` that fits to half of the labels that the exponentiated gradient may take
-    (`prop-eg`), and certifies the weights on fresh examples (`prop-progressive`), in which they do not move. The number
-    of labels is the same for every target.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> from lifelong.polynomials.tasks import PolynomialTask
-    >>> task = PolynomialTask(polynomial("x1 - x2"), rng=0)
-    >>> LeastSquares().afresh(task) == task.target
-    True
-    """
+    """Learn a linear function by least squares on half of the labels, and certify it on a holdout."""
 
     def __init__(self) -> None: ...
 

@@ -19,30 +19,9 @@ from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
-__all__ = ["Attempt", "Moment", "experts_data", "experts_picture"]
-
 
 class Moment(NamedTuple):
-    """An attempt after some examples.
-
-    Parameters
-    ----------
-    seen : int
-        How many examples.
-    weights : float64, shape (N,)
-        Of the next prediction.
-    losses : float
-        All together.
-    certified : float
-        Mean squared error that the average of the weights has at most; infinite before the first example.
-    error : float
-        What it has.
-
-    Examples
-    --------
-    >>> Moment(0, np.zeros(2), 0.0, np.inf, 1.0).seen
-    0
-    """
+    """An attempt after some examples."""
 
     seen: int
     weights: FloatArray
@@ -52,29 +31,7 @@ class Moment(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """An attempt to its end.
-
-    Parameters
-    ----------
-    target : Polynomial
-    features : bool, shape (N, n)
-        All products of the pieces.
-    truth : float64, shape (N,), or None
-        Weights that are the target; None where it has a monomial that is no product.
-    bound, epsilon, budget : float
-        The norm, the error that is wanted, and what the losses may be.
-    accepted : bool
-        Whether the losses certified the error before they spent the budget.
-    moments : list of Moment
-        First and last the start and the end.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> f = polynomial("x1 - x2")
-    >>> experts_data(f, np.eye(2, dtype=bool), bound=2, epsilon=0.5, delta=0.1).accepted
-    True
-    """
+    """An attempt to its end."""
 
     target: Polynomial
     features: BoolArray
@@ -89,39 +46,7 @@ class Attempt(NamedTuple):
 def experts_data(
     f: Polynomial, pieces: ArrayLike, *, bound: float, epsilon: float, delta: float, seed: int = 0, moments: int = 24
 ) -> Attempt:
-    """Learn a polynomial over the products of pieces, example by example, until the losses decide.
-
-    Parameters
-    ----------
-    f : Polynomial
-    pieces : array_like, shape (k, n), bool
-    bound, epsilon, delta : float
-        Of the attempt, as in `lifelong.polynomials.oracles.Gradient`.
-    seed : int, default 0
-        Of the examples.
-    moments : int, default 24
-        How many are kept, from 2 on: more of them early than late.
-
-    Returns
-    -------
-    Attempt
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or the attempt has ended before there are so many moments.
-
-    Notes
-    -----
-    `algo-polynomials`, step 2(b); `prop-eg` and `prop-progressive` say what the losses decide.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> made = experts_data(polynomial("x1x2"), np.eye(2, dtype=bool)[:1], bound=1, epsilon=0.1, delta=0.1, moments=3)
-    >>> made.accepted, made.moments[-1].losses > made.budget
-    (False, True)
-    """
+    """Learn a polynomial over the products of pieces, example by example, until the losses decide."""
     moments = integer("moments", moments, least=2, most=100)
     features = products(pieces)
     task = PolynomialTask(f, rng=seed)
@@ -171,39 +96,7 @@ def _words(attempt: Attempt, moment: Moment) -> str:
 
 
 def experts_picture(attempts: Sequence[Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
-    """Show attempts from `experts_data` over the same pieces: a bar for each product, and the race below.
-
-    Parameters
-    ----------
-    attempts : sequence of Attempt
-        Two or more, with as many features and moments each.
-    attempt, moment : int, default 0
-        The position at the start.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    ValueError
-        If the attempts differ in their features or in the number of their moments, or a position is out of range.
-
-    Notes
-    -----
-    Below, the losses run to the budget, and the error that is wanted, divided by the one that is certified, runs to 1.
-    The first of the two at the line decides.
-
-    Examples
-    --------
-    >>> from lifelong.polynomials.polynomial import polynomial
-    >>> both = [
-    ...     experts_data(polynomial(f), np.eye(2, dtype=bool), bound=2, epsilon=0.5, delta=0.1, moments=3)
-    ...     for f in ("x1 - x2", "x1x2 - x2")
-    ... ]
-    >>> print(experts_picture(both).frames[0, 0].words.split(". ")[0])
-    At the start all weights are 0
-    """
+    """Show attempts from `experts_data` over the same pieces: a bar for each product, and the race below."""
     features, count = attempts[0].features, len(attempts[0].moments)
     if any(not np.array_equal(a.features, features) or len(a.moments) != count for a in attempts):
         raise ValueError("attempts: expected the same features and number of moments in each")

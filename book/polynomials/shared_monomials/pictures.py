@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FOOT = 1e-4
 
 
+@drawn
 def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
     """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
     import matplotlib.pyplot as plt
@@ -52,6 +53,7 @@ def _arc(axis: Axes, turn: NDArray[Any], row: BoolArray, radius: float) -> None:
         axis.plot(radius * np.cos(dots), radius * np.sin(dots), "o", ms=6, color=COLOURS["green"])
 
 
+@drawn
 def flow() -> Figure:
     """Algorithm 6 as a diagram."""
     import matplotlib.pyplot as plt
@@ -84,6 +86,7 @@ def flow() -> Figure:
     return figure
 
 
+@drawn
 def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, start: float, end: float) -> Figure:
     """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
     import matplotlib.pyplot as plt
@@ -109,6 +112,7 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
     return figure
 
 
+@drawn
 def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray[Any], needed: NDArray[Any]) -> Figure:
     """One polynomial with all monomials: the terms that are kept, against n^2 + n."""
     import matplotlib.pyplot as plt
@@ -124,6 +128,7 @@ def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray
     return figure
 
 
+@drawn
 def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
     """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
     import matplotlib.pyplot as plt
@@ -144,11 +149,9 @@ def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
     return figure
 
 
+@drawn
 def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
-    """Error of every problem of a stream.
-
-    A row says whether a problem was learned from scratch, its error, and that of the best constant.
-    """
+    """Error of every problem of a stream."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.6, 2.7))
@@ -162,6 +165,7 @@ def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
     return figure
 
 
+@drawn
 def copies(streams: Mapping[str, Sequence[str]], allowed: int) -> Figure:
     """How each problem of a stream was learned, a row a stream, and how many may be learned from scratch."""
     import matplotlib.pyplot as plt
@@ -212,10 +216,7 @@ def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> F
 
 
 def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
-    """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N).
-
-    `losses` holds "small steps", "halving" and "random".
-    """
+    """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N)."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.4, 3.6))
@@ -232,11 +233,7 @@ def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> 
 
 
 def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -> Figure:
-    """Mean squared errors over the features.
-
-    `errors` holds "bound", "exponentiated gradient" and "least squares", the last one for as many sizes as it has
-    values. What is below `FOOT` is drawn there.
-    """
+    """Mean squared errors over the features."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
@@ -310,6 +307,7 @@ def left_over(curves: Mapping[str, FloatArray]) -> Figure:
     return figure
 
 
+@drawn
 def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
     """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
     import matplotlib.pyplot as plt

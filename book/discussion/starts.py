@@ -1,0 +1,120 @@
+"""Where the open problems of Section 6 start: laws that are not log-concave, and anchors of real dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import pi
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from lifelong._checks import BoolArray, FloatArray
+from lifelong.laws import Law
+from lifelong.polynomials.polynomial import cube
+
+
+class Clusters(Law):
+    """Two clusters along the first axis; the other coordinates are normal."""
+
+    def _draw(self, shape: tuple[int, int], rng: Generator) -> FloatArray:
+        X = rng.standard_normal(shape)
+        side = rng.choice([-0.99, 0.99], shape[0])
+        X[:, 0] = side + np.sqrt(1 - 0.99**2) * X[:, 0]
+        return X
+
+
+def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
+    """Probability that halfspaces at angle phi disagree, for two clusters."""
+    node, weight = np.polynomial.legendre.leggauss(120)
+    cdf = np.vectorize(NormalDist().cdf)
+    spread, chance = np.sqrt(1 - mu**2), 0.0
+    corner = max(-9.0, -mu / spread)  # the first coordinate is 0
+    for low, high in ((-9.0, corner), (corner, 9.0)):
+        z = low + (high - low) * (node + 1) / 2
+        share = weight * (high - low) / 2 * np.exp(-(z**2) / 2)
+        x2 = np.abs(mu + spread * z) / np.tan(phi)[..., None]
+        chance = chance + cdf(-x2) @ share / np.sqrt(2 * pi)
+    return chance
+
+
+def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
+    """Exact errors of the sum of the rules, and of random combinations."""
+    X = 2.0 * cube(2 * k) - 1  # all examples there are
+    targets, rules = X[:, :k], X[:, :k] + 0.9 * X[:, k:]
+    assert (np.sign(rules) == targets).all()  # each is perfect
+    majority = np.sign(targets.sum(axis=1))
+    others = np.random.default_rng(0).standard_normal((draws, k))
+    tried = (np.ones(k), *others)
+    wrong = [np.sign(rules @ c) != majority for c in tried]
+    best, *rest = (float(np.mean(w)) for w in wrong)
+    return best, rest
+
+
+def successive_projection(X: FloatArray, k: int) -> list[int]:
+    """Columns of X, scaled to sum 1, that are corners of their hull."""
+    R = X / np.maximum(np.abs(X.sum(axis=0)), 1e-12)
+    chosen = []
+    for _ in range(k):
+        j = int(np.argmax((R**2).sum(axis=0)))  # the longest
+        chosen.append(j)
+        direction = R[:, j] / np.linalg.norm(R[:, j])
+        R = R - np.outer(direction, direction @ R)
+    return chosen
+
+
+def dictionary(k: int, n: int, leak: float, rng: Generator) -> FloatArray:
+    """Non-negative atoms; coordinate j belongs to atom j, up to a leak."""
+    D = rng.random((k, n))
+    others = leak * (1 - np.eye(k)) * rng.random((k, k))
+    D[:, :k] = np.eye(k) + others
+    return D
+
+
+def two_valued(v: FloatArray, tolerance: float) -> Any:
+    """Indicator of the nonzero values, if they are all alike, else None."""
+    top = np.abs(v).max()
+    high = np.abs(v) > top / 2
+    if top < 1e-9 or high.all():
+        return None
+    values = np.where(high, np.median(v[high]), 0)
+    alike = np.abs(v - values).max() <= tolerance * top
+    return high if alike else None
+
+
+def functions(X: FloatArray, c: int) -> Iterator[FloatArray]:
+    """Columns, or for c = 2 the functions of two that vanish on a row."""
+    if c == 1:
+        yield from X.T
+        return
+    for i in range(X.shape[1]):
+        for j in range(i):
+            pair = X[:, [i, j]]
+            for a, b in np.unique(np.round(pair, 9), axis=0):
+                if abs(a) + abs(b) > 1e-6:  # 0 along this direction
+                    yield pair @ np.array([-b, a])
+
+
+def single_out(X: FloatArray, c: int, tolerance: float = 1e-6) -> BoolArray:
+    """Columns of coefficients found in sets of c = 1 or 2 coordinates."""
+    highs = [two_valued(v, tolerance) for v in functions(X, c)]
+    found = {high.tobytes(): high for high in highs if high is not None}
+    return np.array([*found.values()], bool).reshape(-1, len(X))
+
+
+def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArray]:
+    """Binary coefficients, and signed atoms with anchor sets of size c."""
+    C = rng.random((m, k)) < 0.5
+    D = rng.standard_normal((k, c * k))
+    for j in range(k):
+        others = np.arange(k) != j
+        block = slice(c * j, c * j + c)
+        scale = rng.standard_normal((k - 1, 1)) * (c > 1)
+        D[others, block] = scale * rng.standard_normal((1, c))
+    return C, D
+
+
+def same(found: BoolArray, C: BoolArray) -> bool:
+    """Whether the columns found are those of C."""
+    return {r.tobytes() for r in found} == {r.tobytes() for r in C.T}
