@@ -200,7 +200,6 @@ def test_every_one_is_in_the_ledger_as_it_runs(label):
     assert [check.name for check in (*entry.checks, *entry.twins) if check.name in names] == names
 
 
-<<<<<<< HEAD
 def asked(family):
     """Whether a family claims equality, or pins a factor, and asks the function of the two sides for it."""
     if not (family.equal or family.factor) or family.sides or family.broken:
@@ -209,23 +208,12 @@ def asked(family):
 
 
 EQUAL = {label: found for label, c in CLAIMS.items() if (found := [f for f in c.families if asked(f)])}
-=======
-EQUAL = {label: c for label, c in CLAIMS.items() if any((f.equal or f.factor) and f.sides is None for f in c.families)}
->>>>>>> r5
 
 
 @pytest.mark.parametrize("factor", [0.999, 1.001])
 @pytest.mark.parametrize("label", EQUAL)
 def test_a_spoiled_bound_is_seen_too_small_or_too_large(label, factor):
-<<<<<<< HEAD
     claim = CLAIMS[label]
-=======
-    def spoiled(**x):
-        sides = EQUAL[label].sides(**x)
-        pairs = sides if isinstance(sides, dict) else {"": sides}
-        spoiled = {name: (left, factor * right) for name, (left, right) in pairs.items()}
-        return spoiled if isinstance(sides, dict) else spoiled[""]
->>>>>>> r5
 
     def spoiled(**x):
         sides = claim.sides(**x)
