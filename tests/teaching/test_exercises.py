@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from lifelong_book.conjunctions.consistency.experiments import all_families
 from lifelong_book.press.exercise import DIFFICULTIES, KINDS
 from lifelong_book.press.teaching import check, exercises, hint, stub
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
-from tests.teaching.book import numbers, pages, printed
+from tests.teaching.book import numbers, printed
 
 EXERCISES = {e.label: e for e in exercises()}
 CHECKED = [label for label, e in EXERCISES.items() if e.checked]
@@ -40,18 +39,6 @@ UNCHECKED = {
 def test_every_exercise_of_the_book_has_a_record_and_the_other_way_round():
     assert list(EXERCISES) == list(printed())
     assert len(exercises()) == len(EXERCISES)
-
-
-def test_every_chapter_has_at_least_four_exercises_of_some_length():
-    """A chapter is its first page with those below it; the first page of a part opens that part and has none."""
-    paper = [page.removeprefix("book/") for page in pages()[: pages().index("book/discussion") + 1]]
-    first = [page for page in paper if page.count("/") == (2 if page.endswith("/index") else 0)]
-    count = Counter({page.removesuffix("/index"): 0 for page in first})
-    for exercise in EXERCISES.values():
-        page = exercise.page.removesuffix("/index")
-        count[page if page in count else page.rsplit("/", 1)[0]] += exercise.minutes >= 15
-    assert len(count) == len(first)
-    assert {chapter: few for chapter, few in count.items() if few < 4} == {}
 
 
 @pytest.mark.parametrize("label", EXERCISES)
