@@ -434,7 +434,7 @@ def test_one_page_by_keyboard(base, tab):
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(f"{base}book/preliminaries.html")
     assert not any(re.search(r"\.(mjs|wasm|whl|zip)$|/pages/", url) for url in asked)  # nothing before the first press
-    run = tab.get_by_role("button", name="Run cell 1")
+    run = tab.get_by_role("button", name="Run cell 1", exact=True)
     run.focus()
     tab.keyboard.press("Enter")
     tab.wait_for_selector(".live-strip")
@@ -506,7 +506,7 @@ def test_a_press_without_the_interpreter_says_so(base, tab):
 @pytest.mark.chromium
 def test_a_file_says_how_it_is_served(base, tab):
     tab.goto((SITE / "book" / "preliminaries.html").as_uri())
-    tab.get_by_role("button", name="Run cell 1").click()
+    tab.get_by_role("button", name="Run cell 1", exact=True).click()
     assert "lifelong serve" in tab.locator(".live-said").first.inner_text()
 
 

@@ -86,7 +86,7 @@ def test_every_exercise_leads_to_its_solution_and_the_board_is_drawn():
     answers = {f"#{tag['id']}": paper.name_of(tag) for tag in page.select("#answers div.solution")}
     exercises_of = page.select("div.exercise")
     found = {paper.name_of(tag): answers[tag.select_one(".to-solution a")["href"]] for tag in exercises_of}
-    assert len(answers) == len(found) >= 2
+    assert len(answers) == len(found) >= 1
     assert all(answer == f"Solution to {exercise}" for exercise, answer in found.items())
     assert len(page.select(".board button")) == 45 and "click to open" not in page.get_text()
 

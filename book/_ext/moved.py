@@ -38,6 +38,11 @@ def write_places(app: Sphinx, failure: Exception | None) -> None:
     if failure is None and app.builder.format == "html":
         table = json.dumps(places(app), indent=0)
         (Path(app.outdir) / "_static" / "anchors.js").write_text(f"const ANCHORS = {table};\n", encoding="utf-8")
+        for page in app.config.redirects:
+            up = "../" * (page.count("/") - 1)  # from a folder of the book to the book
+            path = Path(app.outdir) / f"{page}.html"
+            text = path.read_text(encoding="utf-8").replace('"../_static', f'"{up}../_static')
+            path.write_text(text.replace('const book = ""', f'const book = "{up}"'), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -183,7 +183,8 @@ def test_random_checks_try_as_many_instances_as_asked(label):
     scaling = {check.name for check in LEDGER[label].checks if check.scales}
     for e in report(label).evidence:
         if not e.twin and e.check in scaling:
-            assert 0.8 * REDUCED <= e.finding.instances <= 1.2 * REDUCED
+            # an instance may be a stream of sixty tasks, and be tried under three policies
+            assert REDUCED / 60 <= e.finding.instances <= 3 * REDUCED
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,9 @@ def test_solutions_stand_where_otter_takes_them_out(everything):
     solutions = blocks(everything, "SOLUTION")
     told = [id(cell) for block in solutions for cell in block]
     others = "\n".join("".join(cell["source"]) for cell in everything["cells"] if id(cell) not in told)
-    for block, (label, text) in zip(solutions, exercise_texts().items(), strict=True):
+    texts = exercise_texts()
+    for block, label in zip(solutions, EXERCISES, strict=True):
+        text = texts[label]
         (solution,) = ("".join(cell["source"]) for cell in block if cell["cell_type"] == "markdown")
         assert solution.startswith(text.solution) and "**To look for.** " in solution
         assert text.text in others and text.solution not in others, label

@@ -37,7 +37,12 @@ UNCHECKED = {
 
 
 def test_every_exercise_of_the_book_has_a_record_and_the_other_way_round():
-    assert list(EXERCISES) == list(printed())
+    found = printed()
+    assert sorted(EXERCISES) == sorted(found)
+    for page in {e.page for e in EXERCISES.values()}:  # a room has its pages' in their order
+        assert [e.label for e in EXERCISES.values() if e.page == page] == [
+            label for label, text in found.items() if text.page == page
+        ]
     assert len(exercises()) == len(EXERCISES)
 
 
