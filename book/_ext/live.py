@@ -196,7 +196,7 @@ def counts(notebook: dict[str, Any], listed: dict[str, Any], known: Iterable[str
 
 def in_order() -> list[str]:
     """The pages of the list, in the order of the contents."""
-    contents = re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
     return [page for page in contents if page in _list()]
 
 
