@@ -455,16 +455,20 @@ def contrast(page: Tab, where: str) -> list[str]:
     return found
 
 
+def dark(page: Tab) -> list[str]:
+    """What axe finds in the dark theme on a page that is open: its colours, for a theme changes nothing else."""
+    page.evaluate(PLAIN_FORMULAS)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    return contrast(page, f"dark, {WIDE}")
+
+
 def accessibility(page: Tab) -> list[str]:
-    """What axe finds on a page that is open at the wide width: structure at both widths, colours in both themes.
+    """What axe finds in the light theme on a page open at the wide width: colours, and structure at both widths.
 
     No width changes colours, and at the other width only what was not seen before, and what scrolls, can be wrong.
     """
     page.evaluate(PLAIN_FORMULAS)
     found = contrast(page, f"light, {WIDE}")
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    found += contrast(page, f"dark, {WIDE}")
-    page.evaluate("document.documentElement.dataset.theme = 'light'")
     page.evaluate(PLAIN_CODE)
     page.evaluate("dispatchEvent(new Event('resize'))")  # what was hidden for the contrast is a tab stop again
     page.evaluate(SETTLED)
@@ -487,8 +491,11 @@ class Seen:
     scrolls: dict[str, int]
 
 
-def look(page: Tab, address: str, axe: Callable[[str], bool] = lambda _: True) -> Seen:
-    """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds on a chosen page.
+Axe = Callable[[Tab], list[str]] | None
+
+
+def look(page: Tab, address: str, axe: Axe = accessibility) -> Seen:
+    """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds.
 
     Code may scroll on a phone, for it cannot be broken.
     """
@@ -504,10 +511,10 @@ def look(page: Tab, address: str, axe: Callable[[str], bool] = lambda _: True) -
         page.evaluate(SETTLED)
         found += page.evaluate(FAULTS)
         kinds = [kind for kind, _, _ in page.evaluate(SCROLLING)]
-        if axe(address):
+        if axe:
             page.set_viewport_size({"width": WIDE, "height": 900})
             page.evaluate(SETTLED)
-            found += accessibility(page)
+            found += axe(page)
     scrolls = {kind: kinds.count(kind) for kind in ("formula", "table") if kind in kinds}
     return Seen(list(dict.fromkeys(found)), made_of, scrolls)
 
@@ -516,7 +523,7 @@ def live(
     root: Path,
     chosen: Callable[[Page], bool] = lambda page: not leads_on(page),
     *,
-    axe: Callable[[str], bool] = lambda _: True,
+    axe: Axe = accessibility,
     jobs: int = 2,
 ) -> dict[str, Seen]:
     """What a browser sees of each chosen page, by name, in `jobs` browsers side by side.
@@ -600,7 +607,7 @@ def main(arguments: list[str]) -> int:
 
     print(f"{'page':42} {'height':>7} {'words':>6} {'code %':>7} {'logs %':>7} {'pictures %':>11}", end=" ")
     print(f"{'still':>6} {'moving':>7} {'per 1,000 words':>16}")
-    for name, seen in live(root, named, axe=lambda _: False).items():
+    for name, seen in live(root, named, axe=None).items():
         m = seen.made_of
         print(f"{name.removeprefix('book/').removesuffix('.html'):42} {m['height']:7.0f} {m['words']:6.0f}", end=" ")
         print(f"{m['code']:7.1f} {m['logs']:7.1f} {m['pictures']:11.1f} {m['still']:6.0f} {m['moving']:7.0f}", end=" ")

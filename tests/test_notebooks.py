@@ -23,7 +23,7 @@ BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
 #: The front page, the pages of evidence, and what opens a part: no chapters.
 NOT_CHAPTERS = {
-    BOOK / f"{name}.ipynb" for name in ("index", "reading", "ledger", "concordance", "printed_and_true")
+    BOOK / f"{name}.ipynb" for name in ("index", "start", "reading", "ledger", "concordance", "printed_and_true")
 } | set(BOOK.glob("*/index.ipynb"))
 #: Below a chapter that has a folder of its own, or in a part that follows no section of the paper.
 DETAILS = {path for path in BOOK.glob("*/*/*.ipynb") if path.stem != "index"} | {

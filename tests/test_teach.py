@@ -169,11 +169,11 @@ def test_every_exercise_stands_in_a_table_for_teachers():
 
 
 def test_the_start_page_has_every_notebook_of_both_parts():
-    text = "".join(json.loads((ROOT / "start.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"])
+    text = "".join(json.loads((ROOT / "book" / "start.ipynb").read_text(encoding="utf-8"))["cells"][0]["source"])
     begin = [name for name, caption in paper.contents() if caption][2]
     names = [name for name, _ in paper.contents()]
     chapters = [name for name in names[1 : names.index(begin)] if (ROOT / f"{name}.ipynb").exists()]
-    assert re.findall(r"\((\S+)\.ipynb\)", text) == chapters
+    assert [f"book/{name}" for name in re.findall(r"\((\S+)\.ipynb\)", text)] == chapters
 
 
 # --- publishing --------------------------------------------------------------------------------------

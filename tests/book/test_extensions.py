@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("sphinx_proof", reason="the book's own requirements are not installed")
 
 from docutils import nodes
-from PIL import Image
 from sphinx.application import Sphinx
 
 from lifelong_book.press.ledger import LEDGER
@@ -156,65 +155,6 @@ def test_only_the_icons_that_are_named_are_kept(monkeypatch):
     script = 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],' + car + sun + "};y()"
     assert theme.only(script, {"bars"}) == 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],};y()'
     assert theme.only(script, {"bars", "fast-car", "sun"}) == script
-
-
-SHOWN = {
-    "index": ".. toctree::\n   :numbered: 3\n\n   book/one\n   book/two\n\n.. toctree::\n\n   book/pictures\n",
-    "book/one": (
-        ".. figure:: dot.png\n   :name: dot\n\n   A dot of :math:`0.5` is *small*, as :ref:`there <line>`. It is.\n\n"
-        ".. figure:: dot.png\n\n.. figure:: dot.png\n   :name: apart\n\n   No stop at the end\n"
-    ),
-    "book/two": ".. figure:: dot.png\n   :name: line\n\n   A line is long! Or is it?\n",
-    "book/pictures": "Ones\n----\n\n.. pictures:: book/one\n\nTwos\n----\n\n.. pictures:: book/two\n",
-}
-
-
-@pytest.fixture(scope="module")
-def listed(tmp_path_factory):
-    """The list of all pictures of a small book, as text with its links."""
-    source = tmp_path_factory.mktemp("listed")
-    (source / "book").mkdir()
-    for name, text in SHOWN.items():
-        (source / f"{name}.rst").write_text(f"Page {name}\n=================\n\n{text}", encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXTENSIONS))
-        setting = {"extensions": ["pictures"], "numfig": True, "suppress_warnings": ["image.not_readable"]}
-        out = source / "out"
-        Sphinx(str(source), None, str(out), str(source / "trees"), "html", setting, status=None, warning=None).build()
-    return (out / "book" / "pictures.html").read_text(encoding="utf-8")
-
-
-def test_pictures_are_listed_with_the_first_sentence_of_their_captions(listed):
-    items = [
-        re.sub(r"\s+", " ", re.sub("<.*?>", "", item)).strip() for item in re.findall("<li><p>(.*?)</p></li>", listed)
-    ]
-    assert items == [
-        "Figure 1.1. A dot of \\(0.5\\) is small, as there.",
-        "Figure 1.2. No stop at the end",
-        "Figure 2.1. A line is long!",
-    ]
-    assert re.findall(r'href="([^"]*#(?:dot|line)[^"]*)"', listed) == ["one.html#dot", "two.html#line", "two.html#line"]
-    assert listed.index("1 Page book/one") < listed.index("Figure 1.1") < listed.index("2 Page book/two")
-
-
-def test_a_list_of_pictures_says_which_of_them_move(monkeypatch):
-    monkeypatch.syspath_prepend(str(EXTENSIONS))
-    pictures = import_module("pictures")
-    still, moving = (
-        nodes.figure("", nodes.image()),
-        nodes.figure("", nodes.raw("", '<div class="moving">', format="html")),
-    )
-    assert [pictures.moves(figure) for figure in (still, moving)] == [False, True]
-
-
-def test_pictures_are_shown_small(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(EXTENSIONS))
-    pictures = import_module("pictures")
-    Image.new("RGB", (800, 400), "red").save(tmp_path / "large.png")
-    target = tmp_path / "small" / "large.png"
-    assert pictures.reduced(tmp_path / "large.png", target) and not pictures.reduced(tmp_path / "none.png", target)
-    with Image.open(target) as small:
-        assert small.size == (340, 170) and small.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
 
 
 @pytest.fixture
