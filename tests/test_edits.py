@@ -1,0 +1,86 @@
+"""The changes that a chapter proposes: made in the page, each does what the page says, and *Reset* mends it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+import sitecheck
+
+from lifelong_book.press.serve import address, server
+from tests.test_notebooks import BOOK, BOX_CODE_CHECK, HIDDEN
+
+ROOT = Path(__file__).parent.parent
+SITE = ROOT / "_build" / "html"
+PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in sorted(BOX_CODE_CHECK)}
+NOTEBOOKS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PAGES.items()}
+EDITS = {name: notebook["metadata"].get("edits", []) for name, notebook in NOTEBOOKS.items()}
+#: One page is tried with every commit, the others by night.
+FIRST = "conjunctions/online/index"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_chapter_proposes_three_changes_of_cells_that_its_reader_sees(name):
+    cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "code"]
+    seen = [cell["id"] for cell in cells if not HIDDEN & set(cell["metadata"].get("tags", []))]
+    source = {cell["id"]: "".join(cell["source"]) for cell in cells}
+    assert len(EDITS[name]) == 3
+    for edit in EDITS[name]:
+        assert set(edit) == {"cell", "replace", "with", "then", "shows"}
+        assert seen.index(edit["cell"]) <= seen.index(edit["then"])
+        assert source[edit["cell"]].count(edit["replace"]) == 1 and edit["replace"] != edit["with"]
+        assert len(edit["shows"]) >= 4
+
+
+# A cell is changed as its editor would, and what asks for it is run; then it is reset, and that runs again.
+MAKE = """async ([base, page, edits]) => {
+  const { open } = await import(`${base}_static/live/page.mjs`);
+  const live = globalThis.livePage ?? await open({ base: `${base}_static/live/`, page });
+  const found = [], at = id => live.cells.find(cell => cell.id === id);
+  const said = ({ done }) => done ? done.outputs.map(o => o[1]).join("\\n") +
+    (done.error ? `\\n${done.error.name}: ${done.error.words}` : "") : "it did not run";
+  for (const edit of edits) {
+    const cell = at(edit.cell), then = at(edit.then);
+    cell.text = cell.source.replace(edit.replace, () => edit.with);
+    cell.ran = false;
+    live.mark(cell);
+    await live.work(then);
+    const changed = said(then);
+    live.reset(cell.root);
+    await live.work(then);
+    found.push({ changed, error: then.done?.error ?? null, differs: then.done?.differs ?? ["nothing"] });
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def base():
+    if not (SITE / "_static" / "live" / "runtime").is_dir():
+        pytest.skip("no built book with book/live/runtime")
+    opened = server(SITE)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    yield address(opened)
+    opened.shutdown()
+    opened.server_close()
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    "name", [name if name == FIRST else pytest.param(name, marks=pytest.mark.nightly) for name in PAGES]
+)
+def test_each_change_does_what_the_page_says_and_reset_mends_it(name, base, browser):
+    listed = json.loads((BOOK / "live" / "cells.json").read_text(encoding="utf-8"))
+    needs = listed[f"book/{name}"]["cells"]  # of a package that no page has
+    edits = [edit for edit in EDITS[name] if needs[edit["cell"]] == needs[edit["then"]] == "runs"]
+    with sitecheck.tab(browser, sitecheck.WIDE) as page:
+        page.context.set_offline(False)  # the page has an address of this machine
+        page.set_default_timeout(0)
+        page.goto(f"{base}book/{name}.html")
+        found = page.evaluate(MAKE, [base, f"book/{name}", edits])
+    for edit, came in zip(edits, found, strict=True):
+        assert edit["shows"] in came["changed"], (edit, came["changed"][-500:])
+        assert came["error"] is None and came["differs"] == [], (edit, came)
+    assert edits
