@@ -48,7 +48,7 @@ MAKE = """async ([base, page, edits]) => {
     live.mark(cell);
     await live.work(then);
     const changed = said(then);
-    live.reset(cell.root);
+    live.reset(cell.place);
     await live.work(then);
     found.push({ changed, error: then.done?.error ?? null, differs: then.done?.differs ?? ["nothing"] });
   }

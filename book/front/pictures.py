@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray
+from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
@@ -84,4 +85,23 @@ def chapters_map(
     rows, columns = [y for _, _, y in places.values()], [x for _, x, _ in places.values()]
     axis.set(xlim=(min(columns) - 0.5, max(columns) + 0.5), ylim=(-max(rows) - 0.4, -min(rows) + 0.4))
     axis.axis("off")
+    return figure
+
+
+def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
+    """The picture of the README: draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k."""
+    import matplotlib.pyplot as plt
+
+    sizes = list(range(1, integer("most", most, least=2) + 1))
+    data = perturbation_data([separation], sizes)
+    figure, axis = plt.subplots(figsize=(6.4, 3.6))
+    axis.semilogy(sizes, data["measured"][0], "o-", color=COLOURS["blue"])
+    axis.semilogy(sizes, data["printed"][0], "--", color=COLOURS["vermilion"])
+    last = sizes[-1]
+    axis.annotate(
+        "reached by a chain", (last, data["measured"][0][-1]), (0, -14), textcoords="offset points", ha="right"
+    )
+    axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
+    axis.set(xlabel="number of vectors $k$", ylabel="angle from true to learned span (radians)", xticks=sizes)
+    axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
     return figure

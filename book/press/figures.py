@@ -1,4 +1,4 @@
-"""The figures that more than one page draws, and the picture of the README."""
+"""What more than one page draws."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from lifelong._checks import bool_array, integer
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong._checks import bool_array
 from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
@@ -46,23 +45,4 @@ def image_grid(
             spine.set(visible=True, color="#BBBBBB", linewidth=0.5)
         if titles is not None:
             axis.set_title(titles[i], fontsize=8, loc="center", pad=2)
-    return figure
-
-
-def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
-    """Draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k."""
-    import matplotlib.pyplot as plt
-
-    sizes = list(range(1, integer("most", most, least=2) + 1))
-    data = perturbation_data([separation], sizes)
-    figure, axis = plt.subplots(figsize=(6.4, 3.6))
-    axis.semilogy(sizes, data["measured"][0], "o-", color=COLOURS["blue"])
-    axis.semilogy(sizes, data["printed"][0], "--", color=COLOURS["vermilion"])
-    last = sizes[-1]
-    axis.annotate(
-        "reached by a chain", (last, data["measured"][0][-1]), (0, -14), textcoords="offset points", ha="right"
-    )
-    axis.annotate("bound as printed", (last, data["printed"][0][-1]), (0, -14), textcoords="offset points", ha="right")
-    axis.set(xlabel="number of vectors $k$", ylabel="angle from true to learned span (radians)", xticks=sizes)
-    axis.set_title(f"Separation {separation:g}, errors as large as the printed lemma allows")
     return figure

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from lifelong.halfspaces import bounds
+from lifelong_book.front.pictures import compounding
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.pictures import certificate_map
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
-from lifelong_book.press.figures import compounding, image_grid
+from lifelong_book.press.figures import image_grid
 from lifelong_book.press.style import figure_digest
 
 mpl.use("agg")

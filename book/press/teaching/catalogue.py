@@ -4,37 +4,11 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from lifelong_book.conjunctions.autoencoders import exercises as autoencoders
-from lifelong_book.conjunctions.consistency import exercises as consistency
-from lifelong_book.conjunctions.online import exercises as online
-from lifelong_book.discussion import exercises as discussion
-from lifelong_book.halfspaces.angles import exercises as angles
-from lifelong_book.halfspaces.assumptions import exercises as assumptions
-from lifelong_book.halfspaces.levels import exercises as levels
-from lifelong_book.halfspaces.repair import exercises as repair
-from lifelong_book.halfspaces.subspace import exercises as subspace
-from lifelong_book.introduction import exercises as introduction
-from lifelong_book.polynomials import exercises as polynomials
 from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.rooms import held
 
-#: In the order of the parts of the book.
-EXERCISES: dict[str, Exercise] = {
-    exercise.label: exercise
-    for part in (
-        introduction,
-        angles,
-        subspace,
-        repair,
-        levels,
-        assumptions,
-        consistency,
-        online,
-        autoencoders,
-        polynomials,
-        discussion,
-    )
-    for exercise in part.EXERCISES
-}
+#: In the order of the book.
+EXERCISES: dict[str, Exercise] = {exercise.label: exercise for exercise in held("exercises")}
 
 
 def find(label: str) -> Exercise:

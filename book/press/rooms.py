@@ -1,0 +1,45 @@
+"""The rooms of the book in its order. What they hold is found when it is asked for: no room is named elsewhere."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+#: A chapter is a room, a folder of the book.
+ROOMS = (
+    "introduction",
+    "preliminaries",
+    "halfspaces.angles",
+    "halfspaces.perturbation",
+    "halfspaces.subspace",
+    "halfspaces.repair",
+    "halfspaces.levels",
+    "halfspaces.peers",
+    "halfspaces.assumptions",
+    "conjunctions.consistency",
+    "conjunctions.online",
+    "conjunctions.applications",
+    "conjunctions.autoencoders",
+    "polynomials",
+    "polynomials.one_layer",
+    "polynomials.schapire_sellie",
+    "polynomials.shared_monomials",
+    "discussion",
+    "running",
+)
+
+
+def held(kind: str) -> list[Any]:
+    """All claims, exercises or experiments: what modules named so, or `..._claims`, list in CLAIMS, room by room."""
+    found: list[Any] = []
+    for room in ROOMS:
+        place = f"lifelong_book.{room}"
+        names = [module.name for module in iter_modules(import_module(place).__path__)]
+        for name in sorted(names, key=lambda name: (name != kind, name)):
+            if name == kind or name.endswith(f"_{kind}"):
+                found += getattr(import_module(f"{place}.{name}"), _LISTS[kind])
+    return found
+
+
+_LISTS = {"claims": "CLAIMS", "exercises": "EXERCISES", "tables": "EXPERIMENTS"}
