@@ -89,7 +89,7 @@ def chapters_map(
 
 
 def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
-    """The picture of the README: draw the printed bound of `lem-subspace` against the angle that the extremal chain reaches, over k."""
+    """The picture of the README: the bound of `lem-subspace` and the angle that the extremal chain reaches, over k."""
     import matplotlib.pyplot as plt
 
     sizes = list(range(1, integer("most", most, least=2) + 1))
