@@ -1,7 +1,6 @@
 """`book/execute.py`: the same bytes when nothing changed, the file untouched when a cell fails."""
 
 import json
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -53,38 +52,6 @@ def test_failing_cell_is_named_and_nothing_written(notebook):
     assert "n.ipynb: cell 1 (id cell-001) failed" in result.stderr
     assert "ZeroDivisionError" in result.stderr
     assert path.read_bytes() == before
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
-def test_a_full_disk_leaves_the_old_file(notebook):
-    path = notebook("print('a' * 30000)")
-    before = path.read_bytes()
-    limited = f"ulimit -f 8; exec {sys.executable} {TOOL} {path} --jobs 1"  # in blocks of 1 or .5 kB: 8 kB at most
-    result = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
-    assert result.returncode != 0
-    assert path.read_bytes() == before
-    assert [p.name for p in path.parent.glob(".n.ipynb*")] == []
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")
-@pytest.mark.parametrize("moment", ["os.fsync", "os.replace"])
-def test_a_kill_while_the_file_is_written_leaves_the_old_one(notebook, moment):
-    """Killed before the new text is safe on the disk, and when it is, but not yet in its place."""
-    path = notebook("print(1)")
-    before = path.read_bytes()
-    killed = f"""
-import os, signal, sys
-sys.path.insert(0, {str(TOOL.parent)!r})
-import execute
-{moment} = lambda *given: os.kill(os.getpid(), signal.SIGKILL)
-execute.execute(execute.Path({str(path)!r}))
-"""
-    result = subprocess.run([sys.executable, "-c", killed], capture_output=True, text=True, check=False)
-    assert result.returncode == -signal.SIGKILL, result.stderr
-    assert path.read_bytes() == before
-    assert len(list(path.parent.glob(".n.ipynb*"))) == 1, "what was written stands beside it, under a hidden name"
-    assert run(path).returncode == 0
-    assert nbformat.read(path, as_version=4).cells[0].outputs[0].text == "1\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")

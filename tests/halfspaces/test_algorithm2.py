@@ -43,7 +43,6 @@ from lifelong_book.halfspaces.levels.openings import (
     tiers,
     tiers_in_doubles,
 )
-from lifelong_book.press.ledger import LEDGER, reports
 
 
 class Watched(HalfspaceTask):
@@ -468,13 +467,6 @@ def recorded(kind, way, tau):
     planted = families.planted_two_levels(Gaussian(10), 3, 5, tau, 24, rng=tau)[2]
     tasks = [HalfspaceTask(task.target, task.distribution, rng=i) for i, task in enumerate(planted)]
     return learn_stream(tasks, TwoLevels(10, 0.1, tau=tau, oracle=SampledLevels(best=int(way))))
-
-
-@pytest.mark.parametrize("claim", levels.CLAIMS, ids=lambda claim: claim.label)
-def test_the_claims(claim):
-    assert LEDGER[claim.label] is claim
-    (report,) = reports([claim], instances=300)
-    assert report.agrees, report.summary()
 
 
 def test_the_records_show_what_the_chapter_says():

@@ -46,7 +46,7 @@ WITHOUT_LABEL = {"Theorem 6", "Note 1", "scalar inequality", "dimension remark"}
 VERDICTS = {"proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"}
 
 CHECKED = [label for label, claim in LEDGER.items() if claim.checked]
-REDUCED = 300
+REDUCED = 60
 
 
 @cache
@@ -189,12 +189,12 @@ INSTANCES_FOR_ONE = {
 
 
 @pytest.mark.parametrize("label", CHECKED)
-def test_random_checks_try_as_many_instances_as_asked(label):
+def test_random_checks_try_about_as_many_instances_as_asked(label):
     scaling = {check.name for check in LEDGER[label].checks if check.scales}
     for e in report(label).evidence:
         if not e.twin and e.check in scaling:
             times = INSTANCES_FOR_ONE.get((label, e.check), 1)
-            assert 0.8 * REDUCED * times <= e.finding.instances <= 1.2 * REDUCED * times
+            assert 0.6 * REDUCED * times <= e.finding.instances <= 1.4 * REDUCED * times
 
 
 @pytest.mark.parametrize(

@@ -68,15 +68,3 @@ def test_no_bound_is_passed_in_the_record(name):
             if row.get(bound) is not None and row[found] is not None:
                 assert row[found] <= row[bound]
         assert row.get("order") != "chain" or row["reached"] <= 1
-
-
-# --- the claims -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "label", ["thm-halfspaces-small-error", "thm-halfspaces-spectral", "lem-holdout", "thm-halfspaces-samples"]
-)
-def test_the_claims(label):
-    (report,) = reports([LEDGER[label]], instances=400)
-    assert report.agrees
-    assert report.evidence[-1].finding.violations > 0
