@@ -13,6 +13,14 @@ SIGNS = {
     "exhaustive": "∀",
     "unchecked": "…",
 }
+#: What a proof checker has accepted as well, and as which theorem of `book/formal/`.
+MACHINE = {
+    "lem-subspace": "Lemma3_false",
+    "ineq-scalar": "scalar_inequality",
+    "algo-consistency-anchor": "algorithm3_stops",
+    "lem-consistency": "Lemma4_algorithm",
+    "thm-canonical": "optimal",
+}
 
 
 def marks(claim: Claim) -> list[tuple[str, str, str]]:
@@ -20,7 +28,8 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
     found = dict.fromkeys(d.kind for d in claim.discrepancies if d.kind != claim.verdict)
     sign = SIGNS[claim.verdict] if claim.verdict in SIGNS else KINDS[claim.verdict][0]
     words = f"{claim.verdict} in part" if any(d.stands for d in claim.discrepancies) else claim.verdict
-    return [(claim.verdict.split()[0], sign, words), *((kind, KINDS[kind][0], kind) for kind in found)]
+    machine = [("machine", "⊢", "checked by machine")] if claim.label in MACHINE else []
+    return [(claim.verdict.split()[0], sign, words), *((kind, KINDS[kind][0], kind) for kind in found), *machine]
 
 
 def marks_html(claim: Claim) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-from lifelong_book.press.badges import SIGNS
+from lifelong_book.press.badges import MACHINE, SIGNS
 from lifelong_book.press.contents import Chapter
 from lifelong_book.press.ledger import KINDS, LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
@@ -66,6 +66,7 @@ def _badges(claim: Mapping[str, Any]) -> str:
     part = " in part" if any(d.get("stands") for d in claim["discrepancies"]) else ""
     shown = [(MARKS[verdict], _standing(claim) + part, f"verdict-{verdict.split()[0]}")]
     shown += [(KINDS[kind][0], kind, f"found-{kind}") for kind in kinds]
+    shown += [("⊢", "machine", "found-machine")] if claim["label"] in MACHINE else []
     return " ".join(f'<span class="badge-claim {css}">{mark} {words}</span>' for mark, words, css in shown)
 
 
@@ -110,6 +111,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         f" ({formulas(d['where'])})"
         for d in claim["discrepancies"]
     )
+    machine = MACHINE.get(label)
     facts = {
         "Stated and proved" if claim["verdict"] == "proved" else "Stated": page,
         "To cite or link": f'<code>{label}</code>, <a href="#claim-{label}">ledger.html#claim-{label}</a>',
@@ -124,6 +126,9 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
         ),
+        "Checked by machine": f'<a href="formal/index.html"><code>{MACHINE[label]}</code></a>'
+        if label in MACHINE
+        else "",
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
     shown = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)

@@ -1,0 +1,80 @@
+"""The scripts for the proof checker: short, without a hole, as recorded, and refused when they are spoiled."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from lifelong_book.press.badges import MACHINE
+from lifelong_book.press.ledger import LEDGER
+
+FORMAL = Path(__file__).parent.parent / "book" / "formal"
+sys.path.insert(0, str(FORMAL))
+
+import coq  # noqa: E402
+
+RECORD = json.loads((FORMAL / "checked.json").read_text(encoding="utf-8"))
+TEXTS = {script: (FORMAL / f"{script}.v").read_text(encoding="utf-8") for script in coq.SCRIPTS}
+REALS = {
+    "ClassicalDedekindReals.sig_not_dec",
+    "ClassicalDedekindReals.sig_forall_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+with_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+
+def test_every_script_is_in_the_record_and_the_record_is_of_these_scripts():
+    assert {path.stem for path in FORMAL.glob("*.v")} == set(coq.SCRIPTS) == set(RECORD)
+    for script, text in TEXTS.items():
+        assert RECORD[script]["sha256"] == sha256(text.encode()).hexdigest(), script
+        assert list(RECORD[script]["theorems"]) == coq.PRINTED.findall(text)
+
+
+@pytest.mark.parametrize("script", coq.SCRIPTS)
+def test_a_script_is_short_and_has_no_hole(script):
+    without = re.sub(r"\(\*.*?\*\)", "", TEXTS[script], flags=re.DOTALL)
+    assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Abort)\b", without)
+    assert len(TEXTS[script].splitlines()) <= 150
+    assert max(map(len, TEXTS[script].splitlines())) <= 88
+
+
+def test_the_theorems_rest_on_what_the_page_says():
+    rests = {script: set().union(*said["theorems"].values()) for script, said in RECORD.items()}
+    none: set[str] = set()
+    assert rests == {
+        "Angles": none, "Lemma3": REALS, "Scalar": REALS, "Algorithm3": none, "Lemma4": none, "Canonical": none,
+    }  # fmt: skip
+
+
+def test_every_statement_with_the_mark_has_its_theorem():
+    proved = {theorem for said in RECORD.values() for theorem in said["theorems"]}
+    assert set(MACHINE) <= set(LEDGER) and set(MACHINE.values()) <= proved
+
+
+@with_coq
+def test_coq_accepts_every_script():
+    assert coq.record() == RECORD
+
+
+SPOILED = {
+    "Lemma3": ("3 / 2 * (", "2 * ("),
+    "Scalar": ("a * b <= PI / 2 * asin (sin a * sin b).", "a * b <= 3 / 2 * asin (sin a * sin b)."),
+    "Lemma4": ("size P <= k", "size P < k"),
+}
+
+
+@with_coq
+@pytest.mark.parametrize("script", SPOILED)
+def test_coq_refuses_a_spoiled_script(script, tmp_path):
+    for name, text in TEXTS.items():
+        (tmp_path / f"{name}.v").write_text(text.replace(*SPOILED[script]) if name == script else text)
+    assert TEXTS[script].count(SPOILED[script][0]) >= 1
+    with pytest.raises(ValueError, match=rf"^{script}\.v: "):
+        coq.record(tmp_path)
