@@ -126,9 +126,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
         ),
-        "Checked by machine": f'<a href="formal/index.html"><code>{MACHINE[label]}</code></a>'
-        if label in MACHINE
-        else "",
+        "Checked by machine": f'<a href="formal/index.html"><code>{machine}</code></a>' if machine else "",
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
     shown = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)
