@@ -78,9 +78,11 @@ def test_a_theorem_is_cited_by_keyboard(site, browser):
         dialog = page.get_by_role("dialog", name="Cite Lemma 3.2.1")
         link, bibtex, plain = dialog.locator("pre").all_inner_texts()
         assert link == f"{address}#lem-one-vec"
-        assert bibtex.startswith("@misc{lifelong:lem-one-vec,") and "one vector replaced" in bibtex
+        assert bibtex.startswith("@inproceedings{BBV15,")  # the paper's own item: the paper first
+        assert "@misc{lifelong:lem-one-vec," in bibtex and "one vector replaced" in bibtex
         assert "title  = {{" in bibtex and "label lem-one-vec, version" in bibtex  # styles leave its capitals alone
-        assert plain.startswith("Lemma 3.2.1 (") and plain.endswith("Label: lem-one-vec")
+        assert plain.startswith("Lemma 2 of Maria-Florina Balcan") and plain.endswith("Label: lem-one-vec")
+        assert "See Lemma 3.2.1 (" in plain and re.search(r"version [\d.]+ (commit \w{10}, )?\d{4}-\d\d-\d\d", plain)
         assert "file:" not in bibtex + plain  # nobody else can follow that
         public = "https://example.org/book/a.html#lem-one-vec"
         _, bibtex, plain = page.evaluate(f"Object.values(references({{dataset: {{cite: 'L'}}, href: '{public}'}}))")

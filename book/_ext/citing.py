@@ -6,6 +6,7 @@ Another Sphinx project finds a statement, exercise, figure or equation by its la
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from html import escape
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from sphinx_exercise.nodes import exercise_enumerable_node
 from sphinx_proof.nodes import NODE_TYPES
 
 import lifelong
+from lifelong_book.press.ledger import LEDGER
 
 BOX = "-box"  # ends the id of a box whose anchor has the label itself
 STATEMENTS = tuple(NODE_TYPES.values())
@@ -73,6 +75,12 @@ def places(env: BuildEnvironment, page: str, doctree: nodes.document) -> Iterato
             yield node, exercise(env, page, node)
 
 
+def of_the_paper(label: str) -> str:
+    """What an item of the paper is called there, for the sign; nothing for a statement of the book."""
+    claim = LEDGER.get(label)
+    return "" if claim is None or claim.ours or " " not in claim.item else f' data-paper="{escape(claim.item)}"'
+
+
 def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """A link sign behind each heading, and the anchor; the sign carries the title for those who cite it."""
     if app.builder.format != "html":
@@ -81,7 +89,7 @@ def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
     for node, (label, title) in places(app.env, page, doctree):
         sign = (
             f'<a class="headerlink" href="#{escape(label)}" title="Link to this {title.split()[0].lower()}" '
-            f'data-cite="{escape(title)}">#</a>'
+            f'data-cite="{escape(title)}"{of_the_paper(label)}>#</a>'
         )
         node[0] += nodes.raw("", sign, format="html")
         if label not in anchors:  # no target line above the box
@@ -116,11 +124,21 @@ def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
     return []
 
 
-def set_version(_app: Sphinx, config: Config) -> None:
-    """The version of the package is the book's."""
+def commit(app: Sphinx) -> str:
+    """The commit of the checkout that is built, short; nothing where there is none."""
+    try:
+        asked = ["git", "-C", str(app.srcdir), "rev-parse", "--short=10", "HEAD"]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def set_version(app: Sphinx, config: Config) -> None:
+    """The version of the package is the book's; the commit and the day say which copy it is."""
     config.version = config.release = lifelong.__version__
+    made = " ".join(filter(None, (commit(app), format_date("%Y-%m-%d", language="en"))))
     footer = config.html_theme_options.get("extra_footer", "")
-    config.html_theme_options["extra_footer"] = f"Version {lifelong.__version__}. {footer}"
+    config.html_theme_options["extra_footer"] = f"Version {lifelong.__version__} ({made}). {footer}"
 
 
 def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
@@ -130,6 +148,7 @@ def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
         "citation_author": app.config.author,
         "citation_publication_date": format_date("%Y-%m-%d", language="en"),
         "citation_version": lifelong.__version__,
+        "citation_commit": commit(app),
     }
     tags = "".join(f'<meta name="{name}" content="{escape(str(fact))}">\n' for name, fact in facts.items())
     context["metatags"] = context.get("metatags", "") + tags

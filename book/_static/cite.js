@@ -1,18 +1,29 @@
 // Beside every theorem and exercise: its link, BibTeX and a plain reference, ready to be copied.
 const fact = (name) => document.querySelector(`meta[name="citation_${name}"]`)?.content ?? "";
+// an item of the paper is the paper's: it comes first, and then the place in this book
+const PAPER = {
+  plain: "Maria-Florina Balcan, Avrim Blum and Santosh Vempala, Efficient Representations for Lifelong Learning and " +
+    "Autoencoding. COLT 2015, PMLR 40:191-210",
+  bibtex: "@inproceedings{BBV15,\n  author    = {Balcan, Maria-Florina and Blum, Avrim and Vempala, Santosh},\n" +
+    "  title     = {Efficient Representations for Lifelong Learning and Autoencoding},\n" +
+    "  booktitle = {Proceedings of the 28th Conference on Learning Theory},\n  series    = {PMLR},\n" +
+    "  volume    = {40},\n  pages     = {191--210},\n  year      = {2015}\n}\n\n",
+};
 function references(sign) {
-  const title = sign.dataset.cite, link = sign.href;
-  const year = fact("publication_date").slice(0, 4), version = `version ${fact("version")}`;
+  const title = sign.dataset.cite, item = sign.dataset.paper, link = sign.href;
+  const day = fact("publication_date"), year = day.slice(0, 4);
+  const version = ["version", fact("version"), fact("commit") && `commit ${fact("commit")},`, day].filter(Boolean).join(" ");
   const label = link.split("#").pop();
   // an address on one's own machine is of no use to a reader; the label finds the place in every copy of the book
   const own = !/^https?:/.test(link) || /^https?:\/\/(localhost|127\.|\[::1\])/.test(link);
   const url = own ? "" : `,\n  url    = {${link}}`;
+  const book = `${title}. In: ${fact("author")}, ${fact("title")}, ${version}. ` + (own ? `Label: ${label}` : link);
   return {
     "Link": link,
-    "BibTeX": `@misc{lifelong:${label},\n  author = {{${fact("author")}}},\n  title  = {{${fact("title")}}},\n` +
+    "BibTeX": (item ? PAPER.bibtex : "") +
+      `@misc{lifelong:${label},\n  author = {{${fact("author")}}},\n  title  = {{${fact("title")}}},\n` +
       `  note   = {${title}, label ${label}, ${version}},\n  year   = {${year}}${url}\n}`,
-    "Plain text": `${title}. In: ${fact("author")}, ${fact("title")}, ${version}, ${year}. ` +
-      (own ? `Label: ${label}` : link),
+    "Plain text": item ? `${item} of ${PAPER.plain}. See ${book}` : book,
   };
 }
 async function copy(button, pre) {
