@@ -258,8 +258,6 @@ def test_leaning_refusals():
             families.leaning_first_level(*arguments)
     with pytest.raises(ValueError, match="epsilon"):
         families.leaning_first_level(3, 1, Fraction(1, 10), Fraction(1, 10))
-    with pytest.raises(ValueError, match="tau"):
-        families.leaning_second_level(2, 0.1)
 
 
 def test_sine_squared_against_floats():

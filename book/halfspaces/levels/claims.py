@@ -153,7 +153,7 @@ FOUND_SHAPE = Discrepancy(
     r"$\varepsilon$.",
     "Nothing.",
     ("algo-two",),
-    page="halfspaces/levels/proof",
+    page="halfspaces/levels/index",
 )
 
 ALGO_TWO = Claim(
@@ -537,7 +537,7 @@ def _small_random(count: int, rng: Generator) -> Iterator[Instance]:
 
 
 def _small_counts(how: list[How], kinds: Any, k: int, tau: int) -> Pairs:
-    opened = np.bincount(kinds, np.array(how) != "reused")[np.unique(kinds)]
+    opened = np.bincount(kinds, np.array(how) != "reused").max()  # by the tasks of one space
     first = {"first-level features for k <= 2": (how.count("scratch"), k)} if k <= 2 else {}
     return {"features for tau <= 2": (opened, tau), **first}
 
@@ -563,7 +563,7 @@ def _of_a_space(opened: float, tau: int) -> Pairs:
 
 @two_sided(
     "prop-two-levels-small",
-    Random(_small_random, 1_800, sides=_small_counts),
+    Random(_small_random, 1_800, name="random tasks, tau = 1 and 2", sides=_small_counts),
     Tight(_small_planes, 80),
     Exact(_small_square, 200, sides=_square),
     Tight(_small_three, 3, equal=True, sides=_of_a_space),
@@ -597,7 +597,7 @@ PROP_TWO_LEVELS_SMALL = Claim(
     r"$\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}^{\,2}$.",
     "proved",
     **two_features.evidence(),
-    page="halfspaces/levels/proof",
+    page="halfspaces/levels/printed",
     functions=(
         "lifelong_book.halfspaces.levels.limits.plane_accuracy",
         "lifelong.halfspaces.bounds.two_level_features",

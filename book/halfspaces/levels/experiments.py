@@ -184,15 +184,15 @@ def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list
 def fat(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, tuple[float, float]]:
     """Both sides of the inequalities of an exchange in a fat volume; the space is that of the first axes."""
     x = np.linalg.solve(S[:, :tau].T, b[:tau])  # over the projections
-    c = np.linalg.lstsq(S.T, b, rcond=None)[0]
+    z = np.linalg.lstsq(S.T, b, rcond=None)[0]
     X, total = np.abs(x).max(), np.abs(x).sum()
-    miss, off = np.linalg.norm(b - x @ S), np.abs(c - x).max()
+    miss, off = np.linalg.norm(b - x @ S), np.abs(z - x).max()
     return {
         "proof: refused": (s, miss),
         "proof: error of a combination": (miss, t * (1 + total)),
         "proof: coefficients are large": (s / t - 1, total),
         "proof: projection": (off, (1 + tau * X) / (4 * tau)),
-        "proof: gain": (s / (4 * tau * t), np.abs(c).max()),
+        "proof: gain": (s / (4 * tau * t), np.abs(z).max()),
     }
 
 
