@@ -161,7 +161,8 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
             continue
         dense = serves(W_, a, second)  # 3(b)
         assert serves([w_], a, second if dense else first)
-        assert not dense or sine_squared(w_, W_) == 0
+        given = not dense or sine_squared(w_, W_) == 0
+        assert given, "the first level serves this target"
         how.append("composed" if dense else "scratch")
         U_.append(w_)
         if not dense:  # 1, 2 and 3(b)(b)
