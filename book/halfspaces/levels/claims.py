@@ -581,7 +581,8 @@ def two_features(b: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
     Q = np.linalg.qr(np.swapaxes(b, 1, 2))[0]  # of their span
     off = np.eye(2, b.shape[2]) - Q[:, :2] @ np.swapaxes(Q, 1, 2)
     sine = np.linalg.norm(off, ord=2, axis=(1, 2))
-    return np.tan(np.arcsin(np.minimum(sine, 1))), np.tan(np.pi * epsilon)
+    far = np.arcsin(np.minimum(sine, 1))
+    return np.tan(far), np.tan(np.pi * epsilon)
 
 
 PROP_TWO_LEVELS_SMALL = Claim(
