@@ -174,7 +174,8 @@ def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list
         swapped = max(volume(np.vstack([rest, b])) for rest in others)
         least = volume(S) * s / (4 * tau * t)
         now = {"proof: exchange": (least, swapped)}
-        if min(volume(S) / volume(rest) for rest in others) > 4 * tau * t:
+        heights = [volume(S) / volume(rest) for rest in others]
+        if min(heights) > 4 * tau * t:
             now |= fat(S, b, tau, s, t)
         for name, pair in now.items():
             sides.setdefault(name, []).append(pair)
