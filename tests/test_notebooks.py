@@ -42,6 +42,8 @@ BOX_CODE_CHECK = {
         "halfspaces/angles/index",
         "halfspaces/assumptions/index",
         "halfspaces/levels/index",
+        "halfspaces/levels/printed",
+        "halfspaces/levels/proof",
         "halfspaces/peers/index",
         "halfspaces/perturbation/index",
         "halfspaces/repair/index",

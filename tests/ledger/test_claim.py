@@ -183,6 +183,7 @@ INSTANCES_FOR_ONE = {
     ("lem-angle", "uniform laws on random polygons, exact rates"): 2,  # the largest rate and the least
     ("lem-angle", "Gaussian law and ball in R^5, counted"): 40 / REDUCED,  # always forty
     ("thm-schapire-sellie", "random polynomials, n <= 8, three policies"): 3,
+    ("prop-two-levels-small", "random tasks, tau = 1 and 2"): 1 / 60,
     ("thm-two-levels", "random tasks, tau = 2 to 4: how often"): 1 / 60,
     ("thm-two-levels-repaired", "random tasks, tau = 2 to 4"): 1 / 60,
 }

@@ -22,7 +22,6 @@ from lifelong_book.halfspaces.levels.experiments import (
     kinds_of_targets,
     level_accuracies,
     level_distances,
-    openings_of_kinds,
     swap_steps,
 )
 from lifelong_book.halfspaces.levels.openings import (
@@ -32,7 +31,7 @@ from lifelong_book.halfspaces.levels.openings import (
     tiers,
     tiers_in_doubles,
 )
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Claim, Discrepancy, Generator
 from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 Pairs = dict[str, tuple[Any, Any]]
@@ -154,7 +153,7 @@ FOUND_SHAPE = Discrepancy(
     r"$\varepsilon$.",
     "Nothing.",
     ("algo-two",),
-    page="halfspaces/levels/proof",
+    page="halfspaces/levels/index",
 )
 
 ALGO_TWO = Claim(
@@ -418,8 +417,8 @@ def _steps(count: int, rng: Generator) -> Iterator[Instance]:
             yield x | {"rows": rows}
 
 
-def _ratios(rows: FloatArray, **given: Any) -> Pairs:
-    return {name: (np.array(ratios), 1.0) for name, ratios in swap_steps(rows, **given).items() if ratios}
+def _steps_sides(rows: FloatArray, **given: Any) -> Pairs:
+    return {name: tuple(np.array(pairs).T) for name, pairs in swap_steps(rows, **given).items()}
 
 
 def repaired(how: list[How], kinds: Any, k: int, tau: int, epsilon: float) -> Pairs:
@@ -439,7 +438,7 @@ def repaired(how: list[How], kinds: Any, k: int, tau: int, epsilon: float) -> Pa
     Adverse(_greedy, 100, name="each target refused by a hair, four pairs c <= c', gamma >= 0"),
     Tight(_four_features, 4, equal=True),
     Exact(_formulas, 400, name="both bounds as stated, and one from the other", sides=_stated),
-    Adverse(_steps, 60, name="every inequality of the proof, four pairs c <= c', gamma >= 0", sides=_ratios),
+    Adverse(_steps, 60, name="every inequality of the proof, four pairs c <= c', gamma >= 0", sides=_steps_sides),
     Broken(
         _greedy, 20, ((1, 3, False),), "only tau - 1 features searched", drops="the learner searches every tau features"
     ),
@@ -491,8 +490,8 @@ THM_TWO_LEVELS_REPAIRED = Claim(
 # prop-two-levels-small -----------------------------------------------------------------------------------
 
 
-def _plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
-    """Two features of a plane in every relative position: tangent of the farthest unit vector over that refused."""
+def _two_of_a_plane(epsilon: float, second: float, points: int) -> FloatArray:
+    """Unit vectors learned for two targets of the plane of e1 and e2, in every relative position, as rows of pairs."""
     turn, far = np.pi * second, np.pi * epsilon
     lean = np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) * turn
     across = np.arccos(np.minimum(1.0, np.cos(turn) / np.cos(lean)))
@@ -503,65 +502,87 @@ def _plane_ratios(epsilon: float, second: float, points: int) -> FloatArray:
     edge = np.arccos(np.minimum(1.0, np.cos(far) / np.cos(across[i])))
     theta = lean[i] + edge + step * (np.pi / 2 - edge)
     one, two = lean[i], theta + lean[j]
-    b = np.zeros((2, len(i), 4))
-    b[0, :, 0], b[0, :, 1], b[0, :, 2] = (
-        np.cos(across[i]) * np.cos(one),
-        np.cos(across[i]) * np.sin(one),
-        np.sin(across[i]),
-    )
-    b[1, :, 0], b[1, :, 1] = np.cos(across[j]) * np.cos(two), np.cos(across[j]) * np.sin(two)
-    b[1, :, 2], b[1, :, 3] = np.sin(across[j]) * np.cos(psi), np.sin(across[j]) * np.sin(psi)
-    basis = np.swapaxes(np.linalg.qr(np.moveaxis(b, 0, 2))[0], 1, 2)
-    plane = np.eye(2, 4)
-    miss = plane - np.einsum("psc,psd->pcd", basis[:, :, :2], basis)
-    sine = np.linalg.svd(miss, compute_uv=False)[:, 0]
-    ratios: FloatArray = np.tan(np.arcsin(np.minimum(sine, 1.0))) / np.tan(far)
-    return ratios
+    b = np.zeros((len(i), 2, 4))
+    b[:, 0, 0], b[:, 0, 1] = np.cos(across[i]) * np.cos(one), np.cos(across[i]) * np.sin(one)
+    b[:, 0, 2] = np.sin(across[i])
+    b[:, 1, 0], b[:, 1, 1] = np.cos(across[j]) * np.cos(two), np.cos(across[j]) * np.sin(two)
+    b[:, 1, 2], b[:, 1, 3] = np.sin(across[j]) * np.cos(psi), np.sin(across[j]) * np.sin(psi)
+    return b
 
 
-def _small_planes(count: int, rng: Generator, factor: float = 1.0) -> Finding:
-    grid = (3e-4, 0.001, 0.01, 0.1, 0.2)
-    ratios = [_plane_ratios(e, limits.plane_accuracy(e) / factor, count).max() for e in grid]
-    return Finding.of_ratios({"farthest target of a plane": ratios})
+def _small_planes(count: int, factor: float = 1.0) -> Iterator[Instance]:
+    """Two features of a plane in every relative position."""
+    for epsilon in (3e-4, 0.001, 0.01, 0.1, 0.2):
+        accuracy = limits.plane_accuracy(epsilon) / factor
+        yield {"b": _two_of_a_plane(epsilon, accuracy, count // 5), "epsilon": epsilon}
 
 
-def _small_square(count: int, rng: Generator) -> Finding:
-    """The square of eps, over the accuracy at which two features serve a plane."""
-    epsilon = np.linspace(1e-3, 0.2, count)
-    return Finding.of_ratios({"eps^2 for a plane": [e**2 / limits.plane_accuracy(e) for e in epsilon]})
+def _small_square(count: int) -> Instance:
+    """The square of eps against the accuracy for a plane."""
+    return {"epsilon": np.linspace(1e-3, 0.2, count)}
 
 
-def _small_random(count: int, rng: Generator) -> Finding:
-    second: list[float] = []
-    first: list[float] = []
+def _square(epsilon: FloatArray) -> Pairs:
+    return {"eps^2 for a plane": (epsilon**2, np.array([limits.plane_accuracy(e) for e in epsilon]))}
+
+
+def _small_random(count: int, rng: Generator) -> Iterator[Instance]:
+    """Random tasks, tau = 1 and 2."""
     for i in range(max(1, count // 60)):
         tau = 1 + i % 2
         run, targets, kinds, _ = _random_run(
             rng, tau, lambda k, tau, e: (e**2, e**4) if tau > 1 else (0.999 * e, e**2), i
         )
-        second += [opened / tau for opened in openings_of_kinds(run, kinds)]
-        if np.linalg.matrix_rank(targets) <= 2:
-            first.append(len(run.representation.features) / np.linalg.matrix_rank(targets))
-    return Finding.of_ratios(
-        {"features for tau <= 2": second, **({"first-level features for k <= 2": first} if first else {})}
-    )
+        yield {"how": run.how, "kinds": kinds, "k": int(np.linalg.matrix_rank(targets)), "tau": tau}
 
 
-def _small_three(count: int, rng: Generator) -> Finding:
-    """Accuracies of at most eps^2 / (2 tau): four features at tau = 3, which is 2 tau - 2."""
-    found = [
-        crowded_openings(epsilon, tau=3, square=square) / 4 for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01"))
-    ]
-    stream, epsilon_, second = families.leaning_second_level(3, 0.5)
-    found.append(_of_the_last(stream, epsilon_, second) / 4)
-    return Finding.of_ratios({"features of a space, tau >= 3": found})
+def _small_counts(how: list[How], kinds: Any, k: int, tau: int) -> Pairs:
+    opened = np.bincount(kinds, np.array(how) != "reused").max()  # by the tasks of one space
+    first = {"first-level features for k <= 2": (how.count("scratch"), k)} if k <= 2 else {}
+    return {"features for tau <= 2": (opened, tau), **first}
 
 
-def _small_bound(count: int, rng: Generator) -> Finding:
-    """The bound of the repaired theorem at the accuracy eps^2 / (2 tau), over 2 tau - 2."""
-    grid = [(tau, float(e)) for tau in range(3, 3 + count) for e in np.geomspace(1e-7, 0.2, 20)]
-    ratios = [bounds.two_level_features(tau, *level_distances(e, e**2 / (2 * tau))) / (2 * tau - 2) for tau, e in grid]
-    return Finding.of_ratios({"features of a space, tau >= 3": ratios})
+def _small_three() -> Iterator[Instance]:
+    """Tau = 3, accuracies of at most eps^2 / (2 tau): four features, 2 tau - 2."""
+    for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01")):
+        yield {"opened": crowded_openings(epsilon, tau=3, square=square), "tau": 3}
+    yield {"opened": _of_the_last(*families.leaning_second_level(3, 0.5)), "tau": 3}
+
+
+def _small_bound(count: int) -> Iterator[Instance]:
+    """The bound of the repaired theorem at eps^2/(2 tau), tau = 3 to 20."""
+    for tau in range(3, 21):
+        for e in np.geomspace(1e-7, 0.2, count // 18):
+            distances = level_distances(float(e), float(e) ** 2 / (2 * tau))
+            yield {"opened": bounds.two_level_features(tau, *distances), "tau": tau}
+
+
+def _of_a_space(opened: float, tau: int) -> Pairs:
+    return {"features of a space, tau >= 3": (opened, 2 * tau - 2)}
+
+
+@two_sided(
+    "prop-two-levels-small",
+    Random(_small_random, 1_800, name="random tasks, tau = 1 and 2", sides=_small_counts),
+    Tight(_small_planes, 80),
+    Exact(_small_square, 200, sides=_square),
+    Tight(_small_three, 3, equal=True, sides=_of_a_space),
+    Exact(_small_bound, 360, sides=_of_a_space),
+    Broken(_small_planes, 80, ((1 / 1.02,),), "accuracy for a plane coarser by 2 %", spoils=0.02),
+    loose={
+        "eps^2 for a plane": (
+            r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `limits.plane_accuracy` is the bound that "
+            "bites"
+        ),
+    },
+)
+def two_features(b: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
+    """Tangents of the angle from the span of two rows to the farthest vector of e1 and e2, and of what is allowed."""
+    Q = np.linalg.qr(np.swapaxes(b, 1, 2))[0]  # of their span
+    off = np.eye(2, b.shape[2]) - Q[:, :2] @ np.swapaxes(Q, 1, 2)
+    sine = np.linalg.norm(off, ord=2, axis=(1, 2))
+    far = np.arcsin(np.minimum(sine, 1))
+    return np.tan(far), np.tan(np.pi * epsilon)
 
 
 PROP_TWO_LEVELS_SMALL = Claim(
@@ -576,40 +597,12 @@ PROP_TWO_LEVELS_SMALL = Claim(
     r"$k=1$ and $\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}$, or $k=2$ and "
     r"$\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}^{\,2}$.",
     "proved",
-    checks=(
-        Check("random tasks, tau = 1 and 2", "random", _small_random, 1_800),
-        Check(
-            "two features of a plane in every relative position",
-            "tight",
-            _small_planes,
-            16,
-            knobs={"accuracy for a plane": _small_planes},
-        ),
-        Check("eps^2 against the accuracy for a plane", "exact", _small_square, 200),
-        Check("tau = 3: four features", "tight", _small_three, 3),
-        Check("the bound of the repaired theorem at eps^2/(2 tau), tau = 3 to 20", "exact", _small_bound, 18),
-    ),
-    twins=(
-        Check(
-            "accuracy for a plane coarser by 2 %",
-            "tight",
-            partial(_small_planes, factor=0.98),
-            16,
-            violated=True,
-            spoils=0.02,
-        ),
-    ),
-    page="halfspaces/levels/proof",
+    **two_features.evidence(),
+    page="halfspaces/levels/printed",
     functions=(
         "lifelong_book.halfspaces.levels.limits.plane_accuracy",
         "lifelong.halfspaces.bounds.two_level_features",
     ),
-    loose={
-        "eps^2 for a plane": (
-            r"a round number, exact up to $\pi/2$ for small $\varepsilon$; `limits.plane_accuracy` is the bound that "
-            "bites"
-        ),
-    },
 )
 
 CLAIMS = (ALGO_TWO, THM_TWO_LEVELS, THM_TWO_LEVELS_REPAIRED, PROP_TWO_LEVELS_SMALL)

@@ -167,7 +167,7 @@ def accuracy(tau, epsilon):
     ),
     Exercise(
         label="ex-levels-coarse",
-        page="halfspaces/levels/proof",
+        page="halfspaces/levels/printed",
         kind="explore",
         difficulty=2,
         minutes=30,

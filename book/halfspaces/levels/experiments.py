@@ -113,7 +113,6 @@ def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
     """The numbers s and t of `thm-two-levels-repaired`."""
-    rates = _two_rates(rates)
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
@@ -159,38 +158,42 @@ def greedy_second_level(
     return rows
 
 
-def swap_steps(rows: ArrayLike, *, tau: int, s: float, t: float) -> dict[str, list[float]]:
-    """Ratios of the inequalities in the proof of `thm-two-levels-repaired`, each at most 1."""
-    learned = real_array("rows", rows, axes=2)
-    if len(learned) < integer("tau", tau, least=1):
-        raise ValueError(f"rows: expected at least {tau} rows, got {len(learned)}")
-    ratios: dict[str, list[float]] = {"proof: start": [s ** (tau - 1) / _volume(learned[:tau])], "proof: exchange": []}
-    for p in range(tau, len(learned)):
-        S = max(combinations(range(p), tau), key=lambda subset: _volume(learned[list(subset)]))
-        old = _volume(learned[list(S)])
-        swapped = [_volume(learned[[i for i in S if i != j] + [p]]) / old for j in S]
-        heights = [old / _volume(learned[[i for i in S if i != j]]) for j in S]
-        ratios["proof: exchange"].append(s / (4 * tau * t) / max(swapped))
-        if min(heights) > 4 * tau * t:
-            for name, ratio in _coefficient_steps(learned[list(S)], learned[p], tau, s, t).items():
-                ratios.setdefault(name, []).append(ratio)
-    return ratios
-
-
-def _volume(rows: FloatArray) -> float:
+def volume(rows: FloatArray) -> float:
+    """The volume that rows span."""
     return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
 
 
-def _coefficient_steps(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, float]:
-    x = np.linalg.solve(S[:, :tau].T, b[:tau])
-    c = np.linalg.lstsq(S.T, b, rcond=None)[0]
-    X, miss = float(np.abs(x).max()), float(np.linalg.norm(b - x @ S))
+def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list[tuple[float, float]]]:
+    """Both sides of the inequalities in the proof of `thm-two-levels-repaired`, along the features of one space."""
+    start = s ** (tau - 1), volume(rows[:tau])
+    sides: dict[str, list[tuple[float, float]]] = {"proof: start": [start]}
+    for p in range(tau, len(rows)):
+        b, fews = rows[p], combinations(range(p), tau)
+        S = max((rows[list(few)] for few in fews), key=volume)
+        others = [np.delete(S, j, axis=0) for j in range(tau)]
+        swapped = max(volume(np.vstack([rest, b])) for rest in others)
+        least = volume(S) * s / (4 * tau * t)
+        now = {"proof: exchange": (least, swapped)}
+        heights = [volume(S) / volume(rest) for rest in others]
+        if min(heights) > 4 * tau * t:
+            now |= fat(S, b, tau, s, t)
+        for name, pair in now.items():
+            sides.setdefault(name, []).append(pair)
+    return sides
+
+
+def fat(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, tuple[float, float]]:
+    """Both sides of the inequalities of an exchange in a fat volume; the space is that of the first axes."""
+    x = np.linalg.solve(S[:, :tau].T, b[:tau])  # over the projections
+    z = np.linalg.lstsq(S.T, b, rcond=None)[0]
+    X, total = np.abs(x).max(), np.abs(x).sum()
+    miss, off = np.linalg.norm(b - x @ S), np.abs(z - x).max()
     return {
-        "proof: refused": s / miss,
-        "proof: error of a combination": miss / (t * (1 + np.abs(x).sum())),
-        "proof: coefficients are large": (s / t - 1) / float(np.abs(x).sum()),
-        "proof: projection": float(np.abs(c - x).max()) / ((1 + tau * X) / (4 * tau)),
-        "proof: gain": s / (4 * tau * t) / float(np.abs(c).max()),
+        "proof: refused": (s, miss),
+        "proof: error of a combination": (miss, t * (1 + total)),
+        "proof: coefficients are large": (s / t - 1, total),
+        "proof: projection": (off, (1 + tau * X) / (4 * tau)),
+        "proof: gain": (s / (4 * tau * t), np.abs(z).max()),
     }
 
 

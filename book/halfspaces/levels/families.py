@@ -9,7 +9,7 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator
+from lifelong._checks import FloatArray, RNGLike, instance, integer, random_generator
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
 from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments
@@ -77,23 +77,20 @@ def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) ->
 
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
     r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`)."""
-    tau = integer("tau", tau, least=3)
-    c2 = number("square", square, low=0.0, high=1.0, open_low=True)
-    epsilon = c2 / (10 * tau**3)
-    second = c2 * epsilon**2 / tau
+    epsilon = square / (10 * tau**3)
+    second = square * epsilon**2 / tau
     p, d = 4 * np.sqrt(tau) * epsilon, 3 * second
-    blocks = tau + 1
-    rest, k = blocks * tau, blocks**2 + tau - 1
+    rest, k = (tau + 1) * tau, (tau + 1) ** 2 + tau - 1
     axes = np.eye(k)
-    hidden, extra = axes[rest : rest + blocks], axes[rest + blocks :]  # the last space with the direction of errors
-    mixed = (axes[:rest].reshape(blocks, tau, k).sum(axis=1) / np.sqrt(tau) + hidden) / np.sqrt(2)
-    e1, e2, e3, f = hidden[0], hidden[1], hidden[2], hidden[-1]
-    last = np.vstack([hidden[3:-1], e1, e1 + p * e2, e2 + p * e3, e3])
-    targets = np.vstack([axes[:rest], mixed[:-1], mixed[-1], extra, last])
-    learned = targets.copy()
-    learned[-4:] += np.outer([d, -d, d, 0.0], f)
+    z = axes[:rest].reshape(tau + 1, tau, k)
+    e, further = axes[rest : rest + tau + 1], axes[rest + tau + 1 :]
+    y = (z.sum(axis=1) / np.sqrt(tau) + e) / np.sqrt(2)
+    leaning = [e[0], e[0] + p * e[1], e[1] + p * e[2], e[2]]
+    targets = [*axes[:rest], *y, *further, *e[3:tau], *leaning]
+    learned = np.array(targets)
+    learned[-4:] += np.outer([d, -d, d, 0.0], e[tau])
     kinds = np.repeat(np.arange(tau + 4), [tau] * (tau + 3) + [tau + 1])
-    return Answered(targets, learned, kinds), epsilon, second
+    return Answered(np.array(targets), learned, kinds), epsilon, second
 
 
 def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: RNGLike = None) -> Any:

@@ -161,7 +161,8 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
             continue
         dense = serves(W_, a, second)  # 3(b)
         assert serves([w_], a, second if dense else first)
-        assert not dense or sine_squared(w_, W_) == 0
+        given = not dense or sine_squared(w_, W_) == 0
+        assert given, "the first level serves this target"
         how.append("composed" if dense else "scratch")
         U_.append(w_)
         if not dense:  # 1, 2 and 3(b)(b)
@@ -172,18 +173,19 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
 def tiers_in_doubles(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
     """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
     how: list[How] = []
-    first, subsets = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
-    for target, answer in zip(unit(stream.targets), unit(stream.learned), strict=True):
-        inside = subsets.share(target).max() if len(subsets.supports) else 0.0
-        if 1 - inside <= np.sin(np.pi * epsilon) ** 2:
+    W_, few = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
+    for a, w_ in zip(unit(stream.targets), unit(stream.learned), strict=True):
+        inside = few.share(a).max() if len(few.supports) else 0.0
+        if 1 - inside <= np.sin(np.pi * epsilon) ** 2:  # 3(a)
             how.append("reused")
             continue
-        dense = len(first) and angle_to_subspace(target, first) <= np.pi * second
-        if dense:
-            assert angle(target, answer) <= np.pi * second and angle_to_subspace(answer, first) <= 1e-13
-        else:
-            assert (target == answer).all()
-            first = np.vstack([first, answer])
+        dense = len(W_) and angle_to_subspace(a, W_) <= np.pi * second
+        if dense:  # 3(b)(a)
+            assert angle(a, w_) <= np.pi * second
+            assert angle_to_subspace(w_, W_) <= 1e-13
+        else:  # 1, 2 and 3(b)(b)
+            assert (a == w_).all()
+            W_ = np.vstack([W_, w_])
         how.append("composed" if dense else "scratch")
-        subsets.add(answer)
+        few.add(w_)
     return how

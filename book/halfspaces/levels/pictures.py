@@ -149,22 +149,6 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
     return figure
 
 
-def divisions(stages: Mapping[str, float], limit: float) -> Figure:
-    """An error after each division, on a logarithmic axis, and the angle above which a target is rejected."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 2.4))
-    at = np.arange(len(stages))[::-1]
-    values = list(stages.values())
-    axis.plot(values, at, "o-", color=COLOURS["vermilion"], markersize=8)
-    axis.axvline(limit, color=COLOURS["black"], linestyle="--")
-    axis.text(limit * 0.8, at[0] + 0.15, "rejected above", ha="right", va="center")
-    axis.set(xscale="log", yticks=at, yticklabels=list(stages), ylim=(-0.5, at[0] + 0.5), xlabel="angle (rad)")
-    axis.minorticks_off()
-    axis.tick_params(axis="y", pad=6)
-    return figure
-
-
 def exchange(basis: FloatArray, new: FloatArray) -> Figure:
     """Two vectors and the area that they span, and the same after one of them gave way to a new one."""
     import matplotlib.pyplot as plt
@@ -370,61 +354,6 @@ def tied_block(tau: int) -> Figure:
     axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
     axis.set(xlim=(-4.6, tau + 2.2), ylim=(-1.25 * (len(lines) - 1) - 0.1, 1.8), aspect="equal")
     axis.axis("off")
-    return figure
-
-
-def mixing(tau: int) -> Figure:
-    """How much of an error is left when a tied feature is used: the distance to a ray, which has a least value."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Arc
-
-    figure, axis = plt.subplots(figsize=(5.4, 2.9))
-    slope = 1 / np.sqrt(tau)
-    best = tau / (tau + 1)
-    foot = (best, best * slope)
-    axis.plot([0, 1.06], [0, 1.06 * slope], "-", color=COLOURS["blue"], linewidth=2)
-    axis.plot([0, 1], [0, 0], "-", color=COLOURS["black"], linewidth=2)
-    for g in (0.35, 0.55, 1.0):
-        axis.plot([1, g], [0, g * slope], ":", color=COLOURS["vermilion"], linewidth=1.3)
-    axis.plot([1, foot[0]], [0, foot[1]], "-", color=COLOURS["vermilion"], linewidth=2.5)
-    axis.plot([0, 1, foot[0]], [0, 0, foot[1]], "o", color=COLOURS["black"], markersize=6)
-    steep = np.degrees(np.arctan(slope))
-    axis.add_patch(Arc((0, 0), 0.36, 0.36, theta1=0, theta2=steep))
-    axis.text(0.21, 0.05, rf"${steep:.0f}°$", ha="left", va="center", fontsize=11)
-    axis.text(1.05, -0.01, "the error $D$", ha="left", va="center", fontsize=12)
-    axis.text(-0.05, -0.01, "0", ha="right", va="center", fontsize=12)
-    axis.text(foot[0] - 0.03, foot[1] + 0.05, rf"$\frac{{{tau}}}{{{tau + 1}}}D$ gained", ha="right", fontsize=12)
-    axis.text(0.5, -0.07, "gain $g$ along the axis", ha="center", va="center", fontsize=11)
-    left = str(round(np.sqrt(tau + 1))) if np.sqrt(tau + 1) % 1 == 0 else rf"\sqrt{{{tau + 1}}}"
-    x, y = np.array([0.65 * foot[0] + 0.35, 0.65 * foot[1]]) + 0.06 * np.array([best, best * slope]) / np.sqrt(best)
-    axis.text(x, y, f"left: $D/{left}$", rotation=steep - 90, ha="center", va="center", fontsize=12)
-    axis.text(1.08, 1.08 * slope, "using $y_j$ more and more", ha="left", va="center", fontsize=11)
-    axis.set(xlim=(-0.1, 1.75), ylim=(-0.12, 0.72), aspect="equal")
-    axis.axis("off")
-    return figure
-
-
-def leans(limits: Mapping[str, float]) -> Figure:
-    """How far off the last target is, in units of what is allowed, over how far the leaning targets lean."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.8, 3.4))
-    g = np.geomspace(0.2, 200, 200)
-    axis.axvspan(g[0], 1, color="#999999", alpha=0.25, linewidth=0)
-    axis.axhspan(1e-2, 1, color="#999999", alpha=0.25, linewidth=0)
-    for (name, limit), (mark, colour) in zip(
-        limits.items(), (("o", "vermilion"), ("s", "orange"), ("D", "blue")), strict=True
-    ):
-        axis.plot(g, (limit / g) ** 2, "-", color=COLOURS[colour], linewidth=1.6)
-        axis.plot(limit / 2, 4, mark, color=COLOURS[colour], markersize=8, label=name)
-        if limit < 2:  # what leans too little is made to lean just enough
-            axis.plot(1.1, (limit / 1.1) ** 2, mark, color=COLOURS[colour], markerfacecolor="white", markersize=8)
-    axis.text(0.22, 0.013, "a leaning\ntarget is\naccepted", va="bottom", fontsize=10.5)
-    axis.text(62, 0.15, "the last target\nis accepted", ha="center", va="center", fontsize=10.5)
-    axis.set(xscale="log", yscale="log", xlim=(g[0], g[-1]), ylim=(1e-2, 1e2))
-    axis.set(xlabel=r"lean $g$, over $\pi\varepsilon$", ylabel="last target: its angle\nover $\\pi\\varepsilon$")
-    axis.minorticks_off()
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
 
 
