@@ -319,7 +319,9 @@ def whole_numbers() -> Instances:
 
 def small_error(true: Array, learned: Array) -> Array:
     """The error is at most gamma^2/(10 k)."""
-    return angle(true, learned).max(axis=-1) <= separation(learned) ** 2 / (10 * learned.shape[-2])
+    k, gamma = learned.shape[-2], separation(learned)
+    error = angle(true, learned).max(axis=-1)
+    return error <= gamma**2 / (10 * k)
 
 
 @two_sided(
@@ -584,7 +586,7 @@ CLAIMS = (
         "the inequality inside Lemma 2",
         r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
         "proved",
-        page="halfspaces/perturbation/one_vector",
+        page="halfspaces/perturbation/index",
         functions=(
             "lifelong_book.halfspaces.perturbation.limits.scalar_gap",
             "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
@@ -613,7 +615,7 @@ CLAIMS = (
         r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
         r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
         "proved",
-        page="halfspaces/perturbation/one_vector",
+        page="halfspaces/perturbation/index",
         functions=("lifelong_book.halfspaces.perturbation.limits.one_vec_sine",),
         **lemma_2_sine.evidence(),
     ),

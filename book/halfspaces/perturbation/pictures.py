@@ -11,7 +11,14 @@ from lifelong._checks import FloatArray
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
-from lifelong_book.halfspaces.perturbation.moving_spans import printed_proof, printed_sides, sharp_proof, span_instances
+from lifelong_book.halfspaces.perturbation.moving_spans import (
+    one_vector_instances,
+    one_vector_proof,
+    printed_proof,
+    printed_sides,
+    sharp_proof,
+    span_instances,
+)
 from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
 from lifelong_book.press.style import COLOURS, drawn
 
@@ -30,6 +37,11 @@ def planes() -> Any:
 def lever() -> Any:
     """The slopes of the counterexample, vector by vector."""
     return chain_picture(chain_data([2, 3, 4, 6], 4), separation=2, size=2)
+
+
+def one_vector_steps() -> Any:
+    """The paper's proof of Lemma 2 on four instances."""
+    return one_vector_proof(one_vector_instances(rng=0))
 
 
 def printed_steps() -> Any:
@@ -192,14 +204,17 @@ def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear
     return figure
 
 
-def above_chord(alpha: FloatArray, curves: Mapping[str, tuple[FloatArray, float]]) -> Figure:
-    """Concave functions over [0, pi/2], each with its chord."""
+@drawn
+def above_chord() -> Figure:
+    """The function of `ineq-scalar` in one angle, for three values of the other, each with its chord."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for (name, (curve, end)), style in zip(curves.items(), ("-", "--", "-."), strict=False):
-        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=name)
-        axis.plot([0, np.pi / 2], [0, end], ":", color=COLOURS["black"], linewidth=1.3)
+    alpha = np.linspace(0, np.pi / 2, 201)
+    for beta, style in zip((1.4, 1.0, 0.5), ("-", "--", "-."), strict=True):
+        curve = np.arcsin(np.sin(alpha) * np.sin(beta))
+        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=rf"$\beta$ = {beta}")
+        axis.plot([0, np.pi / 2], [0, beta], ":", color=COLOURS["black"], linewidth=1.3)
     axis.set(xlabel=r"$\alpha$", ylabel=r"$g(\alpha)$", xlim=(0, np.pi / 2), ylim=(0, None))
     axis.set_xticks([0, np.pi / 4, np.pi / 2], ["0", "π/4", "π/2"])
     axis.legend()
@@ -223,19 +238,6 @@ def certificate_map(certificate: Certificate) -> Figure:
     axis.set(xlim=(0, 1), ylim=(0, 1), xlabel=r"$\alpha$ in units of $\pi/2$", ylabel=r"$\beta$ in units of $\pi/2$")
     axis.set_aspect("equal")
     axis.grid(False)
-    return figure
-
-
-def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figure:
-    """Angles between spans over two bounds, against the error of the vector that was replaced."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
-    for (name, ratio), mark in zip(ratios.items(), "ox", strict=True):
-        axis.semilogx(errors, ratio, marker=mark, label=name, linestyle="", alpha=0.65)
-    axis.axhline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
-    axis.set(xlabel=r"error $\theta(\tilde b, b)$ (radians)", ylabel="measured / bound", ylim=(0, 1.05))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
 
 
