@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.halfspaces.bounds import amplification
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
@@ -118,6 +119,7 @@ def lost_separation(gamma: float) -> Figure:
     return figure
 
 
+@drawn
 def long_coefficients(gamma: float) -> Figure:
     """The unit vector of a plane that needs the longest multiples of two learned vectors."""
     import matplotlib.pyplot as plt
@@ -143,25 +145,7 @@ def long_coefficients(gamma: float) -> Figure:
     return figure
 
 
-def stacked_coefficients(coefficients: Mapping[int, FloatArray]) -> Figure:
-    """For each size the absolute coefficients of the hardest vector, laid end to end: together they are F_k."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
-    looks = (("vermilion", ""), ("orange", "//"), ("sky", ""), ("green", "\\\\"), ("purple", ".."))
-    for k, parts in coefficients.items():
-        left = 0.0
-        for j, (part, (colour, hatch)) in enumerate(zip(np.abs(parts), looks, strict=False)):
-            axis.barh(-k, part, left=left, color=COLOURS[colour], hatch=hatch, edgecolor="white", height=0.7)
-            if part > 0.8:
-                axis.text(left + part / 2, -k, f"$c_{j + 1}$", ha="center", va="center", fontsize=11,
-                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8})  # fmt: skip
-            left += part
-    ks = list(coefficients)
-    axis.set(yticks=[-k for k in ks], yticklabels=[f"k = {k}" for k in ks], xlabel="sum of the absolute coefficients")
-    return figure
-
-
+@drawn
 def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
     """For several sets of vectors: how far an error can be magnified, and three bounds of that, on a common axis."""
     import matplotlib.pyplot as plt
@@ -186,19 +170,21 @@ def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
     return figure
 
 
-def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear: Mapping[int, FloatArray]) -> Figure:
+@drawn
+def amplifications() -> Figure:
     """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.7))
-    for k, factor in factors.items():
+    gammas, sizes = np.geomspace(0.05, np.pi / 2, 60), (2, 3, 4, 6)
+    for k in sizes:
+        factor = amplification(k, gammas)
         axis.loglog(gammas, factor, "-", color=COLOURS["blue"])
         axis.text(gammas[0] * 0.94, factor[0], f"$F_{{{k}}}$", fontsize=12, color=COLOURS["blue"], ha="right",
                   va="center")  # fmt: skip
-    for low in linear.values():
-        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.5)
-    sizes = ", ".join(map(str, linear))
-    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {sizes} from below", fontsize=11, color="#8A3F68")
+        axis.loglog(gammas, 2 * k / gammas, "--", color=COLOURS["purple"], linewidth=1.5)
+    shown = ", ".join(map(str, sizes))
+    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {shown} from below", fontsize=11, color="#8A3F68")
     axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="error of the span / error of a vector")
     axis.set(xlim=(gammas[0] * 0.7, gammas[-1]))
     return figure
