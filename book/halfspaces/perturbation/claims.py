@@ -46,7 +46,8 @@ def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
     """Unit vectors, each turned by an angle in a random direction."""
     side = rng.standard_normal(vectors.shape)
     side = unit(side - (side * vectors).sum(-1, keepdims=True) * vectors)
-    return np.cos(angles)[..., None] * vectors + np.sin(angles)[..., None] * side
+    c, s = np.cos(angles)[..., None], np.sin(angles)[..., None]
+    return c * vectors + s * side
 
 
 def separation(learned: Array) -> Array:
@@ -227,9 +228,11 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
     """Rows in random directions, each at the angle gamma from the span of those before it."""
     rows = np.tile(np.eye(k), (count, 1, 1))
     for i in range(1, k):
-        rows[:, i, :i] = np.cos(gamma)[:, None] * unit(rng.standard_normal((count, i)))
+        near = unit(rng.standard_normal((count, i)))
+        rows[:, i, :i] = np.cos(gamma)[:, None] * near
         rows[:, i, i] = np.sin(gamma)
-    return rows @ np.linalg.qr(rng.standard_normal((count, n, k)))[0].mT
+    frame = np.linalg.qr(rng.standard_normal((count, n, k)))[0]
+    return rows @ frame.mT
 
 
 def chain(k: int, gamma: Array) -> Array:
@@ -292,7 +295,8 @@ def equal_separations(count: int, rng: Generator, k: int, n: int, low: float = 0
 def gaussian(count: int, rng: Generator, k: int, n: int) -> Instances:
     """Gaussian vectors: how often."""
     learned = unit(rng.standard_normal((count, k, n)))
-    return {"learned": learned, "true": turned(learned, largest_error(k, separation(learned))[:, None], rng)}
+    most = largest_error(k, separation(learned))[:, None]
+    return {"learned": learned, "true": turned(learned, most, rng)}
 
 
 def chains(count: int, k: int) -> Instances:
