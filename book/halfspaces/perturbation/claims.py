@@ -100,7 +100,8 @@ def boxes_of_the_square() -> Sides:
 )
 def scalar(alpha: Array, beta: Array) -> tuple[Array, Array]:
     """The inequality inside Lemma 2."""
-    return alpha * beta, np.pi / 2 * np.arcsin(np.sin(alpha) * np.sin(beta))
+    height = np.sin(alpha) * np.sin(beta)
+    return alpha * beta, np.pi / 2 * np.arcsin(height)
 
 
 SHAPES = ((2, 1), (3, 2), (4, 3), (6, 4), (8, 2), (8, 7))  # n, k
@@ -176,7 +177,8 @@ def lemma_2_sine(U: Array, b: Array, learned: Array) -> tuple[Array, Array]:
     """One vector replaced, the sharp form."""
     V, V_learned = span(U, b), span(U, learned)
     error, beta = angle(learned, b), angle_to_subspace(learned, U)
-    return np.sin(subspace_angle(V, V_learned)), np.sin(error) / np.sin(beta)
+    left = np.sin(subspace_angle(V, V_learned))
+    return left, np.sin(error) / np.sin(beta)
 
 
 # --- The paper's figure -------------------------------------------------------------------------------------------
