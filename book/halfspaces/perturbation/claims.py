@@ -45,7 +45,8 @@ def span(U: Array, *vectors: Array) -> Array:
 def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
     """Unit vectors, each turned by an angle in a random direction."""
     side = rng.standard_normal(vectors.shape)
-    side = unit(side - (side * vectors).sum(-1, keepdims=True) * vectors)
+    along = (side * vectors).sum(-1, keepdims=True)
+    side = unit(side - along * vectors)
     c, s = np.cos(angles)[..., None], np.sin(angles)[..., None]
     return c * vectors + s * side
 
