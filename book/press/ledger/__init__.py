@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from lifelong_book.beyond.noise import claims as noise
+from lifelong_book.beyond.rank import claims as rank
 from lifelong_book.conjunctions.applications import claims as product_laws
 from lifelong_book.conjunctions.autoencoders import claims as autoencoders
 from lifelong_book.conjunctions.consistency import claims as consistency
-from lifelong_book.conjunctions.consistency import noise_claims as noise
-from lifelong_book.conjunctions.consistency import rank_claims as rank
 from lifelong_book.conjunctions.online import claims as online
 from lifelong_book.halfspaces.angles import claims as angles
 from lifelong_book.halfspaces.assumptions import claims as beyond
