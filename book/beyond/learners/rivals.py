@@ -31,7 +31,8 @@ def exact(rows: Any) -> Any:
 class Automaton:
     """Rows x_i and columns y_j with [f(x_i meet y_j)] nonsingular, and how each letter moves the rows."""
 
-    def __init__(self, f: Callable[[BoolArray], Rational]) -> None:
+    def __init__(self, f: Callable[[BoolArray], Rational], n: int) -> None:
+        self.n = integer("task.n", n, least=1, most=12)
         self.f, self.inverse = f, exact([]).reshape(0, 0)
         self.rows: list[BoolArray] = []
         self.columns: list[BoolArray] = []
@@ -67,10 +68,10 @@ class Automaton:
         self.rows.append(x)
         self.columns.append(y)
 
-    def polynomial(self, n: int) -> Polynomial:
+    def polynomial(self) -> Polynomial:
         """What the automaton says on the whole cube, letters read in the order of the variables."""
         states = exact([[1] + [0] * (len(self.rows) - 1)])
-        for v in range(n):
+        for v in range(self.n):
             both = [states @ self.letter(v), states]
             states = np.stack(both, axis=1).reshape(-1, len(self.rows))
         return Polynomial.from_values(states @ exact([*map(self.f, self.rows)]))
@@ -78,13 +79,13 @@ class Automaton:
 
 def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
     r"""Learn a polynomial as a multiplicity automaton over the letters "set variable v to 0"."""
-    n = integer("task.n", task.n, least=1, most=12)
-    before, automaton = task.counts, Automaton(remembered(task))
+    before, n = task.counts, task.n
+    automaton = Automaton(remembered(task), n)
     h = Polynomial(np.empty((0, n), dtype=bool), [])
     while (z := task.equivalent(h)) is not None:  # 1
         first = np.ones(n, dtype=bool), z
         automaton.grow(*(automaton.split(z) if automaton.rows else first))
-        h = automaton.polynomial(n)  # 3
+        h = automaton.polynomial()  # 3
     return h, task.counts - before
 
 
@@ -102,7 +103,7 @@ def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Coun
     r"""Learn a polynomial from membership queries alone, depth first, when the number of its terms is known."""
     before, f = task.counts, remembered(task)
     h = Polynomial(np.empty((0, task.n), dtype=bool), [])
-    while left := integer("terms", terms, least=0) - len(h.terms):
+    while left := terms - len(h.terms):
         y = witness(f, h, np.ones(task.n, dtype=bool), left)
         if y is None:
             break
