@@ -300,7 +300,7 @@ def nearly_together(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
         yield {"TS": TS}
 
 
-def forgiving(TS: BoolArray) -> dict[str, tuple[Any, Any]]:
+def forgiving(TS: BoolArray) -> Any:
     """The same with two exceptions in a hundred forgiven."""
     return as_algorithm_3(TS, 0.02)
 
@@ -342,7 +342,7 @@ def matrices() -> Iterator[dict[str, Any]]:
     return ({"TS": TS} for TS in _matrices(4, 3))
 
 
-def with_rate(TS: BoolArray) -> dict[str, tuple[Any, Any]]:
+def with_rate(TS: BoolArray) -> Any:
     """The same, told that two cells in a hundred are wrong."""
     return without_noise(TS, 0.02)
 
