@@ -60,7 +60,8 @@ class Automaton:
 
     def grow(self, x: BoolArray, y: BoolArray) -> None:
         """One row and one column more."""
-        row, column = self.values(x), exact([self.f(s & y) for s in self.rows])
+        row = self.values(x)
+        column = exact([self.f(s & y) for s in self.rows])
         left, right = self.inverse @ column, row @ self.inverse
         gain = Fraction(self.f(x & y)) - sum(row * left)  # not 0
         corner = np.outer(exact([*-left, 1]), exact([*-right, 1])) / gain
@@ -83,8 +84,10 @@ def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
     automaton = Automaton(remembered(task), n)
     h = Polynomial(np.empty((0, n), dtype=bool), [])
     while (z := task.equivalent(h)) is not None:  # 1
-        first = np.ones(n, dtype=bool), z
-        automaton.grow(*(automaton.split(z) if automaton.rows else first))
+        pair = np.ones(n, dtype=bool), z
+        if automaton.rows:
+            pair = automaton.split(z)
+        automaton.grow(*pair)
         h = automaton.polynomial()  # 3
     return h, task.counts - before
 
