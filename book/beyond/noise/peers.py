@@ -12,8 +12,8 @@ from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, ran
 from lifelong._counts import matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
+from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
-from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
 
 
 class Setting(NamedTuple):
