@@ -9,10 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, same_dimension
-from lifelong._counts import matrix_product
-
-__all__ = ["metafeatures", "metafeatures_as_printed", "represent"]
+from lifelong._checks import BoolArray, bool_array, matrix_product, same_dimension
 
 
 def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:

@@ -23,8 +23,6 @@ from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
 
-__all__ = ["ConjunctionBox", "ConjunctionTask", "EquivalenceTask", "ExampleTask", "checked_task"]
-
 
 class EquivalenceTask(CountedTask, Protocol):
     """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted."""

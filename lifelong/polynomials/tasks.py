@@ -27,8 +27,6 @@ from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
 from lifelong.polynomials.polynomial import Polynomial, Rational, exactly
 
-__all__ = ["BlackBox", "PolynomialBox", "PolynomialTask"]
-
 
 class BlackBox(CountedTask, Protocol):
     """A polynomial as a learner sees it: counted oracles, and no target."""
