@@ -176,13 +176,7 @@ def _short(value: object) -> str:
 
 
 def number(
-    name: str,
-    value: object,
-    *,
-    low: float,
-    high: float,
-    open_low: bool = False,
-    open_high: bool = False,
+    name: str, value: object, *, low: float, high: float, open_low: bool = False, open_high: bool = False
 ) -> float:
     """Return `value` as a finite float in the interval from `low` to `high`."""
     wanted = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"

@@ -78,13 +78,7 @@ def volume_slack(
 
 
 def volume_bound(
-    k: int,
-    epsilon: float,
-    epsilon_acc: float,
-    *,
-    gamma: float = 0.0,
-    low: float = 1 / np.pi,
-    high: float = 1 / np.pi,
+    k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = 1 / np.pi, high: float = 1 / np.pi
 ) -> float:
     """Largest number of features that the inequality of `thm-halfspaces-volume` allows."""
 
@@ -106,13 +100,7 @@ def volume_bound(
 
 
 def determinant_bound(
-    k: int,
-    epsilon: float,
-    epsilon_acc: float,
-    *,
-    gamma: float = 0.0,
-    low: float = 1 / np.pi,
-    high: float = 1 / np.pi,
+    k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = 1 / np.pi, high: float = 1 / np.pi
 ) -> float:
     """Largest number of features that `thm-halfspaces-determinant` allows, over a fine grid of its parameter."""
     far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)

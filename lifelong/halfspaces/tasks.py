@@ -187,12 +187,7 @@ class PoolTask:
     classes = (-1, 1)
 
     def __init__(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        test: tuple[ArrayLike, ArrayLike] | None = None,
-        rng: RNGLike = None,
+        self, X: ArrayLike, y: ArrayLike, *, test: tuple[ArrayLike, ArrayLike] | None = None, rng: RNGLike = None
     ) -> None:
         self._X, self._y = _samples(("X", "y"), X, y)
         self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
