@@ -52,8 +52,7 @@ class SubsetBases:
     def share(self, vector: FloatArray) -> FloatArray:
         """Squared length of the projection of a vector on the span of each subset."""
         inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
-        share: FloatArray = (inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1)
-        return share
+        return np.asarray((inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1))
 
 
 class Subsets(SubsetBases):
@@ -291,8 +290,7 @@ class Exact(_Spanned):
         if np.linalg.norm(side) < 1e-8:
             raise ValueError(f"task: expected a target away from the axis along which errors point, got {a}")
         self._learned += 1
-        turned: FloatArray = np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side)
-        return turned
+        return np.asarray(np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side))
 
     def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray | None, float]:
         """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""

@@ -7,17 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import (
-    FloatArray,
-    RNGLike,
-    instance,
-    integer,
-    nonzero,
-    random_generator,
-    real_array,
-    same_dimension,
-    same_size,
-)
+from lifelong._checks import FloatArray, RNGLike, instance, integer, nonzero, random_generator, real_array, same_size
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -85,7 +75,7 @@ class HalfspaceTask:
     def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
         instance("distribution", distribution, Law)
         vector = _one_vector("target", target)
-        same_dimension("target", vector, distribution.n, "distribution")
+        same_size("target", len(vector), distribution.n, "distribution")
         self.target = unit(vector)
         self.distribution = distribution
         self.counts = Counts()
@@ -105,7 +95,7 @@ class HalfspaceTask:
     def error(self, w: ArrayLike, *, size: int = 20_000, rng: RNGLike = 0) -> float:
         """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
         hypothesis = _one_vector("w", w)
-        same_dimension("w", hypothesis, self.n, "the task")
+        same_size("w", len(hypothesis), self.n, "the task")
         integer("size", size, least=1)
         if self.distribution.rotation_invariant:
             return float(angle(hypothesis, self.target)) / np.pi
@@ -224,7 +214,7 @@ class PoolTask:
     def error(self, w: ArrayLike) -> float:
         """Error on the test examples: the evaluator's view, which no learner sees and nobody pays for."""
         hypothesis = _one_vector("w", w)
-        same_dimension("w", hypothesis, self.n, "the task")
+        same_size("w", len(hypothesis), self.n, "the task")
         if self._test is None:
             raise ValueError("test: expected examples and labels at construction to judge by, got none")
         X, y = self._test
