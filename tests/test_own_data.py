@@ -36,7 +36,7 @@ from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
 from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.polynomials.schapire_sellie.rivals import learn_by_membership, learn_hankel
+from lifelong_book.beyond.learners.rivals import learn_by_membership, learn_hankel
 
 # --- samples ------------------------------------------------------------------------------------------------------
 

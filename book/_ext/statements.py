@@ -39,7 +39,6 @@ GIVEN = {"algorithm", "definition"}
 #: Where a proof stands on another page.
 PROOFS = {
     "lem-angle": "prop-angle-constants",
-    "lem-one-vec": "sec-one-vector",
     "thm-product-anchor-repaired": "sec-product-sizes",
     "thm-sparse-auto": "sec-autoencoders-rounding",
     "thm-subspace-sharp": "sec-sharp",

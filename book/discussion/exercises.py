@@ -91,7 +91,7 @@ def angle(mu, error):
     ),
     Exercise(
         label="ex-discussion-pairs",
-        page="beyond/dictionaries",
+        page="beyond/learners",
         kind="break",
         difficulty=2,
         minutes=20,
@@ -100,7 +100,7 @@ def angle(mu, error):
     ),
     Exercise(
         label="ex-discussion-corners",
-        page="beyond/dictionaries",
+        page="beyond/learners",
         kind="break",
         difficulty=2,
         minutes=25,

@@ -288,7 +288,7 @@ def metafeatures(k):
     ),
     Exercise(
         label="ex-one-layer-half",
-        page="beyond/automata",
+        page="beyond/learners",
         kind="compute",
         difficulty=2,
         minutes=25,
@@ -303,7 +303,7 @@ def share(size):
     ),
     Exercise(
         label="ex-one-layer-order",
-        page="beyond/automata",
+        page="beyond/learners",
         kind="compute",
         difficulty=1,
         minutes=20,
@@ -394,7 +394,7 @@ def longer():
     ),
     Exercise(
         label="ex-ss-zeros",
-        page="beyond/rivals",
+        page="beyond/learners",
         kind="prove",
         difficulty=2,
         minutes=30,

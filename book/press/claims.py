@@ -164,7 +164,7 @@ class TwoSided:
             size = len(np.atleast_1d(x.left)) if isinstance(x, Sides) else self._size(x)
             if at < max(1, size):
                 x = x._asdict() if isinstance(x, Sides) else x
-                return {name: _plain(values[at] if size else values) for name, values in x.items()}
+                return {name: _plain(v[at] if size and np.ndim(v) else v) for name, v in x.items()}
             at -= max(1, size)
         raise IndexError(at)
 

@@ -26,6 +26,8 @@ ROOMS = (
     "polynomials.schapire_sellie",
     "polynomials.shared_monomials",
     "discussion",
+    "beyond.rank",
+    "beyond.noise",
     "running",
 )
 

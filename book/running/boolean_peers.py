@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong_book.conjunctions.consistency.peers import (
+from lifelong_book.beyond.noise.peers import (
     METHODS,
     SETTINGS,
     PeerInstance,
@@ -36,7 +36,7 @@ from lifelong_book.conjunctions.consistency.peers import (
     recovered,
     wrong_cells,
 )
-from lifelong_book.conjunctions.consistency.tolerance import fits
+from lifelong_book.beyond.noise.tolerance import fits
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -30,7 +30,7 @@ from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
-from lifelong_book.conjunctions.consistency import peers
+from lifelong_book.beyond.noise import peers
 from lifelong_book.conjunctions.consistency.instances import trim
 from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
 from lifelong_book.running.boolean_peers import attribute_concepts

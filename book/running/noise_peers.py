@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong_book.conjunctions.consistency.peers import PeerInstance
+from lifelong_book.beyond.noise.peers import PeerInstance
 from lifelong_book.conjunctions.consistency.tables import NOISE_PIECES, SEEDS, flipped_instance
 from lifelong_book.running.boolean_peers import all_methods, within
 

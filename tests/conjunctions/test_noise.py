@@ -13,8 +13,9 @@ from hypothesis.extra.numpy import arrays
 
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong_book.conjunctions.consistency import noise_claims as claims
-from lifelong_book.conjunctions.consistency.noise import (
+from lifelong_book.beyond.noise import claims as claims
+from lifelong_book.beyond.noise.peers import recovered
+from lifelong_book.beyond.noise.pieces import (
     MOVES,
     NoisyPieces,
     _Flipped,
@@ -25,8 +26,7 @@ from lifelong_book.conjunctions.consistency.noise import (
     noisy_preorder,
     preorder_threshold,
 )
-from lifelong_book.conjunctions.consistency.peers import recovered
-from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
+from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 
 SHAPES = st.tuples(st.integers(0, 9), st.integers(1, 7))
 MATRICES = SHAPES.flatmap(lambda shape: arrays(np.bool_, shape))

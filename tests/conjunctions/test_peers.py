@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lifelong_book.conjunctions.consistency.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
+from lifelong_book.beyond.noise.peers import METHODS, SETTINGS, planted_instance, recovered, wrong_cells
 
 RECORD = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
-from lifelong_book.conjunctions.consistency.tolerance import fits, robust_metafeatures
+from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong_book.polynomials.shared_monomials.claims import _ever_wrong, _expected_exponential
+from lifelong_book.polynomials.shared_monomials.claims import _expected_exponential, ever_too_low
 from lifelong_book.press.ledger import LEDGER, reports
 
 
@@ -50,10 +50,10 @@ def test_the_certificate_is_ever_too_low_as_often_as_computed():
     s = np.arange(1, 301)
     certificate = np.e / (np.e - 1) * 4 * bound**2 * (losses + np.log(1 / delta)) / s
     seen = float((certificate < 4 * bound**2 * chance).any(axis=1).mean())
-    computed = _ever_wrong(delta, chance, bound=bound)
+    computed = ever_too_low(chance, delta)
     assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
     assert computed <= delta
-    assert _ever_wrong(delta, 0.001) > 0.99 * delta > _ever_wrong(delta, 0.001, share=1.05)
+    assert ever_too_low(0.001, delta) > 0.99 * delta > ever_too_low(0.001, delta, share=1.05)
 
 
 def test_the_exponential_is_a_supermartingale():

@@ -15,8 +15,8 @@ from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, interpolant, learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.beyond.learners.rivals import learn_by_membership, learn_hankel
 from lifelong_book.polynomials.instances import tic_tac_toe
-from lifelong_book.polynomials.schapire_sellie.rivals import learn_by_membership, learn_hankel
 from lifelong_book.polynomials.shared_monomials.experiments import random_polynomial
 
 

@@ -19,9 +19,9 @@ from lifelong.halfspaces.instances import chain
 from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.instances import sperner_basis
-from lifelong_book.conjunctions.consistency.noise import preorder_threshold
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.perturbation.families import perturbed
 from lifelong_book.polynomials.instances import cellular_automaton

@@ -401,7 +401,7 @@ PROP_PROGRAM = Claim(
     r"has a solution in zeros and ones of value at most $\mu$.",
     "proved",
     **integer_programme.evidence(),
-    page="beyond/gap",
+    page="beyond/rank",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
 
@@ -456,7 +456,7 @@ PROP_INTEGRAL = Claim(
     "Algorithm 3; then these, with weight 1, are its only optimum.",
     "proved",
     **with_anchors.evidence(),
-    page="beyond/gap",
+    page="beyond/rank",
     functions=("lifelong.conjunctions.programme.anchor_programme", "lifelong.metafeatures"),
 )
 
@@ -518,7 +518,7 @@ PROP_GAP = Claim(
     "n-2$, and are at least $n$.",
     "proved",
     **gap.evidence(),
-    page="beyond/gap",
+    page="beyond/rank",
     functions=("lifelong.conjunctions.programme.anchor_programme",),
 )
 

@@ -90,10 +90,10 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
     cover = csr_array(np.unique(covering(M, TS), axis=0) * 1.0)
     within = csr_array(inside(M, TS) * 1.0)
     constraints = [
-        Z >= 0,  # (1)
+        Z >= 0,  # the paper's (1)
         Z <= 1,
-        cover @ Z >= 1,  # (2), for every i in T_r
-        within @ Z <= k,  # (3)
+        cover @ Z >= 1,  # its (2), for i in T_r
+        within @ Z <= k,  # its (3)
     ]
     task = cp.Problem(cp.Minimize(cp.sum(Z)), constraints)  # type: ignore[attr-defined]
     task.solve(solver="SCIPY")  # type: ignore[no-untyped-call]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.conjunctions.consistency import experiments as studies
-from lifelong_book.conjunctions.consistency.noise import preorder_threshold
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, family, near, parts, rows, variables, whole
 
@@ -394,7 +394,7 @@ def targets():
     ),
     Exercise(
         label="ex-rank-tolerance",
-        page="beyond/factorisations",
+        page="beyond/noise",
         kind="compute",
         difficulty=2,
         minutes=20,
@@ -418,7 +418,7 @@ def least_share(q, tolerance):
     ),
     Exercise(
         label="ex-noise-rate",
-        page="beyond/measured",
+        page="beyond/noise",
         kind="prove",
         difficulty=2,
         minutes=30,

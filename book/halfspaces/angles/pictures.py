@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -159,23 +159,6 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
     return figure
 
 
-def wedges(widths: FloatArray, shown: Mapping[str, Sequence[tuple[Any, Any]]]) -> Figure:
-    """Disagreement over angle of wedges around the costliest and the cheapest direction of each law."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(len(shown), 1, figsize=(4.7, 6.2), sharex=True)
-    for axis, (name, directions) in zip(axes, shown.items(), strict=True):
-        for (curve, counts), mark, line in zip(directions, "^o", ("-", "--"), strict=True):
-            axis.plot(widths, curve, line, color=COLOURS["blue"])
-            for w, share, spread in counts:
-                axis.errorbar(w, share / w, 5 * spread / w, fmt=mark, color=COLOURS["vermilion"], markersize=6)
-        axis.axhline(1 / np.pi, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-        axis.set(title=name, xlim=(0, 3.2), ylim=(0.2, 0.68), xticks=[0, 1, 2, 3])
-    axes[len(shown) // 2].set_ylabel("disagreement / angle")
-    axes[-1].set_xlabel("angle between the halfspaces (radians)")
-    return figure
-
-
 def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
     import matplotlib.pyplot as plt
@@ -215,23 +198,7 @@ def bumps(
     return figure
 
 
-def one_crossing(radius: FloatArray, density: FloatArray, exponential: FloatArray, crossing: float) -> Figure:
-    """A log-concave density and the exponential of the same start and mass, which cross once."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
-    axis.plot(radius, density, "-", color=COLOURS["blue"], label="$g$")
-    axis.plot(radius, exponential, "--", color=COLOURS["black"], label="$e$, the exponential")
-    look: dict[str, Any] = {"alpha": 0.3, "linewidth": 0}
-    axis.fill_between(radius, density, exponential, where=density > exponential, color=COLOURS["blue"], **look)
-    axis.fill_between(radius, density, exponential, where=density < exponential, color=COLOURS["orange"], **look)
-    axis.axvline(crossing, color="#777777", linestyle=":", linewidth=1.2)
-    axis.text(crossing + 0.04, 0.02 * density.max(), "$r_0$", fontsize=12)
-    axis.set(xlabel="$r$", xlim=(0, radius[-1]), ylim=(0, None))
-    axis.legend(fontsize=11)
-    return figure
-
-
+@drawn
 def midpoints(x: float, other: float, height: float) -> Figure:
     """A point of the boundary and one at a height above it; their midpoint lies on the line half as high."""
     import matplotlib.pyplot as plt
@@ -257,23 +224,7 @@ def midpoints(x: float, other: float, height: float) -> Figure:
     return figure
 
 
-def ridge_levels(kappa: float, scales: tuple[float, float], points: FloatArray) -> Figure:
-    """Rectangles on which the density of a ridge is constant, points of it, and the boundary of the least rate."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 4.0))
-    axis.plot(*points.T, ".", color="#9A9A9A", markersize=3)
-    for height in (0.5, 2.0, 4.0):
-        half = np.array([height * scales[0], (height + kappa) * scales[1]])
-        corners = half * np.array([[-1, -1], [-1, 1], [1, 1], [1, -1], [-1, -1]])
-        axis.plot(*corners.T, "-", color=COLOURS["blue"], linewidth=1.4)
-    axis.axhline(0, color=COLOURS["vermilion"], linewidth=2)
-    axis.set(xlim=(-3.2, 3.2), ylim=(-2.8, 2.8))
-    axis.set_aspect("equal")
-    axis.set_axis_off()
-    return figure
-
-
+@drawn
 def dense_and_thin() -> Figure:
     """The two log-concave densities of variance 1 that are extremal: the thinnest at its mean, and the densest."""
     import matplotlib.pyplot as plt
@@ -293,6 +244,7 @@ def dense_and_thin() -> Figure:
     return figure
 
 
+@drawn
 def near_the_origin(mass: float, most: float) -> Figure:
     """A density along a ray, and one of the same mass that sits as near to the origin as the largest density allows."""
     import matplotlib.pyplot as plt

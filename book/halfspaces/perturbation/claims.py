@@ -45,8 +45,10 @@ def span(U: Array, *vectors: Array) -> Array:
 def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
     """Unit vectors, each turned by an angle in a random direction."""
     side = rng.standard_normal(vectors.shape)
-    side = unit(side - (side * vectors).sum(-1, keepdims=True) * vectors)
-    return np.cos(angles)[..., None] * vectors + np.sin(angles)[..., None] * side
+    along = (side * vectors).sum(-1, keepdims=True)
+    side = unit(side - along * vectors)
+    c, s = np.cos(angles)[..., None], np.sin(angles)[..., None]
+    return c * vectors + s * side
 
 
 def separation(learned: Array) -> Array:
@@ -59,8 +61,10 @@ def separation(learned: Array) -> Array:
 
 def separation_from_all(learned: Array) -> Array:
     """Least angle of a row to the span of all the others."""
-    rows = range(learned.shape[-2])
-    each = [angle_to_subspace(learned[..., i, :], np.delete(learned, i, axis=-2)) for i in rows]
+    a, each = learned, []
+    for i in range(a.shape[-2]):
+        others = np.delete(a, i, axis=-2)
+        each.append(angle_to_subspace(a[..., i, :], others))
     return np.min(each, axis=0)
 
 
@@ -97,7 +101,8 @@ def boxes_of_the_square() -> Sides:
 )
 def scalar(alpha: Array, beta: Array) -> tuple[Array, Array]:
     """The inequality inside Lemma 2."""
-    return alpha * beta, np.pi / 2 * np.arcsin(np.sin(alpha) * np.sin(beta))
+    height = np.sin(alpha) * np.sin(beta)
+    return alpha * beta, np.pi / 2 * np.arcsin(height)
 
 
 SHAPES = ((2, 1), (3, 2), (4, 3), (6, 4), (8, 2), (8, 7))  # n, k
@@ -173,7 +178,8 @@ def lemma_2_sine(U: Array, b: Array, learned: Array) -> tuple[Array, Array]:
     """One vector replaced, the sharp form."""
     V, V_learned = span(U, b), span(U, learned)
     error, beta = angle(learned, b), angle_to_subspace(learned, U)
-    return np.sin(subspace_angle(V, V_learned)), np.sin(error) / np.sin(beta)
+    left = np.sin(subspace_angle(V, V_learned))
+    return left, np.sin(error) / np.sin(beta)
 
 
 # --- The paper's figure -------------------------------------------------------------------------------------------
@@ -225,9 +231,11 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
     """Rows in random directions, each at the angle gamma from the span of those before it."""
     rows = np.tile(np.eye(k), (count, 1, 1))
     for i in range(1, k):
-        rows[:, i, :i] = np.cos(gamma)[:, None] * unit(rng.standard_normal((count, i)))
+        near = unit(rng.standard_normal((count, i)))
+        rows[:, i, :i] = np.cos(gamma)[:, None] * near
         rows[:, i, i] = np.sin(gamma)
-    return rows @ np.linalg.qr(rng.standard_normal((count, n, k)))[0].mT
+    frame = np.linalg.qr(rng.standard_normal((count, n, k)))[0]
+    return rows @ frame.mT
 
 
 def chain(k: int, gamma: Array) -> Array:
@@ -246,25 +254,29 @@ def chain(k: int, gamma: Array) -> Array:
 
 def longest(learned: Array) -> tuple[Array, Array]:
     """Of all vectors with the product 1 or -1 with each row, in the span of the rows, the longest; and the products."""
-    signs = np.array([(1.0, *rest) for rest in product((1, -1), repeat=learned.shape[-2] - 1)])
-    duals = signs @ np.linalg.pinv(learned).mT
-    best = np.linalg.norm(duals, axis=-1).argmax(axis=-1)
-    return np.take_along_axis(duals, best[..., None, None], axis=-2)[..., 0, :], signs[best]
+    k = learned.shape[-2]
+    rest = list(product((1.0, -1.0), repeat=k - 1))
+    signs = np.insert(np.array(rest), 0, 1, axis=1)
+    g = signs @ np.linalg.pinv(learned).mT  # g . learned = signs
+    best = np.linalg.norm(g, axis=-1).argmax(axis=-1)
+    at = best[..., None, None]
+    return np.take_along_axis(g, at, axis=-2)[..., 0, :], signs[best]
 
 
 def worst_targets(learned: Array, error: Array) -> Instances:
     """The true vectors within an error of learned ones whose span is farthest; they take a dimension more."""
     g, signs = longest(learned)
-    length = np.linalg.norm(g, axis=-1, keepdims=True)
-    sine = np.sin(error)[..., None]
-    reach = np.where(np.abs(sine * length - 1) < 1e-6, 1 - 1e-6, sine * length)  # at 1 a dimension would be lost
-    tilt = np.minimum(reach, 1) / length  # below 1 the true vectors are orthogonal to a vector near the learned span
-    normal = np.concatenate([tilt * g, np.sqrt(1 - np.minimum(reach, 1) ** 2)], axis=-1)
+    F = np.linalg.norm(g, axis=-1, keepdims=True)
+    sine, cosine = np.sin(error)[..., None], np.cos(error)[..., None]
+    edge = np.abs(sine * F - 1) < 1e-6  # at 1 a dimension would be lost
+    reach = np.where(edge, 1 - 1e-6, sine * F)
+    x = np.minimum(reach, 1)
+    w = np.concatenate([x / F * g, np.sqrt(1 - x**2)], axis=-1)
     flat = np.concatenate([learned, 0 * learned[..., :1]], axis=-1)
-    true = flat - (flat @ normal[..., None]) * normal[:, None]
-    # above 1 they lose the worst vector itself, and the new dimension, which they span, takes the rest of the error
-    up = np.sqrt((1 - 1 / length**2) * np.maximum(sine**2 - 1 / length**2, 0)) / np.cos(error)[..., None]
-    true[..., -1] = np.where(reach < 1, true[..., -1], signs * up)
+    true = flat - (flat @ w[..., None]) * w[:, None]  # Step 4
+    rest = np.maximum(sine**2 - 1 / F**2, 0)
+    h = np.sqrt((1 - 1 / F**2) * rest) / cosine  # Step 5
+    true[..., -1] = np.where(reach < 1, true[..., -1], signs * h)
     return {"true": unit(true), "learned": flat}
 
 
@@ -286,7 +298,8 @@ def equal_separations(count: int, rng: Generator, k: int, n: int, low: float = 0
 def gaussian(count: int, rng: Generator, k: int, n: int) -> Instances:
     """Gaussian vectors: how often."""
     learned = unit(rng.standard_normal((count, k, n)))
-    return {"learned": learned, "true": turned(learned, largest_error(k, separation(learned))[:, None], rng)}
+    most = largest_error(k, separation(learned))[:, None]
+    return {"learned": learned, "true": turned(learned, most, rng)}
 
 
 def chains(count: int, k: int) -> Instances:
@@ -319,7 +332,9 @@ def whole_numbers() -> Instances:
 
 def small_error(true: Array, learned: Array) -> Array:
     """The error is at most gamma^2/(10 k)."""
-    return angle(true, learned).max(axis=-1) <= separation(learned) ** 2 / (10 * learned.shape[-2])
+    k, gamma = learned.shape[-2], separation(learned)
+    error = angle(true, learned).max(axis=-1)
+    return error <= gamma**2 / (10 * k)
 
 
 @two_sided(
@@ -434,8 +449,9 @@ def worst_of_any_error(count: int, rng: Generator, k: int) -> Instances:
 def exact_value(true: Array, learned: Array) -> tuple[Array, Array]:
     """The worst case for learned vectors in hand."""
     error = angle(true, learned).max(axis=-1)
-    right = np.sin(error) * np.linalg.norm(longest(learned)[0], axis=-1)
-    return np.sin(subspace_angle(true, learned)), np.minimum(1, right)
+    most = np.linalg.norm(longest(learned)[0], axis=-1)
+    right = np.minimum(1, np.sin(error) * most)
+    return np.sin(subspace_angle(true, learned)), right
 
 
 def lifted(k: int, height: Array) -> Array:
@@ -494,9 +510,11 @@ FOUR = tuple((k,) for k in (2, 3, 5, 8))
 def from_all(true: Array, learned: Array) -> dict[str, tuple[Array, Array]]:
     """The printed bound, and one half as large, under separation from all the others."""
     k, gamma = learned.shape[-2], separation_from_all(learned)
-    error, between = angle(true, learned).max(axis=-1), subspace_angle(true, learned)
+    error = angle(true, learned).max(axis=-1)
+    between = subspace_angle(true, learned)
+    right = k * np.sin(error) / np.sin(gamma)
     return {
-        "k sin eps/sin gamma": (np.sin(between), k * np.sin(error) / np.sin(gamma)),
+        "k sin eps/sin gamma": (np.sin(between), right),
         "2k eps/gamma": (between, 2 * k * error / gamma),
     }
 
@@ -510,7 +528,8 @@ def singular(true: Array, learned: Array) -> tuple[Array, Array]:
     """By the smallest singular value."""
     k, error = learned.shape[-2], angle(true, learned).max(axis=-1)
     smallest = np.linalg.svd(learned, compute_uv=False)[..., -1]
-    return np.sin(subspace_angle(true, learned)), np.sqrt(k) * np.sin(error) / smallest
+    right = np.sqrt(k) * np.sin(error) / smallest
+    return np.sin(subspace_angle(true, learned)), right
 
 
 # --- The entries of the ledger ------------------------------------------------------------------------------------
@@ -584,7 +603,7 @@ CLAIMS = (
         "the inequality inside Lemma 2",
         r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
         "proved",
-        page="halfspaces/perturbation/one_vector",
+        page="halfspaces/perturbation/index",
         functions=(
             "lifelong_book.halfspaces.perturbation.limits.scalar_gap",
             "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
@@ -613,7 +632,7 @@ CLAIMS = (
         r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
         r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
         "proved",
-        page="halfspaces/perturbation/one_vector",
+        page="halfspaces/perturbation/index",
         functions=("lifelong_book.halfspaces.perturbation.limits.one_vec_sine",),
         **lemma_2_sine.evidence(),
     ),

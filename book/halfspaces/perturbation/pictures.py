@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.halfspaces.bounds import amplification
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
-from lifelong_book.halfspaces.perturbation.moving_spans import printed_proof, printed_sides, sharp_proof, span_instances
+from lifelong_book.halfspaces.perturbation.moving_spans import (
+    one_vector_instances,
+    one_vector_proof,
+    printed_proof,
+    printed_sides,
+    sharp_proof,
+    span_instances,
+)
 from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
 from lifelong_book.press.style import COLOURS, drawn
 
@@ -30,6 +38,11 @@ def planes() -> Any:
 def lever() -> Any:
     """The slopes of the counterexample, vector by vector."""
     return chain_picture(chain_data([2, 3, 4, 6], 4), separation=2, size=2)
+
+
+def one_vector_steps() -> Any:
+    """The paper's proof of Lemma 2 on four instances."""
+    return one_vector_proof(one_vector_instances(rng=0))
 
 
 def printed_steps() -> Any:
@@ -106,6 +119,7 @@ def lost_separation(gamma: float) -> Figure:
     return figure
 
 
+@drawn
 def long_coefficients(gamma: float) -> Figure:
     """The unit vector of a plane that needs the longest multiples of two learned vectors."""
     import matplotlib.pyplot as plt
@@ -131,25 +145,7 @@ def long_coefficients(gamma: float) -> Figure:
     return figure
 
 
-def stacked_coefficients(coefficients: Mapping[int, FloatArray]) -> Figure:
-    """For each size the absolute coefficients of the hardest vector, laid end to end: together they are F_k."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
-    looks = (("vermilion", ""), ("orange", "//"), ("sky", ""), ("green", "\\\\"), ("purple", ".."))
-    for k, parts in coefficients.items():
-        left = 0.0
-        for j, (part, (colour, hatch)) in enumerate(zip(np.abs(parts), looks, strict=False)):
-            axis.barh(-k, part, left=left, color=COLOURS[colour], hatch=hatch, edgecolor="white", height=0.7)
-            if part > 0.8:
-                axis.text(left + part / 2, -k, f"$c_{j + 1}$", ha="center", va="center", fontsize=11,
-                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8})  # fmt: skip
-            left += part
-    ks = list(coefficients)
-    axis.set(yticks=[-k for k in ks], yticklabels=[f"k = {k}" for k in ks], xlabel="sum of the absolute coefficients")
-    return figure
-
-
+@drawn
 def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
     """For several sets of vectors: how far an error can be magnified, and three bounds of that, on a common axis."""
     import matplotlib.pyplot as plt
@@ -174,32 +170,37 @@ def four_factors(factors: Mapping[str, Sequence[float]]) -> Figure:
     return figure
 
 
-def amplifications(gammas: FloatArray, factors: Mapping[int, FloatArray], linear: Mapping[int, FloatArray]) -> Figure:
+@drawn
+def amplifications() -> Figure:
     """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.7))
-    for k, factor in factors.items():
+    gammas, sizes = np.geomspace(0.05, np.pi / 2, 60), (2, 3, 4, 6)
+    for k in sizes:
+        factor = amplification(k, gammas)
         axis.loglog(gammas, factor, "-", color=COLOURS["blue"])
         axis.text(gammas[0] * 0.94, factor[0], f"$F_{{{k}}}$", fontsize=12, color=COLOURS["blue"], ha="right",
                   va="center")  # fmt: skip
-    for low in linear.values():
-        axis.loglog(gammas, low, "--", color=COLOURS["purple"], linewidth=1.5)
-    sizes = ", ".join(map(str, linear))
-    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {sizes} from below", fontsize=11, color="#8A3F68")
+        axis.loglog(gammas, 2 * k / gammas, "--", color=COLOURS["purple"], linewidth=1.5)
+    shown = ", ".join(map(str, sizes))
+    axis.text(gammas[0], 2.2, f"dashed: $2k/\\gamma$ for\n$k$ = {shown} from below", fontsize=11, color="#8A3F68")
     axis.set(xlabel=r"separation $\gamma$ (radians)", ylabel="error of the span / error of a vector")
     axis.set(xlim=(gammas[0] * 0.7, gammas[-1]))
     return figure
 
 
-def above_chord(alpha: FloatArray, curves: Mapping[str, tuple[FloatArray, float]]) -> Figure:
-    """Concave functions over [0, pi/2], each with its chord."""
+@drawn
+def above_chord() -> Figure:
+    """The function of `ineq-scalar` in one angle, for three values of the other, each with its chord."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for (name, (curve, end)), style in zip(curves.items(), ("-", "--", "-."), strict=False):
-        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=name)
-        axis.plot([0, np.pi / 2], [0, end], ":", color=COLOURS["black"], linewidth=1.3)
+    alpha = np.linspace(0, np.pi / 2, 201)
+    for beta, style in zip((1.4, 1.0, 0.5), ("-", "--", "-."), strict=True):
+        curve = np.arcsin(np.sin(alpha) * np.sin(beta))
+        axis.plot(alpha, curve, style, color=COLOURS["blue"], label=rf"$\beta$ = {beta}")
+        axis.plot([0, np.pi / 2], [0, beta], ":", color=COLOURS["black"], linewidth=1.3)
     axis.set(xlabel=r"$\alpha$", ylabel=r"$g(\alpha)$", xlim=(0, np.pi / 2), ylim=(0, None))
     axis.set_xticks([0, np.pi / 4, np.pi / 2], ["0", "π/4", "π/2"])
     axis.legend()
@@ -223,19 +224,6 @@ def certificate_map(certificate: Certificate) -> Figure:
     axis.set(xlim=(0, 1), ylim=(0, 1), xlabel=r"$\alpha$ in units of $\pi/2$", ylabel=r"$\beta$ in units of $\pi/2$")
     axis.set_aspect("equal")
     axis.grid(False)
-    return figure
-
-
-def one_vec_ratios(errors: FloatArray, ratios: Mapping[str, FloatArray]) -> Figure:
-    """Angles between spans over two bounds, against the error of the vector that was replaced."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
-    for (name, ratio), mark in zip(ratios.items(), "ox", strict=True):
-        axis.semilogx(errors, ratio, marker=mark, label=name, linestyle="", alpha=0.65)
-    axis.axhline(1, color=COLOURS["black"], linestyle="-", linewidth=1)
-    axis.set(xlabel=r"error $\theta(\tilde b, b)$ (radians)", ylabel="measured / bound", ylim=(0, 1.05))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
 
 

@@ -60,8 +60,9 @@ def small_polynomials(least: int) -> Instances:
 
 def longest(f: Polynomial, learner: type[MeetLearner] = MeetLearner) -> Any:
     """Most equivalence queries over all choices of all counterexamples; without end if the learner is stuck."""
-    found = longest_run(f, learner=learner)
-    return {"equivalence": (np.inf if found is None else found, bounds.schapire_sellie_sharp(f.terms)[0])}
+    most = longest_run(f, learner=learner)
+    E = (f.n + 1 - f.terms.sum(axis=1)).sum()
+    return {"equivalence": (np.inf if most is None else most, E + 1)}
 
 
 def attained(task: PolynomialTask) -> Any:

@@ -178,11 +178,18 @@ class Majority:
         return losses
 
 
-def small_steps(features: int, *, bound: float, step: float, noisy: bool = False) -> tuple[float, float]:
+def small_steps(
+    features: int,
+    *,
+    bound: float,
+    step: float,
+    noisy: bool = False,
+    learner: ExponentiatedGradient | None = None,
+) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
     integer("features", features, least=2)
     number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
-    learner = ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
+    learner = learner or ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:
         weights = learner.current

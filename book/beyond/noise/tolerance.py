@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer, matrix_product, number, same_dimension
 
@@ -19,19 +19,23 @@ def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0)
     return inside
 
 
+def tolerant(TS: BoolArray, tau: float, least: int = 1) -> BoolArray:
+    """Algorithm 3 from the rarest variable on, with a share of exceptions forgiven everywhere."""
+    A = TS.astype(float)
+    often = A.sum(axis=0)
+    closures = A.T @ A >= (1 - tau) * often[:, None] - 1e-6
+    left, found = TS.copy(), TS[:0]
+    for z in np.argsort(often, kind="stable"):  # the rarest first
+        if often[z] >= least and left[:, z].sum() > tau * often[z]:
+            m = closures[z]
+            lacking = (m & ~TS).sum(axis=1)
+            left[np.ix_(lacking <= tau * m.sum() + 1e-6, m)] = False
+            found = np.vstack([found, m])
+    return found
+
+
 def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: int = 1) -> BoolArray:
     """Metafeatures for targets of which some cells are wrong: Algorithm 3 with every "all" read as "most"."""
     TS = bool_array("targets", targets, axes=2)
     share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
-    least = integer("support", support, least=1)
-    A: NDArray[np.floating] = TS.astype(np.float32 if len(TS) < 2**24 else np.float64)
-    together = matrix_product(A.T, A)
-    often = np.diag(together)
-    closures = together >= (1 - share) * often[:, None] - 1e-6
-    left, found = TS.copy(), []
-    for z in np.argsort(often, kind="stable"):
-        if often[z] >= least and left[:, z].sum() > share * often[z]:
-            found.append(closures[z])
-            inside = fits(TS, closures[z][None], tolerance=share)[:, 0]
-            left[np.ix_(inside, closures[z])] = False
-    return np.array(found, dtype=np.bool_).reshape(-1, TS.shape[1])
+    return tolerant(TS, share, integer("support", support, least=1))

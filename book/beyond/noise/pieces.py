@@ -168,31 +168,38 @@ class _Flipped:
         """The targets with z, by naive Bayes: every variable that z goes along with, or avoids, has a say."""
         if self.clean:
             return np.asarray(self.A[:, z] > 0)
-        m, often, keep = len(self.A), max(float(self.counts[z]), 1.0), 1 - self.ones - self.zeros
+        m, c, joint = len(self.A), self.counts, self.joint[z]
+        keep = 1 - self.ones - self.zeros
+        often = max(float(c[z]), 1.0)
         rare = max(m - often, 1.0)
-        shares = np.array([self.joint[z] / often, (self.counts - self.joint[z]) / rare])
-        inside, outside = np.clip(self.ones + keep * shares, self.ones, 1 - self.zeros)
-        together = self.joint[z] - self.counts[z] * self.counts / m
-        heard = np.abs(together) > 3 * np.sqrt(m * self.spread[z] * self.spread) / keep**2  # three standard deviations
+        # how often each variable is shown with z, and without it
+        shares = np.array([joint / often, (c - joint) / rare])
+        seen = self.ones + keep * shares
+        with_z, without = np.clip(seen, self.ones, 1 - self.zeros)
+        # three standard deviations from independence
+        spread = np.sqrt(m * self.spread[z] * self.spread) / keep**2
+        heard = np.abs(joint - c[z] * c / m) > 3 * spread
         heard[z] = True
-        absent = np.log((1 - inside) / (1 - outside)) * heard
-        odds = matrix_product(self.A, np.log(inside / outside) * heard - absent) + absent.sum()
+        one = np.log(with_z / without) * heard
+        zero = np.log((1 - with_z) / (1 - without)) * heard
+        odds = matrix_product(self.A, one - zero) + zero.sum()
         return np.asarray(odds + log(often / rare) > 0)
 
     def closures(self, codes: BoolArray) -> BoolArray:
         """For each code the variables that its targets lack no oftener than noise explains."""
         size = codes.sum(axis=0)
-        lacking = size[:, None] - matrix_product(codes.T.astype(np.float64), self.A)
-        return np.asarray((size > 0)[:, None] & (lacking <= self.false_zeros[size][:, None]))
+        shown = matrix_product(codes.T.astype(np.float64), self.A)
+        few = size[:, None] - shown <= self.false_zeros[size][:, None]
+        return np.asarray((size > 0)[:, None] & few)
 
     def grow(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
         """Algorithm 3 from the rarest variable on: each with more ones than pieces and noise explain gives a piece."""
         cover, codes, pieces = _cover(found), [found.codes], [found.pieces]
         for z in np.argsort(self.counts, kind="stable"):
-            free = cover[:, z] == 0
+            free = cover[:, z] == 0  # 1
             if self.A[free, z].sum() > self.false_ones[free.sum()]:
-                codes.append(self.extent(z)[:, None])
-                pieces.append(self.closures(codes[-1]))
+                codes.append(self.extent(z)[:, None])  # 2
+                pieces.append(self.closures(codes[-1]))  # 3
                 cover += codes[-1] * pieces[-1]
         return NoisyPieces(np.hstack(codes), np.vstack(pieces))
 

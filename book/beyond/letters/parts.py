@@ -1,0 +1,29 @@
+"""Parts of letters: which pixels give a part away, and pieces without the ink that others explain."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from lifelong_book.beyond.rank.cover import Sets, inside
+
+
+def gives_away(part: Any, users: Any, images: Sets, most: int = 2) -> tuple[int, ...] | None:
+    """A smallest set of pixels of a part that no image without the part inks; None if there is none so small."""
+    lacking = part & ~images[~users]  # of the other images
+    for size in range(1, most + 1):
+        for y in combinations(np.flatnonzero(part).tolist(), size):
+            if lacking[:, y].any(axis=1).all():
+                return y
+    return None
+
+
+def shrink(M: Sets, TS: Sets) -> Sets:
+    """From each piece, the smallest first, the ink goes that others explain wherever the piece lies."""
+    R, M = inside(M, TS), M.copy()
+    for j in np.argsort(M.sum(axis=1), kind="stable"):
+        over = R.astype(int) @ M  # pieces over each pixel
+        M[j] &= ~(over[R[:, j]] >= 2).all(axis=0)
+    return M

@@ -1,0 +1,9 @@
+"""Pictures of the page on letters."""
+
+from __future__ import annotations
+
+from lifelong_book.conjunctions.consistency import pictures
+from lifelong_book.press.style import drawn
+
+#: The letters, and the components with their anchor numbers.
+alphabet, components = drawn(pictures.alphabet), drawn(pictures.components)

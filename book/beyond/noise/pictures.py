@@ -1,0 +1,36 @@
+"""A picture of the page on pieces under noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lifelong._checks import BoolArray
+from lifelong_book.press.style import COLOURS, drawn
+
+
+@drawn
+def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
+    """Rows of small black-and-white pictures, each row with its name."""
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import ListedColormap
+
+    wide = max(len(images) for images in rows.values())
+    high, name_room = 0.5 * shape[0] / shape[1], 0.36
+    size = 0.55 * wide, (high + name_room) * len(rows)
+    # no automatic layout: it would widen the first column to make room for the names
+    figure, axes = plt.subplots(len(rows), wide, figsize=size, squeeze=False, layout="none")
+    figure.subplots_adjust(0, 0, 1, 1 - name_room / size[1], wspace=0.1, hspace=name_room / high)
+    for line, (name, images) in zip(axes, rows.items(), strict=True):
+        line[0].set_title(name, fontsize=12, pad=4)
+        for place, axis in enumerate(line):
+            if place >= len(images):
+                axis.remove()
+                continue
+            shades = ListedColormap(["#FFFFFF", COLOURS["black"]])
+            axis.imshow(images[place].reshape(shape), cmap=shades, vmin=0, vmax=1)
+            axis.set(xticks=[], yticks=[])
+            axis.grid(False)
+            for spine in axis.spines.values():
+                spine.set(visible=True, color="#BBBBBB", linewidth=0.5)
+    return figure

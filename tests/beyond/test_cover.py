@@ -1,0 +1,54 @@
+"""The Boolean rank and its certificates, against searches that share no code with them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lifelong import metafeatures, represent
+from lifelong_book.beyond.rank import cover
+from lifelong_book.conjunctions.consistency.concept_lattice import essential_cells, formal_concepts
+from lifelong_book.conjunctions.consistency.experiments import fewest_cliques, fewest_concepts, largest_fooling_set
+
+matrices = arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))).filter(np.any)
+
+
+@given(matrices)
+@settings(max_examples=60, deadline=None)
+def test_the_rank_is_certified_from_both_sides(targets):
+    TS = cover.merged(targets)
+    M, w = cover.fewest(TS), cover.weights(TS)
+    assert len(M) == fewest_concepts(targets)
+    assert all(represent(T, M) is not None for T in TS)
+    inside = [[I[z] and (I <= TS[T]).all() for T, z in cover.essential(TS)] for I in formal_concepts(TS)[1]]
+    assert all(sum(v for v, x in zip(w, row, strict=True) if x) <= 1 for row in inside)
+    assert sum(w, Fraction(0)) <= len(M)
+
+
+@given(matrices)
+@settings(max_examples=60, deadline=None)
+def test_parts_of_the_covering_problem(targets):
+    TS = cover.merged(targets)
+    assert len(cover.intents(TS)) == len(formal_concepts(TS)[1])
+    assert cover.essential(TS).tolist() == essential_cells(TS).tolist()
+    cells = cover.fooling(TS)
+    assert not (cover.crossed(TS, cells) & ~np.eye(len(cells), dtype=bool)).any()
+    assert len(cells) <= largest_fooling_set(TS) <= len(cover.fewest(TS)) <= len(cover.greedy(TS))
+
+
+def test_merging_keeps_the_order_and_drops_what_is_empty():
+    TS = np.array([[0, 1, 1, 0], [0, 0, 0, 0], [0, 1, 1, 1], [0, 1, 1, 0]]) > 0
+    assert cover.merged(TS).tolist() == [[True, False], [True, True]]
+
+
+@pytest.mark.parametrize("v", [2, 4, 5])
+def test_the_family_of_a_graph(v):
+    G = np.eye(v, k=1) + np.eye(v, k=-1) > 0  # a path
+    TS = cover.clique_family(G)
+    assert len(cover.fewest(TS)) == G.sum() + fewest_cliques(G)
+    assert len(metafeatures(TS)) == G.sum() + v
