@@ -112,15 +112,6 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
-def unit_rows(name: str, array: FloatArray) -> FloatArray:
-    """Return `array` unless one of its vectors (last axis) has another length than 1."""
-    lengths = np.linalg.norm(array, axis=-1)
-    if not np.allclose(lengths, 1.0, rtol=0, atol=1e-9):
-        far = lengths.ravel()[np.abs(lengths - 1).argmax()]
-        raise ValueError(f"{name}: expected unit vectors, got length {far:g}")
-    return array
-
-
 def same_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     """Broadcast the named shapes; an error names the last one that does not fit."""
     names = list(shapes)
