@@ -14,7 +14,8 @@ from tests.test_notebooks import BOOK, BOX_CODE_CHECK, HIDDEN
 
 ROOT = Path(__file__).parent.parent
 SITE = ROOT / "_build" / "html"
-PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in sorted(BOX_CODE_CHECK)}
+CHAPTERS = [path for path in sorted(BOX_CODE_CHECK) if path.parent == BOOK or path.stem == "index"]
+PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in CHAPTERS}
 NOTEBOOKS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PAGES.items()}
 EDITS = {name: notebook["metadata"].get("edits", []) for name, notebook in NOTEBOOKS.items()}
 #: One page is tried with every commit, the others by night.

@@ -287,6 +287,24 @@ def metafeatures(k):
         checker=_few_products,
     ),
     Exercise(
+        label="ex-ss-zeros",
+        page="beyond/learners",
+        kind="prove",
+        difficulty=2,
+        minutes=30,
+        goal="Prove by induction that a sparse polynomial is nonzero near the top, and attain the bound.",
+        hint="Split off one variable. What if nothing is left where that variable is true?",
+        stub='''
+def polynomial(r):
+    """Return (terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.
+
+    `terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer coefficients.
+    """
+    ...
+''',
+        checker=_few_zeros,
+    ),
+    Exercise(
         label="ex-one-layer-half",
         page="beyond/learners",
         kind="compute",
@@ -391,24 +409,6 @@ def longer():
     ...
 ''',
         checker=_games,
-    ),
-    Exercise(
-        label="ex-ss-zeros",
-        page="beyond/learners",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
-        goal="Prove by induction that a sparse polynomial is nonzero near the top, and attain the bound.",
-        hint="Split off one variable. What if nothing is left where that variable is true?",
-        stub='''
-def polynomial(r):
-    """Return (terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.
-
-    `terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer coefficients.
-    """
-    ...
-''',
-        checker=_few_zeros,
     ),
 )
 
