@@ -113,7 +113,7 @@ def orthonormal_rows(U: FloatArray) -> FloatArray:
         U = unit(U)  # the span does not depend on the lengths
     _, sizes, basis = np.linalg.svd(U, full_matrices=False)
     kept = sizes > max(U.shape[-2:]) * 2.0**-52 * sizes[..., :1]  # beyond rounding
-    return np.asarray(basis if kept.all() else np.where(kept[..., None], basis, 0.0))
+    return np.asarray(np.where(kept[..., None], basis, 0.0))
 
 
 def orthonormal(U: FloatArray) -> FloatArray:

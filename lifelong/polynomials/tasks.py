@@ -150,7 +150,7 @@ class PolynomialTask(_Labelled):
         return self._low(difference)
 
     def _low(self, difference: Polynomial) -> BoolArray:
-        """A point near the terms of a difference that is 0 almost everywhere, or at its top."""
+        """A point where a difference is not 0, found from its terms: where all ones, or random points, did not do."""
         T = difference.terms
         if self.counterexample == "random":
             inside = (T[:, None] <= T).all(axis=2).sum(axis=0)  # how many terms lie inside each; 1 is itself
