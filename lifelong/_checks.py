@@ -1,4 +1,4 @@
-"""Argument checks: each error names the argument, what was given and what was expected."""
+"""Argument checks: each error names the argument, what was given and what was expected. And one product of matrices."""
 
 from __future__ import annotations
 
@@ -112,15 +112,6 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
-def unit_rows(name: str, array: FloatArray) -> FloatArray:
-    """Return `array` unless one of its vectors (last axis) has another length than 1."""
-    lengths = np.linalg.norm(array, axis=-1)
-    if not np.allclose(lengths, 1.0, rtol=0, atol=1e-9):
-        far = lengths.ravel()[np.abs(lengths - 1).argmax()]
-        raise ValueError(f"{name}: expected unit vectors, got length {far:g}")
-    return array
-
-
 def same_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     """Broadcast the named shapes; an error names the last one that does not fit."""
     names = list(shapes)
@@ -176,13 +167,7 @@ def _short(value: object) -> str:
 
 
 def number(
-    name: str,
-    value: object,
-    *,
-    low: float,
-    high: float,
-    open_low: bool = False,
-    open_high: bool = False,
+    name: str, value: object, *, low: float, high: float, open_low: bool = False, open_high: bool = False
 ) -> float:
     """Return `value` as a finite float in the interval from `low` to `high`."""
     wanted = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
@@ -197,3 +182,15 @@ def number(
     if not (np.isfinite(x) and above and below):
         raise ValueError(f"{name}: expected {wanted}, got {value!r}")
     return x
+
+
+def matrix_product(A: Any, B: Any) -> Any:
+    """A @ B, for finite matrices; booleans count in single precision, which is exact up to 2^24 and twice as fast.
+
+    Now and then BLAS computes with memory beside its operands, throws that away and leaves the processor's flag
+    raised; numpy then warns of an invalid value that is in no product (its issues 13173 and 24067). What is finite and
+    far from overflow has no invalid sum, so here the flags say nothing.
+    """
+    A, B = (M.astype(np.float32) if M.dtype == np.bool_ else M for M in (A, B))
+    with np.errstate(all="ignore"):
+        return A @ B

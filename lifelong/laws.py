@@ -8,6 +8,7 @@ not, for the study of what happens then, are a `Law` and no `IsotropicLaw`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +21,7 @@ from lifelong._checks import (
     integer,
     random_generator,
     real_array,
-    same_dimension,
+    same_size,
 )
 
 
@@ -42,13 +43,13 @@ class Law:
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         raise NotImplementedError(f"{type(self).__name__} does not define _draw")
 
-    def planar_rate(self, phi: ArrayLike) -> FloatArray:
+    def planar_rate(self, phi: ArrayLike) -> Any:
         r"""Disagreement per radian of a halfspace turning in the plane of two coordinates."""
         integer("n", self.n, least=2)
         angles = real_array("phi", phi, axes=0)
         return self._rate(np.cos(angles), np.sin(angles))
 
-    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+    def _rate(self, c: FloatArray, s: FloatArray) -> Any:
         """`planar_rate` in the direction (c, s); the same in all directions when the law is."""
         if not self.rotation_invariant:
             raise NotImplementedError(f"{type(self).__name__} does not define _rate")
@@ -107,10 +108,9 @@ class UniformCube(IsotropicLaw):
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         return rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
 
-    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+    def _rate(self, c: FloatArray, s: FloatArray) -> Any:
         # density 1/12 up to radius sqrt(3) / max(|c|, |s|), on both sides
-        rate: FloatArray = 1 / (4 * np.maximum(np.abs(c), np.abs(s)) ** 2)
-        return rate
+        return 1 / (4 * np.maximum(np.abs(c), np.abs(s)) ** 2)
 
 
 class Laplace(IsotropicLaw):
@@ -121,9 +121,8 @@ class Laplace(IsotropicLaw):
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         return rng.laplace(scale=1 / np.sqrt(2), size=shape)
 
-    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
-        rate: FloatArray = 1 / (2 * (np.abs(c) + np.abs(s)) ** 2)
-        return rate
+    def _rate(self, c: FloatArray, s: FloatArray) -> Any:
+        return 1 / (2 * (np.abs(c) + np.abs(s)) ** 2)
 
 
 class Logistic(IsotropicLaw):
@@ -134,13 +133,12 @@ class Logistic(IsotropicLaw):
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         return rng.logistic(scale=np.sqrt(3) / np.pi, size=shape)
 
-    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+    def _rate(self, c: FloatArray, s: FloatArray) -> Any:
         # with scale b: q = 2 / (16 b^2) * integral of r sech^2(cr/2b) sech^2(sr/2b) dr, r = b t
         t, weight = np.polynomial.legendre.leggauss(200)
         t, weight = 40 * (t + 1), 40 * weight
         density = t / (np.cosh(np.multiply.outer(c, t) / 2) * np.cosh(np.multiply.outer(s, t) / 2)) ** 2
-        rate: FloatArray = density @ weight / 8
-        return rate
+        return density @ weight / 8
 
 
 class CentredExponential(IsotropicLaw):
@@ -151,11 +149,11 @@ class CentredExponential(IsotropicLaw):
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         return rng.exponential(size=shape) - 1
 
-    def _rate(self, c: FloatArray, s: FloatArray) -> FloatArray:
+    def _rate(self, c: FloatArray, s: FloatArray) -> Any:
         return self._ray(c, s) + self._ray(-c, -s)
 
     @staticmethod
-    def _ray(c: FloatArray, s: FloatArray) -> FloatArray:
+    def _ray(c: FloatArray, s: FloatArray) -> Any:
         """Integral of r exp(-2 - (c + s) r) over the r >= 0 at which both coordinates are >= -1."""
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             end = np.minimum(np.where(c < 0, -1 / c, np.inf), np.where(s < 0, -1 / s, np.inf))
@@ -163,8 +161,7 @@ class CentredExponential(IsotropicLaw):
             # 1 - (1 + z) e^{-z} loses its digits near 0: take the series there
             exact = (1 - np.where(np.isinf(z), 0.0, (1 + z) * np.exp(-z))) / (c + s) ** 2
             series = end**2 * (1 / 2 - z / 3 + z**2 / 8 - z**3 / 30)
-            rate: FloatArray = np.exp(-2) * np.where(np.abs(z) < 1e-3, series, exact)
-        return rate
+            return np.exp(-2) * np.where(np.abs(z) < 1e-3, series, exact)
 
 
 #: The six laws of the book by the name used in tables and figures.
@@ -262,11 +259,10 @@ class BooleanProduct:
     def sample(self, size: int, *, rng: RNGLike = None) -> BoolArray:
         """Independent draws."""
         shape = (integer("size", size, least=0, most=10**9), self.n)
-        drawn: BoolArray = random_generator(rng).random(shape) < self.probabilities
-        return drawn
+        return np.asarray(random_generator(rng).random(shape) < self.probabilities)
 
     def probability(self, conjunction: ArrayLike) -> float:
         """Probability that a conjunction is true."""
         row = bool_array("conjunction", conjunction, axes=1)
-        same_dimension("conjunction", row, self.n, "the law")
+        same_size("conjunction", len(row), self.n, "the law")
         return float(np.prod(self.probabilities[row]))

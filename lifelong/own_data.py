@@ -14,7 +14,18 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, _as_array, _require_axes
+from lifelong._checks import (
+    BoolArray,
+    RNGLike,
+    _as_array,
+    _require_axes,
+    bool_array,
+    instance,
+    integer,
+    random_generator,
+    same_size,
+)
+from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 
 
@@ -87,60 +98,76 @@ def _plain(entry: Any) -> Any:
 Value = TypeVar("Value")
 
 
-class Asked(Generic[Value]):
+class BitTask:
+    """A task on {0,1}^n: a law to draw its examples from, and the counts of what its oracles gave."""
+
+    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
+        if distribution is not None:
+            instance("distribution", distribution, BooleanProduct)
+            same_size(name, n, distribution.n, "distribution")
+        self.n, self.distribution = n, distribution
+        self.counts = Counts()
+        self._rng = random_generator(rng)
+
+    def _point(self, value: ArrayLike, name: str = "x") -> BoolArray:
+        point = bool_array(name, value, axes=1)
+        same_size(name, len(point), self.n, "the task")
+        return point
+
+    def _value(self, X: BoolArray) -> Any:
+        """Labels of points, one or a row each, not counted."""
+        raise NotImplementedError
+
+
+class Box(BitTask, Generic[Value]):
     """A function on {0,1}^n behind a counter: each call is paid for, and two answers at one point must agree."""
 
     def __init__(
-        self,
-        f: Callable[[BoolArray], Any],
-        n: int,
-        *,
-        read: Callable[[Any, BoolArray], Value],
-        pay: Callable[[Counts], None],
+        self, f: Callable[[BoolArray], Any], n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike
     ) -> None:
+        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
         if not callable(f):
             raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
-        self._f, self._read, self._pay = f, read, pay
-        self._known: dict[bytes, Value] = {}
+        self.points, self.reach = points, "no point yet"
+        self._f = f
+        self._said: dict[bytes, Value] = {}
         self._since = 0  # equivalence queries since one was answered with None
 
-    def member(self, x: BoolArray) -> Value:
-        """Ask the function, and compare with what it said before."""
-        self._pay(Counts(membership=1))
-        value = self.value(x)
-        before = self._known.setdefault(x.tobytes(), value)
-        if before != value:
-            raise BrokenPromiseError(
-                f"f: expected one value at {place(x)}, got {before} and then {value}: it is noisy, or it changes"
-            )
-        return value
+    @staticmethod
+    def _read(answer: Any, x: BoolArray) -> Value:
+        """What an answer of the function says; an error if it is none."""
+        raise NotImplementedError
 
-    def known(self, x: BoolArray) -> Value:
-        """What the function said, if it was asked at this point; else ask it now."""
-        key = x.tobytes()
-        return self._known[key] if key in self._known else self.member(x)
-
-    def said(self, x: BoolArray) -> Value | None:
-        """What the function said, if it was asked at this point; it is not asked now."""
-        return self._known.get(x.tobytes())
-
-    def value(self, x: BoolArray) -> Value:
+    def _call(self, x: BoolArray) -> Value:
         """The value at a point, neither counted nor remembered: a label, which somebody else counts."""
         return self._read(self._f(x.copy()), x)
 
-    def equivalent(self, most: int | None, promise: str) -> None:
+    def member(self, x: ArrayLike) -> Value:
+        """Membership query: ask the function at a point of the learner's choice, and compare with earlier answers."""
+        point = self._point(x)
+        self.counts += Counts(membership=1)
+        value = self._call(point)
+        before = self._said.setdefault(point.tobytes(), value)
+        if before != value:
+            raise BrokenPromiseError(
+                f"f: expected one value at {place(point)}, got {before} and then {value}: it is noisy, or it changes"
+            )
+        return value
+
+    def _known(self, x: BoolArray) -> Value:
+        """What the function said, if it was asked at this point; else ask it now."""
+        key = x.tobytes()
+        return self._said[key] if key in self._said else self.member(x)
+
+    def _equivalence(self, most: int | None, promise: str) -> None:
         """Count an equivalence query, of which so many suffice until one succeeds."""
         if most is not None and self._since >= most:
             raise BrokenPromiseError(
                 f"f: expected {promise}, which {most} equivalence queries find, got one more: it is not of that class, "
                 "or it is noisy, or the learner asks more than it needs"
             )
-        self._pay(Counts(equivalence=1))
+        self.counts += Counts(equivalence=1)
         self._since += 1
-
-    def succeeded(self) -> None:
-        """An equivalence query found no difference."""
-        self._since = 0
 
 
 def place(x: BoolArray) -> str:

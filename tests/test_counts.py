@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lifelong._counts import matrix_product
+from lifelong._checks import matrix_product
 
 ROOT = Path(__file__).parent.parent
 

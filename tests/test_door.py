@@ -30,7 +30,8 @@ from lifelong import (
     subspace_angle,
 )
 from lifelong.halfspaces.algorithm1 import LargeDirections
-from lifelong.halfspaces.oracles import ExactLevels, Labels, SampledLevels
+from lifelong.halfspaces.oracles import Labels
+from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 NO_COUNTS = (-1, 2.5, True, "3", None, np.nan)
 NO_SHARES = (0.0, 0.5, -0.1, np.nan, np.inf, True, "0.1", 0.1j, [0.1], np.array([0.1]))

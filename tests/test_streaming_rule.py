@@ -32,7 +32,6 @@ from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures
-from lifelong.halfspaces import oracles
 from lifelong.halfspaces import oracles as section3
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
@@ -44,6 +43,7 @@ from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
 from lifelong_book.halfspaces.subspace import robust
@@ -130,7 +130,7 @@ CASES: dict[str, Case] = {
         oracle=_Lossy,
         asked={"allowed": 0.02, "rng": 0},
     ),
-    "Algorithm 2": Case(TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=49, reused=4, oracle=oracles.SampledLevels),
+    "Algorithm 2": Case(TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=49, reused=4, oracle=billed.SampledLevels),
     "Algorithm 2, exact": Case(
         TwoLevels,
         (4, 0.1),
@@ -138,11 +138,11 @@ CASES: dict[str, Case] = {
         levels,
         afresh=50,
         reused=5,
-        oracle=oracles.ExactLevels,
+        oracle=billed.ExactLevels,
         asked={"rng": 0},
     ),
     "the direct learner": Case(
-        SparseDictionary, (4, 0.1), {"tau": 2}, levels, afresh=80, reused=4, oracle=oracles.SampledLevels
+        SparseDictionary, (4, 0.1), {"tau": 2}, levels, afresh=80, reused=4, oracle=billed.SampledLevels
     ),
     "the direct learner, given answers": Case(
         SparseDictionary,

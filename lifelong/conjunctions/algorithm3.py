@@ -9,10 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, same_dimension
-from lifelong._counts import matrix_product
-
-__all__ = ["metafeatures", "metafeatures_as_printed", "represent"]
+from lifelong._checks import BoolArray, bool_array, matrix_product, same_dimension
 
 
 def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
@@ -150,12 +147,14 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     TS = TS[distinct(TS)[0]]  # copies say nothing new
     variables, place = distinct(TS.T)  # nor does an equal N(z)
     A = TS[:, variables]
-    both = matrix_product(A.T, A)  # |N(z) & N(y)|
+    ones = A.astype(np.float32)
+    both = matrix_product(ones.T, ones)  # |N(z) & N(y)|
     size = both.diagonal()  # |N(z)|
     inside = np.asarray(both == size[:, None])  # N(z) <= N(y)
     rarer = inside & (size[:, None] < size)  # [y, z]: N(y) < N(z)
-    above = matrix_product(A, rarer)  # rarer ones in T, by count
-    minimal = A & (above == 0)
-    z = np.nonzero(minimal)[1]  # target by target
-    first = np.sort(np.unique(z, return_index=True)[1])
-    return np.take(inside[z[first]], place, axis=1)
+    minimal = A
+    if rarer.any():
+        minimal = A & (matrix_product(ones, rarer) == 0)  # no rarer one in T
+    z = np.flatnonzero(minimal.any(axis=0))
+    order = minimal[:, z].argmax(axis=0).argsort(kind="stable")  # target by target
+    return np.take(inside[z[order]], place, axis=1)

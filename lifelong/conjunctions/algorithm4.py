@@ -13,8 +13,6 @@ from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError
 
-__all__ = ["OnlineMetafeatures", "OnlineOutput", "online_metafeatures"]
-
 NO_CONJUNCTION = "task: expected a conjunction, got counterexamples that no conjunction explains"
 
 

@@ -13,8 +13,6 @@ from lifelong.conjunctions.tasks import ExampleTask, checked_task
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError, place
 
-__all__ = ["ProductLawMetafeatures", "Rule", "most_specific"]
-
 #: Which conjunction to take of those that fit the examples, or None where none fits.
 #: It is given examples (size, n), labels (size,) and pieces (k, n), all bool, and answers with the variables (n,) of a
 #: conjunction of pieces.

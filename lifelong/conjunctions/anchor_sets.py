@@ -9,10 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array
-from lifelong._counts import matrix_product
-
-__all__ = ["anchor_set_candidates", "anchor_sets", "is_anchored", "lie_inside", "unions"]
+from lifelong._checks import BoolArray, bool_array, matrix_product
 
 
 def lie_inside(M: BoolArray, TS: BoolArray) -> BoolArray:

@@ -14,8 +14,6 @@ from lifelong.conjunctions.anchor_sets import anchor_sets, is_anchored, lie_insi
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 
-__all__ = ["NotFittedError", "SparseBooleanAutoencoder"]
-
 
 class NotFittedError(ValueError, AttributeError):
     """What an autoencoder says that is asked for its pieces before it has any."""

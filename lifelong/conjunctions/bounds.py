@@ -8,22 +8,6 @@ from math import ceil, comb, log
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = [
-    "SampleSizes",
-    "equivalence_queries",
-    "online_any",
-    "online_printed",
-    "online_sharp",
-    "online_uniform",
-    "product_labels",
-    "product_sizes",
-    "product_sizes_printed",
-    "rounded_sparsity",
-    "rounding_logarithm",
-    "winnow_mistakes",
-    "winnow_queries",
-]
-
 # Theorem 3 and Corollary 1 -------------------------------------------------------------------------------
 
 

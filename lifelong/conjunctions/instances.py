@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong._checks import BoolArray, RNGLike, integer, number, random_generator
-from lifelong._counts import matrix_product
-
-__all__ = ["attaining_sequence", "planted_conjunctions"]
+from lifelong._checks import BoolArray, RNGLike, integer, matrix_product, number, random_generator
 
 
 def planted_conjunctions(

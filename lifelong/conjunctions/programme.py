@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, bool_array
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, different, lie_inside
 
-__all__ = ["AnchorSolution", "anchor_programme"]
-
 #: Weights closer than this to 0 or 1 count as 0 or 1.
 TOLERANCE = 1e-6
 

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lifelong._checks import BoolArray, RNGLike, random_generator
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, RNGLike, matrix_product, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import unions
 from lifelong.conjunctions.programme import AnchorSolution
-
-__all__ = ["Rounding", "randomised_rounding"]
 
 
 @dataclass(frozen=True, eq=False)

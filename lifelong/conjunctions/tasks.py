@@ -8,22 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import (
-    BoolArray,
-    FloatArray,
-    RNGLike,
-    bool_array,
-    instance,
-    integer,
-    random_generator,
-    same_dimension,
-    same_size,
-)
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
-from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
-
-__all__ = ["ConjunctionBox", "ConjunctionTask", "EquivalenceTask", "ExampleTask", "checked_task"]
+from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
 
 
 class EquivalenceTask(CountedTask, Protocol):
@@ -57,27 +45,10 @@ def checked_task(task: Any, kind: type, *, n: int | None = None) -> None:
         same_size("task", task.n, n, "the representation")
 
 
-class _Labelled:
+class _Labelled(BitTask):
     """Counted oracles for examples: what both tasks have in common."""
 
     classes = (False, True)
-
-    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
-        if distribution is not None:
-            instance("distribution", distribution, BooleanProduct)
-            same_size(name, n, distribution.n, "distribution")
-        self.n, self.distribution = n, distribution
-        self.counts = Counts()
-        self._rng = random_generator(rng)
-
-    def _row(self, name: str, value: ArrayLike) -> BoolArray:
-        row = bool_array(name, value, axes=1)
-        same_dimension(name, row, self.n, "the task")
-        return row
-
-    def _value(self, X: BoolArray) -> BoolArray:
-        """Labels of points, one or a row each, not counted."""
-        raise NotImplementedError
 
     def _law(self) -> BooleanProduct:
         if self.distribution is None:
@@ -92,7 +63,7 @@ class _Labelled:
         """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
         X = self.unlabelled(size)
         if ones is not None:
-            X = X[X[:, self._row("ones", ones)].all(axis=1)]
+            X = X[X[:, self._point(ones, "ones")].all(axis=1)]
         self.counts += Counts(labels=len(X))
         return X, self._value(X)
 
@@ -138,7 +109,7 @@ class ConjunctionTask(_Labelled):
 
     def error(self, h: ArrayLike) -> float:
         """Error of a conjunction, exactly: the evaluator's view, which no learner sees."""
-        law, hypothesis = self._law(), self._row("h", h)
+        law, hypothesis = self._law(), self._point(h, "h")
         with np.errstate(divide="ignore"):  # a variable that is never 1 has logarithm -inf, and the rest is right
             log_p = np.log(law.probabilities)
         a, b = (log_p[rest].sum() for rest in (hypothesis & ~self.target, self.target & ~hypothesis))
@@ -147,7 +118,7 @@ class ConjunctionTask(_Labelled):
 
     def member(self, x: ArrayLike) -> bool:
         """Membership query: the label of a point of the learner's choice."""
-        point = self._row("x", x)
+        point = self._point(x)
         self.counts += Counts(membership=1)
         return bool(self._value(point))
 
@@ -156,7 +127,7 @@ class ConjunctionTask(_Labelled):
 
         That is the least one that the hypothesis has too much (a positive example), or else the least that it lacks.
         """
-        hypothesis = self._row("h", h)
+        hypothesis = self._point(h, "h")
         self.counts += Counts(equivalence=1)
         extra, lacking = hypothesis & ~self.target, self.target & ~hypothesis
         wrong = extra if extra.any() else lacking
@@ -194,7 +165,7 @@ def _all_but(variables: BoolArray) -> BoolArray:
     return np.asarray(np.arange(len(variables)) != variables.argmax())
 
 
-class ConjunctionBox(_Labelled):
+class ConjunctionBox(Box[bool], _Labelled):
     """A conjunction of variables that is known only as a function: a black box, asked and counted.
 
     Parameters
@@ -261,20 +232,16 @@ class ConjunctionBox(_Labelled):
         points: int = 256,
         rng: RNGLike = None,
     ) -> None:
-        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
-        self.points = integer("points", points, least=0)
-        self.reach = "no point yet"
-        self._asked = Asked(f, self.n, read=_truth, pay=self._pay)
-
-    def _pay(self, cost: Counts) -> None:
-        self.counts += cost
+        super().__init__(f, n, distribution, integer("points", points, least=0), rng)
 
     def _value(self, X: BoolArray) -> BoolArray:
-        return np.array([self._asked.value(x) for x in X], dtype=np.bool_)
+        return np.array([self._call(x) for x in X], dtype=np.bool_)
 
-    def member(self, x: ArrayLike) -> bool:
-        """Membership query: what the function says of a point of the learner's choice."""
-        return self._asked.member(self._row("x", x))
+    @staticmethod
+    def _read(answer: Any, x: BoolArray) -> bool:
+        if not isinstance(answer, bool | np.bool_ | int | np.integer) or answer not in (0, 1):
+            raise ValueError(f"f: expected True or False, or 1 or 0, at every point, got {answer!r} at {place(x)}")
+        return bool(answer)
 
     def equivalent(self, h: ArrayLike) -> BoolArray | None:
         """Equivalence query for a conjunction, by membership queries; `reach` says on what an answer None rests.
@@ -282,23 +249,23 @@ class ConjunctionBox(_Labelled):
         Otherwise all ones but for the least variable of the hypothesis for which the function is true there (a
         positive example), or else the indicator of the hypothesis.
         """
-        hypothesis, f = self._row("h", h), self._asked
-        f.equivalent(2 * self.n + 2, "a conjunction of variables")
-        if not f.known(np.ones(self.n, dtype=np.bool_)):
+        hypothesis, f = self._point(h, "h"), self._known
+        self._equivalence(2 * self.n + 2, "a conjunction of variables")
+        if not f(np.ones(self.n, dtype=np.bool_)):
             raise BrokenPromiseError("f: expected a conjunction of variables, true where all are 1, got False there")
         one_gone = ~np.eye(self.n, dtype=np.bool_)
         for x in one_gone[hypothesis]:
-            if f.known(x):
+            if f(x):
                 return np.asarray(x)
-        if not f.known(hypothesis):
-            if all(f.said(x) for x in one_gone[~hypothesis]):
+        if not f(hypothesis):
+            if all(self._said.get(x.tobytes()) for x in one_gone[~hypothesis]):
                 raise BrokenPromiseError(
                     f"f: expected a conjunction of variables, got False at {place(hypothesis)}, though it is True "
                     "without each of the variables that are 0 there"
                 )
             return hypothesis.copy()
         self._test(hypothesis)
-        f.succeeded()
+        self._since = 0
         return None
 
     def _test(self, hypothesis: BoolArray) -> None:
@@ -306,17 +273,10 @@ class ConjunctionBox(_Labelled):
         X, everywhere = trial_points(self.n, self.points, self._rng)
         for x in X:
             truth = bool((hypothesis <= x).all())
-            if self._asked.known(x) != truth:
+            if self._known(x) != truth:
                 raise BrokenPromiseError(
                     f"f: expected a conjunction of variables, got {not truth} at {place(x)}, where the one that fits "
                     f"all other answers is {truth}"
                 )
         others = f"{len(X)} others" if self.points else "no others"
         self.reach = f"all {len(X)} points" if everywhere else f"the points that decide, and {others}"
-
-
-def _truth(answer: Any, x: BoolArray) -> bool:
-    """What a function says of a point, as a truth value."""
-    if not isinstance(answer, bool | np.bool_ | int | np.integer) or answer not in (0, 1):
-        raise ValueError(f"f: expected True or False, or 1 or 0, at every point, got {answer!r} at {place(x)}")
-    return bool(answer)

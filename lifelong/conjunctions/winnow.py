@@ -13,8 +13,6 @@ from lifelong.conjunctions.anchor_sets import anchor_set_candidates
 from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
 from lifelong.loop import How
 
-__all__ = ["ThresholdTask", "WinnowMetafeatures", "winnow"]
-
 
 class ThresholdTask(EquivalenceTask, Protocol):
     """What Winnow asks of a task besides: equivalence queries with thresholds over conjunctions, counted."""

@@ -141,8 +141,7 @@ class LargeDirections:
 def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
     """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
     _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-    kept: FloatArray = rows[sizes**2 > eigenvalue]
-    return kept
+    return np.asarray(rows[sizes**2 > eigenvalue])
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:

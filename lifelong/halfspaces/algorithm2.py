@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray, integer, number, speaks
-from lifelong.halfspaces.oracles import Oracle, SampledLevels
-from lifelong.halfspaces.subsets import Subsets
+from lifelong.halfspaces.oracles import Oracle, Sampled, Subsets
 from lifelong.halfspaces.tasks import SignTask
 from lifelong.loop import How, Run
 
@@ -32,7 +31,7 @@ class TwoLevels:
     epsilon_acc_first : float, optional
         Error of a vector learned from scratch; a quarter of `epsilon_acc_second` unless given.
     oracle : lifelong.halfspaces.oracles.Oracle, optional
-        Answers the questions of Algorithm 2; `oracles.SampledLevels` unless given, from counted labels.
+        Answers the questions of Algorithm 2; `oracles.Sampled` unless given, from counted labels.
 
     Attributes
     ----------
@@ -67,12 +66,12 @@ class TwoLevels:
     >>> run.how
     ['scratch', 'scratch', 'scratch', 'composed', 'reused', 'reused']
 
-    With exact answers no label is needed, and the oracle says what labels would have cost:
+    With exact answers no label is needed:
 
-    >>> from lifelong.halfspaces.oracles import ExactLevels
-    >>> exact = TwoLevels(4, 0.1, tau=2, epsilon_acc_second=0.01, epsilon_acc_first=0.001, oracle=ExactLevels(rng=0))
-    >>> learn_stream(tasks[:4], exact).counts.labels, exact.oracle.bill[-1]
-    (0, {'sparse': 324, 'dense': 3200, 'scratch': 0})
+    >>> from lifelong.halfspaces.oracles import Exact
+    >>> exact = TwoLevels(4, 0.1, tau=2, epsilon_acc_second=0.01, epsilon_acc_first=0.001, oracle=Exact(rng=0))
+    >>> learn_stream(tasks[:4], exact).counts.labels, exact.second.shape
+    (0, (4, 3))
     """
 
     classes = (-1, 1)
@@ -94,7 +93,7 @@ class TwoLevels:
         self.epsilon_acc_second = number("epsilon_acc_second", second, **half)
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
         self.epsilon_acc_first = number("epsilon_acc_first", first, **half)
-        self.oracle = SampledLevels() if oracle is None else oracle
+        self.oracle = Sampled() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
         self.W: FloatArray = np.empty((0, self.n))
         self.U: list[FloatArray] = []  # rows of U~, as long as W~ was at the time

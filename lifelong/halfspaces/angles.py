@@ -107,11 +107,13 @@ def orthonormal_rows(U: FloatArray) -> FloatArray:
     if U.shape[-2] == 0:
         return U
     zero = ~U.any(axis=-1, keepdims=True)
-    U = np.where(zero, 0.0, unit(np.where(zero, 1.0, U)))  # the span does not depend on the lengths
+    if zero.any():
+        U = np.where(zero, 0.0, unit(np.where(zero, 1.0, U)))
+    else:
+        U = unit(U)  # the span does not depend on the lengths
     _, sizes, basis = np.linalg.svd(U, full_matrices=False)
-    rounding = max(U.shape[-2:]) * np.finfo(np.float64).eps * sizes[..., :1]
-    kept: FloatArray = np.where((sizes > rounding)[..., None], basis, 0.0)
-    return kept
+    kept = sizes > max(U.shape[-2:]) * 2.0**-52 * sizes[..., :1]  # beyond rounding
+    return np.asarray(np.where(kept[..., None], basis, 0.0))
 
 
 def orthonormal(U: FloatArray) -> FloatArray:
@@ -211,14 +213,14 @@ def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
     if first.shape[-2] == 0:
         return np.zeros(shape)[()]
     P, Q = orthonormal_rows(first), orthonormal_rows(second)
-    sine = np.linalg.norm(reject(P, Q), ord=2, axis=(-2, -1))
+    sines = np.linalg.svd(reject(P, Q), compute_uv=False)
     cosines = np.zeros((*shape, P.shape[-2]))
     found = np.linalg.svd(P @ np.swapaxes(Q, -1, -2), compute_uv=False)
     cosines[..., : found.shape[-1]] = found
     # the smallest cosine is number rank(P): those beyond belong to the zero rows that pad P
     rank = np.broadcast_to(P.any(axis=-1).sum(axis=-1), shape)[..., None]
     cosine = np.take_along_axis(cosines, np.maximum(rank - 1, 0), axis=-1)[..., 0]
-    return np.where(rank[..., 0] == 0, 0.0, np.arctan2(sine, cosine))[()]
+    return np.where(rank[..., 0] == 0, 0.0, np.arctan2(sines[..., 0], cosine))[()]
 
 
 def effective_dimension(A: ArrayLike, gamma: float, *, exact_up_to: int = 20) -> int:

@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+#: Both constants of `lem-angle` for a law that looks the same in every direction.
+ROUND = 1 / np.pi
+
 
 def angle_constants() -> tuple[float, float]:
     """Constants of `lem-angle` that serve every isotropic log-concave law in every dimension."""
@@ -54,7 +57,7 @@ def far_and_near(
     return min(far, np.pi / 2 + near), near, near + gamma
 
 
-def accuracy_share(*, low: float = 1 / np.pi, high: float = 1 / np.pi) -> float:
+def accuracy_share(*, low: float = ROUND, high: float = ROUND) -> float:
     """The share of epsilon to which `thm-halfspaces-volume` asks a task to be learned from scratch."""
     return low / (5 * high)
 
@@ -66,8 +69,8 @@ def volume_slack(
     epsilon_acc: float,
     *,
     gamma: float = 0.0,
-    low: float = 1 / np.pi,
-    high: float = 1 / np.pi,
+    low: float = ROUND,
+    high: float = ROUND,
 ) -> float:
     """Right side minus left side of the inequality of `thm-halfspaces-volume`, for more than k features."""
     N = features
@@ -78,13 +81,7 @@ def volume_slack(
 
 
 def volume_bound(
-    k: int,
-    epsilon: float,
-    epsilon_acc: float,
-    *,
-    gamma: float = 0.0,
-    low: float = 1 / np.pi,
-    high: float = 1 / np.pi,
+    k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = ROUND, high: float = ROUND
 ) -> float:
     """Largest number of features that the inequality of `thm-halfspaces-volume` allows."""
 
@@ -106,13 +103,7 @@ def volume_bound(
 
 
 def determinant_bound(
-    k: int,
-    epsilon: float,
-    epsilon_acc: float,
-    *,
-    gamma: float = 0.0,
-    low: float = 1 / np.pi,
-    high: float = 1 / np.pi,
+    k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = ROUND, high: float = ROUND
 ) -> float:
     """Largest number of features that `thm-halfspaces-determinant` allows, over a fine grid of its parameter."""
     far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)

@@ -68,8 +68,7 @@ def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDA
 
 def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
     """The direction in the units of the examples as they were given."""
-    restored: FloatArray = np.ldexp(w, powers.min() - powers)
-    return restored
+    return np.asarray(np.ldexp(w, powers.min() - powers))
 
 
 def two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:

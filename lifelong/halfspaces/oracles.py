@@ -1,21 +1,75 @@
 """Oracles of Section 3: who answers whether a span holds a good hypothesis, and who learns a task afresh.
 
-`Exact` and `Sampled` serve both algorithms; `ExactLevels` and `SampledLevels` also keep the bill of Algorithm 2.
+A span is given by vectors of any kind; or, as `Subsets`, all spans of few of them are meant, which Algorithm 2 tries
+first.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from math import ceil, comb, log
 from typing import Any, Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator
-from lifelong.halfspaces.angles import orthonormal, turn, unit
+from lifelong._checks import FloatArray, RNGLike, instance, number, random_generator
+from lifelong.halfspaces.angles import orthonormal, reject, turn, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights, logistic_halfspace
-from lifelong.halfspaces.subsets import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
+
+
+class SubsetBases:
+    """An orthonormal basis for the span of every tau of the vectors given so far; of all while they are fewer."""
+
+    def __init__(self, tau: int) -> None:
+        self.tau = tau
+        self.vectors: FloatArray = np.empty((0, 0))
+        self.supports: NDArray[np.int64] = np.empty((0, 0), dtype=np.int64)
+        self.bases: FloatArray = np.empty((0, 0, 0))
+
+    def add(self, vector: FloatArray) -> None:
+        """Take in a vector; one that is longer than the earlier ones brings new coordinates."""
+        r, d = self.vectors.shape
+        wider = ((0, 0), (0, len(vector) - d))
+        self.vectors = np.vstack([np.pad(self.vectors, wider), vector])
+        if r < self.tau:
+            self.supports = np.arange(r + 1)[None]
+            self.bases = self._bases(self.supports)
+            return
+        old = np.array(list(combinations(range(r), self.tau - 1)), dtype=np.int64)
+        old = old.reshape(comb(r, self.tau - 1), self.tau - 1)
+        new = np.hstack([old, np.full((len(old), 1), r)])
+        self.supports = np.vstack([self.supports, new])
+        self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *wider)), self._bases(new)])
+
+    def _bases(self, supports: NDArray[np.int64]) -> FloatArray:
+        """Orthonormal rows for each of the subsets."""
+        columns = np.swapaxes(self.vectors[supports], -1, -2)
+        return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
+
+    def share(self, vector: FloatArray) -> FloatArray:
+        """Squared length of the projection of a vector on the span of each subset."""
+        inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
+        return np.asarray((inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1))
+
+
+class Subsets(SubsetBases):
+    """The same in R^n, in coordinates of orthonormal rows that span all vectors: the search is cheap in these."""
+
+    def __init__(self, n: int, tau: int) -> None:
+        super().__init__(tau)
+        self.frame: FloatArray = np.empty((0, n))
+
+    def add(self, vector: FloatArray) -> None:
+        """Take in a vector of R^n, and let the frame span it."""
+        rest = reject(vector, self.frame)
+        if np.linalg.norm(rest) > 1e-14:
+            self.frame = np.vstack([self.frame, unit(rest)])
+            self.frame.setflags(write=False)
+        super().add(self.frame @ vector)
+
 
 #: Where the errors of `Exact` point.
 Direction = Literal["random", "common", "fresh"]
@@ -236,8 +290,7 @@ class Exact(_Spanned):
         if np.linalg.norm(side) < 1e-8:
             raise ValueError(f"task: expected a target away from the axis along which errors point, got {a}")
         self._learned += 1
-        turned: FloatArray = np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side)
-        return turned
+        return np.asarray(np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side))
 
     def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray | None, float]:
         """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""
@@ -279,78 +332,3 @@ def target_of(task: HalfspaceTask) -> FloatArray:
     if not task.distribution.rotation_invariant:
         raise ValueError(f"task: expected a rotation-invariant law, got {type(task.distribution).__name__}")
     return task.target
-
-
-class _Billing:
-    """A bill for every task: labels for each of the attempts of Algorithm 2."""
-
-    bill: list[dict[str, int]]
-
-    def pay(self, attempt: Literal["sparse", "dense", "scratch"], labels: int) -> None:
-        """Put labels on the bill; the first attempt at a task opens it."""
-        if attempt == "sparse" or not self.bill:
-            self.bill.append({"sparse": 0, "dense": 0, "scratch": 0})
-        self.bill[-1][attempt] += labels
-
-
-class SampledLevels(_Billing, Sampled):
-    """`Sampled` with a bill, for Algorithm 2: `best` subsets of features are fitted, and the best fit is tested."""
-
-    def __init__(self, learner: Learner = logistic_halfspace, *, best: int = 20, **sampled: Any) -> None:
-        super().__init__(learner, **sampled)
-        self.best = integer("best", best, least=1)
-        self.bill = []
-
-    def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
-        """As `Sampled` does, on the bill."""
-        before = task.counts.labels
-        found = super().within(task, spans, eps)
-        self.pay("sparse" if isinstance(spans, Subsets) else "dense", task.counts.labels - before)
-        return found
-
-    def afresh(self, task: SignTask, eps: float) -> FloatArray:
-        """As `Sampled` does, on the bill."""
-        before = task.counts.labels
-        found = super().afresh(task, eps)
-        self.pay("scratch", task.counts.labels - before)
-        return found
-
-
-class ExactLevels(_Billing, Exact):
-    """`Exact` for Algorithm 2: what is kept has exactly the error of its level, and samples are billed by `labels`."""
-
-    def __init__(self, direction: Direction = "random", *, labels: Labels | None = None, rng: RNGLike = None) -> None:
-        super().__init__(direction, rng=rng)
-        self.labels = Labels() if labels is None else labels
-        instance("labels", self.labels, Labels)
-        self.bill = []
-
-    def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
-        """The best of few features, or in one span a vector whose error is exactly eps."""
-        if isinstance(spans, Subsets):
-            features = len(spans.vectors)
-            self.pay("sparse", sum(self.labels.sparse(features, spans.tau, eps)) if features else 0)
-            return super().within(task, spans, eps)
-        a, basis = target_of(task), self.basis(spans)
-        if not len(basis):
-            return None
-        self.pay("dense", sum(self.labels.within(len(basis), eps)))
-        near, away = self.projected(a, spans)
-        return None if near is None or away > np.pi * eps else self._tilted(near, a, basis, eps)
-
-    def _tilted(self, near: FloatArray, a: FloatArray, basis: FloatArray, eps: float) -> FloatArray:
-        """The nearest vector turned within its span until its error is eps, as far as there is room."""
-        side = (basis @ self._side(len(near))) @ basis
-        side = side - (side @ near) * near
-        if np.linalg.norm(side) < 1e-8:
-            return near
-        whole, away = np.pi * eps, float(turn(near, a))
-        t = np.arcsin(np.sqrt(np.sin(whole - away) * np.sin(whole + away)) / np.cos(away))  # Pythagoras on a sphere
-        tilted: FloatArray = np.cos(t) * near + np.sin(t) * unit(side)
-        return tilted
-
-    def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
-        """A vector at exactly the angle pi * eps from the target, on the bill."""
-        learned = super().afresh(task, eps)
-        self.pay("scratch", self.labels.afresh(task.n, eps))
-        return learned

@@ -7,17 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import (
-    FloatArray,
-    RNGLike,
-    instance,
-    integer,
-    nonzero,
-    random_generator,
-    real_array,
-    same_dimension,
-    same_size,
-)
+from lifelong._checks import FloatArray, RNGLike, instance, integer, nonzero, random_generator, real_array, same_size
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import Counts
@@ -43,10 +33,11 @@ class SignTask(Protocol):
         """Fresh labelled examples; each is counted."""
 
 
-def _one_vector(name: str, value: ArrayLike) -> FloatArray:
+def _one_vector(name: str, value: ArrayLike, n: int, other: str) -> FloatArray:
     vector = nonzero(name, real_array(name, value))
     if vector.ndim != 1:
         raise ValueError(f"{name}: expected shape (n,), got shape {vector.shape}")
+    same_size(name, len(vector), n, other)
     return vector
 
 
@@ -84,9 +75,7 @@ class HalfspaceTask:
 
     def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
         instance("distribution", distribution, Law)
-        vector = _one_vector("target", target)
-        same_dimension("target", vector, distribution.n, "distribution")
-        self.target = unit(vector)
+        self.target = unit(_one_vector("target", target, distribution.n, "distribution"))
         self.distribution = distribution
         self.counts = Counts()
         self._rng = random_generator(rng)
@@ -104,8 +93,7 @@ class HalfspaceTask:
 
     def error(self, w: ArrayLike, *, size: int = 20_000, rng: RNGLike = 0) -> float:
         """Error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
-        hypothesis = _one_vector("w", w)
-        same_dimension("w", hypothesis, self.n, "the task")
+        hypothesis = _one_vector("w", w, self.n, "the task")
         integer("size", size, least=1)
         if self.distribution.rotation_invariant:
             return float(angle(hypothesis, self.target)) / np.pi
@@ -187,12 +175,7 @@ class PoolTask:
     classes = (-1, 1)
 
     def __init__(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        test: tuple[ArrayLike, ArrayLike] | None = None,
-        rng: RNGLike = None,
+        self, X: ArrayLike, y: ArrayLike, *, test: tuple[ArrayLike, ArrayLike] | None = None, rng: RNGLike = None
     ) -> None:
         self._X, self._y = _samples(("X", "y"), X, y)
         self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
@@ -228,8 +211,7 @@ class PoolTask:
 
     def error(self, w: ArrayLike) -> float:
         """Error on the test examples: the evaluator's view, which no learner sees and nobody pays for."""
-        hypothesis = _one_vector("w", w)
-        same_dimension("w", hypothesis, self.n, "the task")
+        hypothesis = _one_vector("w", w, self.n, "the task")
         if self._test is None:
             raise ValueError("test: expected examples and labels at construction to judge by, got none")
         X, y = self._test

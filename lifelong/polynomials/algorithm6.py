@@ -15,8 +15,6 @@ from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import BlackBox
 
-__all__ = ["SharedMonomials", "products"]
-
 
 def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
     """All products of metafeatures, each once, the constant 1 (an empty row) first; of more than `most` none."""

@@ -5,15 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = [
-    "eg_examples",
-    "eg_loss",
-    "progressive_error",
-    "schapire_sellie_equivalence",
-    "schapire_sellie_membership",
-    "schapire_sellie_sharp",
-]
-
 
 def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float | None = None) -> float:
     """Mean loss that the exponentiated gradient cannot exceed: 2 B^2 ln(2N)/s if some weights fit exactly.

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
 
-__all__ = ["ExponentiatedGradient"]
-
 
 class ExponentiatedGradient:
     """The exponentiated gradient over weights of L1 norm at most `bound`; its rate is 1/(2 B^2) unless given."""

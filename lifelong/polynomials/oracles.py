@@ -11,8 +11,6 @@ from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
 
-__all__ = ["Exact", "Gradient", "Oracle"]
-
 
 class Oracle(Protocol):
     """What Algorithm 6 asks of an oracle: two verbs."""

@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, real_array, same_dimension, same_size
-from lifelong._counts import matrix_product
-
-__all__ = ["Polynomial", "cube", "exactly", "monomial_values", "polynomial"]
+from lifelong._checks import BoolArray, bool_array, matrix_product, real_array, same_dimension, same_size
 
 Rational = int | Fraction
 Number = Rational | float | np.integer[Any] | np.floating[Any]

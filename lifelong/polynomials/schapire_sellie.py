@@ -16,8 +16,6 @@ from lifelong.own_data import BrokenPromiseError, place
 from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.tasks import BlackBox
 
-__all__ = ["MeetLearner", "interpolant", "learn_polynomial", "remembered"]
-
 NO_ERROR = (
     "y: expected a point where the hypothesis errs, got {}, where it is right: a task that calls this an error "
     "contradicts itself; it is noisy, or it changes"

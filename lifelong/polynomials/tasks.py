@@ -11,23 +11,11 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import (
-    BoolArray,
-    FloatArray,
-    RNGLike,
-    bool_array,
-    instance,
-    integer,
-    random_generator,
-    same_dimension,
-    same_size,
-)
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
-from lifelong.own_data import Asked, BrokenPromiseError, place, trial_points
+from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
 from lifelong.polynomials.polynomial import Polynomial, Rational, exactly
-
-__all__ = ["BlackBox", "PolynomialBox", "PolynomialTask"]
 
 
 class BlackBox(CountedTask, Protocol):
@@ -46,25 +34,16 @@ class BlackBox(CountedTask, Protocol):
         """Equivalence query: a point where the hypothesis errs, or None if there is none."""
 
 
-class _Labelled:
-    """Counted oracles for examples and points: what both tasks have in common."""
+class _Labelled(BitTask):
+    """Counted oracles for examples: what both tasks have in common."""
+
+    distribution: BooleanProduct
 
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
         law = BooleanProduct(np.full(n, 0.5)) if distribution is None else distribution
         instance("distribution", law, BooleanProduct)
         same_size("distribution", law.n, n, name)
-        self.n, self.distribution = n, law
-        self.counts = Counts()
-        self._rng = random_generator(rng)
-
-    def _values(self, X: BoolArray) -> NDArray[Any]:
-        """Exact labels of points, not counted."""
-        raise NotImplementedError
-
-    def _point(self, x: ArrayLike) -> BoolArray:
-        point = bool_array("x", x, axes=1)
-        same_dimension("x", point, self.n, "the task")
-        return point
+        super().__init__(n, law, rng, name=name)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
         instance("h", h, Polynomial)
@@ -80,7 +59,7 @@ class _Labelled:
         """Fresh examples with labels that are not rounded; each is counted."""
         X = self.distribution.sample(size, rng=self._rng)
         self.counts += Counts(labels=len(X))
-        return X, self._values(X)
+        return X, self._value(X)
 
 
 # a polynomial --------------------------------------------------------------------------------------------
@@ -139,11 +118,11 @@ class PolynomialTask(_Labelled):
     ) -> None:
         instance("target", target, Polynomial)
         super().__init__(target.n, distribution, rng, name="target")
-        if counterexample not in _POLICIES:
+        if counterexample not in ("smallest", "largest", "random"):
             raise ValueError(f"counterexample: expected smallest, largest or random, got {counterexample!r}")
         self.target, self.counterexample = target.exact(), counterexample
 
-    def _values(self, X: BoolArray) -> NDArray[Any]:
+    def _value(self, X: BoolArray) -> NDArray[Any]:
         return self.target(X)
 
     def member(self, x: ArrayLike) -> Rational:
@@ -161,7 +140,28 @@ class PolynomialTask(_Labelled):
         hypothesis = self._hypothesis(h)
         self.counts += Counts(equivalence=1)
         difference = hypothesis.exact() - self.target
-        return _POLICIES[self.counterexample](difference, self._rng) if len(difference.terms) else None
+        if not len(difference.terms):
+            return None
+        X = np.ones((1, self.n), dtype=np.bool_)
+        if self.counterexample == "random":
+            X = self._rng.random((64, self.n)) < 0.5
+        if self.counterexample != "smallest" and len(hits := np.flatnonzero(difference(X))):
+            return np.asarray(X[hits[0]])
+        return self._low(difference)
+
+    def _low(self, difference: Polynomial) -> BoolArray:
+        """A point where a difference is not 0, found from its terms: where all ones, or random points, did not do."""
+        T = difference.terms
+        if self.counterexample == "random":
+            inside = (T[:, None] <= T).all(axis=2).sum(axis=0)  # how many terms lie inside each; 1 is itself
+            start = T[self._rng.choice(np.flatnonzero(inside == 1))]
+            free = self._rng.permutation(np.flatnonzero(~start))
+            return _climb(difference, start, free[self._rng.random(len(free)) < 0.5])
+        point = np.array(T[0])
+        before = ~point
+        while self.counterexample == "largest" and (point != before).any():
+            before, point = point, _climb(difference, point, np.flatnonzero(~point))  # one refused may be welcome later
+        return point
 
     def error(self, h: Polynomial) -> float:
         """Mean squared error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
@@ -191,42 +191,10 @@ def _climb(difference: Polynomial, point: BoolArray, variables: Iterable[int]) -
     return point
 
 
-def _smallest(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
-    return np.array(difference.terms[0])
-
-
-def _largest(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
-    top = np.ones(difference.n, dtype=np.bool_)
-    if difference(top[None])[0]:
-        return top
-    before, point = top, _smallest(difference, rng)
-    while (point != before).any():  # a variable refused once may be welcome after another
-        before, point = point, _climb(difference, point, np.flatnonzero(~point))
-    return point
-
-
-def _random(difference: Polynomial, rng: np.random.Generator) -> BoolArray:
-    X = rng.random((64, difference.n)) < 0.5
-    hits = np.flatnonzero(difference(X))
-    if len(hits):
-        return np.asarray(X[hits[0]])
-    T = difference.terms
-    inside = (T[:, None] <= T).all(axis=2).sum(axis=0)  # how many terms lie inside each; 1 is itself
-    start = T[rng.choice(np.flatnonzero(inside == 1))]
-    free = rng.permutation(np.flatnonzero(~start))
-    return _climb(difference, start, free[rng.random(len(free)) < 0.5])
-
-
-_POLICIES: dict[str, Callable[[Polynomial, np.random.Generator], BoolArray]] = {
-    "smallest": _smallest,
-    "largest": _largest,
-    "random": _random,
-}
-
 # a function ----------------------------------------------------------------------------------------------
 
 
-class PolynomialBox(_Labelled):
+class PolynomialBox(Box[Rational], _Labelled):
     """A polynomial that is known only as a function: a black box, asked and counted.
 
     Parameters
@@ -293,33 +261,30 @@ class PolynomialBox(_Labelled):
         points: int = 4096,
         rng: RNGLike = None,
     ) -> None:
-        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
+        super().__init__(f, n, distribution, integer("points", points, least=1), rng)
         self.terms = None if terms is None else integer("terms", terms, least=0)
-        self.points = integer("points", points, least=1)
-        self.reach = "no point yet"
-        self._asked = Asked(f, self.n, read=_number, pay=self._pay)
 
-    def _pay(self, cost: Counts) -> None:
-        self.counts += cost
-
-    def _values(self, X: BoolArray) -> NDArray[Any]:
+    def _value(self, X: BoolArray) -> NDArray[Any]:
         y = np.empty(len(X), dtype=object)
-        y[:] = [self._asked.value(x) for x in X]
+        y[:] = [self._call(x) for x in X]
         return y
 
-    def member(self, x: ArrayLike) -> Rational:
-        """Membership query: the exact value at a point of the learner's choice."""
-        return self._asked.member(self._point(x))
+    @staticmethod
+    def _read(answer: Any, x: BoolArray) -> Rational:
+        fits = isinstance(answer, int | float | Fraction | np.integer | np.floating | np.bool_)
+        if not fits or not np.isfinite(float(answer)):
+            raise ValueError(f"f: expected an integer, a fraction or a finite float, got {answer!r} at {place(x)}")
+        return exactly(int(answer) if isinstance(answer, bool | np.bool_) else answer)
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
         """Equivalence query, answered by membership queries; `reach` says on which points an answer None rests."""
         exact, t = self._hypothesis(h).exact(), self.terms
-        self._asked.equivalent(None if t is None else self.n * t + 2, f"a polynomial of at most {t} terms")
+        self._equivalence(None if t is None else self.n * t + 2, f"a polynomial of at most {t} terms")
         X, reach = self._points(len(h.terms))
         for start in range(0, len(X), 64):  # what is asked is paid for: the search stops at the first difference
             block = X[start : start + 64]
             for x, value in zip(block, exact(block), strict=True):
-                if self._asked.known(x) != value:
+                if self._known(x) != value:
                     return np.asarray(x.copy())
         self.reach = reach
         if t is not None and len(h.terms) > t:
@@ -327,7 +292,7 @@ class PolynomialBox(_Labelled):
                 f"f: expected a polynomial of at most {t} terms, got the values of one with {len(h.terms)} at "
                 f"{reach}: one too many is that of the variables of {place(h.terms[t])}"
             )
-        self._asked.succeeded()
+        self._since = 0
         return None
 
     def _points(self, terms: int) -> tuple[BoolArray, str]:
@@ -343,11 +308,3 @@ class PolynomialBox(_Labelled):
                 return near_the_top, f"the {few}, which decide among at most {self.terms} terms"
         X, everywhere = trial_points(n, self.points, self._rng)
         return X, f"all {len(X)} points" if everywhere else f"{len(X)} random points"
-
-
-def _number(answer: Any, x: BoolArray) -> Rational:
-    """The value of a function at a point, exactly."""
-    fits = isinstance(answer, int | float | Fraction | np.integer | np.floating | np.bool_)
-    if not fits or not np.isfinite(float(answer)):
-        raise ValueError(f"f: expected an integer, a fraction or a finite float, got {answer!r} at {place(x)}")
-    return exactly(int(answer) if isinstance(answer, bool | np.bool_) else answer)

@@ -20,8 +20,7 @@ from mpmath import mp
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels, Sampled, SampledLevels
-from lifelong.halfspaces.subsets import Subsets
+from lifelong.halfspaces.oracles import Exact, Labels, Sampled, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace
 from lifelong.loop import learn_stream
@@ -43,6 +42,7 @@ from lifelong_book.halfspaces.levels.openings import (
     tiers,
     tiers_in_doubles,
 )
+from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 
 class Watched(HalfspaceTask):

@@ -12,7 +12,6 @@ from mpmath import mp
 
 from lifelong.halfspaces.algorithm2 import level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.oracles import ExactLevels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
@@ -25,6 +24,7 @@ from lifelong_book.halfspaces.levels.direct_experiments import (
     greedy_plane,
     tilted_triples,
 )
+from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -38,7 +38,7 @@ def sampled_tasks(m=24):
 
 def test_learns_from_samples_and_keeps_no_lower_level():
     tasks = sampled_tasks()
-    run = learn_stream(tasks, SparseDictionary(12, 0.1, tau=2))
+    run = learn_stream(tasks, SparseDictionary(12, 0.1, tau=2, oracle=SampledLevels()))
     assert set(run.how) == {"scratch", "reused"} and run.how[-4:] == ["reused"] * 4
     assert max(t.error(s.hypothesis) for t, s in zip(tasks, run.steps, strict=True)) <= 0.1
     C, U, W = level_factors(run)

@@ -8,11 +8,11 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from lifelong.halfspaces.oracles import ExactLevels, Labels
-from lifelong.halfspaces.subsets import Subsets
+from lifelong.halfspaces.oracles import Labels, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.halfspaces.levels import experiments as studies
+from lifelong_book.halfspaces.levels.oracles import ExactLevels
 
 
 def test_accuracies_keep_the_kind_of_number():

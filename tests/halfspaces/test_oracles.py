@@ -20,9 +20,10 @@ from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, fact
 from lifelong.halfspaces.angles import angle, orthonormal
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import NotSeparableError
-from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels, Sampled, SampledLevels
+from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Laplace, isotropic_law
+from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.subspace.experiments import random_targets
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.learners import few_weights
-from lifelong.halfspaces.subsets import SubsetBases
+from lifelong.halfspaces.oracles import SubsetBases
 from lifelong_book.halfspaces.levels import sparse
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse
 

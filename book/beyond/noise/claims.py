@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, matrix_product
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.beyond.noise.pieces import (
     NoisyPreorder,

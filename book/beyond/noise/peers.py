@@ -8,8 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, needs, random_generator, same_dimension
-from lifelong._counts import matrix_product
+from lifelong._checks import (
+    BoolArray,
+    RNGLike,
+    bool_array,
+    integer,
+    matrix_product,
+    needs,
+    random_generator,
+    same_dimension,
+)
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, number, real_array
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, number, real_array
 
 #: A flip rate, or two: of false ones (0 read as 1) and of false zeros (1 read as 0).
 FlipRate = float | tuple[float, float]

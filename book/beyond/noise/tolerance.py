@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, number, same_dimension
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, bool_array, integer, matrix_product, number, same_dimension
 
 
 def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, number, random_generator
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, matrix_product, number, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures

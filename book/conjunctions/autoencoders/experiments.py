@@ -19,12 +19,12 @@ from lifelong._checks import (
     bool_array,
     instance,
     integer,
+    matrix_product,
     number,
     random_generator,
     real_array,
     same_dimension,
 )
-from lifelong._counts import matrix_product
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme

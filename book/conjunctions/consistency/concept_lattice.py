@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product
 from lifelong.conjunctions.algorithm3 import distinct
 
 IntArray = NDArray[np.intp]

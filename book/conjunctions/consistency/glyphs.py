@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, same_dimension
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, same_dimension
 from lifelong.conjunctions.anchor_sets import hitting_set
 
 IntArray = NDArray[np.int64]

@@ -8,8 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer
-from lifelong._counts import matrix_product
+from lifelong._checks import BoolArray, bool_array, integer, matrix_product
 
 
 def sperner_rank(width: int) -> int:

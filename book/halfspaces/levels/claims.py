@@ -170,7 +170,7 @@ ALGO_TWO = Claim(
     page="halfspaces/levels/index",
     functions=(
         "lifelong.halfspaces.algorithm2.TwoLevels",
-        "lifelong.halfspaces.oracles.ExactLevels",
+        "lifelong_book.halfspaces.levels.oracles.ExactLevels",
         "lifelong.halfspaces.algorithm2.level_factors",
     ),
     discrepancies=(FOUND_SHAPE,),

@@ -10,7 +10,6 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.oracles import ExactLevels
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import (
     GivenLevels,
@@ -22,6 +21,7 @@ from lifelong_book.halfspaces.levels.direct_experiments import (
 from lifelong_book.halfspaces.levels.experiments import greedy_second_level, kinds_of_targets, openings_of_kinds
 from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.openings import crowded_openings
+from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 
 _PLANE, _SPACE = "features of a plane", "features of a space"

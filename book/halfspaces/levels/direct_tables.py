@@ -9,13 +9,14 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels
+from lifelong.halfspaces.oracles import Exact, Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, direct_labels, tilted_triples
+from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.press.table import Case, Experiment
 
 

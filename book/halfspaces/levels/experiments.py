@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.oracles import ExactLevels, Labels
-from lifelong.halfspaces.subsets import SubsetBases
+from lifelong.halfspaces.oracles import Labels, SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
+from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 
 Choice = Literal["printed", "proved", "quarters"]

@@ -16,7 +16,7 @@ from mpmath import mp
 from lifelong._checks import RNGLike, _as_array, integer
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.subsets import SubsetBases
+from lifelong.halfspaces.oracles import SubsetBases
 from lifelong.loop import How, Run
 from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies

@@ -9,11 +9,12 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.oracles import Exact, ExactLevels, Labels, Sampled, SampledLevels
+from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import level_accuracies
+from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.press.table import Case, Experiment
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array, same_shape, unit_rows
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array, same_shape
 from lifelong.halfspaces.instances import Perturbation, chains
+from lifelong_book.halfspaces.perturbation.limits import unit_rows
 
 
 def _unit_rows(shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:

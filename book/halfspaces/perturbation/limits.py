@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, real_array, same_shape, unit_rows
+from lifelong._checks import FloatArray, integer, real_array, same_shape
+
+
+def unit_rows(name: str, array: FloatArray) -> FloatArray:
+    """Return `array` unless one of its vectors (last axis) has another length than 1."""
+    lengths = np.linalg.norm(array, axis=-1)
+    if not np.allclose(lengths, 1.0, rtol=0, atol=1e-9):
+        far = lengths.ravel()[np.abs(lengths - 1).argmax()]
+        raise ValueError(f"{name}: expected unit vectors, got length {far:g}")
+    return array
 
 
 def _angles(name: str, value: ArrayLike, high: float) -> FloatArray:
