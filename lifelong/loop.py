@@ -236,7 +236,8 @@ def one_step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hyp
     if found is None:  # it failed: pay now, gain later
         how, found = representation.learn(task)
         if how not in ("composed", "scratch"):
-            raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
+            told = "expected learn to say 'composed' or 'scratch'"
+            raise ValueError(f"representation: {told}, got {how!r}")
         representation.grow(how, found)
     return Step(how, found, **vars(task.counts - before))
 

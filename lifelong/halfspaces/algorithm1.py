@@ -153,5 +153,6 @@ def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
         if step.how == "scratch":  # 2(b): the row of its own feature
             row[k], k = 1.0, k + 1
         else:  # 2(a): of the features open at the time
-            row[:k] = np.linalg.lstsq(W[:k].T, step.hypothesis, rcond=None)[0]
+            known, a = W[:k].T, step.hypothesis
+            row[:k] = np.linalg.lstsq(known, a, rcond=None)[0]
     return C, W
