@@ -23,6 +23,12 @@ def published() -> set[str]:
     return set(FILE.read_text(encoding="utf-8").split()) if FILE.exists() else set()
 
 
+def places(inventory: Path = BUILT) -> set[str]:
+    """All labels of a built book, those of a plain place in a page among them."""
+    with inventory.open("rb") as stream:
+        return set(InventoryFile.load(stream, "", lambda _, page: page)["std:label"])
+
+
 def current(inventory: Path = BUILT) -> set[str]:
     """Labels of statements, exercises, figures and equations in a built book."""
     with inventory.open("rb") as stream:

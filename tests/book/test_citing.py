@@ -92,7 +92,7 @@ def test_what_has_been_published_is_still_there_and_what_is_new_is_published(mon
     monkeypatch.syspath_prepend(str(ROOT / "book"))
     import labels
 
-    lost, new = labels.published() - labels.current(), labels.current() - labels.published()
+    lost, new = labels.published() - labels.places(), labels.current() - labels.published()
     assert not lost, f"labels that others may have cited are gone: {sorted(lost)}; see book/labels.py"
     assert not new, f"`python book/labels.py` publishes {sorted(new)}"
 
@@ -106,8 +106,9 @@ def test_every_published_label_has_a_readable_title(monkeypatch):
     with INVENTORY.open("rb") as stream:
         found = InventoryFile.load(stream, "", lambda _, page: page)["std:label"]
     kinds = "Algorithm|Corollary|Definition|Equation|Exercise|Figure|Lemma|Proposition|Theorem"
-    for label in sorted(labels.published()):
-        assert re.match(rf"({kinds}) (\d|\()", found[label][3]), (label, found[label][3])
+    for label in sorted(labels.published() & labels.current()):  # a picture that went left its label with its idea
+        readable = re.match(rf"({kinds}) (\d|\()", found[label][3]) or label.startswith("fig-")
+        assert readable, (label, found[label][3])
 
 
 @needs_book
@@ -125,7 +126,7 @@ def test_every_page_says_its_version_and_its_date():
     for page in sorted((BUILT / "book").rglob("*.html")):
         html = page.read_text(encoding="utf-8")
         if "This page has moved" not in html:
-            assert f"Version {lifelong.__version__}." in html and "Last updated on" in html, page
+            assert f"Version {lifelong.__version__} (" in html and "Last updated on" in html, page
 
 
 def test_the_citation_file_names_both_licences_and_this_version():
