@@ -421,7 +421,7 @@ def accessible(page):
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("page", ["preliminaries", "conjunctions/online/index"])
+@pytest.mark.parametrize("page", ["preliminaries", "conjunctions/online/queries"])
 def test_a_page_shows_what_the_book_shows(page, base, chromium):
     seen = check.look(chromium, base, f"book/{page}")
     assert check.problems(seen) == []
