@@ -143,7 +143,7 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
 
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
     """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary."""
-    X = random_generator(rng).standard_normal((size, k))
+    X = np.random.default_rng(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
     y[far] = np.where(X[far, 1] >= 0, -1, 1)
