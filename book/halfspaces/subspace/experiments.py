@@ -249,15 +249,19 @@ def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
     """Why the tasks from scratch were learned so, for a Gaussian law."""
-    causes = {"needed": 0, "refused": 0, "missed": 0}
+    causes = {"missed": 0, "refused": 0, "needed": 0}
     learned: list[FloatArray] = []
-    for target, step in zip(np.asarray(targets), run.steps, strict=True):
-        if step.how != "scratch":
-            continue
-        best = float(angle_to_subspace(target, np.array(learned))) / np.pi if learned else 0.5
-        late = float(angle(step.hypothesis, target)) / np.pi > epsilon_acc * (1 + 1e-9)
-        causes["missed" if late else "refused" if learned and best <= share * epsilon else "needed"] += 1
-        learned.append(step.hypothesis)
+    for a, step in zip(np.asarray(targets), run.steps, strict=True):
+        if step.how == "scratch":
+            w, best = step.hypothesis, 0.5
+            if learned:  # the best error in the span
+                best = float(angle_to_subspace(a, np.array(learned))) / np.pi
+            if angle(w, a) / np.pi > epsilon_acc * (1 + 1e-9):
+                causes["missed"] += 1
+            else:  # refused: without need
+                need = not learned or best > share * epsilon
+                causes["needed" if need else "refused"] += 1
+            learned.append(w)
     return causes
 
 

@@ -154,12 +154,12 @@ def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
     """How often a span is refused whose best error is a share of the error allowed."""
-    rng = random_generator(rng)
-    law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
+    rng, turn = np.random.default_rng(rng), np.pi * share * epsilon
+    law, oracle, refused = Gaussian(k + 1), Sampled(labels=labels), 0
     for _ in range(trials):
-        inside = rng.standard_normal(k)
-        inside *= np.cos(turn) / np.linalg.norm(inside)
-        task = HalfspaceTask(np.append(inside, np.sin(turn)), law, rng=rng)
+        a = rng.standard_normal(k)
+        a = np.append(a / np.linalg.norm(a) * np.cos(turn), np.sin(turn))
+        task = HalfspaceTask(a, law, rng=rng)
         refused += oracle.within(task, np.eye(k, k + 1), epsilon) is None
     return refused / trials
 
