@@ -235,15 +235,11 @@ def one_step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hyp
     found = representation.reuse(task)  # cheaply
     if found is None:  # it failed: pay now, gain later
         how, found = representation.learn(task)
-        representation.grow(paid(how), found)
+        if how not in ("composed", "scratch"):
+            told = "expected learn to say 'composed' or 'scratch'"
+            raise ValueError(f"representation: {told}, got {how!r}")
+        representation.grow(how, found)
     return Step(how, found, **vars(task.counts - before))
-
-
-def paid(how: How) -> How:
-    """What `learn` says, unless it is no word for a task that was paid for."""
-    if how not in ("composed", "scratch"):
-        raise ValueError(f"representation: expected learn to say 'composed' or 'scratch', got {how!r}")
-    return how
 
 
 # the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run

@@ -18,11 +18,14 @@ CHAPTERS = [path for path in sorted(BOX_CODE_CHECK) if path.parent == BOOK or pa
 PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in CHAPTERS}
 NOTEBOOKS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PAGES.items()}
 EDITS = {name: notebook["metadata"].get("edits", []) for name, notebook in NOTEBOOKS.items()}
+#: These do not propose any yet.
+WITHOUT = {"halfspaces/repair/index", "polynomials/shared_monomials/index", "discussion"}
+PROPOSING = [name for name in PAGES if name not in WITHOUT]
 #: One page is tried with every commit, the others by night.
 FIRST = "conjunctions/online/index"
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", PROPOSING)
 def test_a_chapter_proposes_three_changes_of_cells_that_its_reader_sees(name):
     cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "code"]
     seen = [cell["id"] for cell in cells if not HIDDEN & set(cell["metadata"].get("tags", []))]
@@ -70,7 +73,8 @@ def base():
 
 @pytest.mark.chromium
 @pytest.mark.parametrize(
-    "name", [name if name == FIRST else pytest.param(name, marks=pytest.mark.nightly) for name in PAGES]
+    "name",
+    [name if name == FIRST else pytest.param(name, marks=pytest.mark.nightly) for name in PROPOSING],
 )
 def test_each_change_does_what_the_page_says_and_reset_mends_it(name, base, browser):
     listed = json.loads((BOOK / "live" / "cells.json").read_text(encoding="utf-8"))

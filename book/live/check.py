@@ -308,12 +308,12 @@ def main(arguments: list[str] | None = None) -> int:
                 found = [fault for fault in found if verdicts["cells"].get(fault.split(":")[0], "runs") == "runs"]
                 listed.pop(page, None)
                 listed |= {page: verdicts} if seen.shown else {}  # boxes for answers alone are no cells
+                LIST.write_text(json.dumps(dict(sorted(listed.items())), indent=1) + "\n", encoding="utf-8")
             for fault in found:
                 print(f"    {fault}"[:300], flush=True)
             faults += found
     print(f"{totals['run']} of {totals['shown']} shown cells run, {len(faults)} faults")
     if options.write:
-        LIST.write_text(json.dumps(dict(sorted(listed.items())), indent=1) + "\n", encoding="utf-8")
         print(f"{LIST.name} is written: build the book again, then run this without --write")
     return int(bool(faults))
 

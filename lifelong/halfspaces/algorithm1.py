@@ -141,7 +141,8 @@ class LargeDirections:
 def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
     """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
     _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-    return np.asarray(rows[sizes**2 > eigenvalue])
+    kept: FloatArray = rows[sizes**2 > eigenvalue]
+    return kept
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
@@ -151,7 +152,7 @@ def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
     for row, step in zip(C, run.steps, strict=True):
         if step.how == "scratch":  # 2(b): the row of its own feature
             row[k], k = 1.0, k + 1
-        else:  # 2(a): of the features there were
-            a = step.hypothesis
-            row[:k] = np.linalg.lstsq(W[:k].T, a, rcond=None)[0]
+        else:  # 2(a): of the features open at the time
+            known, a = W[:k].T, step.hypothesis
+            row[:k] = np.linalg.lstsq(known, a, rcond=None)[0]
     return C, W

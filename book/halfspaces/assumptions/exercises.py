@@ -168,7 +168,7 @@ def weights(b):
     ),
     Exercise(
         label="ex-beyond-noise",
-        page="beyond/wrong_labels",
+        page="beyond/tails",
         kind="prove",
         difficulty=1,
         minutes=20,
@@ -183,7 +183,7 @@ def largest_noise(epsilon):
     ),
     Exercise(
         label="ex-beyond-price",
-        page="beyond/wrong_labels",
+        page="beyond/tails",
         kind="compute",
         difficulty=2,
         minutes=30,
