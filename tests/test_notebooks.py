@@ -47,6 +47,8 @@ BOX_CODE_CHECK = {
         "halfspaces/peers/index",
         "halfspaces/perturbation/index",
         "halfspaces/repair/index",
+        "halfspaces/repair/samples",
+        "halfspaces/subspace/efficient",
         "halfspaces/subspace/index",
         "introduction",
         "polynomials/one_layer/index",

@@ -47,7 +47,7 @@ from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels
 from lifelong_book.halfspaces.subspace import robust
-from lifelong_book.halfspaces.subspace.experiments import _Lossy
+from lifelong_book.halfspaces.subspace.experiments import Lossy
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
 from lifelong_book.halfspaces.subspace.robust import NoisyTask
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
@@ -127,7 +127,7 @@ CASES: dict[str, Case] = {
         halfspaces,
         afresh=19,
         reused=1,
-        oracle=_Lossy,
+        oracle=Lossy,
         asked={"allowed": 0.02, "rng": 0},
     ),
     "Algorithm 2": Case(TwoLevels, (4, 0.1), {"tau": 2}, levels, afresh=49, reused=4, oracle=billed.SampledLevels),

@@ -119,15 +119,3 @@ def answers_of_a_lossy_learner(loss: float) -> Figure:
     axis.grid(False)
     axis.spines["left"].set_visible(False)
     return figure
-
-
-def spoiled(ratios: Mapping[str, Sequence[float]], noise: Sequence[float]) -> Figure:
-    """Error of some learners over the share of wrong labels, as that share changes."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for mark, (name, values) in zip("os", ratios.items(), strict=True):
-        axis.plot(noise, values, marker=mark, label=name)
-    axis.set(xscale="log", xlabel="share of wrong labels", ylabel="error over that share", ylim=(0, None))
-    axis.legend()
-    return figure

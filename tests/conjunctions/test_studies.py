@@ -21,11 +21,11 @@ from lifelong_book.conjunctions.consistency.experiments import (
     longest_scratch,
     minimal_classes,
     output_sizes,
-    potential,
     scratch_families,
     smallest_basis,
     unions_of,
 )
+from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
 
@@ -71,7 +71,6 @@ def test_small_worlds_by_hand():
         (lambda: unions_of(np.ones((1, 3), dtype=bool), np.ones((2, 2), dtype=bool)), "chosen"),
         (lambda: smallest_basis(np.ones((1, 5), dtype=bool), need_anchors=True), "targets"),
         (lambda: is_invertible(np.ones((1, 2), dtype=bool)), "matrix"),
-        (lambda: potential(np.ones((1, 3), dtype=bool), np.ones((1, 2), dtype=bool)), "targets"),
         (lambda: online_metafeatures([1, 0]), "targets"),
         (lambda: OnlineMetafeatures(0), "n"),
     ],

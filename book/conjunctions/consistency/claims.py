@@ -47,7 +47,7 @@ def cl(TS: Sets, z: Any) -> Sets:
 def rarer(TS: Sets, y: Any, z: Any) -> Any:
     """Whether N(TS, y) is a strict subset of N(TS, z)."""
     Ny, Nz = N(TS, y), N(TS, z)
-    return (Ny <= Nz).all() and (Ny < Nz).any()
+    return (Ny <= Nz).all() and (Ny < Nz).any()  # strictly inside
 
 
 def h(T: Sets, M: Sets) -> Sets:
@@ -71,7 +71,7 @@ def algorithm_3(TS: Sets) -> Sets:
 
 def inside(M: Sets, TS: Sets) -> Sets:
     """Entry [T, j]: whether m_j lies in T."""
-    return (TS[:, None] >= M).all(axis=2)
+    return (TS[:, None] >= M).all(axis=2)  # [T, j]: m_j lies in T
 
 
 def hit(sets: list[set[int]], k: int) -> list[int] | None:
@@ -305,6 +305,7 @@ def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
     """The pieces; those without a metafeature of their own for (a) and (b); the failures of (c)."""
     P = metafeatures(TS)
     a = inside(m, P)  # a[i, j]: m_j lies in piece i
+    # b[i, j]: all targets with m_j have piece i
     b = inside(inside(m, TS).T, inside(P, TS).T)
     # t_i: the anchor with piece i as its closure
     closures = np.array([cl(TS, z) for z in y])

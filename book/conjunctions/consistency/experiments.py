@@ -195,22 +195,6 @@ def longest_scratch(metafeatures: ArrayLike) -> int:
     return max(family.bit_count() for family in scratch_families(distinct))
 
 
-def potential(targets: ArrayLike, metafeatures: ArrayLike) -> tuple[int, int, int]:
-    """The three parts of the potential that rises with every target learned from scratch."""
-    TS, M = bool_array("targets", targets, axes=2), bool_array("metafeatures", metafeatures, axes=2)
-    same_dimension("targets", TS, M.shape[1], "metafeatures")
-    holders = M.sum(axis=0)
-    anchors = (M & (holders == 1)).argmax(axis=1)
-    shared = np.flatnonzero(holders >= 2)
-    shared = shared[np.unique(M[:, shared], axis=1, return_index=True)[1]]
-    A = TS.astype(np.int64)
-    together = A.T @ A
-    inside = together == np.diag(together)[:, None]
-    apart = ~inside & ~inside.T
-    among_anchors = int(apart[np.ix_(anchors, anchors)].sum()) // 2
-    return len(algorithm_3(TS)), among_anchors, int(apart[np.ix_(anchors, shared)].sum())
-
-
 # the Boolean rank ----------------------------------------------------------------------------------------
 
 

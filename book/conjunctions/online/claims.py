@@ -20,7 +20,6 @@ from lifelong_book.conjunctions.consistency.experiments import (
     minimal_classes,
     output_sizes,
     play,
-    potential,
     scratch_families,
     unions_of,
 )
@@ -49,6 +48,18 @@ def algorithm_4(targets: Sets) -> Any:
 def arrows(TS: Sets) -> Sets:
     """The graph of the printed proof: entry [x, y] says that every target with x has y."""
     return (TS[:, :, None] <= TS[:, None, :]).all(axis=0)
+
+
+def potential(TS: Sets, m: Sets) -> tuple[int, int, int]:
+    """The three parts of the potential, which rises with every target learned from scratch."""
+    holders = m.sum(axis=0)
+    y = (m & (holders == 1)).argmax(axis=1)  # an anchor each
+    shared = np.flatnonzero(holders >= 2)
+    _, first = np.unique(m[:, shared], axis=1, return_index=True)
+    x = shared[first]  # a variable for each overlap
+    apart = ~arrows(TS) & ~arrows(TS).T
+    P = apart[np.ix_(y, y)].sum() // 2
+    return len(metafeatures(TS)), int(P), int(apart[np.ix_(y, x)].sum())
 
 
 def S(m: Sets) -> int:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong_book.conjunctions.consistency.experiments import anchored_sets, potential
-from lifelong_book.conjunctions.online.claims import S, algorithm_4, case
+from lifelong_book.conjunctions.consistency.experiments import anchored_sets
+from lifelong_book.conjunctions.online.claims import S, algorithm_4, case, potential
 from lifelong_book.press.notebook import family, names
 from lifelong_book.press.style import COLOURS, drawn
 

@@ -14,6 +14,7 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances, oracles
 from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
 from lifelong.halfspaces.angles import effective_dimension
+from lifelong.halfspaces.bounds import volume_bound
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
@@ -452,19 +453,36 @@ THM_HALFSPACES_SPECTRAL = Claim(
 )
 
 
-def _holdout_tails(count: int, rng: Generator, factor: float = 1.0, threshold: float = 0.75) -> Finding:
-    """Both binomial tails over delta, exactly, on a grid of epsilon and delta, down to 1e-300."""
-    from scipy.stats import binom
-
-    refusals, acceptances = [], []
+def _borders(count: int, rng: Generator, labels: float = 30.0, share: float = 0.75) -> Iterator[dict[str, Any]]:
+    """Errors from 1e-4 to 0.49, each with risks down to 1e-300."""
     deltas = np.concatenate([[0.999, 0.9, 0.5], 10.0 ** -np.arange(1, 11), [1e-30, 1e-100, 1e-300]])
     for epsilon in np.geomspace(1e-4, 0.49, count):
-        for delta in deltas:
-            N = int(np.ceil(factor * limits.holdout_size(float(epsilon), float(delta))))
-            most = np.floor(threshold * epsilon * N)
-            refusals.append(binom.sf(most, N, epsilon / 2) / delta)
-            acceptances.append(binom.cdf(most, N, epsilon) / delta)
-    return Finding.of_ratios({"wrong refusal": refusals, "wrong acceptance": acceptances})
+        yield {"epsilon": float(epsilon), "delta": deltas, "labels": labels, "share": share}
+
+
+@two_sided(
+    "lem-holdout",
+    Exact(_borders, 40, name="both binomial tails, 40 errors, delta from 0.999 to 1e-300"),
+    Broken(_borders, 40, ((30.0, 0.765),), name="refused above 0.765 eps only", spoils=0.02),
+    Broken(
+        _borders,
+        40,
+        ((29.0, 0.75),),
+        name="29 labels in place of 30",
+        why="Chernoff's bound asks for 1/(0.75 ln 0.75 + 0.25) = 29.2, so at 2 % less than 30 the lemma is true",
+    ),
+    loose={"wrong rejection": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one"},
+)
+def holdout(epsilon: float, delta: Any, labels: float = 30, share: float = 0.75) -> dict[str, tuple[Any, Any]]:
+    """Chances that the test of the lemma errs, exactly, and the risk that it allows."""
+    from scipy.stats import binom
+
+    h = np.ceil(labels / epsilon * np.log(1 / delta))
+    most = np.floor(share * epsilon * h)  # mistakes that pass
+    return {
+        "wrong rejection": (binom.sf(most, h, epsilon / 2), delta),
+        "wrong acceptance": (binom.cdf(most, h, epsilon), delta),
+    }
 
 
 class _Mistakes:
@@ -515,13 +533,7 @@ LEM_HOLDOUT = Claim(
     "proved",
     scope="the error of the tested hypothesis, which need not be the best one of the span",
     checks=(
-        Check(
-            "both binomial tails, 40 errors, delta from 0.999 to 1e-300",
-            "exact",
-            _holdout_tails,
-            40,
-            knobs={"30 labels": _holdout_tails},
-        ),
+        *holdout.checks(),
         Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),
     ),
     twins=(
@@ -533,22 +545,7 @@ LEM_HOLDOUT = Claim(
             violated=True,
             spoils=0.02,
         ),
-        Check(
-            "refused above 0.765 eps only",
-            "exact",
-            partial(_holdout_tails, threshold=0.765),
-            40,
-            violated=True,
-            spoils=0.02,
-        ),
-        Check(
-            "29 labels in place of 30",
-            "exact",
-            partial(_holdout_tails, factor=29 / 30),
-            40,
-            violated=True,
-            why="Chernoff's bound asks for 1/(0.75 ln 0.75 + 0.25) = 29.2, so at 2 % less than 30 the lemma is true",
-        ),
+        *holdout.twins(),
     ),
     page="halfspaces/repair/samples",
     functions=(
@@ -556,9 +553,7 @@ LEM_HOLDOUT = Claim(
         "lifelong_book.halfspaces.repair.limits.holdout_size",
         "lifelong_book.halfspaces.repair.limits.holdout_share",
     ),
-    loose={
-        "wrong refusal": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one",
-    },
+    loose={**holdout.loose, "wrong refusal": holdout.loose["wrong rejection"]},
 )
 
 
@@ -576,9 +571,7 @@ class _Nervous(oracles.Exact):
         return super().afresh(task, float(self._rng.uniform(eps, 0.45)) if missed else eps)
 
 
-def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("needed",)) -> Finding:
-    """Oracles that err at random, on random tasks and on the logarithmic family."""
-    ratios = []
+def _samples_nervous(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     for i in range(count):
         k, epsilon = int(rng.integers(1, 6)), float(10 ** rng.uniform(-3, -0.7))
         acc, share = epsilon * float(rng.uniform(0.02, 0.3)), float(rng.choice([0.7, 0.9, 1.0]))
@@ -591,16 +584,11 @@ def _samples_nervous(count: int, rng: Generator, counted: tuple[str, ...] = ("ne
         learner = SharedSubspace(targets.shape[1], epsilon, epsilon_acc=acc, oracle=oracle)
         law = laws.Gaussian(targets.shape[1])
         run = learn_stream([HalfspaceTask(target, law) for target in targets], learner)
-        causes = openings_by_cause(run, targets, epsilon, acc, share=share)
         if acc < share * epsilon:
-            found = sum(causes[name] for name in counted)
-            ratios.append(found / bounds.volume_bound(k, share * epsilon, acc))
-    return Finding.of_ratios({"needed": ratios})
+            yield {"run": run, "targets": targets, "k": k, "epsilon": epsilon, "acc": acc, "share": share}
 
 
-def _samples_runs(count: int, rng: Generator) -> Finding:
-    """Algorithm 1 with its default sizes, on samples: openings by cause against the volume bound."""
-    ratios = []
+def _samples_runs(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     for _ in range(count):
         k, epsilon, n = int(rng.integers(2, 6)), float(rng.choice([0.1, 0.15, 0.2])), 15
         acc = epsilon / float(rng.choice([4, 5, 8]))
@@ -610,15 +598,18 @@ def _samples_runs(count: int, rng: Generator) -> Finding:
         ]
         run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc))
         for share in (0.5, 0.75, 1.0):
-            needed = openings_by_cause(run, [task.target for task in tasks], epsilon, acc, share=share)["needed"]
             if acc < share * epsilon:
-                ratios.append(needed / bounds.volume_bound(k, share * epsilon, acc))
-    return Finding.of_ratios({"needed": ratios})
+                targets = np.array([task.target for task in tasks])
+                yield {"run": run, "targets": targets, "k": k, "epsilon": epsilon, "acc": acc, "share": share}
 
 
-def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _runs_by_cause(count: int, rng: Generator) -> Finding:
+    """Needed features of runs from samples over the volume bound."""
+    return Finding.of_ratios([float(np.divide(*needed(**x))) for x in _samples_runs(count, rng)])
+
+
+def _samples_pair(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Two targets on either side of a line, the second refused by a hair: two are needed, and two is the bound."""
-    ratios = []
     for share in np.linspace(0.2, 0.9, count):
         epsilon = 0.05
         far, turn = np.pi * share * epsilon, 1e-3 * np.pi * share * epsilon
@@ -626,9 +617,43 @@ def _samples_pair(count: int, rng: Generator, factor: float = 1.0) -> Finding:
         targets = np.array([[np.cos(gamma), side * np.sin(gamma)] for side in (-1, 1)])
         learned = np.array([[np.cos(gamma + turn), side * np.sin(gamma + turn)] for side in (-1, 1)])
         run = Run(SharedSubspace(2, epsilon), steps=[Step("scratch", w) for w in learned])
-        needed = openings_by_cause(run, targets, epsilon, turn / np.pi, share=float(share))["needed"]
-        ratios.append(needed / bounds.volume_bound(1, share * epsilon / factor, turn / np.pi, gamma=gamma))
-    return Finding.of_ratios({"needed": ratios})
+        given = {"run": run, "targets": targets, "k": 1, "epsilon": epsilon, "acc": turn / np.pi}
+        yield {**given, "share": float(share), "gamma": gamma}
+
+
+def _all_counted(
+    run: Run[Any], targets: FloatArray, k: int, epsilon: float, acc: float, share: float
+) -> tuple[float, float]:
+    return run.scratch, bounds.volume_bound(k, share * epsilon, acc)
+
+
+def _larger_share(
+    run: Run[Any], targets: FloatArray, k: int, epsilon: float, acc: float, share: float, gamma: float
+) -> tuple[float, float]:
+    causes = openings_by_cause(run, targets, epsilon, acc, share=share)
+    return causes["needed"], bounds.volume_bound(k, 1.02 * share * epsilon, acc, gamma=gamma)
+
+
+@two_sided(
+    "thm-halfspaces-samples",
+    Adverse(_samples_nervous, 60, name="oracles that refuse and miss at random"),
+    Tight(_samples_pair, 20, name="two targets beside a line"),
+    Broken(
+        _samples_nervous,
+        60,
+        name="every opening counted",
+        sides=_all_counted,
+        drops="that the span held nothing and the accuracy was reached",
+    ),
+    Broken(_samples_pair, 20, name="phi 2 % larger", sides=_larger_share, spoils=0.02),
+)
+def needed(
+    run: Run[Any], targets: FloatArray, k: int, epsilon: float, acc: float, share: float, gamma: float = 0.0
+) -> tuple[float, float]:
+    """Needed features of a run, and the volume bound at a share of epsilon."""
+    causes = openings_by_cause(run, targets, epsilon, acc, share=share)
+    most = volume_bound(k, share * epsilon, acc, gamma=gamma)
+    return causes["needed"], most
 
 
 def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Finding:
@@ -685,22 +710,13 @@ THM_HALFSPACES_SAMPLES = Claim(
     "proved",
     scope="$p$ is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
     checks=(
-        Check("Algorithm 1 with its default sizes, by cause", "random", _samples_runs, 8),
-        Check("oracles that refuse and miss at random", "adversarial", _samples_nervous, 60),
-        Check("two targets beside a line", "tight", _samples_pair, 20, knobs={"share phi": _samples_pair}),
+        Check("Algorithm 1 with its default sizes, by cause", "random", _runs_by_cause, 8),
+        *needed.checks(),
         Check("chances of a wrong refusal that depend on the past", "exact", _samples_refusals, 60),
         Check("the eigenvalue k + 1 of vectors near a space", "tight", _samples_spectrum, 200),
     ),
     twins=(
-        Check(
-            "every opening counted",
-            "adversarial",
-            partial(_samples_nervous, counted=("needed", "refused", "missed")),
-            60,
-            violated=True,
-            drops="that the span held nothing and the accuracy was reached",
-        ),
-        Check("phi 2 % larger", "tight", partial(_samples_pair, factor=1 / 1.02), 20, violated=True, spoils=0.02),
+        *needed.twins(),
         Check("p 2 % smaller", "exact", partial(_samples_refusals, factor=0.98), 60, violated=True, spoils=0.02),
         Check("N t^2 2 % smaller", "tight", partial(_samples_spectrum, factor=0.98), 200, violated=True, spoils=0.02),
     ),

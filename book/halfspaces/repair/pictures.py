@@ -271,32 +271,6 @@ def sorting() -> Figure:
     return figure
 
 
-def causes(found: Mapping[str, Mapping[str, Sequence[int]]], bounds: Mapping[str, float]) -> Figure:
-    """Features by their cause, a bar a stream, for each share phi; the bound on the needed ones as a line."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 3.4))
-    looks = {"needed": ("blue", ""), "refused": ("vermilion", "//"), "missed": ("orange", "xx")}
-    names = {"needed": "needed", "refused": "without need", "missed": "missed"}
-    start, ticks = 0, []
-    for share, kinds in found.items():
-        count = len(kinds["needed"])
-        at, below = start + np.arange(count), np.zeros(count)
-        for kind, (colour, hatch) in looks.items():
-            label = names[kind] if start == 0 else None
-            axis.bar(at, kinds[kind], 0.7, below, color=COLOURS[colour], hatch=hatch, alpha=0.75, label=label)
-            below = below + np.asarray(kinds[kind])
-        ends = [at[0] - 0.5, at[-1] + 0.5]
-        label = "bound on the needed" if start == 0 else None
-        axis.plot(ends, [bounds[share]] * 2, color=COLOURS["black"], linestyle="--", label=label)
-        ticks.append((float(at.mean()), share))
-        start = int(at[-1]) + 2
-    axis.set(xticks=[x for x, _ in ticks], xticklabels=[name for _, name in ticks], ylabel="features")
-    axis.set_xlabel("five streams, sorted twice")
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    return figure
-
-
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
     """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
     import matplotlib.pyplot as plt

@@ -249,15 +249,19 @@ def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
     """Why the tasks from scratch were learned so, for a Gaussian law."""
-    causes = {"needed": 0, "refused": 0, "missed": 0}
+    causes = {"missed": 0, "refused": 0, "needed": 0}
     learned: list[FloatArray] = []
-    for target, step in zip(np.asarray(targets), run.steps, strict=True):
-        if step.how != "scratch":
-            continue
-        best = float(angle_to_subspace(target, np.array(learned))) / np.pi if learned else 0.5
-        late = float(angle(step.hypothesis, target)) / np.pi > epsilon_acc * (1 + 1e-9)
-        causes["missed" if late else "refused" if learned and best <= share * epsilon else "needed"] += 1
-        learned.append(step.hypothesis)
+    for a, step in zip(np.asarray(targets), run.steps, strict=True):
+        if step.how == "scratch":
+            w, best = step.hypothesis, np.pi / 2
+            if learned:  # the least angle to the span
+                best = float(angle_to_subspace(a, np.array(learned)))
+            if angle(w, a) > np.pi * epsilon_acc * (1 + 1e-9):
+                causes["missed"] += 1
+            else:  # refused: without need
+                need = not learned or best > np.pi * share * epsilon
+                causes["needed" if need else "refused"] += 1
+            learned.append(w)
     return causes
 
 
@@ -345,29 +349,31 @@ def learner_loss(epsilon: ArrayLike) -> Any:
     return np.log(1 / np.asarray(epsilon)) ** 2
 
 
-class _Lossy(Exact):
-    """The learner of `note-efficient` at its worst."""
+class Lossy(Exact):
+    """The learner of `note-efficient` at its worst: it accepts what it must, a coin decides where it need not."""
 
     def __init__(
         self, allowed: float, direction: Direction = "random", *, promise: bool = True, rng: RNGLike = None
     ) -> None:
         super().__init__(direction, rng=rng)
-        self.allowed, self.promise = allowed, promise
+        self.allowed, self.promise = allowed, promise  # eps/L
 
     def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
         """A poor hypothesis of the span, or None."""
         nearest = super().within(task, spans, eps)
-        free = self.best[-1] > self.allowed or not self.promise
-        if nearest is None or (free and self._rng.random() < 0.5):
+        best, rng = self.best[-1], self._rng
+        free = best > self.allowed or not self.promise
+        if nearest is None or (free and rng.random() < 0.5):
             return None
         basis = np.asarray(spans)
-        aside = basis.T @ self._rng.standard_normal(len(basis))
+        aside = basis.T @ rng.standard_normal(len(basis))
         aside -= (aside @ nearest) * nearest
-        if np.linalg.norm(aside) < 1e-9:
+        if np.linalg.norm(aside) < 1e-9:  # no other direction
             return nearest
-        turn = np.arccos(np.cos(np.pi * eps) / np.cos(np.pi * self.best[-1]))
-        hypothesis: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside / np.linalg.norm(aside)
-        return hypothesis
+        aside /= np.linalg.norm(aside)
+        turn = np.arccos(np.cos(np.pi * eps) / np.cos(np.pi * best))
+        poor: FloatArray = np.cos(turn) * nearest + np.sin(turn) * aside
+        return poor  # of error exactly eps
 
 
 def lossy_run(
@@ -380,8 +386,10 @@ def lossy_run(
     rng: RNGLike = None,
 ) -> Run[Any]:
     """Algorithm 1 with the learner of `note-efficient` at its worst, on Gaussian tasks."""
-    rows = np.asarray(targets)
-    law, allowed = Gaussian(rows.shape[1]), epsilon / float(learner_loss(epsilon))
-    oracle = _Lossy(allowed, direction, promise=promise, rng=rng)
-    learner = SharedSubspace(law.n, slack * epsilon, epsilon_acc=allowed / 5, oracle=oracle)
-    return learn_stream([HalfspaceTask(row, law) for row in rows], learner)
+    law = Gaussian(np.shape(targets)[1])
+    allowed = float(epsilon / np.log(epsilon) ** 2)  # eps/L
+    oracle = Lossy(allowed, direction, promise=promise, rng=rng)
+    setting: Any = {"epsilon_acc": allowed / 5, "oracle": oracle}
+    learner = SharedSubspace(law.n, slack * epsilon, **setting)
+    tasks = [HalfspaceTask(a, law) for a in np.asarray(targets)]
+    return learn_stream(tasks, learner)

@@ -143,7 +143,7 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
 
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
     """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary."""
-    X = random_generator(rng).standard_normal((size, k))
+    X = np.random.default_rng(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
     y[far] = np.where(X[far, 1] >= 0, -1, 1)
@@ -154,13 +154,14 @@ def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
     """How often a span is refused whose best error is a share of the error allowed."""
-    rng = random_generator(rng)
-    law, turn, refused, oracle = Gaussian(k + 1), np.pi * share * epsilon, 0, Sampled(labels=labels)
+    rng, turn = np.random.default_rng(rng), np.pi * share * epsilon
+    law, oracle, refused = Gaussian(k + 1), Sampled(labels=labels), 0
     for _ in range(trials):
-        inside = rng.standard_normal(k)
-        inside *= np.cos(turn) / np.linalg.norm(inside)
-        task = HalfspaceTask(np.append(inside, np.sin(turn)), law, rng=rng)
-        refused += oracle.within(task, np.eye(k, k + 1), epsilon) is None
+        b = rng.standard_normal(k)
+        b *= np.cos(turn) / np.linalg.norm(b)
+        task = HalfspaceTask(np.append(b, np.sin(turn)), law, rng=rng)
+        found = oracle.within(task, np.eye(k, k + 1), epsilon)
+        refused += found is None
     return refused / trials
 
 

@@ -22,7 +22,8 @@ from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.conjunctions.consistency.experiments import all_targets, anchored_sets, potential, unions_of
+from lifelong_book.conjunctions.consistency.experiments import all_targets, anchored_sets, unions_of
+from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.polynomials.shared_monomials.experiments import (
     LinearLearner,
     Majority,
