@@ -12,7 +12,8 @@ from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong_book.conjunctions.consistency.experiments import all_targets, play, potential
+from lifelong_book.conjunctions.consistency.experiments import all_targets, play
+from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.instances import selector_sequence
 
 # --- streams ----------------------------------------------------------------------------------------

@@ -119,8 +119,8 @@ class OnlineDictionary:
         self.C = number("C", C, **positive)  # type: ignore[arg-type]
         self.dictionary: FloatArray = np.zeros((self.n, self.k))
         self.codes: list[FloatArray] = []
-        self._A = np.zeros((self.n * self.k, self.n * self.k))
-        self._b = np.zeros(self.n * self.k)
+        self.A = np.zeros((self.n * self.k, self.n * self.k))
+        self.b = np.zeros(self.n * self.k)
 
     @property
     def hypotheses(self) -> FloatArray:
@@ -129,19 +129,23 @@ class OnlineDictionary:
 
     def learn(self, X: ArrayLike, y: ArrayLike) -> None:
         """Take in the next task."""
+        v, D = self._alone(*self._checked(X, y))
+        s = self._code(v, D)
+        self.codes.append(s)
+        self.A += np.kron(np.outer(s, s), D)
+        self.b += np.kron(s, D @ v)
+        t = len(self.codes)
+        system = self.A / t + self.ridge * np.eye(self.n * self.k)
+        columns = np.linalg.solve(system, self.b / t).astype(float)
+        self.dictionary = columns.reshape(self.k, self.n).T
+
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Examples and labels of one task, with labels of both kinds."""
         blocks, labels = _blocks(real_array("X", X, axes=2)[None], real_array("y", y)[None])
         same_size("X", blocks.shape[2], self.n, "the dictionary")
         if len(np.unique(labels)) < 2:
             raise ValueError(f"y: expected labels of both kinds, got {labels[0, 0]:g} only")
-        theta, half_hessian = self._alone(blocks[0], labels[0])
-        code = self._code(theta, half_hessian)
-        self.codes.append(code)
-        self._A += np.kron(np.outer(code, code), half_hessian)
-        self._b += np.kron(code, half_hessian @ theta)
-        seen = len(self.codes)
-        system = self._A / seen + self.ridge * np.eye(len(self._b))
-        solved = np.asarray(np.linalg.solve(system, self._b / seen), dtype=np.float64)
-        self.dictionary = solved.reshape(self.k, self.n).T
+        return blocks[0], labels[0]
 
     def _alone(self, X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Vector of one task, and half the Hessian of its mean loss there, regulariser included."""
@@ -154,17 +158,23 @@ class OnlineDictionary:
         half = (X.T * (p * (1 - p))) @ X / (2 * len(X)) + np.eye(self.n) / (2 * self.C * len(X))
         return theta, half
 
-    def _code(self, theta: FloatArray, half_hessian: FloatArray) -> FloatArray:
+    def _code(self, v: FloatArray, D: FloatArray) -> FloatArray:
         """Sparse code of a vector over the dictionary; a unit vector while the dictionary is not full."""
-        if len(self.codes) < self.k:
+        if len(self.codes) < self.k:  # the first k open a column
             return np.asarray(np.eye(self.k)[len(self.codes)])
-        with needs("scikit-learn", extra="learners"):
-            from sklearn.exceptions import ConvergenceWarning
-            from sklearn.linear_model import Lasso
+        root = np.linalg.cholesky(D).T  # |a|_D is the length of root a
+        penalty = self.sparsity / (2 * self.n)
+        return lasso(root @ self.dictionary, root @ v, penalty)
 
-        root = np.linalg.cholesky(half_hessian).T
-        lasso = Lasso(alpha=self.sparsity / (2 * self.n), fit_intercept=False, max_iter=10_000)
-        with catch_warnings():  # columns that are nearly dependent make it slow, and the rest of the way matters little
-            simplefilter("ignore", ConvergenceWarning)
-            lasso.fit(root @ self.dictionary, root @ theta)
-        return np.asarray(lasso.coef_, dtype=np.float64)
+
+def lasso(X: FloatArray, y: FloatArray, penalty: float) -> FloatArray:
+    """Sparse least squares: the s with the least |y - X s|^2 / (2 N) + penalty * sum of |s_j|."""
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import Lasso
+
+    model = Lasso(alpha=penalty, fit_intercept=False, max_iter=10_000)
+    with catch_warnings():  # columns that are nearly dependent make it slow, and the rest of the way matters little
+        simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, y)
+    return np.asarray(model.coef_, dtype=np.float64)
