@@ -1,23 +1,16 @@
-"""What must hold of every built page. ``static`` reads the files; ``live`` opens them in Chromium without a network.
-
-`python tests/sitecheck.py shares [page ...]` prints what a page is made of; a page is named by a part of its address.
-`python tests/sitecheck.py weights [folder] [page ...]` prints how many bytes a page loads, MathJax apart, and after how
-many milliseconds its first words are painted, the median of five; of this book, or of one built elsewhere.
-"""
+"""What must hold of every built page. ``static`` reads the files; ``live`` opens them in Chromium without a network."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from statistics import median
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -214,16 +207,15 @@ FAULTS = r"""
   return found;
 }"""
 
-# Display formulas, tables and code cells that are wider than their own box: all of the page, folded parts opened.
+# Display formulas, tables and code cells that are wider than their own box, folded parts opened.
 SCROLLING = r"""
 () => {
-  const found = [], folds = [...document.querySelectorAll('article details:not([open])')];
-  const hidden = [...document.querySelectorAll('article .toggle-hidden')];
-  folds.forEach(e => (e.open = true));
-  hidden.forEach(e => e.classList.remove('toggle-hidden'));
-  const KINDS = {formula: 'div.math', table: 'table', code: 'div.cell_input pre'};
+  const found = [];
+  document.querySelectorAll('article details:not([open])').forEach(e => (e.open = true));
+  document.querySelectorAll('article .toggle-hidden').forEach(e => e.classList.remove('toggle-hidden'));
+  const KINDS = {formula: 'article div.math', table: 'article table', code: 'article div.cell_input pre'};
   for (const [kind, selector] of Object.entries(KINDS))
-    for (const e of document.querySelectorAll('article ' + selector.replaceAll(', ', ', article '))) {
+    for (const e of document.querySelectorAll(selector)) {
       let box = e;
       while (box && box.tagName !== 'ARTICLE' && !/auto|scroll/.test(getComputedStyle(box).overflowX))
         box = box.parentElement;
@@ -231,10 +223,9 @@ SCROLLING = r"""
       // a formula may scroll in the box that the theme gives it, or in the one around that
       const by = Math.max(...[box, ...(kind === 'formula' ? e.querySelectorAll('mjx-container') : [])]
         .map(b => (b.clientWidth ? b.scrollWidth - b.clientWidth : 0)));
-      if (by > 2) found.push([kind, by, (e.textContent || '').trim().slice(0, 60)]);
+      const text = e.textContent.trim().slice(0, 60);
+      if (by > 2) found.push(`${kind} does not fit at ${innerWidth}, by ${by} pixels: ${text}`);
     }
-  folds.forEach(e => (e.open = false));
-  hidden.forEach(e => e.classList.add('toggle-hidden'));
   return found;
 }"""
 
@@ -247,37 +238,11 @@ READY = """async () => {
 
 SETTLED = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))"  # after a change of width
 
-MEASURE = r"""
-() => {
-  const article = document.querySelector('article') || document.body;
-  // what a closed fold hides has a height all the same
-  const seen = e => e.checkVisibility() && e.getBoundingClientRect().height > 0;
-  const height = selector => [...article.querySelectorAll(selector)].filter(seen)
-    .filter(e => !e.parentElement.closest(selector)).reduce((sum, e) => sum + e.getBoundingClientRect().height, 0);
-  const copy = article.cloneNode(true);
-  // of the words, hints and solutions among them, not those of code, nor what the build says of each claim
-  const said = 'div.cell, script, style, pre, mjx-container, p.asserted, p.evidence-links';
-  copy.querySelectorAll(said).forEach(e => e.remove());
-  const all = article.getBoundingClientRect().height;
-  return {
-    height: document.documentElement.scrollHeight,
-    words: copy.textContent.split(/\s+/).filter(word => /\w/.test(word)).length,
-    code: 100 * height('div.cell_input') / all,
-    logs: 100 * height('.cell_output div.output.stream, .cell_output div.output.text_plain') / all,
-    pictures: 100 * height('figure, .cell_output img, .cell_output svg, .moving') / all,
-    // what a fold hides counts, as its words do; a formula of a caption is no picture, a proof that moves is one
-    still: article.querySelectorAll('figure img, .cell_output img, .cell_output .claims-map').length,
-    moving: article.querySelectorAll('.moving').length,
-  };
-}"""
-
 # What axe is not asked, and why.
 NOT_ASKED = {
     "region": "the theme puts its logo and its skip link outside of landmarks",
 }
 CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
-#: Of what is seen at either width, only this rule says different things at the two.
-BY_WIDTH = "scrollable-region-focusable"
 # A formula is a drawing with MathML beside it for screen readers, both by MathJax, and looked at already: its place is
 # taken by an empty box of its size that is read aloud.
 PLAIN_FORMULAS = r"""
@@ -298,69 +263,6 @@ PLAIN_FORMULAS = r"""
 }"""
 RUN_AXE = """async ([within, options]) => (await axe.run(within, options)).violations
   .map(found => [found.id, found.nodes[0].target, found.nodes.length])"""
-# Of the texts that have one look (colour, size, weight, and all grounds below them), the first is marked. What has a
-# place of its own has grounds of its own, and so has every text that it may cover.
-MARK_LOOKS = r"""
-() => {
-  const PLAIN = 'rgba(0, 0, 0, 0) none 1 none normal', seen = new Set(), below = new Map();
-  const flows = e => /static|relative/.test(getComputedStyle(e).position);
-  const box = e => e.getBoundingClientRect();
-  const placed = [...document.querySelectorAll('body *:not(mjx-container *)')]
-    .filter(e => e.checkVisibility() && !flows(e)).map(e => [e, box(e)]).filter(([, b]) => b.width > 1 && b.height > 1);
-  const covered = (e, a) => placed.some(([other, b]) => !other.contains(e) && !e.contains(other) &&
-    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
-  const grounds = e => {
-    if (!e) return '';
-    if (!below.has(e)) {
-      const how = getComputedStyle(e);
-      const own = [how.backgroundColor, how.backgroundImage, how.opacity, how.filter, how.mixBlendMode].join(' ');
-      const place = placed.findIndex(([other]) => other === e);
-      below.set(e, grounds(e.parentElement) + (own === PLAIN ? '' : `|${own}`) + (place < 0 ? '' : `|place ${place}`));
-    }
-    return below.get(e);
-  };
-  document.querySelectorAll('[data-look]').forEach(e => e.removeAttribute('data-look'));
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walk.nextNode());) {
-    const e = node.parentElement;
-    if (!node.data.trim() || e.closest('script, style, noscript, template, mjx-container') || !e.checkVisibility())
-      continue;
-    const how = getComputedStyle(e);
-    const key = [how.color, how.fontWeight, how.fontSize, how.textShadow, grounds(e)].join(';');
-    if (seen.has(key) && !covered(e, box(e))) continue;
-    seen.add(key);
-    e.setAttribute('data-look', '');
-  }
-  return seen.size;
-}"""
-# Without what has neither such a text nor a place of its own axe is through sooner.
-OTHERS_AWAY = r"""
-() => {
-  const stay = new Set([document.body]), placed = e => !/static|relative/.test(getComputedStyle(e).position);
-  const keep = e => { for (; e && !stay.has(e); e = e.parentElement) stay.add(e); };
-  const all = [...document.querySelectorAll('body *:not(script, style)')];
-  all.forEach(e => (e.matches('[data-look], [data-look] *') || placed(e)) && keep(e));
-  const away = all.filter(e => !stay.has(e) && stay.has(e.parentElement)).map(e => [e, e.getAttribute('style')]);
-  away.forEach(([e]) => e.style.setProperty('display', 'none', 'important'));
-  globalThis.othersBack = () =>
-    away.forEach(([e, style]) => (style === null ? e.removeAttribute('style') : e.setAttribute('style', style)));
-}"""
-# The words of a programme are spans of a colour and nothing else.
-PLAIN_CODE = r"""
-() => {
-  for (const e of document.querySelectorAll('.highlight pre'))
-    if (!e.querySelector(':not(span), [id], [role], [tabindex]')) e.textContent = e.textContent;
-}"""
-# What a reader sees at this width and did not see at the other: the outermost elements.
-SEEN_HERE = "() => document.querySelectorAll('body *').forEach(e => e.checkVisibility() && (e.dataset.there = ''))"
-NEW_HERE = r"""
-() => {
-  const fresh = e => e.checkVisibility() && !('there' in e.dataset);
-  for (const e of document.querySelectorAll('body *:not(mjx-container *)'))
-    if (fresh(e) && !fresh(e.parentElement)) e.dataset.only = '';
-  document.querySelectorAll('[data-there]').forEach(e => e.removeAttribute('data-there'));
-  return document.querySelectorAll('[data-only]').length;
-}"""
 
 
 def chromium() -> str | None:
@@ -446,91 +348,46 @@ def all_rules(*but: str) -> dict[str, Any]:
 
 
 def contrast(page: Tab, where: str) -> list[str]:
-    """Whether every look of a text, in the present theme, can be read."""
-    if not page.evaluate(MARK_LOOKS):
-        return []
-    page.evaluate(OTHERS_AWAY)
-    found = violations(page, where, {"runOnly": [CONTRAST]}, "[data-look]")
-    page.evaluate("othersBack()")
-    return found
+    """Whether every text, in the present theme, can be read."""
+    return violations(page, where, {"runOnly": [CONTRAST]})
 
 
-def dark(page: Tab) -> list[str]:
-    """What axe finds in the dark theme on a page that is open: its colours, for a theme changes nothing else."""
+def colours(page: Tab) -> list[str]:
+    """What axe finds in either theme: colours, for a theme changes nothing else."""
     page.evaluate(PLAIN_FORMULAS)
+    found = contrast(page, "light")
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    return contrast(page, f"dark, {WIDE}")
+    return found + contrast(page, "dark")
 
 
 def accessibility(page: Tab) -> list[str]:
-    """What axe finds in the light theme on a page open at the wide width: colours, and structure at both widths.
-
-    No width changes colours, and at the other width only what was not seen before, and what scrolls, can be wrong.
-    """
+    """What axe finds on a page: everything but colours."""
     page.evaluate(PLAIN_FORMULAS)
-    found = contrast(page, f"light, {WIDE}")
-    page.evaluate(PLAIN_CODE)
-    page.evaluate("dispatchEvent(new Event('resize'))")  # what was hidden for the contrast is a tab stop again
-    page.evaluate(SETTLED)
-    page.evaluate(SEEN_HERE)
-    found += violations(page, f"light, {WIDE}", all_rules(CONTRAST))
+    return violations(page, "light", all_rules(CONTRAST))
+
+
+Axe = Callable[[Tab], list[str]]
+
+
+def look(page: Tab, address: str, axe: Axe = accessibility) -> list[str]:
+    """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds."""
     page.set_viewport_size({"width": PHONE, "height": 900})
-    page.evaluate(SETTLED)
-    found += violations(page, f"light, {PHONE}", {"runOnly": [BY_WIDTH]})
-    if page.evaluate(NEW_HERE):
-        found += violations(page, f"light, {PHONE}", all_rules(BY_WIDTH), "[data-only]")
-    return found
-
-
-@dataclass
-class Seen:
-    """What a browser found on one page: what is wrong, what it is made of, how much scrolls on a phone."""
-
-    faults: list[str]
-    made_of: dict[str, float]
-    scrolls: dict[str, int]
-
-
-Axe = Callable[[Tab], list[str]] | None
-
-
-def look(page: Tab, address: str, axe: Axe = accessibility) -> Seen:
-    """One visit to one page: formulas, width, what is fetched, scripts that break, and what axe finds.
-
-    Code may scroll on a phone, for it cannot be broken.
-    """
-    page.set_viewport_size({"width": WIDE, "height": 900})
     with listening(page) as found:
         visit(page, address)
-        made_of = page.evaluate(MEASURE)
         found += page.evaluate(FAULTS)
-        found += [
-            f"{kind} does not fit at {WIDE}, by {by} pixels: {text}" for kind, by, text in page.evaluate(SCROLLING)
-        ]
-        page.set_viewport_size({"width": PHONE, "height": 900})
+        page.set_viewport_size({"width": WIDE, "height": 900})
         page.evaluate(SETTLED)
         found += page.evaluate(FAULTS)
-        kinds = [kind for kind, _, _ in page.evaluate(SCROLLING)]
-        if axe:
-            page.set_viewport_size({"width": WIDE, "height": 900})
-            page.evaluate(SETTLED)
-            found += axe(page)
-    scrolls = {kind: kinds.count(kind) for kind in ("formula", "table") if kind in kinds}
-    return Seen(list(dict.fromkeys(found)), made_of, scrolls)
+        found += axe(page)
+        found += page.evaluate(SCROLLING)  # the last, for it opens every fold
+    return list(dict.fromkeys(found))
 
 
 def live(
-    root: Path,
-    chosen: Callable[[Page], bool] = lambda page: not leads_on(page),
-    *,
-    axe: Axe = accessibility,
-    jobs: int = 2,
-) -> dict[str, Seen]:
-    """What a browser sees of each chosen page, by name, in `jobs` browsers side by side.
-
-    Pages that only lead on to another are that page.
-    """
-    found: dict[str, Seen] = {}
+    root: Path, chosen: Callable[[Page], bool] = lambda page: not leads_on(page), *, axe: Axe = accessibility
+) -> dict[str, list[str]]:
+    """What is wrong with each chosen page, by name, in two browsers side by side; pages that lead on are no pages."""
+    found: dict[str, list[str]] = {}
     queue = iter([(page.name, page.path.as_uri()) for page in pages(root).values() if chosen(page)])
 
     def work(_: int) -> None:
@@ -538,82 +395,11 @@ def live(
             for name, address in queue:  # a list's iterator hands each page to one of them
                 found[name] = look(page, address, axe)
 
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(work, range(jobs)))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, range(2)))
     return dict(sorted(found.items()))
 
 
 def leads_on(page: Page) -> bool:
     """Whether it is an old address, or the one of the whole book."""
     return re.search(r"""<meta\b[^>]*\bhttp-equiv=["']?refresh""", page.text, re.I) is not None
-
-
-def is_notebook(page: Page) -> bool:
-    """Whether it is a page of the book that was made from a notebook."""
-    cell = re.compile(r'<div\b[^>]*\bclass="([^"]*\s)?cell[\s"]')
-    return page.name.startswith("book/") and cell.search(page.text) is not None
-
-
-def pictures_per_thousand(made_of: dict[str, float]) -> float:
-    """Pictures, still and moving, for 1,000 words of prose."""
-    return 1000 * (made_of["still"] + made_of["moving"]) / max(made_of["words"], 1)
-
-
-PAINT = """() => new Promise((done, fail) => {
-  setTimeout(() => fail(Error('nothing was painted')), 120000);
-  new PerformanceObserver(list => {
-    const first = list.getEntriesByName('first-contentful-paint')[0];
-    if (first) done(first.startTime);
-  }).observe({ type: 'paint', buffered: true });
-})"""
-
-
-def first_paint(of: Browser, address: str, times: int = 5) -> float:
-    """Milliseconds until the first words are painted, the median of some visits, each in a fresh context."""
-    found = []
-    for _ in range(times):
-        with tab(of, WIDE) as page:
-            page.goto(address)
-            found.append(float(page.evaluate(PAINT)))
-    return median(found)
-
-
-def weights(arguments: list[str]) -> int:
-    """Print bytes and the time to the first paint."""
-    root = Path(__file__).parent.parent / "_build" / "html"
-    if arguments and Path(arguments[0]).is_dir():
-        root = Path(arguments.pop(0)).resolve()
-    print(f"{'page':42} {'HTML, kB':>9} {'all, kB':>8} {'first paint, ms':>16}")
-    with browser() as opened:
-        for page in pages(root).values():
-            if not leads_on(page) and (not arguments or any(name in page.name for name in arguments)):
-                paint = first_paint(opened, page.path.as_uri())
-                size = page.path.stat().st_size
-                print(f"{page.name:42} {size / 1e3:9.0f} {weight_of(page) / 1e3:8.0f} {paint:16.0f}", flush=True)
-    return 0
-
-
-def main(arguments: list[str]) -> int:
-    """The command; returns its status."""
-    if arguments and arguments[0] == "weights":
-        return weights(arguments[1:])
-    if not arguments or arguments[0] != "shares":
-        print(__doc__)
-        return 2
-    root, names = Path(__file__).parent.parent / "_build" / "html", arguments[1:]
-
-    def named(page: Page) -> bool:
-        return is_notebook(page) and (not names or any(name in page.name for name in names))
-
-    print(f"{'page':42} {'height':>7} {'words':>6} {'code %':>7} {'logs %':>7} {'pictures %':>11}", end=" ")
-    print(f"{'still':>6} {'moving':>7} {'per 1,000 words':>16}")
-    for name, seen in live(root, named, axe=None).items():
-        m = seen.made_of
-        print(f"{name.removeprefix('book/').removesuffix('.html'):42} {m['height']:7.0f} {m['words']:6.0f}", end=" ")
-        print(f"{m['code']:7.1f} {m['logs']:7.1f} {m['pictures']:11.1f} {m['still']:6.0f} {m['moving']:7.0f}", end=" ")
-        print(f"{pictures_per_thousand(m):16.2f}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -60,34 +60,6 @@ def test_what_differs(before, now, parts):
     assert [(d["kind"], d["book"], d["here"]) for d in found] == parts
 
 
-def test_stored_outputs_have_a_form():
-    outputs = [
-        {"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]},
-        {"output_type": "stream", "name": "stdout", "text": "c\n"},
-        {
-            "output_type": "display_data",
-            "data": {"image/png": "...", "text/plain": "<Figure: axes 1, digest 0123456789ab>"},
-        },
-        {
-            "output_type": "execute_result",
-            "data": {"text/html": "<b>", "text/plain": "<Moving picture, digest 0123456789ab>"},
-        },
-        {"output_type": "execute_result", "data": {"text/markdown": "*x*", "text/plain": "x"}},
-        {
-            "output_type": "display_data",
-            "data": {"application/papermill.record/text/plain": "'2.3'"},
-            "metadata": {"scrapbook": {"name": "score"}},
-        },
-    ]
-    assert runner.stored(outputs) == [
-        ("text", "a\nb\nc\n"),
-        ("figure", "0123456789ab"),
-        ("html", "digest 0123456789ab"),
-        ("markdown", "*x*"),
-        ("glue", "score = '2.3'"),
-    ]
-
-
 # --- Cells, run by the interpreter of the tests
 
 
@@ -109,12 +81,8 @@ def test_a_cell_shows_what_a_notebook_shows(session):
 
 def test_a_long_text_is_cut_and_says_so(session):
     most = runner.LONGEST
-    ((_, whole),) = session.run(f"print('x' * {most - 1})")["outputs"]
-    assert whole == "x" * (most - 1) + "\n"
     said = f"\nCut here: these are the first {most:,} of {most + 1:,} characters.\n"
     assert session.run(f"print('x' * {most})")["outputs"] == [("text", "x" * most + said)]
-    assert len(session.run("for _ in range(50): print('x' * 10**6)\n'y' * 10**6")["outputs"][0][1]) < most + 100
-    assert len(session.run("import sys\nsys.stderr.write('x' * 10**6);")["outputs"][0][1]) < most + 100
     assert len(session.run("raise ValueError('x' * 10**6)")["error"]["words"]) < most + 100
 
 
@@ -138,12 +106,6 @@ def test_an_error_is_readable(session, source, name, line, text):
     assert error["name"] == name
     assert (error["lines"][-1]["cell"], error["lines"][-1]["line"]) == ("cell 4", line)
     assert error["lines"][-1]["text"].strip() == text
-
-
-def test_an_error_says_where_in_a_package_it_arose(session):
-    error = session.run("import json\njson.loads('{')", "cell 1")["error"]
-    assert error["lines"] == [{"cell": "cell 1", "line": 2, "text": "json.loads('{')"}]
-    assert error["where"].startswith("json/decoder.py, line ") or "json/decoder.py" in error["where"]
 
 
 def test_an_absent_package_is_an_error_only_when_it_is_used(session, monkeypatch):
@@ -178,75 +140,6 @@ def test_the_list_names_every_shown_cell():
         assert set(shown(page)) <= set(entry["cells"]) <= ids, page
         assert entry["drawing"] is None or entry["drawing"] in ids
         assert all(v == "runs" or v["needs"] for v in entry["cells"].values())
-
-
-def test_the_table_of_cells_counts_what_the_list_says():
-    page = "book/halfspaces/peers/index"
-    one = live.counts(NOTEBOOKS[page], LISTED[page])
-    needs = [verdict for verdict in LISTED[page]["cells"].values() if verdict != "runs"]
-    assert one.shown == len(shown(page)) and one.all_run == one.cells - len(needs) and "cvxpy" in one.needs
-    assert live.counts(NOTEBOOKS[page], LISTED[page], {"cvxpy", "scikit-learn", "scipy"}).all_run == one.cells
-    first = next(cell["id"] for cell in NOTEBOOKS[page]["cells"] if cell["cell_type"] == "code")
-    assert one.same == one.all_run - len(LISTED[page].get("differ", ()))
-    assert live.counts(NOTEBOOKS[page], LISTED[page] | {"differ": [first]}).same == one.all_run - 1
-    two = live.Counts(3, 2, 10, 9, 8, ("scipy",))
-    lines = live.table_of_cells({"book/a": two, "book/b": two})
-    assert lines[0].startswith("Of the 6 cells whose code a reader sees, 4 run in the page. Of the 20 cells")
-    assert "18 do, and 16 of these show" in lines[0]
-    assert lines[4] == "| {doc}`/book/a` | 3 | 2 | 10 | 9 | SciPy |"
-    assert lines[-1] == "| **together** | **6** | **4** | **20** | **18** |  |"
-    assert set(live.in_order()) == set(LISTED)
-
-
-def seen(*cells):
-    """What a browser saw of a page: of each cell its id, whether a reader sees it, and what came of it."""
-    done = [{"error": None, "differs": [], "drew": False} | d if d is not None else None for _, _, d in cells]
-    return check.Look("p", [{"id": i, "number": n, "done": d} for (i, n, _), d in zip(cells, done, strict=True)])
-
-
-def test_what_shows_less_for_want_of_a_package_needs_it():
-    absent = {"error": {"words": "No module named 'scipy'"}}
-    other = {"differs": [{"kind": "figure", "book": "a", "here": "b"}]}
-    before, after = ("a", 1, other), [("b", 2, absent), ("c", 0, other), ("d", 3, {})]
-    needs = {"needs": ["scipy"]}
-    assert check.entry(seen(before, *after)) == {
-        "drawing": None,
-        "cells": {"a": "runs", "b": needs, "c": needs, "d": "runs"},
-        "differ": ["a"],
-    }
-    assert "differ" not in check.entry(seen(*after))
-
-
-def test_what_a_skipped_cell_would_have_defined_is_missed(monkeypatch):
-    """The first run tries all cells, and `b` defines a name before it fails; the page skips `b`, and then `c` fails."""
-    absent, unknown = ({"error": {"words": words}} for words in ("No module named 'scipy'", "name 'x' is not defined"))
-    asked = []
-
-    def look(_of, _base, _page, *, left):
-        asked.append(dict(left))
-        came = {"a": {}, "b": absent, "c": unknown if "b" in left else {}, "d": {}}
-        return seen(*((i, n, None if i in left else came[i]) for n, i in enumerate("abcd", 1)))
-
-    monkeypatch.setattr(check, "look", look)
-    _, made = check.tried(None, "", "p")
-    needs = {"needs": ["scipy"]}
-    assert made["cells"] == {"a": "runs", "b": needs, "c": needs, "d": "runs"}
-    assert asked == [{}, {"b": ["scipy"]}, {"b": ["scipy"], "c": ["scipy"]}]
-
-
-def test_only_pages_with_a_button_are_pressed(tmp_path):
-    """Whoever waits for a button that a page does not have, waits for ever."""
-    pages = tmp_path / "_static" / "live" / "pages"
-    pages.mkdir(parents=True)
-    cells = {
-        "boxes": [],  # for answers, and no cell at all
-        "refused": [{"kind": "open", "missing": ["scipy"]}],
-        "hidden": [{"kind": "hidden", "missing": []}, {"kind": "output", "missing": []}],
-        "folded": [{"kind": "open", "missing": ["scipy"]}, {"kind": "folded", "missing": []}],
-    }
-    for page, held in cells.items():
-        (pages / f"{page}.json").write_text(json.dumps({"cells": held}), encoding="utf-8")
-    assert [page for page in cells if check.with_a_button(page, tmp_path)] == ["folded"]
 
 
 def test_a_press_runs_what_belongs_to_the_cell():
@@ -362,10 +255,6 @@ def test_the_lock_is_that_of_the_wheels(runtime):
     assert json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8")) == lock.lock(runtime)
 
 
-def test_little_is_loaded_before_the_first_press():
-    assert sum((LIVE / "page" / name).stat().st_size for name in ("live.js", "live.css")) < 12_000
-
-
 # --- In Chromium
 
 
@@ -413,17 +302,12 @@ def words(page):
 
 def accessible(page):
     """Faults of structure and, in both themes, of contrast."""
-    page.evaluate(sitecheck.PLAIN_FORMULAS)
-    found = sitecheck.violations(page, "light", sitecheck.all_rules(sitecheck.CONTRAST))
-    found += sitecheck.contrast(page, "light")
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    return found + sitecheck.contrast(page, "dark")
+    return sitecheck.accessibility(page) + sitecheck.colours(page)
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("page", ["preliminaries", "conjunctions/online/queries"])
-def test_a_page_shows_what_the_book_shows(page, base, chromium):
-    seen = check.look(chromium, base, f"book/{page}")
+def test_a_page_shows_what_the_book_shows(base, chromium):
+    seen = check.look(chromium, base, "book/preliminaries")
     assert check.problems(seen) == []
     assert len(seen.ran) == len(seen.cells) > 5
 

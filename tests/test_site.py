@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 import sitecheck
 
-from tests.test_notebooks import BOOK, BOX_CODE_CHECK
-
 SITE = Path(__file__).parent.parent / "_build" / "html"
-PARTS = ("halfspaces", "conjunctions", "polynomials")
 MATHJAX = Path(__file__).parent.parent / "book" / "_static" / "mathjax" / "tex-svg-full.js"
 
 
@@ -39,28 +36,24 @@ def test_links_loads_alt_texts_and_ids(site):
     assert not faults, "\n" + listing(faults)
 
 
-@pytest.fixture(scope="module")
-def seen(site, browser):
-    """Every page, opened once; of the pages of source that Sphinx makes alike, the one with the most lines."""
-    return sitecheck.live(site, lambda page: not sitecheck.leads_on(page) and page.name not in alike(site))
-
-
-def alike(site):
-    """Pages of source but the largest: one template, and spans of code."""
+def one_of_a_kind(site):
+    """Every page but old addresses; of the pages of source that Sphinx makes alike, the one with the most lines."""
     source = sorted((site / "_modules").rglob("*.html"), key=lambda path: path.stat().st_size)
-    return {path.relative_to(site).as_posix() for path in source[:-1]}
+    alike = {path.relative_to(site).as_posix() for path in source[:-1]}
+    return lambda page: not sitecheck.leads_on(page) and page.name not in alike
 
 
 @pytest.mark.chromium
-def test_formulas_width_and_scripts(seen):
-    faults = {page: look.faults for page, look in seen.items() if look.faults}
+def test_formulas_width_and_scripts(site, browser):
+    faults = {page: found for page, found in sitecheck.live(site, one_of_a_kind(site)).items() if found}
     assert not faults, "\n" + listing(faults)
 
 
 @pytest.mark.chromium
 @pytest.mark.nightly
-def test_colours_in_the_dark(site, browser):
-    faults = {page: look.faults for page, look in sitecheck.live(site, axe=sitecheck.dark).items() if look.faults}
+def test_colours_in_both_themes(site, browser):
+    seen = sitecheck.live(site, one_of_a_kind(site), axe=sitecheck.colours)
+    faults = {page: found for page, found in seen.items() if found}
     assert not faults, "\n" + listing(faults)
 
 
@@ -101,115 +94,6 @@ def test_a_statement_is_found_by_a_link_to_the_page_where_it_was(site, browser):
         page.wait_for_url((chapters / "perturbation" / "index.html").as_uri() + "#lem-one-vec")
 
 
-# --- How long a page is and what it is made of
-
-#: The most, or the least, of what `python tests/sitecheck.py shares` prints, for core pages and for detail pages.
-LIMITS = {
-    "core": {"height": 12_500, "logs": 3, "pictures": -15},  # a minus: at least
-    "detail": {"height": 17_500, "logs": 7},
-    "box, code, check": {"height": 19_000, "logs": 9, "pictures": -15},
-}
-#: The pages of the last form, which are core pages.
-OPEN = {path.relative_to(BOOK).with_suffix("").as_posix() for path in BOX_CODE_CHECK}
-#: No chapters: what opens the book or a part, and the evidence.
-APART = {"index", "reading", "ledger", "concordance", "printed_and_true", "api", *(f"{part}/index" for part in PARTS)}
-#: How many pictures a core page, or one that opens the book or a part, has at least for 1,000 words.
-PICTURES_PER_THOUSAND = 2
-#: The evidence: tables, and no prose to speak of.
-TABLES = {"ledger", "concordance", "printed_and_true", "api", "reading"}
-#: How many display formulas and tables of a page may scroll, each in its own box, on a phone.
-SCROLL_ON_A_PHONE = {"formula": 6, "table": 4}
-
-
-def is_detail(name):
-    """Whether a page stands below a chapter, or beside the paper."""
-    return re.fullmatch(r"\w+/\w+/(?!index$)\w+|(?:beyond|running)/\w+", name) is not None
-
-
-def beyond(name, measured):
-    """Which limits a page breaks."""
-    found = []
-    form = "detail" if is_detail(name) else "box, code, check" if name in OPEN else "core"
-    for kind, limit in LIMITS[form].items():
-        value = measured[kind]
-        if value > limit if limit > 0 else value < -limit:
-            found.append(f"{kind} is {value:.4g}, the limit is {abs(limit)}")
-    return found
-
-
-def name_of(page):
-    return page.removeprefix("book/").removesuffix(".html")
-
-
-@pytest.fixture(scope="module")
-def notebooks(seen, site):
-    """What was seen of each page that was made from a notebook, by its name in the contents."""
-    named = {page.name for page in sitecheck.pages(site).values() if sitecheck.is_notebook(page)}
-    return {name_of(page): look for page, look in seen.items() if page in named}
-
-
-@pytest.mark.chromium
-def test_length_and_shares(notebooks):
-    faults = {name: beyond(name, look.made_of) for name, look in notebooks.items() if name not in APART}
-    assert len(faults) > 50 and not any(faults.values()), "\n" + listing(faults)
-
-
-@pytest.mark.parametrize(
-    ("name", "changed", "words"),
-    [
-        ("halfspaces/index", {"height": 12_501}, "height is"),
-        ("a/b/index", {"pictures": 14.9}, "pictures is 14.9, the limit is 15"),
-        ("a/b/detail", {"logs": 7.1}, "logs is"),
-        ("a/b/detail", {"height": 17_501}, "height is"),
-        ("a/b/detail", {"height": 17_500, "pictures": 0}, ""),
-        ("a/b/index", {}, ""),
-        ("halfspaces/perturbation/index", {"logs": 9, "height": 19_000}, ""),
-        ("halfspaces/perturbation/index", {"logs": 9.1}, "logs is"),
-    ],
-)
-def test_limits_see(name, changed, words):
-    found = beyond(name, {"height": 12_000, "logs": 3, "pictures": 15, **changed})
-    assert len(found) == bool(words) and all(fault.startswith(words) for fault in found)
-
-
-@pytest.mark.chromium
-def test_core_pages_have_pictures(notebooks):
-    core = {name: look.made_of for name, look in notebooks.items() if not is_detail(name) and name not in TABLES}
-    rates = {name: sitecheck.pictures_per_thousand(made_of) for name, made_of in core.items()}
-    assert len(rates) > 15 and {n: f"{rate:.2f}" for n, rate in rates.items() if rate < PICTURES_PER_THOUSAND} == {}
-
-
-@pytest.mark.chromium
-def test_a_page_is_weighed_and_its_first_paint_is_timed(browser, tmp_path):
-    (tmp_path / "dot.png").write_bytes(b"0" * 1000)
-    (tmp_path / "page.html").write_text('<!doctype html><title>x</title><p>Words.<img src="dot.png" alt="a dot">')
-    (page,) = sitecheck.pages(tmp_path).values()
-    assert sitecheck.weight_of(page) == 1000 + (tmp_path / "page.html").stat().st_size
-    assert 0 < sitecheck.first_paint(browser, page.path.as_uri(), times=1) < float("inf")
-
-
-def test_moving_pictures_count_and_formulas_do_not(browser, tmp_path):
-    formula, drawing = "<mjx-container><svg></svg></mjx-container>", '<div class="moving"><svg></svg></div>'
-    still = f'<figure><img alt="a" src=""><figcaption>one two {formula}</figcaption></figure>'
-    proof = f'<details><summary>three</summary><div class="moving"><ol><li>{formula}</li></ol></div></details>'
-    cells = "".join(f'<div class="cell"><div class="cell_output">{shown}</div></div>' for shown in (drawing, proof))
-    (tmp_path / "page.html").write_text(f"<article>{still}{cells}four</article>", encoding="utf-8")
-    with sitecheck.tab(browser, sitecheck.WIDE) as page:
-        made_of = sitecheck.look(page, (tmp_path / "page.html").as_uri(), axe=None).made_of
-    assert (made_of["still"], made_of["moving"], made_of["words"]) == (1, 2, 3)
-    assert sitecheck.pictures_per_thousand(made_of) == 1000
-
-
-@pytest.mark.chromium
-def test_what_scrolls_on_a_phone(notebooks):
-    more = {
-        name: look.scrolls
-        for name, look in notebooks.items()
-        if any(number > SCROLL_ON_A_PHONE[kind] for kind, number in look.scrolls.items())
-    }
-    assert not more
-
-
 # --- Old addresses
 
 #: The pages of the book as they were called before they stood in folders.
@@ -234,12 +118,11 @@ def test_every_old_page_leads_on(name, site):
 @pytest.mark.chromium
 def test_old_links_arrive(site, browser):
     with sitecheck.tab(browser, sitecheck.WIDE) as page:
-        for link in [f"{name}.html" for name in OLD] + list(NAMED):
+        for link, place in NAMED.items():
             page.goto((site / "book").resolve().as_uri() + "/" + link)
             page.wait_for_selector("article")
             assert "/" in page.url.partition("/book/")[2] and page.url.endswith(link.partition(".html")[2]), link
-            if NAMED.get(link):
-                assert page.locator(f'[id="{NAMED[link]}"]').count() == 1, link
+            assert place is None or page.locator(f'[id="{place}"]').count() == 1, link
 
 
 # --- Each check must fail on a page that is broken in just its way
@@ -315,26 +198,10 @@ BROKEN_LIVE = {
     "formula does not fit at 1280": WIDE_BOX % '<div class="math">\\(x\\)<p style="width: 1300px">x</p></div>',
     "table does not fit at 1280": WIDE_BOX % '<table style="width: 1300px"><tr><td>x</td></tr></table>',
     "code does not fit at 1280": WIDE_BOX % '<div class="cell_input"><pre style="width: 1300px">x</pre></div>',
-    "axe, light, 1280: color-contrast": '<p style="color: #ddd; background: #fff">pale</p>',
-    "axe, dark, 1280: color-contrast": "<style>[data-theme=dark] b { color: #ddd; background: #fff }</style>"
-    "<b>pale</b>",
-    "axe, light, 1280: color-contrast at ['#faint": '<b>b</b><div style="opacity: 0.3"><b id="faint">faint</b></div>',
-    "axe, light, 1280: color-contrast at ['#dim": '<b>b</b><div style="background: #333"><b id="dim">dim</b></div>',
-    "axe, light, 1280: color-contrast at ['#over": '<b>b</b><div style="position: relative; height: 2em">'
-    '<p style="position: absolute; margin: 0; width: 9em; height: 2em; background: #333"></p>'
-    '<b id="over" style="position: absolute">over</b></div>',
-    "axe, light, 1280: color-contrast at ['#token": '<div class="highlight"><pre><span>x</span> '
-    '<span id="token" style="color: #ddd">pale</span></pre></div>',
-    "axe, light, 1280: button-name": "<button></button>",
-    "axe, light, 1280: color-contrast at ['#under": '<b>b</b><div style="position: relative"><b id="under">under</b>'
-    '<p style="position: absolute; top: 0; margin: 0; width: 9em; height: 2em; background: #333; z-index: -1">'
-    "</p></div>",
-    "axe, light, 390: scrollable-region-focusable": "<style>@media (max-width: 400px) "
-    "{ i { overflow: auto; display: block; height: 50px } }</style>"
-    f"<i><span style='display: inline-block; min-width: 700px'>{'word ' * 1500}</span></i>",
-    "axe, light, 1280: empty-table-header": "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table>",
-    "axe, light, 390: button-name": "<style>@media (min-width: 400px) { i { display: none } }</style>"
-    "<i><button></button></i>",
+    "axe, light: color-contrast": '<p style="color: #ddd; background: #fff">pale</p>',
+    "axe, dark: color-contrast": "<style>[data-theme=dark] b { color: #ddd; background: #fff }</style><b>pale</b>",
+    "axe, light: button-name": "<button></button>",
+    "axe, light: empty-table-header": "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table>",
 }
 SOUND_LIVE = SOUND + SOUND_FORMULA + WIDE_BOX % '<div style="width: 700px">wide</div>'
 
@@ -346,22 +213,15 @@ def folder_of_pages(tmp_path, articles):
     return tmp_path
 
 
-def both(page):
-    """What axe finds in either theme."""
-    return sitecheck.accessibility(page) + sitecheck.dark(page)
-
-
 @pytest.fixture(scope="module")
 def live_faults(browser, tmp_path_factory):
-    """All broken pages and a sound one, in one go; axe looks at those that are broken for it."""
+    """All broken pages and a sound one, in one go."""
     articles = {"sound": ""} | {f"page{number}": article for number, article in enumerate(BROKEN_LIVE.values())}
-    for_axe = {f"page{number}" for number, fault in enumerate(BROKEN_LIVE) if fault.startswith("axe")} | {"sound"}
-    found = sitecheck.live(
+    return sitecheck.live(
         folder_of_pages(tmp_path_factory.mktemp("live"), articles),
         lambda page: page.path.name == "page.html",
-        axe=lambda page: both(page) if page.url.split("/")[-2] in for_axe else [],
+        axe=lambda page: sitecheck.accessibility(page) + sitecheck.colours(page),
     )
-    return {name: look.faults for name, look in found.items()}
 
 
 @pytest.mark.chromium
