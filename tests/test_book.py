@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from lifelong_book.press.claim import KINDS
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.evidence import reports
 
@@ -37,13 +36,6 @@ def test_no_label_has_two_anchors() -> None:
     assert {name for name in everywhere if everywhere.count(name) > 1} == set()
 
 
-def test_the_target_finder_can_fail(tmp_path: Path) -> None:
-    page = tmp_path / "page.ipynb"
-    cell = {"cell_type": "markdown", "source": ["text (lem-angle)= inside a line\n", "(lem-other)=\n", "# Title"]}
-    page.write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
-    assert targets(page) == {"lem-other"}
-
-
 # --- What is printed, what is true: one source, and no page that disagrees with it
 
 PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in sorted(BOOK.rglob("[!.]*.ipynb"))}
@@ -70,22 +62,6 @@ def test_every_box_is_in_the_ledger_and_every_discrepancy_has_its_box(page: str)
         assert boxes(markdown(PAGES[page])) == [("", "refuted")]
     else:
         assert sorted(boxes(markdown(PAGES[page]))) == wanted
-
-
-def test_labels_of_discrepancies_are_unique() -> None:
-    assert len(FOUND) == sum(len(claim.discrepancies) for claim in LEDGER.values())
-
-
-def test_the_box_finder_can_fail() -> None:
-    text = "(found-x)=\n:::{admonition} T\n:class: found-gap\nx\n:::\n\n```{admonition} T\n:class: what-fails\n```"
-    assert boxes(text) == [("found-x", "gap"), ("", "what-fails")]
-
-
-def test_the_style_sheet_has_the_signs_of_the_ledger() -> None:
-    style = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
-    for kind, (sign, _) in KINDS.items():
-        (rule,) = re.findall(rf"^\.found-{kind} +\{{(.*)\}}$", style, re.M)
-        assert f'--book-sign: "{sign}"' in rule
 
 
 ITEM = r"(?:Algorithm|Corollary|Definition|Figure|Lemma|Note|Theorem) \d"
