@@ -103,7 +103,7 @@ def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int 
         words = f"The learned vector is {step['separation']:.3g} from the shared one and has the error "
         words += f"{step['error']:.4g}. The planes are at the angle {tilt:#.3g}, and Lemma 2 {says}"
         words += "." if step["bound"] <= np.pi / 2 else ", for its bound is above π/2."
-        words += " They are orthogonal, for the error is no smaller than the separation." * (step["angle"] > 1.57)
+        words += " They are orthogonal: the error is as large as the separation, or larger." * (step["angle"] > 1.57)
         return drawn, words
 
     def label(value: float) -> str:

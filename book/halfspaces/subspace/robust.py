@@ -50,24 +50,24 @@ class Robust(Sampled):
         self.rival = None if rival is None else number("rival", rival, **half)
         self._winner: FloatArray | None = None  # what beat the span; the answer to the next `afresh`
 
-    def passes(self, task: SignTask, hypothesis: FloatArray, eps: float) -> bool:
+    def passes(self, task: SignTask, w: FloatArray, eps: float) -> bool:
         """Test a hypothesis on a holdout whose labels are wrong at the rate `noise`."""
         allowed = self.noise + (1 - 2 * self.noise) * self.threshold * eps
-        return self.tested(task, eps, hypothesis)[0] <= allowed
+        return self.tested(task, eps, w)[0] <= allowed
 
     def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
         """Fit a hypothesis in a span, test it, and if there is a margin compare it with one from scratch."""
         self._winner = None
-        hypothesis = self.fitted(task, spans, eps)
-        if hypothesis is None or self.passes(task, hypothesis, eps):
-            return hypothesis
-        if self.margin is None:
+        w = self.fitted(task, spans, eps)
+        if w is None or self.passes(task, w, eps):
+            return w
+        if self.margin is None:  # plain, or shift
             return None
-        rival = super().afresh(task, eps / 5 if self.rival is None else self.rival)
-        ours, theirs = self.tested(task, eps, hypothesis, rival)
+        rival = Sampled.afresh(self, task, self.rival or eps / 5)
+        ours, theirs = self.tested(task, eps, w, rival)
         if ours - theirs <= self.margin:
-            return hypothesis
-        self._winner = rival
+            return w
+        self._winner = rival  # what the next `afresh` returns
         return None
 
     def afresh(self, task: SignTask, eps: float) -> FloatArray:

@@ -282,6 +282,7 @@ def noisy_run(
     width: float | None = None,
     n: int = 12,
     k: int = 3,
+    oracle: type[Robust] = Robust,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
     """A Gaussian stream with wrong labels, at epsilon = 0.1."""
@@ -290,7 +291,7 @@ def noisy_run(
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
     labels = Labels() if rule == "plain" else Labels(fit=10, holdout=100, scratch=6)
     test: dict[str, Any] = {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
-    run = learn_stream(tasks, SharedSubspace(n, epsilon, oracle=Robust(labels=labels, **test)))
+    run = learn_stream(tasks, SharedSubspace(n, epsilon, oracle=oracle(labels=labels, **test)))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
 
 
