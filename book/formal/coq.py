@@ -22,7 +22,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 #: In the order in which they need each other.
-SCRIPTS = ("Angles", "Lemma3", "Scalar", "Algorithm3", "Lemma4", "Canonical")
+SCRIPTS = ("Angles", "Lemma3", "Scalar", "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online")
 PRINTED = re.compile(r"^Print Assumptions (\w+)\.$", re.MULTILINE)
 
 

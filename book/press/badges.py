@@ -20,6 +20,8 @@ MACHINE = {
     "algo-consistency-anchor": "algorithm3_stops",
     "lem-consistency": "Lemma4_algorithm",
     "thm-canonical": "optimal",
+    "thm-online-anchor": "Theorem3",
+    "lem-online-monotone": "monotone",
 }
 
 
