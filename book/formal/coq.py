@@ -22,7 +22,10 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 #: In the order in which they need each other.
-SCRIPTS = ("Angles", "Lemma3", "Scalar", "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online")
+SCRIPTS = (
+    "Angles", "Lemma3", "Scalar", "Vectors", "Plane", "Lemma2",
+    "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online",
+)  # fmt: skip
 PRINTED = re.compile(r"^Print Assumptions (\w+)\.$", re.MULTILINE)
 
 

@@ -17,6 +17,7 @@ SIGNS = {
 MACHINE = {
     "lem-subspace": "Lemma3_false",
     "ineq-scalar": "scalar_inequality",
+    "lem-one-vec": "Lemma2",
     "algo-consistency-anchor": "algorithm3_stops",
     "lem-consistency": "Lemma4_algorithm",
     "thm-canonical": "optimal",
