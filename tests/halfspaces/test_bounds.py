@@ -292,17 +292,3 @@ def test_volume_slack_is_the_inequality(gamma):
     for e in (0.4, 0.49):
         expected = entropy + (N - k) * np.log(np.sin(a / c))
         assert bounds.volume_slack(N, k, e, a, low=c, high=c) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("word", "call"),
-    [
-        ("learned", lambda: subspace_exact([[2.0, 0.0]], 0.1)),
-        ("learned", lambda: subspace_exact([[1.0, 0.0]] * 2, 0.1)),
-        ("error", lambda: subspace_exact([[1.0, 0.0]], RIGHT)),
-        *(("smallest", lambda bad=bad: subspace_singular_value(3, 0.1, bad)) for bad in (0, 1.1, np.nan, "1")),
-    ],
-)
-def test_bad_input(word, call):
-    with pytest.raises(ValueError, match=rf"^{word}: expected"):
-        call()
