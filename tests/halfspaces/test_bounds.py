@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from itertools import pairwise
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mpmath import findroot, mp
+from mpmath import mp
 from scipy.linalg import subspace_angles
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
@@ -32,7 +31,7 @@ from lifelong_book.halfspaces.repair.limits import (
     holdout_share,
     holdout_size,
 )
-from lifelong_book.halfspaces.subspace.experiments import common_direction, exact_run
+from lifelong_book.halfspaces.subspace.experiments import common_direction
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)
@@ -48,55 +47,27 @@ def exact_amplification(k: int, gamma: float) -> mpmath.mpf:
 
 @PROPERTY
 @given(sides, sides)
-def test_scalar_gap_in_50_digits(a, b):
+def test_bounds_of_one_vector_in_50_digits(a, b):
     with mpmath.workdps(50):
-        exact = mpmath.pi / 2 * mpmath.asin(mpmath.sin(a) * mpmath.sin(b)) - mpmath.mpf(a) * mpmath.mpf(b)
-    assert scalar_gap(a, b) == pytest.approx(float(exact), abs=1e-7)
-    assert scalar_gap(a, b) == scalar_gap(b, a)
-    assert scalar_gap(a, b) >= -1e-7
+        x, y = mpmath.mpf(a), mpmath.mpf(b)
+        gap = mpmath.pi / 2 * mpmath.asin(mpmath.sin(x) * mpmath.sin(y)) - x * y
+        sine = mpmath.asin(min(mpmath.mpf(1), mpmath.sin(x) / mpmath.sin(y)))
+        printed = mpmath.pi / 2 * x / y
+    assert scalar_gap(a, b) == scalar_gap(b, a) == pytest.approx(float(gap), abs=1e-7)
+    assert scalar_gap(a, b) >= -1e-7 and scalar_gap(a, 0) == 0
+    assert np.abs(scalar_gap(np.linspace(0, RIGHT, 50), RIGHT)).max() < 1e-15 * 8
+    assert one_vec_sine(a, b) == pytest.approx(float(sine), abs=3e-8)
+    assert bounds.one_vec(a, b) == pytest.approx(float(printed), rel=1e-15)
+    assert one_vec_sine(a, b) <= bounds.one_vec(a, b) * (1 + 1e-9)  # sharper
+    assert bounds.one_vec(a, 0) == np.inf and one_vec_sine(a, 0) == RIGHT == one_vec_sine(0.0, 0.0)
 
 
-def test_scalar_gap_vanishes_on_the_sides():
-    t = np.linspace(0, RIGHT, 50)
-    assert np.abs(scalar_gap(t, 0)).max() == 0
-    assert np.abs(scalar_gap(t, RIGHT)).max() < 1e-15 * 8
-
-
-@PROPERTY
-@given(sides, sides)
-def test_the_sine_form_is_sharper(error, separation):
-    assert one_vec_sine(error, separation) <= max(bounds.one_vec(error, separation), 0) * (1 + 1e-9)
-    with mpmath.workdps(50):
-        ratio = min(mpmath.mpf(1), mpmath.sin(error) / mpmath.sin(separation))
-        assert one_vec_sine(error, separation) == pytest.approx(float(mpmath.asin(ratio)), abs=3e-8)
-        exact = mpmath.pi / 2 * mpmath.mpf(error) / mpmath.mpf(separation)
-        assert bounds.one_vec(error, separation) == pytest.approx(float(exact), rel=1e-15)
-
-
-def test_nothing_is_promised_without_separation():
-    assert bounds.one_vec(0.1, 0) == np.inf
-    assert one_vec_sine(0.1, 0) == RIGHT == one_vec_sine(0.0, 0.0)
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize("k", [1, 2, 3, 20])
 @pytest.mark.parametrize("gamma", [0.05, 0.5, RIGHT])
 def test_amplification_in_50_digits(k, gamma):
     with mpmath.workdps(50):
         assert bounds.amplification(k, gamma) == pytest.approx(float(exact_amplification(k, gamma)), rel=1e-13)
-
-
-def test_amplification_at_its_ends():
-    for k in range(1, 12):
-        assert bounds.amplification(k, RIGHT) == pytest.approx(np.sqrt(k))
-        assert bounds.amplification(k, 1e-4) * 1e-4 ** (k - 1) == pytest.approx(2 ** min(k - 1, 1), rel=1e-3)
-    assert bounds.amplification(1, 0.3) == 1
-
-
-@PROPERTY
-@given(st.integers(1, 12), st.floats(0.01, RIGHT), st.floats(0.01, RIGHT))
-def test_amplification_grows_with_k_and_falls_with_separation(k, one, other):
-    assert bounds.amplification(k + 1, one) > bounds.amplification(k, one)
-    assert bounds.amplification(k, max(one, other)) <= bounds.amplification(k, min(one, other)) * (1 + 1e-12)
+    assert bounds.amplification(k, RIGHT) == pytest.approx(np.sqrt(k))
 
 
 @PROPERTY
@@ -113,54 +84,22 @@ def test_each_bound_is_its_formula(k, error, gamma):
         assert bounds.subspace_printed(k, error, gamma) == pytest.approx(float(2 * k * e / g), rel=1e-14)
 
 
-@PROPERTY
-@given(st.integers(1, 10), st.floats(0.01, RIGHT), st.floats(1e-3, 1))
-def test_separation_from_all_gives_the_printed_bound(k, gamma, share):
-    error = share * gamma**2 / (10 * k)
-    assert subspace_separated(k, error, gamma) <= bounds.subspace_printed(k, error, gamma)
-
-
-@PROPERTY
-@given(sides, st.floats(0.01, RIGHT))
-def test_one_vector_is_not_amplified(error, gamma):
-    assert bounds.subspace_sharp(1, error, gamma) == pytest.approx(error, abs=1e-7)
-
-
-def test_the_printed_bound_falls_below_the_attained_one_from_three_vectors_on():
-    gamma = np.linspace(0.01, RIGHT, 500)
-    for k in (1, 2):
-        error = gamma**2 / (10 * k)
-        assert (bounds.subspace_sharp(k, error, gamma) <= bounds.subspace_printed(k, error, gamma)).all()
-    for k in range(3, 12):
-        assert bounds.subspace_sharp(k, 0.04 / (10 * k), 0.2) > bounds.subspace_printed(k, 0.04 / (10 * k), 0.2)
-
-
-ANGLE_PAIRS = {
-    "scalar_gap": ("alpha", "beta", scalar_gap),
-    "one_vec": ("error", "separation", bounds.one_vec),
-    "one_vec_sine": ("error", "separation", one_vec_sine),
-    "subspace_printed": ("error", "separation", lambda e, s: bounds.subspace_printed(3, e, s)),
-    "subspace_sharp": ("error", "separation", lambda e, s: bounds.subspace_sharp(3, e, s)),
-    "subspace_separated": ("error", "separation", lambda e, s: subspace_separated(3, e, s)),
-    "subspace_singular_value": ("error", "smallest", lambda e, s: subspace_singular_value(3, e, s)),
-}
-PAIRS = pytest.mark.parametrize(("first", "second", "bound"), ANGLE_PAIRS.values(), ids=ANGLE_PAIRS)
-
-
-@PAIRS
-def test_bounds_broadcast(first, second, bound):
+@pytest.mark.parametrize(
+    "bound",
+    [
+        scalar_gap,
+        bounds.one_vec,
+        one_vec_sine,
+        *(
+            lambda e, s, f=f: f(3, e, s)
+            for f in (bounds.subspace_printed, bounds.subspace_sharp, subspace_separated, subspace_singular_value)
+        ),
+    ],
+)
+def test_bounds_broadcast(bound):
     e, s = np.array([[0.1], [0.2], [0.3]]), np.array([0.4, 0.5])
-    found = bound(e, s)
-    assert found.shape == (3, 2)
-    assert found[2, 1] == bound(0.3, 0.5)
-    assert np.ndim(bound(0.3, 0.5)) == 0
-    assert bound(1, [1]).shape == (1,)
-
-
-@pytest.mark.parametrize("bad", [0, -0.1, 1.1, np.nan, "1", 1j])
-def test_singular_values_must_be_at_most_one(bad):
-    with pytest.raises(ValueError, match=r"^smallest: expected .*, got .+"):
-        subspace_singular_value(3, 0.1, bad)
+    np.testing.assert_array_equal(bound(e, s), [[bound(x, y) for y in s] for x in e[:, 0]])
+    assert np.ndim(bound(0.3, 0.5)) == 0 and bound(1, [1]).shape == (1,)
 
 
 def test_angle_constants_enclose_one_over_pi():
@@ -179,22 +118,6 @@ def test_subspace_exact_by_trying_all_signs(k, seed, error):
     assert subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
 
 
-def test_subspace_exact_of_orthogonal_rows_and_saturated():
-    assert subspace_exact(np.eye(4), 0.1) == pytest.approx(2 * np.sin(0.1))
-    assert (subspace_exact(np.eye(4), [0.0, 1.0]) == [0.0, 1.0]).all()
-
-
-@pytest.mark.parametrize(
-    ("rows", "error", "words"),
-    [([[2.0, 0.0]], 0.1, "learned"), ([[1.0, 0.0]] * 2, 0.1, "learned"), ([[1.0, 0.0]], RIGHT, "error")],
-)
-def test_subspace_exact_bad_input(rows, error, words):
-    with pytest.raises(ValueError, match=rf"^{words}:"):
-        subspace_exact(rows, error)
-
-
-# --- how many features ------------------------------------------------------------------------------
-
 errors = st.floats(1e-4, 0.49)
 dimensions = st.integers(1, 12)
 
@@ -212,27 +135,8 @@ def test_the_certified_accuracy_is_the_root(k, epsilon, lean):
     assert log_gap(found) <= 1e-12
     root = brentq(log_gap, found / 2, min(found * 2, epsilon * (1 - 1e-9)), xtol=found * 1e-12)
     assert found == pytest.approx(root, rel=1e-7)
-
-
-def test_the_certified_accuracy_in_fifty_digits():
-    with mp.workdps(50):
-        e = mp.mpf("0.1")
-
-        def gap(a):
-            F, g = mp.mpf(1), mp.pi * (e - a)
-            for _ in range(9):
-                F = mp.sqrt(1 + 2 * F * mp.cos(g) + F**2) / mp.sin(g)
-            return mp.log(F * mp.sin(mp.pi * a) / mp.sin(mp.pi * e))
-
-        root = findroot(gap, (mp.mpf("1e-6"), mp.mpf("1.1e-6")), solver="anderson")
-    assert bounds.accuracy_exact(10, 0.1) == pytest.approx(float(root), rel=1e-9)
-
-
-@pytest.mark.parametrize("k", [2, 3, 5, 10])
-def test_the_certified_accuracy_for_small_errors(k):
-    ratios = [bounds.accuracy_exact(k, e) / (np.pi ** (k - 1) * e**k / 2) for e in (1e-2, 1e-4)]
-    assert abs(ratios[1] - 1) < abs(ratios[0] - 1) < 0.02
-    assert abs(ratios[1] - 1) < 1e-3
+    assert bounds.accuracy_exact(1, epsilon, gamma=gamma) == pytest.approx(epsilon * (1 - lean))
+    assert bounds.accuracy_exact(1, epsilon) < epsilon  # certainly
 
 
 @given(k=st.integers(2, 10), epsilon=st.floats(1e-4, 0.25))
@@ -245,13 +149,6 @@ def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, eps
         return float(bounds.amplification(k, np.pi * (epsilon + accuracy)) * np.sin(np.pi * accuracy))
 
     assert height(found) > np.sin(np.pi * epsilon) >= height(found * (1 - 1e-7))
-
-
-def test_the_certified_accuracy_of_one_dimension():
-    assert bounds.accuracy_exact(1, 0.1) == pytest.approx(0.1)
-    assert bounds.accuracy_exact(1, 0.1, gamma=0.1 * np.pi / 2) == pytest.approx(0.05)
-    run = exact_run(np.array([[1.0, 0, 0], [-1.0, 0, 0]]), 0.1, bounds.accuracy_exact(1, 0.1), direction="common")
-    assert run.scratch == 1
 
 
 @given(k=dimensions, s=st.floats(1e-6, 1))
@@ -287,16 +184,6 @@ def test_the_certified_share_is_a_binomial_tail(epsilon, size, delta):
     most = int(0.75 * epsilon * size + 1e-9)
     assert binom.sf(most, size, share * epsilon) <= delta * (1 + 1e-6)
     assert binom.sf(most, size, min(1.0, share * epsilon * (1 + 1e-6) + 1e-9)) >= delta * (1 - 1e-3)
-
-
-def test_the_share_grows_with_the_holdout():
-    shares = [holdout_share(0.1, size, 0.01) for size in (100, 1000, 10_000, 1_000_000)]
-    assert np.all(np.diff(shares) > 0)
-    assert 0.74 < shares[-1] < 0.75
-
-
-@pytest.mark.parametrize("delta", [0.3, 0.01, 1e-6])
-def test_the_size_of_the_holdout_certifies_a_half(delta):
     assert holdout_share(0.1, holdout_size(0.1, delta), delta) > 0.5
 
 
@@ -308,43 +195,33 @@ def test_the_lemma_needs_its_thirty():
     assert binom.cdf(most, size, 0.01) < 1e-300 < binom.cdf(int(0.765 * 0.01 * size), size, 0.01)
 
 
-def by_search(k, epsilon, accuracy, gamma):
-    """Largest N such that the inequality holds for all N up to it, one after the other."""
-    N = k
-    while bounds.volume_slack(N + 1, k, epsilon, accuracy, gamma=gamma) >= 0:
-        N += 1
-    return N
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
-@pytest.mark.parametrize(
-    ("epsilon", "divisor", "gamma"), [(0.1, 5, 0), (0.3, 20, 0.01), (0.01, 2.2, 0), (1e-6, 1e6, 0)]
-)
+@pytest.mark.parametrize("k", [1, 3, 20])
+@pytest.mark.parametrize(("epsilon", "divisor", "gamma"), [(0.3, 20, 0.01), (0.01, 2.2, 0), (1e-6, 1e6, 0)])
 def test_volume_bound_by_bisection_and_by_search(k, epsilon, divisor, gamma):
-    assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma=gamma) == by_search(
-        k, epsilon, epsilon / divisor, gamma
-    )
+    N = k
+    while bounds.volume_slack(N + 1, k, epsilon, epsilon / divisor, gamma=gamma) >= 0:
+        N += 1
+    assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma=gamma) == N
 
 
-def test_volume_slack_is_the_inequality():
-    k, N, e, a, gamma = 3, 8, 0.1, 0.02, 0.05
-    s, t = np.sin(np.pi * (e - a)), np.sin(np.pi * a + gamma)
-    right = (N / k) ** k * (N * t**2 / (N - k)) ** (N - k)
-    assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(0.5 * np.log(right / s ** (2 * (N - 1))))
+def test_edges_of_both_bounds():
+    for bound in (bounds.volume_bound, bounds.determinant_bound):
+        assert bound(3, 0.1, 0.01, gamma=1.0) == np.inf and bound(1, 0.1, 0.01) == 1
+    assert bounds.volume_bound(3, 0.1, 0.05) == bounds.determinant_bound(3, 0.1, 0.05, gamma=np.pi * 0.025) == np.inf
+    assert bounds.determinant_bound(7, 0.1, 0.0) == 7
+    assert np.isfinite(bounds.determinant_bound(3, 0.1, 0.0999))
 
 
-def test_volume_bound_is_infinite_where_nothing_separates():
-    assert bounds.volume_bound(3, 0.1, 0.05) == np.inf
-    assert bounds.volume_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
-    assert bounds.volume_bound(1, 0.1, 0.01) == 1
-
-
-@pytest.mark.parametrize("k", [1, 2, 5, 30, 200])
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
 def test_corollaries_of_the_volume_bound(k):
-    for epsilon in np.geomspace(1e-12, 0.4, 25):
+    for epsilon in np.geomspace(1e-12, 0.4, 15):
         assert bounds.features_logarithmic(k, epsilon) == pytest.approx(2 * k + k * np.log(1 / epsilon))
         assert bounds.volume_bound(k, epsilon, epsilon / 5) <= bounds.features_logarithmic(k, epsilon)
-        assert bounds.volume_bound(k, epsilon, epsilon**2 / 2) <= bounds.features_exact(k)
+        assert bounds.volume_bound(k, epsilon, epsilon**2 / 2) <= bounds.features_exact(k) == max(1, 2 * k - 2)
+        for divisor in (2.2, 3, 5, 8, 20, 1 / epsilon):  # the determinant bound is the better one
+            found = bounds.determinant_bound(k, epsilon, epsilon / divisor)
+            assert found <= bounds.volume_bound(k, epsilon, epsilon / divisor)
+    assert all(bounds.features_exact(k, n=n) == min(n, max(1, 2 * k - 2)) for n in (k, k + 1, 99))
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.25, 0.5), (0.2, 0.6), (1 / np.pi, 1 / np.pi)])
@@ -372,10 +249,9 @@ def test_the_share_of_epsilon_keeps_new_features_three_times_as_far(law):
             assert most <= k * (1.63 + np.log(high / epsilon))
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 10, 60])
+@pytest.mark.parametrize("k", [1, 3, 60])
 @pytest.mark.parametrize(("epsilon", "divisor", "gamma"), [(0.3, 1.2, 0), (0.1, 5, 0.03), (1e-3, 30, 0), (1e-9, 2, 0)])
 def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
-    """By the minimiser of scipy on the logarithm of the parameter, and never above any single parameter."""
     s, t = np.sin(np.pi * epsilon - gamma) ** 2, np.sin(np.pi * epsilon / divisor + gamma) ** 2
 
     def at(log_x):
@@ -388,72 +264,31 @@ def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
     assert all(bound <= at(x) for x in np.linspace(np.log(t) - 9, 13, 50))
 
 
-def test_edges_of_the_determinant_bound():
-    assert bounds.determinant_bound(7, 0.1, 0.0) == 7
-    assert bounds.determinant_bound(3, 0.1, 0.01, gamma=1.0) == np.inf
-    assert bounds.determinant_bound(3, 0.1, 0.05, gamma=np.pi * 0.025) == np.inf
-    assert np.isfinite(bounds.determinant_bound(3, 0.1, 0.0999))
-    assert bounds.determinant_bound(1, 0.1, 0.05) == 1
-
-
-@pytest.mark.parametrize("k", [1, 2, 5, 30])
-def test_the_determinant_bound_is_the_better_one(k):
-    for epsilon in np.geomspace(1e-12, 0.4, 15):
-        for divisor in (2.2, 3, 5, 8, 20, 1 / epsilon):
-            if divisor > 1:
-                found = bounds.determinant_bound(k, epsilon, epsilon / divisor)
-                assert found <= bounds.volume_bound(k, epsilon, epsilon / divisor)
-
-
-def test_the_exact_count_knows_the_room():
-    for k in range(1, 9):
-        for n in range(k, 30):
-            assert bounds.features_exact(k, n=n) == min(n, bounds.features_exact(k))
-    assert bounds.features_exact(5, n=5) == 5
-    assert bounds.features_exact(5, n=6) == 6
-
-
-@pytest.mark.parametrize("k", [1, 2, 7, 256])
-@pytest.mark.parametrize("epsilon", [0.001, 0.1, 0.25, 0.5])
-def test_accuracy_for_exactly_k(k, epsilon):
-    accuracy = exactly_k_accuracy(k, epsilon)
-    assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
-    assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12)
-    assert accuracy <= epsilon / np.sqrt(k) * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("k", [1, 2, 5, 30])
-def test_common_direction_against_scipy(k):
+@pytest.mark.parametrize("k", [1, 2, 30])
+def test_accuracy_for_exactly_k_and_features_after_orthonormal_ones(k):
+    for epsilon in (0.001, 0.1, 0.25, 0.5):
+        accuracy = exactly_k_accuracy(k, epsilon)
+        assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
+        assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12) <= epsilon / np.sqrt(k) * (1 + 2e-12)
     learned = common_direction(k, 0.1, np.ones(k))
     largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
     assert np.pi * common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
-
-
-def test_features_after_orthonormal():
-    assert features_after_orthonormal(5, 0.1, 0.0) == 0
-    values = [features_after_orthonormal(100, 0.2, a) for a in (0.01, 0.02, 0.05, 0.1)]
-    assert all(low < high for low, high in pairwise(values))
     delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
-    assert values[2] == pytest.approx(100 / (delta**2 - 1))
+    assert features_after_orthonormal(k, 0.2, 0.05) == pytest.approx(k / (delta**2 - 1))
+    assert features_after_orthonormal(k, 0.1, 0.0) == 0
 
 
-@pytest.mark.parametrize("gamma", [0.9, 1.2, 1.5, RIGHT])
-def test_volume_slack_of_targets_far_from_the_space(gamma):
-    """A learned vector is off the space by the sum of two angles, but by no more than a right angle."""
+@pytest.mark.parametrize("gamma", [0.05, 0.9, 1.5, RIGHT])
+def test_volume_slack_is_the_inequality(gamma):
     k, N, e, a = 3, 8, 0.4, 0.03
     with mp.workdps(40):
         s = mp.sin(mp.pi * (mp.mpf(e) - mp.mpf(a)))
-        t = mp.sin(min(mp.pi * mp.mpf(a) + mp.mpf(gamma), mp.pi / 2))
-        right = mp.mpf(N) / k
-        right = k * mp.log(right) + (N - k) * mp.log(N * t**2 / (N - k))
+        t = mp.sin(min(mp.pi * mp.mpf(a) + mp.mpf(gamma), mp.pi / 2))  # off the space by no more than a right angle
+        right = k * mp.log(mp.mpf(N) / k) + (N - k) * mp.log(N * t**2 / (N - k))
         expected = right / 2 - (N - 1) * mp.log(s)
     assert bounds.volume_slack(N, k, e, a, gamma=gamma) == pytest.approx(float(expected), rel=1e-12)
-
-
-def test_volume_slack_of_angles_beyond_a_right_one():
-    """With a large constant of the law a refused target may be at any angle: its sine counts as 1, not as less."""
-    k, N, a, c = 3, 8, 0.01, 0.2
+    a, c = 0.01, 0.2  # with a large constant of the law a refused target may be at any angle: its sine counts as 1
     entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
-    expected = entropy + (N - k) * np.log(np.sin(a / c))
-    for e in (0.4, 0.45, 0.49):  # e / c is above a right angle and a / c
+    for e in (0.4, 0.49):
+        expected = entropy + (N - k) * np.log(np.sin(a / c))
         assert bounds.volume_slack(N, k, e, a, low=c, high=c) == pytest.approx(expected, rel=1e-12)

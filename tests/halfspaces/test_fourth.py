@@ -14,58 +14,33 @@ from lifelong_book.halfspaces.levels.fourth import _possible, four_leaning, four
 
 
 def kept(stream, epsilon_acc):
-    """Features that the learner keeps; each pair of them is a plane, and the nearest one is found by least squares."""
-    run = exact_direct(stream.true, 0.1, tau=2, epsilon_acc=epsilon_acc, oracle=GivenLevels(*stream))
-    return run.scratch
+    """Features that the learner keeps, by exact answers."""
+    return exact_direct(stream.true, 0.1, tau=2, epsilon_acc=epsilon_acc, oracle=GivenLevels(*stream)).scratch
 
 
-@pytest.mark.parametrize("share", [3.35, 3.5, 4.0, 6.0])
-def test_three_suffice(share):
-    found = three_suffice(0.1, 0.1 / share)
+def test_three_suffice_at_an_accuracy_and_not_where_a_fourth_is_kept():
+    for epsilon in (0.05, 0.15):  # where the recursion of angles allows three only, so does the search
+        assert three_suffice(epsilon, 0.9999 * limits.plane_accuracy(epsilon, features=3)).proved
+    found = three_suffice(0.1, 0.1 / 4.0)
     assert found.proved and found.left == 0 and found.boxes > 0
-
-
-def test_the_search_does_not_end_where_a_fourth_is_kept():
     found = three_suffice(0.1, 0.1 / 2.9, most=5_000)
-    assert not found.proved and found.left > 5_000
-    assert kept(four_leaning(), 0.1 / 2.9) == 4
-
-
-def test_the_search_agrees_with_the_proposition():
-    """Wherever the recursion of angles allows three features only, so does the search."""
-    for epsilon in (0.05, 0.1, 0.15):
-        accuracy = 0.9999 * limits.plane_accuracy(epsilon, features=3)
-        assert limits.plane_features(epsilon, accuracy) == 3
-        assert three_suffice(epsilon, accuracy).proved
+    assert not found.proved and found.left > 5_000 and kept(four_leaning(), 0.1 / 2.9) == 4
 
 
 @given(seed=st.integers(0, 2**32 - 1), share=st.floats(2.2, 2.9))
 @settings(max_examples=60, deadline=None)
 def test_no_stream_that_keeps_four_is_excluded(seed, share):
     stream = four_leaning(0.1 / share, jitter=0.04, rng=seed)
+    angles = np.arccos(np.clip((stream.true * stream.learned).sum(axis=1), -1, 1)) / np.pi
+    assert angles.max() <= 0.1 / share and angles[:3].min() > 0.999 * 0.1 / share
     if kept(stream, 0.1 / share) == 4:
-        assert not fourth_excluded(stream, 0.1, 0.1 / share)
-        flipped = Perturbation(*(rows * [1, -1, 1, 1] for rows in stream))  # the mirror image of the plane
-        turned = Perturbation(*(rows @ np.array(TURN) for rows in stream))
-        assert not fourth_excluded(flipped, 0.1, 0.1 / share) and not fourth_excluded(turned, 0.1, 0.1 / share)
-
-
-TURN = [[0.6, 0.8, 0, 0], [-0.8, 0.6, 0, 0], [0, 0, 0, 1], [0, 0, -1, 0]]
-
-
-def test_answers_have_the_error_that_is_said():
-    for accuracy in (0.1 / 2.9, 0.01):
-        stream = four_leaning(accuracy, jitter=0.3, rng=1)
-        angles = np.arccos(np.clip((stream.true * stream.learned).sum(axis=1), -1, 1)) / np.pi
-        assert angles.max() <= accuracy and angles[:3].min() > 0.999 * accuracy
+        turn = np.array([[0.6, 0.8, 0, 0], [-0.8, 0.6, 0, 0], [0, 0, 0, 1], [0, 0, -1, 0]])
+        for motion in (np.eye(4), np.diag([1, -1, 1, 1]), turn):
+            assert not fourth_excluded(Perturbation(*(rows @ motion for rows in stream)), 0.1, 0.1 / share)
 
 
 def conditions(points, theta, eta):
-    """The necessary conditions for a fourth feature at single configurations, from vectors: shape (11, count).
-
-    A feature is a direction of the plane and a lean out of it; of the sides to which two of them lean, the worst ones
-    count. A target of the plane is refused where its angle to what would serve it is at least theta.
-    """
+    """The necessary conditions for a fourth feature at single configurations, from vectors: shape (11, count)."""
     p, q, t, d, *leans = points.T
     lines, third = (0 * p, p, q), q + d
 
@@ -87,35 +62,19 @@ def conditions(points, theta, eta):
     return np.array([near, alone(reach, 0), alone(third, 0), alone(third, 1), pair(third, 0, 1), *served])
 
 
-def configurations(count, eta, rng):
-    """Random ones, near the stream that keeps four features and anywhere."""
-    points = np.empty((count, 7))
-    points[:, :3] = rng.uniform(-np.pi / 2, np.pi / 2, (count, 3))
-    half = count // 2
-    points[:half, :3] = np.radians([14.058, 35.942, 109.725]) + rng.normal(0, 0.3, (half, 3))
-    points[:, 0] = np.abs(points[:, 0])
-    points[:, 3] = rng.normal(0, eta / 3, count)
-    points[:, 4:] = eta * (1 - np.abs(rng.normal(0, 0.15, (count, 3)))).clip(0, 1)
-    return points
-
-
-@pytest.mark.parametrize("share", [1.05, 1.5, 2.2, 2.9])
+@pytest.mark.parametrize("share", [1.05, 2.2, 2.9])
 def test_a_point_is_possible_where_every_condition_holds(share):
-    """Boxes without width."""
-    theta = np.pi * 0.1
-    points = configurations(40_000, theta / share, np.random.default_rng(0))
-    hold = conditions(points, theta, theta / share)
-    found = _possible(np.repeat(points[:, :, None], 2, axis=2), theta, theta / share)
-    np.testing.assert_array_equal(found, hold.all(axis=0))
+    theta, rng = np.pi * 0.1, np.random.default_rng(0)
+    eta = theta / share
+    points = np.empty((40_000, 7))  # near the stream that keeps four features and anywhere
+    points[:, :3] = rng.uniform(-np.pi / 2, np.pi / 2, (len(points), 3))
+    points[:20_000, :3] = np.radians([14.058, 35.942, 109.725]) + rng.normal(0, 0.3, (20_000, 3))
+    points[:, 0] = np.abs(points[:, 0])
+    points[:, 3] = rng.normal(0, eta / 3, len(points))
+    points[:, 4:] = eta * (1 - np.abs(rng.normal(0, 0.15, (len(points), 3)))).clip(0, 1)
+    found = _possible(np.repeat(points[:, :, None], 2, axis=2), theta, eta)
+    np.testing.assert_array_equal(found, conditions(points, theta, eta).all(axis=0))
     assert found.sum() > (500 if share < 2 else 10)
-
-
-def test_each_condition_excludes_something_that_no_other_does():
-    theta = np.pi * 0.1
-    points = configurations(200_000, theta / 1.05, np.random.default_rng(1))
-    hold = conditions(points, theta, theta / 1.05)
-    alone = [int((~hold[i] & (hold.sum(axis=0) == 10)).sum()) for i in range(11)]
-    assert min(alone) > 0
 
 
 def test_a_box_is_possible_where_one_of_its_points_is():
@@ -132,28 +91,3 @@ def test_a_box_is_possible_where_one_of_its_points_is():
             tried += 1
             assert _possible(box[None], theta, eta)[0]
     assert tried > 50
-
-
-@pytest.mark.parametrize("epsilon", [0.25, 0.1, 0.004, 1e-5])
-def test_excluded_at_every_error(epsilon):
-    """Exact answers leave no plane a third feature, let alone a fourth; nor do targets all alike."""
-    rows = np.zeros((4, 4))
-    rows[:, 0], rows[:, 1] = np.cos([0.0, 0.5, 1.0, 1.5]), np.sin([0.0, 0.5, 1.0, 1.5])
-    assert fourth_excluded(Perturbation(rows, rows), epsilon, epsilon / 10)
-    assert fourth_excluded(Perturbation(rows[[0] * 4], rows[[0] * 4]), epsilon, epsilon / 10)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: three_suffice(0.3, 0.1), "epsilon"),
-        (lambda: three_suffice(0.1, 0.1), "epsilon_acc"),
-        (lambda: three_suffice(0.1, 0.01, most=0), "most"),
-        (lambda: four_leaning(0.1), "epsilon_acc"),
-        (lambda: four_leaning(jitter=-1), "jitter"),
-        (lambda: fourth_excluded(Perturbation(np.eye(3), np.eye(3)), 0.1, 0.01), "stream: expected 4"),
-    ],
-)
-def test_bad_input(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
-import mpmath
 import numpy as np
 import pytest
 import scipy.linalg
-import sympy
 from mpmath import mp
 from scipy.linalg import subspace_angles
 
 from lifelong import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.bounds import amplification, subspace_sharp
-from lifelong.halfspaces.instances import chain, chain_stream, hand_counterexample, planted_halfspaces, worst_targets
-from lifelong.laws import Gaussian, Laplace
+from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspaces, worst_targets
+from lifelong.laws import Laplace
 from lifelong_book.halfspaces import many_digits
-from lifelong_book.halfspaces.many_digits import doubling_family, logarithmic_family, refusals
 from lifelong_book.halfspaces.perturbation.families import (
     extremal_spans,
     lifted_simplex,
@@ -39,51 +35,35 @@ def norms(rows) -> np.ndarray:
     return np.linalg.norm(rows, axis=-1)
 
 
-# --- perturbed, replaced_vector, separated_rows -----------------------------------------------------
-
-
-@pytest.mark.parametrize("n", [2, 3, 20])
-def test_perturbed_by_exactly_the_angle(n):
-    rng = np.random.default_rng(n)
-    unit = rng.standard_normal((40, n))
+@pytest.mark.parametrize("n", [2, 20])
+def test_perturbed_by_exactly_the_angle_in_every_direction(n):
+    unit = np.random.default_rng(n).standard_normal((40, n))
     unit /= norms(unit)[:, None]
     angles = np.concatenate([np.geomspace(1e-15, 1, 20), np.linspace(0, np.pi, 20)])
     turned = perturbed(unit, angles, rng=0)
     assert np.abs(angle(unit, turned) - angles).max() < 1e-14
     np.testing.assert_allclose(norms(turned), 1, rtol=1e-14)
-    assert perturbed(unit, 0.1, rng=0).shape == (40, n)
+    turned = perturbed(np.broadcast_to(np.eye(n)[0], (20_000, n)), 0.3, rng=0)[:, 1:] / np.sin(0.3)
+    assert np.abs(turned.mean(axis=0)).max() < 5 / np.sqrt((n - 1) * 20_000)
 
 
-def test_perturbed_in_every_direction():
-    turned = perturbed(np.broadcast_to([1.0, 0.0, 0.0], (20_000, 3)), 0.3, rng=0)[:, 1:] / np.sin(0.3)
-    assert np.abs(turned.mean(axis=0)).max() < 5 / np.sqrt(2 * 20_000)
-
-
-@pytest.mark.parametrize(("n", "k"), [(2, 1), (3, 2), (8, 7), (9, 3)])
+@pytest.mark.parametrize(("n", "k"), [(2, 1), (8, 7), (9, 3)])
 def test_replaced_vector(n, k):
     U, b, estimate = replaced_vector(2000, n, k, rng=0)
-    assert U.shape == (2000, k - 1, n)
+    assert U.shape == (2000, k - 1, n) and replaced_vector(0, n, k)[1].shape == (0, n)
     for rows in (U, b, estimate):
         np.testing.assert_allclose(norms(rows), 1, rtol=1e-12)
-    errors = angle(b, estimate)
-    assert errors.min() < 1e-4
-    assert errors.max() > 1
-    if k > 1:
-        separations = angle_to_subspace(estimate, U)
-        assert separations.min() < 0.01
-        assert separations.max() > 0.7
-    assert replaced_vector(0, n, k)[1].shape == (0, n)
-
-
-@pytest.mark.parametrize("log_error", [-5, -1, 0.5])
-def test_replaced_vector_has_no_error_below_the_least(log_error):
-    _, b, estimate = replaced_vector(1_000_000, 2, 1, rng=0, log_error=log_error)
-    errors = angle(b, estimate)
-    assert min(10**log_error, np.pi) * (1 - 1e-9) < errors.min() <= errors.max() <= np.pi
+    errors, separations = angle(b, estimate), angle_to_subspace(estimate, U)
+    assert errors.min() < 1e-4 and errors.max() > 1
+    assert k == 1 or (separations.min() < 0.01 and separations.max() > 0.7)
+    for log_error in (-5, -1, 0.5):
+        _, b, estimate = replaced_vector(200_000, 2, 1, rng=0, log_error=log_error)
+        errors = angle(b, estimate)
+        assert min(10**log_error, np.pi) * (1 - 1e-9) < errors.min() <= errors.max() <= np.pi
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 3), (10, 4)])
-@pytest.mark.parametrize("gamma", [1e-3, 0.3, RIGHT])
+@pytest.mark.parametrize("gamma", [1e-3, 0.3, RIGHT, np.linspace(0.1, 0.3, 20)], ids=["small", "0.3", "right", "own"])
 def test_separated_rows_are_at_exactly_the_separation(n, k, gamma):
     rows = separated_rows(20, n, k, gamma, rng=0)
     assert rows.shape == (20, k, n)
@@ -91,14 +71,8 @@ def test_separated_rows_are_at_exactly_the_separation(n, k, gamma):
     for i in range(1, k):
         spans = [scipy.linalg.orth(earlier.T, rcond=1e-14) for earlier in rows[:, :i]]
         sines = [norms(row - Q @ (Q.T @ row)) for row, Q in zip(rows[:, i], spans, strict=True)]
-        np.testing.assert_allclose(sines, np.sin(gamma), atol=1e-8)
+        np.testing.assert_allclose(sines, np.broadcast_to(np.sin(gamma), 20), atol=1e-8)
         np.testing.assert_allclose(angle_to_subspace(rows[:, i], rows[:, :i]), gamma, atol=1e-8)
-
-
-def test_separations_of_their_own():
-    gamma = np.array([0.1, 0.2, 0.3])
-    rows = separated_rows(3, 4, 2, gamma, rng=0)
-    np.testing.assert_allclose(angle_to_subspace(rows[:, 1], rows[:, :1]), gamma, atol=1e-14)
 
 
 def test_tilted_planes_attain_the_sine_form():
@@ -115,9 +89,6 @@ def test_tilted_planes_attain_the_sine_form():
         np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
 
 
-# --- chain, worst_targets, lifted_simplex -----------------------------------------------------------
-
-
 @pytest.mark.parametrize("gamma", [0.15, 0.245, 1.0, RIGHT])
 def test_chain_is_separated_and_tight(gamma):
     for k in range(1, 9):
@@ -132,7 +103,7 @@ def test_chain_is_separated_and_tight(gamma):
         assert subspace_angle(true, learned) == pytest.approx(subspace_sharp(k, error, gamma), rel=1e-7)
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 5])
+@pytest.mark.parametrize("k", [1, 2, 5])
 def test_extremal_spans_are_chains_with_worst_targets(k):
     separation, share = np.array([0.2, 0.7, 0.9, RIGHT]), np.array([0.5, 0.0, 0.9, 0.3])
     true, learned = extremal_spans(k, separation, share)
@@ -145,165 +116,62 @@ def test_extremal_spans_are_chains_with_worst_targets(k):
             np.testing.assert_allclose(true[i], worst_targets(rows, error).true, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("k", (0, [0.1], [0.1])),
-        ("separation", (2, [0.0], [0.1])),
-        ("separation", (2, [2.0], [0.1])),
-        ("share", (2, [0.1], [1.0])),
-        ("share", (2, [0.1], [-0.1])),
-        ("share", (2, [0.1], [0.1, 0.2])),
-        ("share", (2, [[0.1]], [0.1])),
-    ],
-)
-def test_extremal_spans_refuse_what_is_out_of_range(name, arguments):
-    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
-        extremal_spans(*arguments)
-
-
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_worst_targets_are_worst(k):
     rng = np.random.default_rng(k)
-    for _ in range(4):
+    for _ in range(3):
         rows = separated_rows(1, k + 1, k, rng.uniform(0.3, 1.4), rng=rng)[0]
         length = max(norms(np.linalg.lstsq(rows, np.array(s))[0]) for s in product((1.0, -1.0), repeat=k))
         error = 0.5 * np.arcsin(min(1, 1 / length))
         true, learned = worst_targets(rows, error)
-        assert true.shape == learned.shape == (k, k + 2)
         np.testing.assert_array_equal(learned, np.hstack([rows, np.zeros((k, 1))]))
         np.testing.assert_allclose(angle(true, learned), error, rtol=1e-9)
         worst = float(subspace_angle(true, learned))
         assert np.sin(worst) == pytest.approx(np.sin(error) * length, rel=1e-9)
         others = perturbed(np.broadcast_to(learned, (2000, k, k + 2)), error * rng.random((2000, k)) ** 0.1, rng=rng)
         assert subspace_angle(others, learned).max() <= worst * (1 + 1e-9)
-        near = perturbed(np.broadcast_to(true, (2000, k, k + 2)), 1e-3 * rng.random((2000, k)), rng=rng)
-        near = near[(angle(near, learned) <= error).all(axis=1)]
-        if len(near):
-            assert subspace_angle(near, learned).max() <= worst * (1 + 1e-9)
 
 
-def test_worst_targets_keep_their_dimension_at_a_right_angle():
-    """With a dimension less the angle from the true to the learned span would be zero."""
-    rng = np.random.default_rng(3)
-    for rows in separated_rows(60, 8, 5, rng.uniform(0.1, 0.2, 60), rng=rng):
-        true, learned = worst_targets(rows, 0.3)
-        assert np.linalg.svd(true)[1][-1] > 0.01  # so its rank is no matter of rounding
-        assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
-        np.testing.assert_allclose(angle(true, learned), 0.3, rtol=1e-12)
-
-
-@pytest.mark.parametrize("reach", [0.9, 1 - 1e-5, 1 - 1e-8, 1.0, 1 + 1e-8, 1 + 1e-5, 1.1, 100.0])
+@pytest.mark.parametrize("reach", [0.0, 0.9, 1 - 1e-5, 1 - 1e-8, 1.0, 1 + 1e-8, 1 + 1e-5, 1.1, 3.0])
 def test_worst_targets_on_both_sides_of_a_right_angle(reach):
-    rows = chain(4, 0.2)
-    error = float(np.arcsin(reach / amplification(4, 0.2)))
-    true, learned = worst_targets(rows, error)
-    assert np.linalg.matrix_rank(true) == 4
-    assert np.sin(subspace_angle(true, learned)) == pytest.approx(min(1, reach), abs=1.1e-6)
-    assert angle(true, learned).max() == pytest.approx(error, rel=1.1e-6)
-    assert angle(true, learned).max() <= error * (1 + 1e-9)
+    chosen = [(chain(4, 0.2), float(np.arcsin(reach / amplification(4, 0.2))), 1e-6)]
+    if reach == 1.0:
+        true, learned = worst_targets(np.eye(4), float(np.nextafter(np.pi / 6, 1)))  # the sine is 1/2: the product is 1
+        assert np.linalg.svd(true)[1][-1] > 1e-4 and np.sin(subspace_angle(true, learned)) >= 1 - 1.1e-6
+    if reach == 3.0:  # well beyond
+        rng = np.random.default_rng(3)
+        chosen += [(rows, 0.3, 0.01) for rows in separated_rows(60, 8, 5, rng.uniform(0.1, 0.2, 60), rng=rng)]
+    for rows, error, least in chosen:
+        true, learned = worst_targets(rows, error)
+        assert np.linalg.svd(true)[1][-1] > least  # so its rank is no matter of rounding
+        assert np.sin(subspace_angle(true, learned)) == pytest.approx(min(1, reach), abs=1.1e-6)
+        assert angle(true, learned).max() == pytest.approx(error, rel=1.1e-6)
+        assert angle(true, learned).max() <= error * (1 + 1e-9)
+        if reach == 3.0:
+            assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
+            np.testing.assert_allclose(angle(true, learned), error, rtol=1e-12)
 
 
-def test_worst_targets_where_the_product_is_one():
-    error = float(np.nextafter(np.pi / 6, 1))
-    assert np.sin(error) * 2 == 1  # four orthonormal rows double an error
-    true, learned = worst_targets(np.eye(4), error)
-    assert np.linalg.svd(true)[1][-1] > 1e-4 and np.sin(subspace_angle(true, learned)) == pytest.approx(1, abs=1.1e-6)
-
-
-def test_a_larger_error_than_needed_for_a_right_angle():
-    true, learned = worst_targets(chain(3, 0.2), 1.2)
-    assert subspace_angle(true, learned) == pytest.approx(RIGHT, abs=1e-12)
-    assert angle(true, learned).max() <= 1.2 * (1 + 1e-12)
-
-
-def test_no_error_no_change():
-    true, learned = worst_targets(chain(3, 0.5), 0.0)
-    np.testing.assert_allclose(true, learned, atol=1e-15)
-
-
-@pytest.mark.parametrize("k", [2, 3, 5, 8])
+@pytest.mark.parametrize("k", [2, 3, 8])
 def test_lifted_simplex(k):
-    for height in (1e-3, 0.1, 1 / np.sqrt(k)):
+    for height in (1e-3, 0.1, 1 / np.sqrt(k), 1.0):
         rows = lifted_simplex(k, height)
         np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
         np.testing.assert_allclose(rows @ np.full(k, k**-0.5), height, rtol=1e-9)
-        gram = rows @ rows.T
-        off = gram[~np.eye(k, dtype=bool)]
-        assert np.ptp(off) < 1e-13
-        values = scipy.linalg.svdvals(rows)
-        assert values[-1] == pytest.approx(np.sqrt(k) * height, rel=1e-9)
-        np.testing.assert_allclose(values[:-1], np.sqrt((1 - height**2) * k / (k - 1)), rtol=1e-9)
+        assert np.ptp((rows @ rows.T)[~np.eye(k, dtype=bool)]) < 1e-13
 
 
-def test_a_simplex_lifted_all_the_way():
-    np.testing.assert_allclose(lifted_simplex(4, 1.0), 0.5)
-
-
-# --- the counterexample -----------------------------------------------------------------------------
-
-
-def test_hand_counterexample_in_exact_and_50_digit_arithmetic():
-    true, learned = hand_counterexample()
-    assert all(isinstance(x, Fraction) for rows in (true, learned) for row in rows for x in row)
-    A, B = (
-        sympy.Matrix([[sympy.Rational(x.numerator, x.denominator) for x in row] for row in m]) for m in (true, learned)
-    )
-
-    def distance_squared(v, rows):  # to the span of the rows, by the normal equations
-        residual = v - rows.T * (rows * rows.T).inv() * rows * v
-        return sympy.simplify((residual.T * residual)[0] / (v.T * v)[0])
-
-    # separations: sin^2 of arctan(1/4) is 1/17
-    assert [distance_squared(B[i, :].T, B[:i, :]) for i in (1, 2)] == [sympy.Rational(1, 17)] * 2
-    # errors: sin^2 of arctan(1/500) is 1/250001
-    errors = [distance_squared(A[i, :].T, B[i, :]) for i in range(3)]
-    assert max(errors) == sympy.Rational(1, 250001)
-    # both spans are hyperplanes of R^4: their angle is that of their normals
-    (a,), (b,) = A.nullspace(), B.nullspace()
-    cosine_squared = (a.T * b)[0] ** 2 / ((a.T * a)[0] * (b.T * b)[0])
-    assert sympy.simplify(1 / cosine_squared - 1) == sympy.Rational(1361, 250000)
-    with mpmath.workdps(50):
-        gamma, error = mpmath.atan(mpmath.mpf(1) / 4), mpmath.atan(mpmath.mpf(1) / 500)
-        measured = mpmath.atan(mpmath.sqrt(1361) / 500)
-        assert error <= gamma**2 / 30
-        assert measured > 2 * 3 * error / gamma
-    floats = [np.array([[float(x) for x in row] for row in m]) for m in (true, learned)]
-    assert subspace_angle(*floats) == pytest.approx(float(measured), rel=1e-12)
-
-
-# --- tasks ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("law", [Gaussian(10), Laplace(10)])
-def test_planted_halfspaces(law):
+def test_planted_halfspaces():
+    law = Laplace(10)
     W, tasks = planted_halfspaces(law, 3, 7, rng=0)
     np.testing.assert_allclose(W @ W.T, np.eye(3), atol=1e-14)
     targets = np.array([task.target for task in tasks])
-    assert angle_to_subspace(targets, W).max() < 1e-14
-    assert np.linalg.matrix_rank(targets) == 3
+    assert angle_to_subspace(targets, W).max() < 1e-14 and np.linalg.matrix_rank(targets) == 3
     assert all(task.distribution is law for task in tasks)
     assert not np.array_equal(tasks[0].examples(3)[0], tasks[1].examples(3)[0])
-    again = planted_halfspaces(law, 3, 7, rng=0)[1]
+    again = planted_halfspaces(law, 3, 7, rng=np.random.default_rng(0))[1]
     np.testing.assert_array_equal(again[4].examples(5)[0], tasks[4].examples(5)[0])
     assert planted_halfspaces(law, 3, 0, rng=0)[1] == []
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rng: perturbed(np.eye(3), 0.1, rng=rng),
-        lambda rng: np.vstack([x.reshape(-1, 4) for x in replaced_vector(3, 4, 2, rng=rng)]),
-        lambda rng: separated_rows(2, 4, 3, 0.2, rng=rng),
-        lambda rng: planted_halfspaces(Gaussian(4), 2, 1, rng=rng)[0],
-    ],
-)
-def test_same_seed_same_instances(draw):
-    np.testing.assert_array_equal(draw(3), draw(np.random.default_rng(3)))
-    assert not np.array_equal(draw(3), draw(4))
-
-
-# --- streams for Theorem 1; what they do to the algorithm is in test_theorem_one.py ------------------
 
 
 @pytest.mark.parametrize("k", [2, 5, 10, 14])
@@ -320,43 +188,25 @@ def test_chain_stream_spans_k_dimensions_and_its_errors_add_up(k):
     assert np.sin(angle_to_subspace(targets[k], learned)) == pytest.approx(expected, rel=1e-6)
 
 
-def test_families_are_what_they_say():
-    with mpmath.mp.workdps(50):
-        for rows in (doubling_family(5, "1e-9", "1e-20"), logarithmic_family(5, "1e-9", "2e-10")):
-            assert max(abs(sum(x**2 for x in row) - 1) for row in rows) < mpmath.mpf(10) ** -40
-    doubling, logarithmic = doubling_family(3, 0.01, 5e-5), logarithmic_family(3, 0.01, 0.002)
-    assert [np.flatnonzero(row).tolist() for row in doubling] == [[0], [0, 1], [1, 2], [0, 2]]
-    assert [np.flatnonzero(row).tolist() for row in logarithmic] == [[0]] + [[0, 1]] * 3 + [[0, 2]] * 3
-    assert float(doubling[1, 1]) == pytest.approx(np.sin(0.01 * np.pi))
-
-
-def test_refusals_open_only_what_is_refused():
-    first, again, other = refusals([[1.0, 0], [np.cos(0.1), np.sin(0.1)], [0, 1.0]], 0.1, 0.01)
-    assert first == pytest.approx(1 / np.sin(0.1 * np.pi))
-    assert again < 1 < other
-    assert other == pytest.approx(first)  # the second target was not opened
-
-
-# --- families of targets ----------------------------------------------------------------------------
-
-
-def test_the_ridge_formula_is_the_distance_in_space():
-    k, epsilon, accuracy = 4, 0.02, 0.004
-    rows = np.array(many_digits.logarithmic_family(k, epsilon, accuracy), dtype=float)
-    padded = np.pad(rows, ((0, 0), (0, len(rows))))
-    run = exact_run(padded, epsilon, accuracy, direction="fresh")
-    W = run.representation.features
-    distances = [np.sin(angle_to_subspace(padded[i], W[:i])) / np.sin(np.pi * epsilon) for i in range(1, len(rows))]
-    np.testing.assert_allclose(many_digits.refusals(rows, epsilon, accuracy)[1:], distances, rtol=1e-7)
-    assert run.scratch == len(rows) > k
-
-
-@pytest.mark.parametrize(("k", "power"), [(3, 2), (4, 3), (5, 3)])
-def test_the_doubling_family_in_doubles(k, power):
+@pytest.mark.parametrize(("k", "power"), [(3, 2), (5, 3)])
+def test_the_ridge_formula_is_the_distance_in_space(k, power):
     epsilon = 10.0**-power
-    rows = np.array(many_digits.doubling_family(k, epsilon, epsilon**2 / 2), dtype=float)
-    run = exact_run(np.pad(rows, ((0, 0), (0, len(rows)))), epsilon, epsilon**2 / 2, direction="fresh")
-    assert run.scratch == 2 * k - 2
+    for family, accuracy in (
+        (many_digits.logarithmic_family, epsilon / 5),
+        (many_digits.doubling_family, epsilon**2 / 2),
+    ):
+        rows = np.array(family(k, epsilon, accuracy), dtype=float)
+        assert np.allclose(norms(rows), 1) and np.linalg.matrix_rank(rows) == k < len(rows)
+        padded = np.pad(rows, ((0, 0), (0, len(rows))))
+        run = exact_run(padded, epsilon, accuracy, direction="fresh")
+        W = run.representation.features
+        distances = [np.sin(angle_to_subspace(padded[i], W[:i])) / np.sin(np.pi * epsilon) for i in range(1, len(rows))]
+        np.testing.assert_allclose(many_digits.refusals(rows, epsilon, accuracy)[1:], distances, rtol=1e-7)
+        assert run.scratch == len(rows)
+    assert len(rows) == 2 * k - 2
+    first, again, other = many_digits.refusals([[1.0, 0], [np.cos(0.1), np.sin(0.1)], [0, 1.0]], 0.1, 0.01)
+    assert first == pytest.approx(1 / np.sin(0.1 * np.pi)) == other  # the second target was not opened
+    assert again < 1
 
 
 @pytest.mark.parametrize(("k", "half", "printed"), DOUBLING)
@@ -392,7 +242,7 @@ def test_four_features_in_three_dimensions_by_hand():
     assert not in_order(true, learned, 1.02e-3)[0]
 
 
-@pytest.mark.parametrize(("k", "n"), [(2, 2), (3, 3), (3, 4), (4, 5), (4, 6), (5, 7), (5, 12)])
+@pytest.mark.parametrize(("k", "n"), [(2, 2), (3, 3), (4, 5), (5, 12)])
 def test_every_room_is_filled(k, n):
     epsilon = mp.mpf(10) ** -(k - 1)
     true, learned = doubling_in_room(k, n, epsilon, epsilon**2 / 2)
@@ -405,18 +255,7 @@ def test_every_room_is_filled(k, n):
     assert min(refusals_with(true, learned, epsilon)) > 1
 
 
-@pytest.mark.parametrize(("k", "epsilon", "divisor"), [(1, 0.1, 5), (2, 1e-2, 2), (3, 1e-2, 5), (4, 0.05, 1.5)])
-def test_the_sharp_family_in_doubles(k, epsilon, divisor):
-    true, learned = sharp_family(k, epsilon, epsilon / divisor)
-    s, t = np.sin(np.pi * epsilon), np.sin(np.pi * epsilon / divisor)
-    assert len(true) == 1 + (k - 1) * (1 + int(np.log(1 / s) / np.log(s / t)))
-    refused, error = in_order(true, learned, epsilon)
-    assert refused
-    assert error == pytest.approx(epsilon / divisor if k > 1 else 0, abs=1e-9)
-    assert len(true) <= bounds.determinant_bound(k, epsilon, epsilon / divisor)
-
-
-@pytest.mark.parametrize(("k", "power"), [*product((2, 3, 4, 6), (2, 3, 5))])
+@pytest.mark.parametrize(("k", "power"), [(1, 1), (2, 2), (2, 5), (3, 3), (4, 2)])
 def test_the_sharp_family_adds_what_the_formula_says(k, power):
     with mp.workdps(200):
         epsilon = mp.mpf(10) ** -power
@@ -426,31 +265,15 @@ def test_the_sharp_family_adds_what_the_formula_says(k, power):
             expected = 1 + (k - 1) * (1 + int(mp.floor(mp.log(1 / s) / mp.log(s / t))))
             assert sum(x > 1 for x in refusals_with(true, learned, epsilon)) == expected == len(true)
             assert expected <= bounds.determinant_bound(k, float(epsilon), float(epsilon / divisor))
+            refused, error = in_order(true, learned, float(epsilon))
+            assert refused and error == pytest.approx(float(epsilon / divisor) if k > 1 else 0, abs=1e-9)
 
 
 def test_distances_by_digits_are_the_angles():
-    rng = np.random.default_rng(0)
-    true, learned = rng.standard_normal((2, 5, 7))
-    true /= np.linalg.norm(true, axis=1, keepdims=True)
-    found = refusals_with(true, learned, 0.2)
+    true, learned = np.random.default_rng(0).standard_normal((2, 5, 7))
+    true /= norms(true)[:, None]
     expected = [1.0, *(np.sin(angle_to_subspace(true[i], learned[:i])) for i in range(1, 5))]
-    np.testing.assert_allclose(found, np.array(expected) / np.sin(0.2 * np.pi))
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: many_digits.doubling_family(1, 0.01, 1e-4),
-        lambda: many_digits.doubling_family(8, 0.1, 0.005),
-        lambda: many_digits.doubling_family(3, 0.01, 0.01),
-        lambda: many_digits.logarithmic_family(0, 0.01, 1e-4),
-        lambda: many_digits.refusals([1.0, 0.0], 0.1, 0.01),
-        lambda: many_digits.refusals(np.eye(2), 0.1, 0.0),
-    ],
-)
-def test_families_refuse(call):
-    with pytest.raises(ValueError, match="expected"):
-        call()
+    np.testing.assert_allclose(refusals_with(true, learned, 0.2), np.array(expected) / np.sin(0.2 * np.pi))
 
 
 @pytest.mark.parametrize(("k", "error"), [(1, 0.3), (2, 0.5), (6, 0.2), (100, 0.0999)])

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 
-from lifelong.halfspaces.oracles import Labels, Subsets
-from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.laws import Gaussian
+from lifelong.halfspaces.oracles import Labels
 from lifelong_book.halfspaces.levels import experiments as studies
-from lifelong_book.halfspaces.levels.oracles import ExactLevels
 
 
 def test_accuracies_keep_the_kind_of_number():
     second, first = studies.level_accuracies("printed", 3, 2, Fraction(1, 10), square=Fraction(1, 5))
     assert (second, first) == (Fraction(1, 1000), Fraction(1, 15_000_000))
     assert studies.level_accuracies("quarters", 3, 2, 0.4) == (0.1, 0.025)
-    with pytest.raises(ValueError, match=r"^choice: expected"):
-        studies.level_accuracies("best", 2, 2, 0.1)
+    assert studies.level_accuracies("proved", 60, 3, Fraction(1, 7)) == (Fraction(1, 210), Fraction(1, 1050))
 
 
 def test_labels_a_task():
@@ -39,63 +35,33 @@ def test_targets_of_kinds():
     targets, kinds = studies.kinds_of_targets(9, k=4, r=3, tau=2, m=40, rng=0)
     assert np.allclose(np.linalg.norm(targets, axis=1), 1) and not targets[:, 4:].any()
     assert [np.linalg.matrix_rank(targets[kinds == kind]) for kind in range(3)] == [2, 2, 2]
-    with pytest.raises(ValueError, match=r"^n: expected"):
-        studies.kinds_of_targets(3, k=4, r=1, tau=1, m=1)
-
-
-def test_openings_add_up():
-    targets, kinds = studies.kinds_of_targets(9, k=4, r=3, tau=2, m=40, rng=0)
     run = studies.exact_levels(targets, 0.1, tau=2, second=0.01, first=0.001, rng=0)
-    assert sum(studies.openings_of_kinds(run, kinds)) == len(run.representation.second)
+    opened = [kind for kind, how in zip(kinds, run.how, strict=True) if how != "reused"]
+    assert list(studies.openings_of_kinds(run, kinds)) == np.bincount(opened, minlength=3).tolist()
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.003])
 def test_every_greedy_target_was_refused(gamma):
     epsilon, second, tau = 0.06, 0.002, 2
     rows = studies.greedy_second_level(epsilon, tau=tau, second=second, gamma=gamma, rng=1)
-    assert len(rows) >= tau
-    assert np.allclose(np.linalg.norm(rows, axis=1), 1)
-    off = np.arcsin(np.linalg.norm(rows[:, tau:], axis=1))
-    assert np.allclose(off, gamma + np.pi * second)
+    assert len(rows) >= tau and np.allclose(np.linalg.norm(rows, axis=1), 1)
+    assert np.allclose(np.arcsin(np.linalg.norm(rows[:, tau:], axis=1)), gamma + np.pi * second)
     fewer = studies.greedy_second_level(epsilon, tau=3, second=second, searched=1, most=12, rng=1)
     assert len(fewer) == 12  # one feature at a time never spans a space
-
-
-def test_the_steps_of_the_proof():
-    s, t = studies.level_distances(0.06, 0.002)
-    rows = studies.greedy_second_level(0.06, tau=2, second=0.002, rng=3)
-    for pairs in studies.swap_steps(rows, tau=2, s=s, t=t).values():
-        assert all(left <= right * (1 + 1e-9) for left, right in pairs)
+    s, t = studies.level_distances(epsilon, second)
+    steps = studies.swap_steps(studies.greedy_second_level(epsilon, tau=2, second=second, rng=3), tau=2, s=s, t=t)
+    assert all(left <= right * (1 + 1e-9) for pairs in steps.values() for left, right in pairs)
 
 
 def test_sparse_success():
     case = {"r": 8, "k": 4, "epsilon": 0.1, "trials": 5, "rng": 0}
     assert studies.sparse_success("enumeration", target="difference", labels=200, **case) == 1
     assert studies.sparse_success("enumeration", target="combination", labels=3, **case) < 1
-    assert studies.sparse_success("integer program", target="combination", labels=60, **case) >= 0.8
-    for bad in ({"learner": "magic"}, {"target": "sum"}, {"epsilon": 0.5}, {"trials": 0}):
-        with pytest.raises(ValueError, match=rf"^{next(iter(bad))}: expected"):
-            studies.sparse_success(**{"learner": "enumeration", "target": "difference", "labels": 9, **case, **bad})
 
 
-def test_the_proved_accuracies_in_fractions():
-    assert studies.level_accuracies("proved", 60, 3, Fraction(1, 7)) == (Fraction(1, 210), Fraction(1, 1050))
-
-
-def test_orthogonal_features_are_as_good_as_a_coin():
-    run = studies.exact_levels(np.eye(4)[[0, 1, 2]], 0.1, tau=2, second=0.01, first=0.001, rng=0)
-    assert run.how == ["scratch"] * 3
-    orthogonal = ExactLevels()
-    subsets = Subsets(3, 2)
-    subsets.add(np.array([1.0, 0.0, 0.0]))
-    task = HalfspaceTask([0.0, 1.0, 0.0], Gaussian(3))
-    assert orthogonal.within(task, subsets, 0.4) is None
-    assert orthogonal.best == [0.5]
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_difference_is_one(seed, monkeypatch):
-    """Of two features that point to the same side: the labels are those of one minus, or plus, the other, exactly."""
+    """The labels are exactly those of one feature minus, or plus, another; what they share is taken away."""
     asked = []
 
     def learner(X, y, tau):
@@ -108,14 +74,11 @@ def test_a_difference_is_one(seed, monkeypatch):
     ((X, y, tau),) = asked
     assert tau == 2 and X.shape == (3000, 5)
     fits = [
-        (i, j, sign)
-        for i, j in permutations(range(5), 2)
-        for sign in (-1, 1)
+        sign * (X[:, i] @ X[:, j])
+        for (i, j), sign in product(permutations(range(5), 2), (-1, 1))
         if (np.where(X[:, i] + sign * X[:, j] >= 0, 1, -1) == y).all()
     ]
-    assert fits
-    i, j, sign = fits[0]
-    assert sign * (X[:, i] @ X[:, j]) < 0  # so what they share is taken away
+    assert fits and fits[0] < 0
 
 
 @pytest.mark.parametrize(("tau", "lean"), [(2, 0.004), (2, 0.03), (3, 0.004)])
@@ -156,5 +119,3 @@ def test_every_step_of_the_exchange_by_projections(tau, lean):
     assert list(found) == list(expected)
     for name, ratios in expected.items():
         assert [left / right for left, right in found[name]] == pytest.approx(ratios, rel=1e-7), name
-    counts = {len(ratios) for name, ratios in found.items() if name not in ("proof: start", "proof: exchange")}
-    assert counts == ({6} if lean < 0.01 and tau == 2 else counts) and len(counts) <= 1
