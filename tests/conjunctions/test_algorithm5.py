@@ -46,15 +46,6 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     assert kept <= 8 * (run.scratch + 4 + 1)  # nothing of the data
 
 
-@pytest.mark.parametrize("pieces", [0, 1, 4])
-def test_an_attempt_draws_as_many_examples_as_the_metafeatures_at_hand_ask_for(pieces):
-    learner = ProductLawMetafeatures(4, 0.2, sizes=SampleSizes(50, (3, 5, 8, 13, 21), 100))
-    learner.metafeatures = np.eye(4, dtype=bool)[:pieces]
-    task = ConjunctionTask([True, False, False, False], HALF, rng=0)
-    learner.reuse(task)
-    assert task.counts.labels == (3, 5, 8, 13, 21)[pieces]
-
-
 def test_the_first_problem_is_step_2_of_the_box_where_the_sizes_have_it():
     """A sample of its own size, no attempt: as printed s_1 examples, looked at without labels before."""
 

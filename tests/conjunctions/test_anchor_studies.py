@@ -11,7 +11,6 @@ from set_families import as_rows, missing_one, subsets
 
 from lifelong.conjunctions.anchor_sets import is_anchored
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
-from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong_book.conjunctions.autoencoders import experiments as studies
 
 
@@ -25,13 +24,6 @@ def test_fewest_by_trying_everything_again():
             sizes = [len(M) for M in subsets(range(7), 7) if is_anchored(pieces[sorted(M)], TS, c=c, k=k)]
             known = [size for level, size in found.items() if level <= k]
             assert (min(known) if known else None) == min(sizes, default=None)
-
-
-def test_least_sparsity():
-    assert studies.least_sparsity(np.zeros((2, 3), dtype=bool), c=1) == 0
-    for n in (4, 5, 6):
-        assert studies.least_sparsity(missing_one(n), c=2) == -(-(n - 1) // 2)
-        assert studies.least_sparsity(missing_one(n), c=1) == n - 1
 
 
 def test_weight_elsewhere():
@@ -77,15 +69,6 @@ def test_closed_forms_of_the_risks():
         missed, _, _ = studies.rounding_risk(studies.spread_solution(n), share=share)
         assert studies.spread_risk(n, share=share) == pytest.approx(missed * n)
     assert studies.spread_risk([4, 5]).tolist() == [0, 0]  # all pairs are kept
-
-
-def test_a_rounding_fails_where_a_variable_is_isolated():
-    n, spread = 12, studies.spread_solution(12)
-    thin = AnchorSolution(spread.candidates, spread.inside, spread.weights / 2, spread.k)
-    rounding = randomised_rounding(thin, draws=300, rng=0)
-    degrees = rounding.chosen[:, n:].astype(int) @ spread.candidates[n:].astype(int)
-    np.testing.assert_array_equal((degrees <= 1).any(axis=1), rounding.uncovered)
-    assert 0 < rounding.uncovered.sum() < 300
 
 
 def test_failures_are_counted_fast_and_right():

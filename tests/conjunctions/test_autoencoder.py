@@ -91,13 +91,6 @@ def test_glyphs():
     assert anchor_programme(greek.images, c=2, k=3) is None
 
 
-@pytest.mark.parametrize("m", [0, 3])
-def test_nothing_to_do(m):
-    auto = SparseBooleanAutoencoder(c=2, k=1).fit(np.zeros((m, 4), bool))
-    assert auto.metafeatures_.shape == auto.anchors_.shape == (0, 4)
-    assert auto.satisfies(np.zeros((m, 4), bool))
-
-
 def test_a_seed_gives_the_same_pieces_at_every_fit_and_a_generator_goes_on():
     auto = SparseBooleanAutoencoder(c=2, k=7, rng=0)
     first, again = (auto.fit(NINE).metafeatures_ for _ in range(2))
@@ -147,16 +140,3 @@ def test_shrunk_pieces_still_explain_and_none_can_give_more(TS, c):
         less = small.copy()
         less[j, i] = False
         assert not explains(less)
-
-
-def test_small_pieces_give_first():
-    for M in ([[1, 1, 1], [1, 1, 0]], [[1, 1, 0], [1, 1, 1]]):
-        pieces = np.array(M, dtype=bool)
-        np.testing.assert_array_equal(shrink(pieces, pieces.any(axis=0)[None]), pieces & pieces.all(axis=1)[:, None])
-
-
-def test_other_names_and_targets_are_refused():
-    with pytest.raises(ValueError, match=r"^params"):
-        SparseBooleanAutoencoder(c=1, k=1).set_params(gamma=1, k=3)
-    with pytest.raises(ValueError, match=r"^targets"):
-        shrink(TWO[:1], TWO)

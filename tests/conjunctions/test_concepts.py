@@ -60,14 +60,6 @@ def test_fooling_sets_fool_and_certify(targets):
     assert len(cells) <= rank <= len(metafeatures(targets))
 
 
-@pytest.mark.parametrize("N", [3, 5])
-def test_as_many_concepts_as_allowed_are_allowed(N):
-    targets = ~np.eye(N, dtype=bool)  # every set of variables is an intent
-    assert len(formal_concepts(targets, most=2**N)[1]) == 2**N
-    with pytest.raises(ValueError, match=f"at most {2**N - 1} formal concepts"):
-        formal_concepts(targets, most=2**N - 1)
-
-
 def literal_greedy(targets) -> list[frozenset[int]]:
     """GreConD with sets, one candidate at a time."""
     T, n, made = as_sets(targets), targets.shape[1], []
@@ -98,11 +90,6 @@ def test_greedy_against_a_literal_reading(targets):
     basis = greedy_concepts(targets)
     assert set(as_sets(basis)) == set(literal_greedy(targets))
     assert all(represent(T, basis) is not None for T in targets)
-
-
-def test_the_cell_that_excludes_fewest_is_taken_next():
-    targets = np.array([[1, 1, 0, 0, 1], [1, 1, 0, 1, 0], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]) > 0
-    assert len(fooling_set(targets)) == len(fewest(merged(targets))) == 4
 
 
 @pytest.mark.parametrize("n", [1, 8, 9, 17, 65])

@@ -18,7 +18,6 @@ from lifelong_book.conjunctions.consistency.glyphs import (
     glyph_set,
     hexagrams,
     polytonic_greek,
-    seven_segment,
 )
 
 
@@ -103,39 +102,16 @@ def test_winding_counts_turns():
 
 
 @pytest.mark.parametrize("character", ["8", "ᾧ", "ʣ", "ﬃ"])
-def test_image_agrees_with_the_whole_outline_in_matplotlib(character):
-    """The whole glyph through another pen, other curve code and another point test."""
-    from fontTools.pens.basePen import BasePen
-    from fontTools.ttLib import TTFont
+def test_image_agrees_with_the_whole_outline_in_freetype(character):
+    """The whole glyph through FreeType, other curve code and another point test."""
+    from matplotlib.ft2font import FT2Font, LoadFlags
     from matplotlib.path import Path
 
-    class ToPath(BasePen):
-        def __init__(self, glyf):
-            super().__init__(glyf)
-            self.steps = []
-
-        def addComponent(self, name, transform):
-            inner = ToPath(self.glyphSet)
-            self.glyphSet[name].draw(inner, self.glyphSet)
-            self.steps += [((x + transform[4], y + transform[5]), code) for (x, y), code in inner.steps]
-
-        def _moveTo(self, point):
-            self.steps.append((point, Path.MOVETO))
-
-        def _lineTo(self, point):
-            self.steps.append((point, Path.LINETO))
-
-        def _qCurveToOne(self, control, end):
-            self.steps += [(control, Path.CURVE3), (end, Path.CURVE3)]
-
-        def _closePath(self):
-            self.steps.append(((0, 0), Path.CLOSEPOLY))
-
     font = "DejaVuSans.ttf" if character == "ﬃ" else "DejaVuSansMono.ttf"
-    with TTFont(_font_path(font)) as opened:
-        pen = ToPath(opened["glyf"])
-        opened["glyf"][opened.getBestCmap()[ord(character)]].draw(pen, opened["glyf"])
-    polygons = Path(*zip(*pen.steps, strict=True)).interpolated(1).to_polygons(closed_only=False)
+    opened = FT2Font(str(_font_path(font)))
+    opened.load_char(ord(character), flags=LoadFlags.NO_SCALE)
+    points, codes = opened.get_path()
+    polygons = Path(64 * points, codes).interpolated(1).to_polygons(closed_only=False)
     glyphs, ends = glyph_set(character, font=font), np.concatenate(polygons)
     left, top = ends[:, 0].min(), ends[:, 1].max()
     x = 32.25 + 64 * (np.ceil((left - 32.25) / 64) + np.arange(glyphs.shape[1]))
@@ -177,16 +153,6 @@ def test_anchor_numbers_of_the_sets(monkeypatch):
         monkeypatch.setattr("lifelong_book.conjunctions.consistency.glyphs.CURVE_STEPS", steps)
         numbers = table_anchor_numbers(polytonic_greek())
         assert (numbers.count(1), numbers.count(2)) == (singles, 28 - singles)
-
-
-def test_seven_segment_displays():
-    digits = seven_segment("0123456789abcdef")
-    assert len(np.unique(digits, axis=0)) == 16
-    assert digits.sum(axis=1).tolist() == [6, 2, 5, 5, 4, 5, 6, 3, 7, 6, 6, 5, 4, 5, 5, 4]
-    # the ten digits need only six pieces
-    pieces = np.array([[s in lit for s in "abcdefg"] for lit in ("ac", "abdg", "cfg", "bc", "ade", "acdf")])
-    within = ~(pieces[None] & ~seven_segment()[:, None]).any(axis=2)
-    np.testing.assert_array_equal(_or_of(within, pieces), digits[:10])
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,12 @@ from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import (
-    HIDDEN,
     hidden_anchor_family,
-    hidden_anchors,
     product_stream,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
-from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
+from lifelong_book.conjunctions.online.instances import selector_sequence
 
 
 def test_planted_conjunctions_are_unions_of_anchored_metafeatures():
@@ -51,11 +49,6 @@ def test_planted_conjunctions_refuse(name):
 def test_attaining_sequence_lists_what_it_says(n):
     wanted = [{i} | set(range(i + d + 1, n + 1)) for d in range(n) for i in range(1, n - d + 1)]
     assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
-
-
-def test_overlapping_metafeatures_have_anchors_and_overlaps():
-    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
-    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
 
 
 @pytest.mark.parametrize(("p", "s", "q"), [(3, 5, 7), (1, 4, 1)])
@@ -91,13 +84,6 @@ def test_random_streams_meet_the_hypotheses(seed, c0):
     assert all(represent(T, M) is not None for T in targets)
 
 
-def test_three_hidden_anchors():
-    M, targets, law = hidden_anchors()
-    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
-    assert len(metafeatures(targets)) == 3 and len(metafeatures(targets[:, :4])) == 4
-    assert (1 - law.probabilities[4:]).max() < 2 * HIDDEN
-
-
 @pytest.mark.parametrize("k", [2, 4, 8])
 def test_the_family_leaves_the_single_variables(k):
     N = comb(k, k // 2)
@@ -109,12 +95,6 @@ def test_the_family_leaves_the_single_variables(k):
     found = metafeatures(visible[:k])
     assert np.array_equal(np.sort(found.argmax(axis=1)), np.arange(N)) and (found.sum(axis=1) == 1).all()
     assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
-
-
-def test_the_last_metafeature_of_the_family_is_random():
-    last = [hidden_anchor_family(4, rng=seed).targets[-1, :6] for seed in range(400)]
-    assert len({row.tobytes() for row in last}) == comb(6, 3)
-    assert abs(np.mean(last, axis=0) - 0.5).max() < 0.15
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 20])

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from lifelong import metafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
@@ -106,34 +106,6 @@ def test_the_printed_theorem_fails_by_a_growing_factor_for_every_rule():
     assert abs(product_sizes_printed(N + 13, epsilon, k=13, m=13, delta=0.05).reuse[0] - N) <= 1
 
 
-def test_the_first_targets_of_the_family_are_learned_from_scratch():
-    rng = np.random.default_rng(0)
-    for rule in (most_specific, product_studies.fewest_pieces):
-        scratch, found, error = product_studies.play_family(10, rule=rule, rng=rng)
-        assert (scratch, found) == (10, 252) and error > product_studies.unavoidable_error(10)
-
-
-def test_misjudged_chance_against_draws():
-    rng, n, e, draws = np.random.default_rng(0), 3, 0.4, 400
-    zeros = rng.binomial(draws, [[[e / (8 * n)]], [[e / (2 * n)]]], size=(2, 200_000, n))
-    low, high = (zeros[0] >= draws * e / (4 * n)).any(axis=1), (zeros[1] < draws * e / (4 * n)).any(axis=1)
-    assert exp(product_studies._misjudged_chance(draws, n, e)) == pytest.approx(max(low.mean(), high.mean()), rel=0.05)
-
-
-def test_misfit_chance_against_the_real_learner():
-    rng, m, zero, draws, failed = np.random.default_rng(0), 6, 0.2, 12, 0
-    law = BooleanProduct(np.array([1 - zero, 0.5]))
-    for _ in range(1500):
-        learner = ProductLawMetafeatures(2, 0.3, sizes=SampleSizes(1, (draws,) * 3, 1))
-        learner.significant, learner.metafeatures = np.array([True, True]), np.array([[True, False]])
-        tasks = [ConjunctionTask([False, False], law, rng=rng) for _ in range(m)]
-        hypotheses = [learner.reuse(task) for task in tasks]
-        failed += any(
-            h.any() and task.error(h) == pytest.approx(zero) for h, task in zip(hypotheses, tasks, strict=True)
-        )
-    assert exp(product_studies._misfit_chance(draws, m, zero)) == pytest.approx(failed / 1500, abs=0.05)
-
-
 @pytest.mark.parametrize("factor", [0.98, 0.9])
 def test_the_least_factor_is_where_the_worst_streams_turn(factor):
     least = product_studies.least_factor("s2")
@@ -168,12 +140,6 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
     failure += k * N * open_still
     assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
-
-
-@pytest.mark.parametrize(("width", "found"), [(0.25, 0.5), (0.2, 0.375), (0.01, 0.3046875)])
-def test_the_bisection_stops_at_its_width(width, found, monkeypatch):
-    monkeypatch.setattr(product_studies, "worst_exponents", lambda *, s1: np.array([s1 >= 0.3], dtype=float))
-    assert product_studies.least_factor("s1", width=width) == found
 
 
 def test_left_open_at_both_ends_of_its_grid():

@@ -17,7 +17,6 @@ from lifelong import metafeatures, represent
 from lifelong.conjunctions.anchor_sets import is_anchored
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
-from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 
 
 def cvxpy_value(TS: list[Set], n: int, c: int, k: int) -> float | None:
@@ -92,25 +91,10 @@ def test_all_variables_but_one(n):
     assert anchor_programme(TS, c=2, k=n - 3, integral=True) is None
 
 
-@pytest.mark.parametrize(("c", "k"), [(1, 3), (2, 5)])
-def test_planted_values(c, k):
-    M, TS = planted_anchor_sets(8, 6, pieces=8 if c == 1 else 20, m=60, c=c, k=k, rng=c + k)
-    used = M[(TS[:, None] | ~M).all(axis=2).any(axis=0)]
-    linear, exact = (anchor_programme(TS, c=c, k=k, integral=integral) for integral in (False, True))
-    assert linear.value <= exact.value + 1e-6 <= len(used) + 2e-6
-
-
 def test_a_solver_that_gives_up_is_no_proof(monkeypatch):
     monkeypatch.setattr("scipy.optimize.milp", lambda *a, **k: OptimizeResult(status=1, x=None, message="time is up"))
     with pytest.raises(RuntimeError, match="time is up"):
         anchor_programme(missing_one(4), c=2, k=2)
-
-
-@pytest.mark.parametrize("m", [0, 3])
-def test_nothing_to_do(m):
-    solution = anchor_programme(np.zeros((m, 4), bool), c=2, k=1)
-    assert (solution.value, solution.integral, len(solution.support)) == (0, True, 0)
-    assert solution.coverage.shape == (0, 0)
 
 
 def test_events_of_the_rounding_are_what_they_say():

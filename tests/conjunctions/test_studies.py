@@ -15,13 +15,10 @@ from lifelong_book.conjunctions.consistency.experiments import (
     _output,
     all_families,
     all_targets,
-    anchored_sets,
-    has_anchors,
     longest_scratch,
     minimal_classes,
     output_sizes,
     scratch_families,
-    smallest_basis,
 )
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
@@ -39,13 +36,6 @@ def test_the_search_knows_what_algorithm_3_returns():
         for family, size in zip(all_families(n), output_sizes(n), strict=True):
             assert sorted(_output(_masks(family), n)) == sorted(_masks(metafeatures(family)))
             assert len(metafeatures(family)) == size
-
-
-def test_small_worlds_by_hand():
-    assert [M.shape[0] for M in anchored_sets(2)] == [1, 1, 1, 2]
-    assert all(has_anchors(M) for M in anchored_sets(3)) and not has_anchors(np.ones((2, 2), dtype=bool))
-    M = np.array([[True, True, False], [False, True, True]])
-    assert smallest_basis(np.vstack([M, M]), need_anchors=True) == 2
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

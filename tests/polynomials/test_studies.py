@@ -14,7 +14,7 @@ from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
-from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
+from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import play
 from lifelong_book.polynomials.shared_monomials import claims
@@ -24,23 +24,13 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     Majority,
     NoGreedyMeet,
     NoMeets,
-    SidewaysTask,
     everything,
     exact_run,
     halving,
     longest_run,
-    polynomial_stream,
     single_terms,
-    small_steps,
 )
 from lifelong_book.press.ledger import LEDGER, reports
-
-
-def test_a_constant_may_cost_a_value_for_each_variable():
-    for n in (1, 2, 3, 10):
-        one = Polynomial.constant(1, n)
-        _, counts = learn_polynomial(SidewaysTask(one, counterexample="largest"))
-        assert (counts.equivalence, counts.membership) == bounds.schapire_sellie_sharp(one.terms) == (n + 2, n + 1)
 
 
 def test_the_longest_games():
@@ -106,17 +96,6 @@ def test_the_halving_adversary_round_by_round(dead):
     assert len(learner.shown) == 7
 
 
-def test_small_steps_come_close_to_the_constants():
-    shares = []
-    for power in (4, 8, 11):
-        total, best = small_steps(2**power, bound=2.0, step=0.2)
-        assert best == 0
-        shares.append(total / bounds.eg_loss(2**power, bound=2.0))
-        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
-        assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
-    assert shares[0] < shares[1] < shares[2] < 1 and shares[2] > 0.9
-
-
 @pytest.mark.parametrize("n", [2, 5, 8])
 def test_streams_of_terms(n):
     run, conjunctions = exact_run(single_terms(n)), play(attaining_sequence(n))  # single monomials are conjunctions
@@ -125,15 +104,6 @@ def test_streams_of_terms(n):
     assert {row.tobytes() for row in ours} == {row.tobytes() for row in theirs}
     run = exact_run([everything(n)])  # one problem may bring more terms than the bound on problems
     assert run.scratch == 1 and len(run.representation.terms) == 2**n - 1
-
-
-def test_random_streams():
-    (M, first), (again, second) = (polynomial_stream(rng=3) for _ in range(2))
-    assert np.array_equal(M, again) and first == second and all(f.norm <= 2 for f in first)
-    M, stream = polynomial_stream(largest=1, rng=0)
-    allowed = {np.zeros(M.shape[1], dtype=bool).tobytes(), M[0].tobytes()}  # the only product of one is itself
-    assert len(stream) == 12 and {term.tobytes() for f in stream for term in f.terms} <= allowed
-    assert {len(polynomial_stream(largest=3, rng=seed)[0]) for seed in range(40)} == {1, 2, 3}
 
 
 def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
