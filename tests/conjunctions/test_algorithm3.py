@@ -110,8 +110,3 @@ def test_represent_and_trim_are_their_definitions(M, data):
     made = metafeatures(M)  # trimmed it is anchored, and represents its targets as before
     assert anchored(trim(made)) and all(represent(T, made) is not None for T in M)
     assert all(represent(T, trim(made)) is not None for T in M)
-
-
-def test_trim_needs_no_cube():
-    rows = np.random.default_rng(0).random((1500, 1200)) < 0.5  # (k, k, n) would be 2.7 GB
-    assert trim(rows).shape == rows.shape

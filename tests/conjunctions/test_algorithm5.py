@@ -66,14 +66,6 @@ def test_the_first_problem_is_step_2_of_the_box_where_the_sizes_have_it():
     assert run.counts.labels == bounds.product_labels(printed, m=3, k=2, scratch=2)
 
 
-def test_an_empty_first_target_is_learned_apart_by_the_box_and_reused_without_step_2():
-    repaired, printed = product_sizes(4, 0.2, m=3), product_sizes_printed(4, 0.2, k=2, m=3)
-    for sizes, how, labels in ((printed, "scratch", printed.first), (repaired, "reused", repaired.reuse[0])):
-        learner = ProductLawMetafeatures(4, 0.2, sizes=sizes)
-        run = learn_stream([ConjunctionTask([False] * 4, HALF, rng=0)], learner)
-        assert run.how == [how] and run.counts.labels == labels and not len(learner.metafeatures)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_the_printed_sizes_keep_the_promises_of_the_box(seed):
     rng = np.random.default_rng(seed)

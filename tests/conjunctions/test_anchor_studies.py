@@ -26,15 +26,6 @@ def test_fewest_by_trying_everything_again():
             assert (min(known) if known else None) == min(sizes, default=None)
 
 
-def test_weight_elsewhere():
-    square = np.array([[1, 1, 0], [0, 1, 1]], dtype=bool)
-    for k in (2, None):
-        assert studies.weight_elsewhere(anchor_programme(square, c=1, k=k)) == pytest.approx(0, abs=1e-6)
-    target = np.array([[1, 1]], dtype=bool)
-    twice = AnchorSolution(np.repeat(target, 2, axis=0), np.ones((1, 2), dtype=bool), np.array([1.0, 0.0]), 1)
-    assert studies.weight_elsewhere(twice) == pytest.approx(1)  # the other copy does as well
-
-
 @pytest.mark.parametrize("n", [4, 9])
 def test_the_spread_solution_is_an_optimum(n):
     spread, found = studies.spread_solution(n), anchor_programme(missing_one(n), c=2, k=n // 2)

@@ -12,15 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from set_families import PROPERTY, as_sets, families, missing_one
 
-from lifelong import SparseBooleanAutoencoder, metafeatures
+from lifelong import SparseBooleanAutoencoder
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates
 from lifelong.conjunctions.autoencoder import NotFittedError
-from lifelong.conjunctions.programme import anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.autoencoders.network import shrink, threshold_network
-from lifelong_book.conjunctions.consistency.glyphs import braille, polytonic_greek
 
 NINE, TWELVE = missing_one(9), missing_one(12)
 TWO = np.eye(2, dtype=bool)
@@ -51,7 +49,9 @@ def test_fractional_programmes_are_rounded_and_solved_exactly():
     assert auto.lp_value_ == pytest.approx(6.6)  # n (n - 1) / (2 (n - 2))
     assert auto.roundings_ >= 1 and auto.level_ == int(2 * 10 * log(12**3))
     assert auto.satisfies(TWELVE) and not auto.satisfies(TWELVE, k=1)
-    assert auto.set_params(method="exact") is auto and auto.roundings_ >= 1  # until the next fit
+    with pytest.raises(ValueError, match=r"^params"):
+        auto.set_params(gamma=1, k=3)
+    assert auto.k == 10 and auto.set_params(method="exact") is auto and auto.roundings_ >= 1  # until the next fit
     auto.fit(TWELVE)
     assert (len(auto.metafeatures_), auto.level_, auto.roundings_) == (12, 10, 0)
     assert auto.lp_value_ == pytest.approx(6.6) and auto.satisfies(TWELVE)
@@ -79,16 +79,6 @@ def test_giving_up_after_the_attempts_leaves_the_last_fit(monkeypatch):
         auto.set_params(attempts=3, k=18).fit(missing_one(20))
     assert len(made) == 3 and not any(rounding.succeeded.any() for rounding in made)
     assert all(getattr(auto, name) is value for name, value in before.items())
-
-
-def test_glyphs():
-    dots, greek = braille(), polytonic_greek()
-    auto = SparseBooleanAutoencoder(c=1, k=8, rng=0).fit(dots.images[:200])
-    assert not (auto.inverse_transform(auto.transform(dots.images[200:])) & ~dots.images[200:]).any()
-    auto = SparseBooleanAutoencoder(c=2, k=4, rng=0).fit(greek.images)
-    assert auto.roundings_ == 0 and auto.satisfies(greek.images, k=4)  # integral
-    assert len(auto.metafeatures_) == auto.lp_value_ < len(greek.components) < len(metafeatures(greek.images))
-    assert anchor_programme(greek.images, c=2, k=3) is None
 
 
 def test_a_seed_gives_the_same_pieces_at_every_fit_and_a_generator_goes_on():

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from lifelong_book.conjunctions.consistency.glyphs import (
-    _edges,
     _font_path,
     _or_of,
-    _winding,
     anchor_number,
     braille,
     glyph_set,
@@ -39,16 +36,6 @@ def test_images_are_distinct_superpositions_of_distinct_components(make, images,
     assert len(np.unique(glyphs.images, axis=0)) == len(set(glyphs.characters)) == images
     assert len(np.unique(glyphs.components, axis=0)) == len(set(glyphs.component_names)) == components
     assert glyphs.components.any(axis=1).all() and glyphs.inside.any(axis=0).all()
-
-
-def test_every_composite_of_a_font_is_the_or_of_its_pieces():
-    from fontTools.ttLib import TTFont
-
-    with TTFont(_font_path("DejaVuSansMono.ttf")) as opened:
-        names, glyf = opened.getBestCmap(), opened["glyf"]
-        composites = [chr(point) for point, glyph in names.items() if glyf[glyph].isComposite()]
-    glyphs = glyph_set(composites)  # the constructor refuses anything else
-    assert len(glyphs.images) + len(glyphs.left_out) == len(composites) > 1200
 
 
 def test_braille_is_every_nonempty_set_of_disjoint_dots():
@@ -89,16 +76,6 @@ def crossings_around(x, y, polygons: list[np.ndarray]) -> list[list[int]]:
         return round(sum(np.angle(np.roll(ray, -1) / ray).sum() for ray in rays) / (2 * np.pi))
 
     return [[turns((a, b)) for a in x] for b in y]
-
-
-def test_winding_counts_turns():
-    rng = np.random.default_rng(1)
-    polygons = [rng.integers(-50, 50, size=(size, 2)).astype(float) for size in (3, 7, 12)]
-    x, y = np.arange(-60, 60, 7) + np.pi / 10, np.arange(-60, 60, 9) + np.e / 4  # on no edge
-    found = _winding(_edges([p.tolist() for p in polygons]), x, y)
-    np.testing.assert_array_equal(found, crossings_around(x, y, polygons))
-    assert abs(found).max() >= 2 and {-1, 1} <= set(np.unique(found))
-    assert not _winding(_edges([]), x, y).any()
 
 
 @pytest.mark.parametrize("character", ["8", "ᾧ", "ʣ", "ﬃ"])
@@ -153,18 +130,3 @@ def test_anchor_numbers_of_the_sets(monkeypatch):
         monkeypatch.setattr("lifelong_book.conjunctions.consistency.glyphs.CURVE_STEPS", steps)
         numbers = table_anchor_numbers(polytonic_greek())
         assert (numbers.count(1), numbers.count(2)) == (singles, 28 - singles)
-
-
-@pytest.mark.parametrize(
-    ("call", "word"),
-    [
-        (lambda: glyph_set("a漢"), "lacks"),
-        (lambda: glyph_set(" "), "ink"),
-        (lambda: replace(braille(), images=~braille().images), "the OR"),
-        (lambda: replace(braille(), inside=braille().inside[:, :7]), "inside"),
-        (lambda: replace(braille(), shape=(434,)), "height and width"),
-    ],
-)
-def test_bad_input_is_refused(call, word):
-    with pytest.raises(ValueError, match=word):
-        call()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from math import log, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise import claims
-from lifelong_book.beyond.noise.peers import recovered
+from lifelong_book.beyond.noise.peers import METHODS, planted_instance, recovered, wrong_cells
 from lifelong_book.beyond.noise.pieces import (
     MOVES,
     NoisyPieces,
@@ -121,17 +123,6 @@ def test_pieces_are_recovered(rate):
     assert 4 * (found.targets != targets).sum() < (seen != targets).sum()
 
 
-def test_rare_pieces_are_recovered_below_the_gap():
-    rng = np.random.default_rng(1)
-    true, _ = planted_conjunctions(120, k=20, m=0, overlap=0.1, rng=rng)
-    share = 1 / np.arange(1, 21)
-    chosen = rng.random((2000, 20)) < 2.5 * share / share.sum()
-    targets = chosen.astype(int) @ true > 0
-    found = noisy_metafeatures(targets ^ (rng.random(targets.shape) < 0.02), 0.02)
-    assert recovered(found.pieces, true) == len(found.pieces) == 20
-    assert chosen.sum(axis=0).min() < preorder_threshold(2000, 120, 0.02)[1]
-
-
 @pytest.mark.filterwarnings("error")
 @settings(max_examples=60)
 @given(MATRICES, RATES)
@@ -206,7 +197,12 @@ def test_no_step_lengthens_the_description_and_the_search_ends_where_none_shorte
     assert kept  # not all of it is nothing
 
 
-def test_many_pieces_in_few_targets():
-    true, _, seen = planted(200, 40, 500, 0.1, 0, overlap=0.05, per_target=4.0)
-    found = noisy_metafeatures(seen, 0.1)
-    assert 2 * len(true) > len(found.pieces) and recovered(found.pieces, true) > 0.9 * len(found.pieces)
+@pytest.mark.parametrize("setting", ["easy", "zipf"])
+def test_the_record_of_the_peers_holds(setting):
+    record = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
+    instance = planted_instance(setting, rng=record["seed"])
+    for row in record["rows"]:
+        if row["setting"] == setting and row["method"] in METHODS:
+            codes, pieces = METHODS[row["method"]](instance)
+            found = len(pieces), recovered(pieces, instance.metafeatures), wrong_cells(codes, pieces, instance.targets)
+            assert found == (row["pieces"], row["recovered"], row["wrong"])

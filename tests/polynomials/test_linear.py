@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from polynomials.cases import PROPERTY
-from scipy.optimize import minimize
 
 from lifelong.polynomials import bounds
 from lifelong.polynomials.linear import ExponentiatedGradient
@@ -72,28 +71,14 @@ def test_starts_at_zero_and_survives_large_exponents():
     assert learner.current.tolist() == pytest.approx([1.0, 0.0])
 
 
-def by_scipy(X, y, bound):
-    """Least squared error over the L1 ball, positive and negative parts as variables."""
-    n = X.shape[1]
-
-    def loss(v):
-        residual = X @ (v[:n] - v[n:]) - y
-        return residual @ residual, np.concatenate([X.T @ residual, -X.T @ residual]) * 2
-
-    inside = {"type": "ineq", "fun": lambda v: bound - v.sum(), "jac": lambda v: -np.ones(2 * n)}
-    given = {"bounds": [(0, None)] * (2 * n), "constraints": inside, "options": {"ftol": 1e-12, "maxiter": 500}}
-    return minimize(loss, np.zeros(2 * n), jac=True, **given).fun
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_least_squares_is_as_good_as_scipy(seed):
-    X, y, w, bound = sample(seed, 5, 30)
+def test_least_squares_finds_weights_that_fit_and_no_worse_ones_of_smaller_norm():
+    X, y, w, bound = sample(3, 8, 60)
     np.testing.assert_allclose(least_squares_l1(X, y, bound=bound), w, atol=1e-3)
-    for tight in (0.5 * bound, 2 * bound):
-        labels = np.clip(y, -tight, tight)
-        found = least_squares_l1(X, labels, bound=tight)
-        assert np.abs(found).sum() <= tight * (1 + 1e-6)
-        assert np.sum((X @ found - labels) ** 2) <= by_scipy(X, labels, tight) + 1e-6
+    tight = 0.5 * bound
+    found = least_squares_l1(X, y, bound=tight)
+    assert np.abs(found).sum() <= tight * (1 + 1e-6)
+    slope = 2 * X.T @ (X @ found - y)  # over the ball the least value of a linear function is at a corner
+    assert slope @ found <= -tight * np.abs(slope).max() + 1e-3
 
 
 def test_the_bounds_are_these_numbers():

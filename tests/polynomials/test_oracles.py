@@ -13,7 +13,6 @@ from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.oracles import Exact, Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.polynomials.shared_monomials.experiments import attempt
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 DIFFERENCE = polynomial("x1x2 - x3", n=4)
@@ -81,17 +80,6 @@ def test_least_squares_takes_half_the_budget_and_a_holdout_and_keeps_the_norm(mo
     learner = SharedMonomials(2, 50.0, bound=1.0, m=1, oracle=LeastSquares())
     learner.grow("scratch", polynomial("x1 + x2"))
     assert learner.reuse(PolynomialTask(polynomial("0", n=2), rng=0)).norm == 1.0
-
-
-@pytest.mark.parametrize(("text", "accepted"), [("x1x2 - x3", True), ("2 x4", False)])
-def test_an_attempt_that_looks_after_every_example(text, accepted):
-    features = products(polynomial("x1x2 + x3", n=4).terms)
-    tasks = [PolynomialTask(polynomial(text, n=4), rng=0) for _ in range(2)]
-    h, losses = attempt(tasks[0], features, 2, 1.0, 0.1)
-    g = Gradient(batch=1).within(tasks[1], features, bound=2, epsilon=1.0, delta=0.1)
-    assert len(losses) == tasks[1].counts.labels <= tasks[0].counts.labels
-    assert (h is None, g is None) == (not accepted, not accepted)
-    assert not accepted or float((h - g).norm) < 1e-9
 
 
 @pytest.mark.parametrize("oracle", [Gradient, LeastSquares])

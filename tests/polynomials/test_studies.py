@@ -64,38 +64,6 @@ def test_the_halving_adversary_forces_its_price(power):
     assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
 
 
-class Listening:
-    """Weights of one's own, never changed but for the first round; it keeps what it is shown."""
-
-    def __init__(self, weights):
-        self.features, self.bound, self.weights, self.shown = len(weights), 2.0, np.array(weights), []
-
-    @property
-    def current(self):
-        return self.weights * bool(self.shown)  # the first prediction is 0, so that all features are still right
-
-    def update(self, X, y):
-        self.shown.append((np.array(X[0]), y[0]))
-        return np.array([(self.current @ X[0] - y[0]) ** 2])
-
-
-@pytest.mark.parametrize("dead", [False, True])
-def test_the_halving_adversary_round_by_round(dead):
-    """The signed features still right are halved; the last one is right for ever, and the others vote against it."""
-    learner = Listening([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, -0.7, 0.8])
-    halving(learner, dead=dead, extra=3)
-    right = np.ones(8, dtype=bool)
-    for i, (x, y) in enumerate(learner.shown):
-        assert set(np.abs(x)) == {1.0} and abs(y) == 2
-        assert not i or (x[right] > 0).sum() in ((right.sum() + 1) // 2, right.sum() // 2)
-        right &= 2 * x == y
-        assert right.sum() == max(1, 8 // 2**i)
-        if i > 3:  # one is left
-            votes = -np.sign(learner.weights[~right]) if dead else -np.ones(7)
-            np.testing.assert_array_equal(x[~right], y / 2 * votes)
-    assert len(learner.shown) == 7
-
-
 @pytest.mark.parametrize("n", [2, 5, 8])
 def test_streams_of_terms(n):
     run, conjunctions = exact_run(single_terms(n)), play(attaining_sequence(n))  # single monomials are conjunctions
