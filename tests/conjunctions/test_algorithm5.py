@@ -6,8 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lifelong import learn_stream, metafeatures
 from lifelong.conjunctions import bounds
@@ -18,48 +16,18 @@ from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong_book.conjunctions.applications import claims as product_laws
 from lifelong_book.conjunctions.applications import experiments as product_studies
-from lifelong_book.conjunctions.applications.instances import (
-    hidden_anchor_family,
-    hidden_anchors,
-    product_stream,
-)
+from lifelong_book.conjunctions.applications.instances import product_stream
 
-SIZES = SampleSizes(100, (50,) * 9, 200)
-
-
-def points(n: int) -> np.ndarray:
-    return np.array(list(product([False, True], repeat=n)))
+RULES = [most_specific, product_studies.fewest_pieces]
+HALF = BooleanProduct(np.full(4, 0.5))
 
 
 def value(c: np.ndarray, X: np.ndarray) -> np.ndarray:
     return (X | ~c).all(axis=1)
 
 
-rows = st.lists(st.booleans(), min_size=4, max_size=4).map(np.array)
-laws = st.lists(st.sampled_from([0.0, 1e-12, 0.25, 0.5, 0.9, 1.0]), min_size=4, max_size=4).map(np.array)
-
-
-# --- sample sizes -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hidden_anchors(zero=1.0), "zero: expected a number in"),
-        (lambda: hidden_anchor_family(5), "k: expected an even number, got 5"),
-        (lambda: product_stream(4, 0.9, k=4, m=3, c0=0.99), "epsilon: expected a smaller one"),
-    ],
-)
-def test_bad_arguments(call, message):
-    with pytest.raises(ValueError, match="^" + message):
-        call()
-
-
-# --- Algorithm 5 ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("rule", [most_specific, product_studies.fewest_pieces])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rule", RULES)
 def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(seed, rule):
     rng = np.random.default_rng(seed)
     stream = product_stream(8, 0.2, k=4, m=15, rng=rng)
@@ -67,24 +35,15 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     run, errors = product_studies.play_product(stream, 0.2, sizes=sizes, rule=rule, rng=rng)
     learner = run.representation
     zero, S = 1 - stream.law.probabilities, learner.significant
-    assert S[zero >= 0.2 / 16].all()
-    assert not S[zero <= 0.2 / 64].any()
+    assert S[zero >= 0.2 / 16].all() and not S[zero <= 0.2 / 64].any()
     restricted = stream.targets & S
     scratch = [i for i, how in enumerate(run.how) if how == "scratch"]
     assert scratch == online_metafeatures(restricted).scratch.tolist()
     assert np.array_equal(learner.targets, restricted[scratch])
     assert np.array_equal(learner.metafeatures, metafeatures(learner.targets))
-    assert (errors <= 0.2).all()
-    assert product_studies.within_bounds(run, 4)
-
-
-@pytest.mark.parametrize("pieces", range(5))
-def test_an_attempt_draws_as_many_examples_as_the_metafeatures_at_hand_ask_for(pieces):
-    learner = ProductLawMetafeatures(4, 0.2, sizes=SampleSizes(50, (3, 5, 8, 13, 21), 100))
-    learner.metafeatures = np.eye(4, dtype=bool)[:pieces]
-    task = ConjunctionTask([True, False, False, False], BooleanProduct(np.full(4, 0.5)), rng=0)
-    learner.reuse(task)
-    assert task.counts.labels == (3, 5, 8, 13, 21)[pieces]
+    assert (errors <= 0.2).all() and product_studies.within_bounds(run, 4)
+    kept = sum(x.size for x in vars(learner).values() if isinstance(x, np.ndarray))
+    assert kept <= 8 * (run.scratch + 4 + 1)  # nothing of the data
 
 
 def test_the_first_problem_is_step_2_of_the_box_where_the_sizes_have_it():
@@ -96,33 +55,18 @@ def test_the_first_problem_is_step_2_of_the_box_where_the_sizes_have_it():
             return super().unlabelled(size)
 
     sizes: list[int] = []
-    law, rng = BooleanProduct(np.full(4, 0.5)), np.random.default_rng(0)
-    printed = product_sizes_printed(4, 0.2, k=2, m=3)
+    rng, printed = np.random.default_rng(0), product_sizes_printed(4, 0.2, k=2, m=3)
     assert printed.first == printed.unlabelled == 88
     learner = ProductLawMetafeatures(4, 0.2, sizes=printed)
     targets = [[True, False, False, False], [False, True, False, False], [True, True, False, False]]
-    run = learn_stream([Drawn(c, law, rng=rng) for c in targets], learner)
+    run = learn_stream([Drawn(c, HALF, rng=rng) for c in targets], learner)
     assert run.how == ["scratch", "scratch", "reused"]
     s1, s2, s3 = printed.first, printed.reuse[0], printed.scratch
-    assert sizes == [s1, s1, s2, s3, s2]
-    assert [step.labels for step in run.steps] == [s1, s2 + s3, s2]
+    assert sizes == [s1, s1, s2, s3, s2] and [step.labels for step in run.steps] == [s1, s2 + s3, s2]
     assert run.counts.labels == bounds.product_labels(printed, m=3, k=2, scratch=2)
 
 
-def test_an_empty_first_target_is_learned_apart_by_the_box_and_reused_without_step_2():
-    """Why the repaired theorem treats the first problem like the others: nothing is not a problem from scratch."""
-    law, nothing = BooleanProduct(np.full(3, 0.5)), [False, False, False]
-    printed = product_sizes_printed(3, 0.2, k=2, m=3)
-    for sizes, how in ((printed, "scratch"), (product_sizes(3, 0.2, m=3), "reused")):
-        learner = ProductLawMetafeatures(3, 0.2, sizes=sizes)
-        run = learn_stream([ConjunctionTask(nothing, law, rng=0)], learner)
-        assert run.how == [how]
-        assert run.counts.labels == (printed.first if how == "scratch" else sizes.reuse[0])
-        assert not len(learner.metafeatures)
-
-
-@given(st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None, derandomize=True)
+@pytest.mark.parametrize("seed", range(10))
 def test_the_printed_sizes_keep_the_promises_of_the_box(seed):
     rng = np.random.default_rng(seed)
     stream = product_stream(6, 0.2, k=3, m=5, rng=rng)
@@ -131,21 +75,20 @@ def test_the_printed_sizes_keep_the_promises_of_the_box(seed):
     assert all(broken == 0 for broken, _ in product_laws.algorithm_5(tasks, sizes).values())
 
 
-@pytest.mark.parametrize("rule", [most_specific, product_studies.fewest_pieces])
+@pytest.mark.parametrize("rule", RULES)
 def test_rules_against_all_conjunctions(rule):
     """Where any conjunction of pieces fits, the rule gives one that fits; else None."""
-    rng, everything = np.random.default_rng(0), points(4)
+    rng, everything = np.random.default_rng(0), np.array(list(product([False, True], repeat=4)))
     for _ in range(300):
         X, pieces = rng.random((6, 5)) < 0.6, rng.random((4, 5)) < 0.4
         y = rng.random(6) < 0.5 if rng.random() < 0.3 else value(pieces[rng.random(4) < 0.5].any(axis=0), X)
         candidates = [pieces[chosen].any(axis=0) for chosen in everything]
         fitting = {c.tobytes() for c in candidates if np.array_equal(value(c, X), y)}
         h = rule(X, y, pieces)
-        assert (h is None) == (not fitting)
-        assert h is None or h.tobytes() in fitting
+        assert (h is None) == (not fitting) and (h is None or h.tobytes() in fitting)
 
 
-@pytest.mark.parametrize(("zeros", "significant"), [(0, False), (1, True), (2, True)])
+@pytest.mark.parametrize(("zeros", "significant"), [(0, False), (1, True)])
 def test_a_frequency_of_exactly_the_threshold_is_significant(zeros, significant):
     class Given(ConjunctionTask):
         def unlabelled(self, size):
@@ -158,25 +101,8 @@ def test_a_frequency_of_exactly_the_threshold_is_significant(zeros, significant)
     assert learner.significant.tolist() == [True, significant]
 
 
-def test_nothing_of_the_data_is_kept():
-    rng = np.random.default_rng(0)
-    stream = product_stream(8, 0.2, k=3, m=10, rng=rng)
-    run, _ = product_studies.play_product(stream, 0.2, sizes=product_sizes(8, 0.2, m=10, delta=0.1), rng=rng)
-    kept = vars(run.representation)
-    assert sum(x.size for x in kept.values() if isinstance(x, np.ndarray)) <= 8 * (run.scratch + 3 + 1)
-
-
-def test_same_seed_same_run():
-    stream, sizes = product_stream(8, 0.2, k=3, m=10, rng=3), product_sizes(8, 0.2, m=10, delta=0.1, c0=0.25)
-    first, again, other = (
-        product_studies.play_product(stream, 0.2, sizes=sizes, rng=np.random.default_rng(s)) for s in (1, 1, 2)
-    )
-    assert first[0].counts == again[0].counts != other[0].counts
-    assert np.array_equal(first[1], again[1])
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("rule", [most_specific, product_studies.fewest_pieces])
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rule", RULES)
 def test_hypotheses_fit_what_was_kept(seed, rule):
     rng = np.random.default_rng(seed)
     stream = product_stream(8, 0.2, k=3, m=6, rng=rng)
@@ -188,31 +114,11 @@ def test_hypotheses_fit_what_was_kept(seed, rule):
         assert np.array_equal(value(h, seen), value(c, seen))
 
 
-def test_a_task_of_another_size_is_refused():
-    learner = ProductLawMetafeatures(8, 0.2, sizes=SIZES)
-    task = ConjunctionTask([True, False], BooleanProduct([0.5, 0.5]))
-    with pytest.raises(ValueError, match=r"^task: expected dimension 8 as in the representation"):
-        learner.reuse(task)
-    with pytest.raises(ValueError, match=r"^distribution: expected a law"):
-        learner.reuse(ConjunctionTask(np.ones(8, dtype=bool)))
-
-
 def test_labels_of_no_conjunction_are_refused():
     class Parity(ConjunctionTask):
         def _value(self, X):
             return X[:, 0] ^ X[:, 1]
 
     learner = ProductLawMetafeatures(2, 0.2, sizes=SampleSizes(100, (50,) * 3, 200))
-    with pytest.raises(ValueError, match=r"^task: expected a conjunction, got labels"):
+    with pytest.raises(ValueError, match=r"^task: expected a conjunction, .* False at \[1, 1\]"):
         learner.learn(Parity([True, True], BooleanProduct([0.5, 0.5]), rng=0))
-
-
-# --- the worst streams of the repaired theorem --------------------------------------------------------
-
-
-def test_a_run_of_the_ledger_counts_what_part_b_promises():
-    rng = np.random.default_rng(0)
-    found = product_laws.repaired(**next(iter(product_laws.from_scratch(rng))))
-    assert all(found[name][0] == found[name][1] for name in ("metafeatures", "problems from scratch"))
-    assert 0.9 < found["labels"][0] / found["labels"][1] <= 1
-    assert found["errors"][0] == found["errors on S"][0] == 0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,26 +14,35 @@ from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import (
-    HIDDEN,
     hidden_anchor_family,
-    hidden_anchors,
     product_stream,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
-from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
+from lifelong_book.conjunctions.online.instances import selector_sequence
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_planted_conjunctions_are_unions_of_anchored_metafeatures(seed):
-    M, targets = planted_conjunctions(30, k=8, m=200, overlap=0.4, per_target=2, rng=seed)
-    assert (M[:, :8] == np.eye(8, dtype=bool)).all()
-    for T in targets:
-        inside = M[(~M | T).all(axis=1)]
-        np.testing.assert_array_equal(inside.any(axis=0), T)
-    p = 0.4
-    assert abs(M[:, 8:].mean() - p) < 5 * np.sqrt(p * (1 - p) / M[:, 8:].size)
-    assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
+def test_planted_conjunctions_are_unions_of_anchored_metafeatures():
+    for seed in range(3):
+        M, targets = planted_conjunctions(30, k=8, m=200, overlap=0.4, per_target=2, rng=seed)
+        assert (M[:, :8] == np.eye(8, dtype=bool)).all()
+        assert all(represent(T, M) is not None for T in targets)
+        assert abs(M[:, 8:].mean() - 0.4) < 5 * np.sqrt(0.4 * 0.6 / M[:, 8:].size)
+        assert abs(targets[:, :8].sum(axis=1).mean() - 2) < 5 * np.sqrt(2 / 200)
+    M, targets = planted_conjunctions(5, k=5, m=3, per_target=5, rng=0)
+    assert np.array_equal(M, np.eye(5)) and targets.all()
+    assert not planted_conjunctions(5, k=2, m=3, overlap=0, per_target=0)[1].any()
+    one, again, other = (planted_conjunctions(9, k=3, m=5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
+    assert np.array_equal(one, again) and not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", ["n", "k", "m", "overlap", "per_target"])
+def test_planted_conjunctions_refuse(name):
+    good = {"n": 4, "k": 2, "m": 1, "overlap": 1.0, "per_target": 2.0}
+    planted_conjunctions(**good)
+    for bad in (-1, 5 if name in ("k", "overlap", "per_target") else 2.5, True, "3"):
+        with pytest.raises(ValueError, match=rf"^{name}: expected"):
+            planted_conjunctions(**(good | {name: bad}))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 9])
@@ -44,79 +51,28 @@ def test_attaining_sequence_lists_what_it_says(n):
     assert [set((np.flatnonzero(row) + 1).tolist()) for row in attaining_sequence(n)] == wanted
 
 
-def test_overlapping_metafeatures_have_anchors_and_overlaps():
-    M = overlapping_metafeatures(4, [(0, 1), (1, 2, 3)])
-    assert [set(np.flatnonzero(column).tolist()) for column in M.T] == [{0}, {1}, {2}, {3}, {0, 1}, {1, 2, 3}]
+@pytest.mark.parametrize(("p", "s", "q"), [(3, 5, 7), (1, 4, 1)])
+def test_selector_sequence_leaves_out_one_shared_variable_a_target(p, s, q):
+    M, targets = selector_sequence(p, s, q)
+    assert M.shape == (p + s, p + s + q)
+    assert (M[p:, p + s :].sum(axis=0) == 2).all() and (M[:p].sum(axis=1) == 1).all()
+    assert (targets[:, :p].sum(axis=1) == 1).all() and ((~targets[:, p + s :]).sum(axis=1) == 1).all()
+    assert len(np.unique(targets, axis=0)) == p * q
+    assert all(represent(T, M) is not None for T in targets)
 
 
-def test_selector_sequence_leaves_out_one_shared_variable_a_target():
-    M, targets = selector_sequence(3, 5, 7)
-    assert M.shape == (8, 15)
-    assert (M[3:, 8:].sum(axis=0) == 2).all()
-    assert (M[:3].sum(axis=1) == 1).all()
-    assert (targets[:, :3].sum(axis=1) == 1).all()
-    assert ((~targets[:, 8:]).sum(axis=1) == 1).all()
-    assert len(np.unique(targets, axis=0)) == 21
-
-
-def test_planted_conjunctions_at_their_ends():
-    M, targets = planted_conjunctions(5, k=5, m=3, per_target=5, rng=0)
-    np.testing.assert_array_equal(M, np.eye(5))
-    assert targets.all()
-    assert not planted_conjunctions(5, k=2, m=3, overlap=0, per_target=0)[1].any()
-    assert planted_conjunctions(5, k=2, m=0)[1].shape == (0, 5)
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@pytest.mark.parametrize("k", [1, 2, 4])
 def test_union_family_has_full_rank(k):
     M, targets = union_family(k)
-    assert M.shape == (k, 2**k - 1)
-    unions = {tuple(M[list(s)].any(axis=0)) for s in product(range(k), repeat=k)}
-    assert {tuple(row) for row in targets} == unions
-    assert len(targets) == 2**k - 1
+    assert M.shape == (k, 2**k - 1) and len(targets) == union_dimension(k) == 2**k - 1
+    assert {tuple(row) for row in targets} == {tuple(M[list(s)].any(axis=0)) for s in product(range(k), repeat=k)}
     assert sympy.Matrix(targets.astype(int).tolist()).rank() == union_dimension(k)
     assert len({tuple(column) for column in M.T}) == 2**k - 1
     assert all((row & (M.sum(axis=0) == 1)).any() for row in M)
 
 
-def test_same_seed_same_instances():
-    one, again, other = (planted_conjunctions(9, k=3, m=5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
-    np.testing.assert_array_equal(one, again)
-    assert not np.array_equal(one, other)
-
-
-# --- bad input --------------------------------------------------------------------------------------
-
-BAD_COUNTS = [-1, 2.5, True, "3", None]
-BAD_NUMBERS = [np.nan, np.inf, "0.1", 0.1j, None]
-CASES = [
-    *[("n", lambda x=x: planted_conjunctions(x, k=1, m=1)) for x in (0, *BAD_COUNTS)],
-    *[("k", lambda x=x: planted_conjunctions(4, k=x, m=1)) for x in (0, 5, *BAD_COUNTS)],
-    *[("k", lambda x=x: union_family(x)) for x in (0, 13, *BAD_COUNTS)],
-    *[("m", lambda x=x: planted_conjunctions(4, k=1, m=x)) for x in BAD_COUNTS],
-    *[("overlap", lambda x=x: planted_conjunctions(4, k=2, m=1, overlap=x)) for x in (-0.1, 1.1, True, *BAD_NUMBERS)],
-    *[
-        ("per_target", lambda x=x: planted_conjunctions(4, k=2, m=1, per_target=x))
-        for x in (-1, 3, True, *BAD_NUMBERS[:-1])
-    ],
-]
-
-
-@pytest.mark.parametrize(("name", "call"), CASES)
-def test_bad_input(name, call):
-    with pytest.raises(ValueError, match=rf"^{name}: expected .*, got .+"):
-        call()
-
-
-def test_every_generator_is_tested():
-    # those of later sections are tested beside the algorithm that they are made for
-    text = "".join(path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py"))
-    names = ["attaining_sequence", "planted_conjunctions"]
-    assert [name for name in names if not re.search(rf"\b{name}\(", text) and name[0].islower()] == []
-
-
-@pytest.mark.parametrize("c0", [0.25, 0.9, 0.98])
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize("c0", [0.25, 0.98])
+@pytest.mark.parametrize("seed", range(3))
 def test_random_streams_meet_the_hypotheses(seed, c0):
     n, k, e = 10, 3, 0.1
     M, targets, law = product_stream(n, e, k=k, m=20, c0=c0, rng=seed)
@@ -128,45 +84,28 @@ def test_random_streams_meet_the_hypotheses(seed, c0):
     assert all(represent(T, M) is not None for T in targets)
 
 
-def test_three_hidden_anchors():
-    M, targets, law = hidden_anchors()
-    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
-    assert len(metafeatures(targets)) == 3
-    assert len(metafeatures(targets[:, :4])) == 4
-    assert (1 - law.probabilities[4:]).max() < 2 * HIDDEN
-
-
-@pytest.mark.parametrize("k", [2, 4, 6, 8])
+@pytest.mark.parametrize("k", [2, 4, 8])
 def test_the_family_leaves_the_single_variables(k):
     N = comb(k, k // 2)
     M, targets, law = hidden_anchor_family(k, rng=0)
-    assert np.array_equal(M, targets)
-    assert (M & (M.sum(axis=0) == 1)).any(axis=1).all()
+    assert np.array_equal(M, targets) and (M & (M.sum(axis=0) == 1)).any(axis=1).all()
     visible = targets[:, :N]
     assert (visible.sum(axis=1) == N // 2).all()
     assert online_metafeatures(visible).scratch[:k].tolist() == list(range(k))
-    assert np.array_equal(np.sort(metafeatures(visible[:k]).argmax(axis=1)), np.arange(N))
-    assert (metafeatures(visible[:k]).sum(axis=1) == 1).all()
+    found = metafeatures(visible[:k])
+    assert np.array_equal(np.sort(found.argmax(axis=1)), np.arange(N)) and (found.sum(axis=1) == 1).all()
     assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
 
 
-def test_the_last_metafeature_of_the_family_is_random():
-    last = [hidden_anchor_family(4, rng=seed).targets[-1, :6] for seed in range(400)]
-    assert len({row.tobytes() for row in last}) == comb(6, 3)
-    assert abs(np.mean(last, axis=0) - 0.5).max() < 0.15
-
-
-@pytest.mark.parametrize("n", [2, 3, 6, 7, 20])
+@pytest.mark.parametrize("n", [2, 3, 7, 20])
 def test_sperner_basis_represents_all_but_one(n):
     basis = sperner_basis(n)
     assert len(basis) == sperner_rank(n)
     assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))
-    with pytest.raises(ValueError, match=r"^n: expected an integer >= 2"):
-        sperner_basis(1)
 
 
-def test_the_sparsity_level_is_reached():
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_sparsity_level_is_reached(k):
     """With one selector each, the metafeatures of a target are those whose selector it has."""
-    for k in (1, 2, 3):
-        _, targets = planted_anchor_sets(8, 2, pieces=8, m=60, c=1, k=k, rng=k)
-        assert set(targets[:, :8].sum(axis=1)) == set(range(1, k + 1))
+    _, targets = planted_anchor_sets(8, 2, pieces=8, m=60, c=1, k=k, rng=k)
+    assert set(targets[:, :8].sum(axis=1)) == set(range(1, k + 1))

@@ -1,9 +1,11 @@
-"""Metafeatures from flipped targets: exact without noise, unbiased with it, and honest about its arguments."""
+"""Metafeatures from flipped targets: exact without noise, unbiased with it, and no move of the search lengthens."""
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from math import log, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong import metafeatures, represent
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong_book.beyond.noise import claims as claims
-from lifelong_book.beyond.noise.peers import recovered
+from lifelong_book.beyond.noise import claims
+from lifelong_book.beyond.noise.peers import METHODS, planted_instance, recovered, wrong_cells
 from lifelong_book.beyond.noise.pieces import (
     MOVES,
     NoisyPieces,
@@ -28,8 +30,7 @@ from lifelong_book.beyond.noise.pieces import (
 )
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 
-SHAPES = st.tuples(st.integers(0, 9), st.integers(1, 7))
-MATRICES = SHAPES.flatmap(lambda shape: arrays(np.bool_, shape))
+MATRICES = st.tuples(st.integers(0, 9), st.integers(1, 7)).flatmap(lambda shape: arrays(np.bool_, shape))
 RATES = st.one_of(st.floats(0, 0.4), st.sampled_from([1e-300, 1e-12]), st.tuples(st.floats(0, 0.4), st.floats(0, 0.4)))
 
 
@@ -44,36 +45,22 @@ def planted(n, k, m, p, seed, **more):
     return true, targets, targets ^ (rng.random(targets.shape) < np.where(targets, zeros, ones))
 
 
-# --- without noise ------------------------------------------------------------------------------------------
-
-
 @given(MATRICES)
 def test_without_noise_it_is_algorithm_3(targets):
-    found = noisy_metafeatures(targets, 0.0)
-    assert as_set(found.pieces) == as_set(metafeatures(targets))
-    assert len(as_set(found.pieces)) == len(found.pieces)
-    assert (found.codes == fits(targets, found.pieces)).all()
+    found, true = noisy_metafeatures(targets, 0.0), metafeatures(targets)
+    assert as_set(found.pieces) == as_set(true) and len(true) == len(found.pieces)
     assert (found.targets == targets).all()
-
-
-@given(MATRICES)
-def test_without_noise_the_rows_are_those_of_the_variant_before(targets):
-    assert np.array_equal(noisy_metafeatures(targets, (0.0, 0.0)).pieces, robust_metafeatures(targets, tolerance=0))
-
-
-@given(MATRICES)
-def test_without_noise_the_order_is_the_true_one(targets):
+    assert np.array_equal(found.codes, np.reshape([represent(T, found.pieces) for T in targets], found.codes.shape))
+    assert np.array_equal(found.codes, fits(targets, found.pieces))
+    for tolerant in (noisy_metafeatures(targets, (0.0, 0.0)).pieces, robust_metafeatures(targets, tolerance=0)):
+        assert np.array_equal(found.pieces, tolerant)
     order, n = noisy_preorder(targets, 0.0), targets.shape[1]
     for z, w in product(range(n), repeat=2):
         assert order.exceptions[z, w] == sum(row[z] and not row[w] for row in targets)
         assert order.inside[z, w] == all(row[w] for row in targets if row[z])
     assert (order.occurs == targets.any(axis=0)).all()
-    true = metafeatures(targets)
     largest = [row for row in true if not any((row <= other).all() and (row != other).any() for other in true)]
     assert as_set(order.pieces) == as_set(largest)
-
-
-# --- the order through noise --------------------------------------------------------------------------------
 
 
 @settings(max_examples=20)
@@ -89,17 +76,7 @@ def test_counts_are_unbiased(targets, rate):
         seen = debiased_counts(targets ^ flips, rate)
         single, joint = single + weight * seen[0], joint + weight * seen[1]
     counts = targets.astype(int)
-    assert np.allclose(single, counts.sum(axis=0))
-    assert np.allclose(joint, counts.T @ counts)
-
-
-@given(arrays(np.bool_, (6, 3)), st.floats(0, 0.4))
-def test_exceptions_by_hand(targets, p):
-    exceptions = noisy_preorder(targets, p).exceptions
-    for z, w in product(range(3), repeat=2):
-        u, v = (targets[:, z] & ~targets[:, w]).sum(), (targets[:, w] & ~targets[:, z]).sum()
-        by_hand = ((1 - p) * u + p * v - 6 * p * (1 - p)) / (1 - 2 * p) ** 2
-        assert np.isclose(exceptions[z, w], 0 if z == w else by_hand)
+    assert np.allclose(single, counts.sum(axis=0)) and np.allclose(joint, counts.T @ counts)
 
 
 @given(st.floats(1e-6, 0.45), st.integers(1, 10**6), st.integers(1, 500), st.floats(1e-9, 0.9))
@@ -109,151 +86,63 @@ def test_the_threshold_of_the_theorem(p, m, n, delta):
     assert np.allclose(flip_scale(p), (variance, largest))
     assert np.isclose(threshold, sqrt(2 * level * m * variance * (1 + variance)) + 2 * level * largest / 3)
     assert np.isclose(gap, 2 * threshold + sqrt(2 * level * variance * gap))  # what the proof asks of it
-    assert np.allclose(preorder_threshold(m, n, (p, p), delta=delta), (threshold, gap))
 
 
 @given(st.floats(0, 0.45), st.floats(0, 0.45))
 def test_the_scale_bounds_every_summand(ones, zeros):
     variance, largest = flip_scale((ones, zeros))
     keep = 1 - ones - zeros
+    cells = [[(-ones / keep, q), ((1 - ones) / keep, 1 - q)] for q in (1 - ones, zeros)]
     for t, s in product((0, 1), repeat=2):
-        cells = [(-ones / keep, zeros if t else 1 - ones), ((1 - ones) / keep, 1 - zeros if t else ones)]
-        others = [(-ones / keep, zeros if s else 1 - ones), ((1 - ones) / keep, 1 - zeros if s else ones)]
-        assert np.isclose(sum(b * q for b, q in cells), t)
-        assert sum(b * b * q for b, q in cells) - t <= variance + 1e-9
-        for (b, _), (c, _) in product(cells, others):
+        assert np.isclose(sum(b * q for b, q in cells[t]), t)
+        assert sum(b * b * q for b, q in cells[t]) - t <= variance + 1e-9
+        for (b, _), (c, _) in product(cells[t], cells[s]):
             assert abs(b * (1 - c) - t * (1 - s)) <= largest + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_order_of_frequent_pieces_comes_out(seed):
     _, targets, seen = planted(12, 4, 4000, (0.03, 0.08), seed, overlap=0.3)
     order = noisy_preorder(seen, (0.03, 0.08))
     assert np.array_equal(order.inside, noisy_preorder(targets, 0.0).inside)
     assert as_set(order.pieces) == as_set(metafeatures(targets))
-
-
-def test_a_variable_that_only_noise_shows_does_not_occur():
-    targets = np.zeros((3000, 3), dtype=bool)
-    targets[:, 0] = True
-    seen = targets ^ (np.random.default_rng(0).random(targets.shape) < 0.05)
+    # a variable that only noise shows does not occur
+    seen = np.eye(1, 3, dtype=bool) ^ (np.random.default_rng(seed).random((3000, 3)) < 0.05)
     order = noisy_preorder(seen, 0.05)
-    assert order.occurs.tolist() == [True, False, False]
-    assert order.pieces.tolist() == [[True, False, False]]
+    assert order.occurs.tolist() == [True, False, False] and order.pieces.tolist() == [[True, False, False]]
 
 
-# --- pieces through noise -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rate", [0.005, 0.05, 0.1, (0.01, 0.1), (0.0, 0.05), (0.05, 0.0)], ids=str)
+@pytest.mark.parametrize("rate", [0.005, (0.01, 0.1), (0.0, 0.05), (0.05, 0.0)], ids=str)
 def test_pieces_are_recovered(rate):
     true, targets, seen = planted(60, 10, 800, rate, 3, overlap=0.1, per_target=3.0)
+    seen.flags.writeable = False
     found = noisy_metafeatures(seen, rate)
-    assert as_set(found.pieces) == as_set(true)
+    assert as_set(found.pieces) == as_set(true) and len(found.pieces) == 10
+    if np.all(rate):  # else one cell decides
+        ends_here(_Flipped(seen, rate if isinstance(rate, tuple) else (rate, rate), 0.01), found, seen, rate)
     assert 4 * (found.targets != targets).sum() < (seen != targets).sum()
 
 
-def test_rare_pieces_are_recovered_below_the_gap():
-    rng = np.random.default_rng(1)
-    true, _ = planted_conjunctions(120, k=20, m=0, overlap=0.1, rng=rng)
-    share = 1 / np.arange(1, 21)
-    chosen = rng.random((2000, 20)) < 2.5 * share / share.sum()
-    targets = chosen.astype(int) @ true > 0
-    found = noisy_metafeatures(targets ^ (rng.random(targets.shape) < 0.02), 0.02)
-    assert recovered(found.pieces, true) == len(found.pieces) == 20
-    assert chosen.sum(axis=0).min() < preorder_threshold(2000, 120, 0.02)[1]
-
-
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MATRICES, RATES)
 def test_any_matrix_gives_pieces_that_are_needed(targets, rate):
     found = noisy_metafeatures(targets, rate)
-    assert found.codes.shape == (len(targets), len(found.pieces))
-    assert found.codes.dtype == found.pieces.dtype == bool
-    assert found.targets.shape == targets.shape
-    assert found.pieces.any(axis=1).all()
-    assert found.codes.any(axis=0).all()
+    assert found.codes.shape == (len(targets), len(found.pieces)) and found.targets.shape == targets.shape
+    assert found.pieces.any(axis=1).all() and found.codes.any(axis=0).all()
 
 
-def test_it_reads_and_does_not_write():
-    _, _, seen = planted(20, 4, 100, 0.05, 0)
-    seen.flags.writeable = False
-    first, second = noisy_metafeatures(seen, 0.05), noisy_metafeatures(seen, 0.05)
-    assert np.array_equal(first.codes, second.codes) and np.array_equal(first.pieces, second.pieces)
-
-
-@given(MATRICES.filter(len), st.randoms())
-def test_the_order_of_the_targets_does_not_matter(targets, random):
-    order = list(range(len(targets)))
-    random.shuffle(order)
-    assert as_set(noisy_preorder(targets, 0.1).pieces) == as_set(noisy_preorder(targets[order], 0.1).pieces)
-
-
-# --- the rate -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rate", [0.0, 0.01, 0.1])
-def test_the_rate_is_estimated(rate):
-    _, targets, seen = planted(60, 10, 800, rate, 5, overlap=0.1, per_target=3.0)
-    assert estimate_flip_rate(seen) == pytest.approx((targets ^ seen).mean(), abs=0.002)
-
-
-def test_low_candidates_are_left_out_when_descriptions_grow():
+def test_the_rate_is_estimated():
+    for rate in (0.0, 0.1):
+        _, targets, seen = planted(60, 10, 800, rate, 5, overlap=0.1, per_target=3.0)
+        assert estimate_flip_rate(seen) == pytest.approx((targets ^ seen).mean(), abs=0.002)
+    # low candidates are left out when descriptions grow
     _, _, seen = planted(60, 10, 400, 0.1, 5, overlap=0.05, per_target=3.0)
     assert estimate_flip_rate(seen, candidates=[0.1, 1e-6, 0.0]) == estimate_flip_rate(seen, candidates=[0.1])
 
 
-# --- arguments ----------------------------------------------------------------------------------------------
-
-A = np.eye(3, dtype=bool)
-
-
-@pytest.mark.parametrize("call", [noisy_metafeatures, noisy_preorder, debiased_counts])
-@pytest.mark.parametrize("bad", [0.5, -0.1, True, "0.1", None, np.nan, (0.1,), (0.5, 0.5), (-0.1, 0.1), (0.1, 1.0)])
-def test_rates_must_be_rates(call, bad):
-    with pytest.raises(ValueError, match=r"^flip_rate: expected .+, got .+"):
-        call(A, bad)
-
-
-@pytest.mark.parametrize("call", [noisy_metafeatures, noisy_preorder, debiased_counts])
-@pytest.mark.parametrize("bad", [A.astype(int), A[0], np.zeros((3, 0), dtype=bool), [[True], [True, False]]])
-def test_targets_must_be_a_boolean_matrix(call, bad):
-    with pytest.raises(ValueError, match=r"^targets: expected a boolean array with 2 axes"):
-        call(bad, 0.1)
-
-
-@pytest.mark.parametrize("bad", [0.0, 1.0, -1, "x"])
-def test_delta_must_be_a_probability(bad):
-    for call in (noisy_metafeatures, noisy_preorder):
-        with pytest.raises(ValueError, match=r"^delta: expected a number in \(0, 1\), got"):
-            call(A, 0.1, delta=bad)
-
-
-def test_the_rest_of_the_arguments():
-    with pytest.raises(ValueError, match=r"^m: expected an integer >= 0"):
-        preorder_threshold(-1, 3, 0.1)
-    with pytest.raises(ValueError, match=r"^n: expected an integer >= 1"):
-        preorder_threshold(3, 0, 0.1)
-    with pytest.raises(ValueError, match=r"^targets: expected at least one target, got none"):
-        estimate_flip_rate(A[:0])
-    with pytest.raises(ValueError, match=r"^candidates: expected at least one rate, got none"):
-        estimate_flip_rate(A, candidates=[])
-    with pytest.raises(ValueError, match=r"^flip_rate: expected a number in \[0, 0.5\), got 0.7"):
-        estimate_flip_rate(A, candidates=[0.7])
-
-
-def test_no_targets_no_pieces():
-    assert noisy_metafeatures(A[:0], 0.1).pieces.shape == (0, 3)
-    assert noisy_preorder(A[:0], 0.1).pieces.shape == (0, 3)
-    assert NoisyPieces(np.zeros((2, 0), dtype=bool), A[:0]).targets.tolist() == [[False] * 3] * 2
-
-
-# --- the exact tails of the ledger, against all flips of a few targets ---------------------------------------
-
-
 @pytest.mark.parametrize(("m", "parts", "off"), [(3, 4, 0), (3, 4, 1), (3, 5, 2)])
-def test_exact_tails(m, parts, off):
+def test_exact_tails_against_all_flips_of_a_few_targets(m, parts, off):
     p, targets = 1 / parts, np.ones((m, 2), dtype=bool)
     targets[:off, 1] = False
     for threshold in (0.0, 0.7, 1.1, 2.0):
@@ -263,11 +152,7 @@ def test_exact_tails(m, parts, off):
             estimate = noisy_preorder(targets ^ flips, p).exceptions[0, 1]
             below += (estimate <= threshold + 1e-12) * np.where(flips, p, 1 - p).prod()
         assert claims._below(m, parts, off, threshold) == pytest.approx(below, abs=1e-9)
-        if not off:
-            assert claims._above(m, p, threshold) == pytest.approx(1 - below, abs=1e-9)
-
-
-# --- the length of a description ------------------------------------------------------------------------------
+        assert off or claims._above(m, p, threshold) == pytest.approx(1 - below, abs=1e-9)
 
 
 def by_hand(found, seen, ones, zeros):
@@ -278,41 +163,6 @@ def by_hand(found, seen, ones, zeros):
         return -sum(np.log(np.where(cells, cells.mean(), 1 - cells.mean())))
 
     return -np.log(chance).sum() + sum(map(entropy, [*found.codes.T, *found.pieces]))
-
-
-@pytest.mark.parametrize("rates", [(0.3, 0.3), (0.02, 0.2)])
-def test_each_step_that_cannot_lengthen_the_description_does_not(rates):
-    rng = np.random.default_rng(2)
-    for _ in range(30):
-        seen, k = rng.random((12, 9)) < 0.4, int(rng.integers(1, 5))
-        flipped = _Flipped(seen, rates, 0.01)
-        found = NoisyPieces(rng.random((12, k)) < 0.4, rng.random((k, 9)) < 0.5)
-        before = by_hand(found, seen, *rates)
-        for step in ("codes", "pieces", "drop"):
-            after = getattr(flipped, step)(found, 1.0)
-            length = by_hand(after, seen, *rates)
-            assert length <= before + 1e-9
-            assert np.isclose(before - length, flipped.length(found) - flipped.length(after))
-
-
-def test_a_piece_enters_where_its_cells_outweigh_the_log_odds_of_its_share():
-    """Two pieces that share no variable and no target, so each decides its cells alone."""
-    rng, (ones, zeros) = np.random.default_rng(3), (0.3, 0.2)
-
-    def apart(size):
-        low, high = sorted(rng.integers(1, size, 2))
-        return np.array([np.arange(size) < low, np.arange(size) >= high])
-
-    for _ in range(30):
-        seen = rng.random((12, 9)) < 0.4
-        found = NoisyPieces(apart(12).T, apart(9))
-        worth = np.where(seen, log((1 - zeros) / ones), log(zeros / (1 - ones)))
-        flipped = _Flipped(seen, (ones, zeros), 0.01)
-        codes, pieces = flipped.codes(found, 1.0).codes, flipped.pieces(found, 1.0).pieces
-        for j, (code, piece) in enumerate(zip(found.codes.T, found.pieces, strict=True)):
-            odds = [log((1 - cells.mean()) / cells.mean()) for cells in (code, piece)]
-            assert (codes[:, j] == (worth[:, piece].sum(axis=1) > odds[0])).all()
-            assert (pieces[j] == (worth[code].sum(axis=0) > odds[1])).all()
 
 
 def ends_here(flipped, found, seen, rates):
@@ -329,30 +179,30 @@ def ends_here(flipped, found, seen, rates):
 
 
 @pytest.mark.parametrize("rates", [(0.3, 0.3), (0.02, 0.2)])
-def test_the_search_from_anywhere_ends_where_no_move_shortens(rates):
-    rng = np.random.default_rng(4)
-    kept = 0
+def test_no_step_lengthens_the_description_and_the_search_ends_where_none_shortens(rates):
+    rng, kept = np.random.default_rng(2), 0
     for _ in range(30):
         seen, k = rng.random((12, 9)) < 0.4, int(rng.integers(0, 5))
         flipped = _Flipped(seen, rates, 0.01)
         start = NoisyPieces(rng.random((12, k)) < 0.4, rng.random((k, 9)) < 0.5)
+        before, nats = by_hand(start, seen, *rates), flipped.length(start)
+        for step in ("codes", "pieces", "drop"):
+            after = getattr(flipped, step)(start, 1.0)
+            length = by_hand(after, seen, *rates)
+            assert length <= before + 1e-9 and np.isclose(before - length, nats - flipped.length(after))
         end = flipped.shorten(start)
-        assert by_hand(end, seen, *rates) <= by_hand(start, seen, *rates) + 1e-9
+        assert by_hand(end, seen, *rates) <= before + 1e-9
         ends_here(flipped, end, seen, rates)
         kept += len(end.pieces)
     assert kept  # not all of it is nothing
 
 
-@pytest.mark.parametrize("rates", [(0.1, 0.1), (0.01, 0.1)])
-def test_planted_pieces_come_out_and_each_is_worth_more_than_it_costs(rates):
-    true, targets, seen = planted(60, 10, 200, rates, 3, overlap=0.1, per_target=3.0)
-    found = noisy_metafeatures(seen, rates)
-    assert as_set(found.pieces) == as_set(true) and len(found.pieces) == 10
-    assert by_hand(found, seen, *rates) <= by_hand(NoisyPieces(fits(targets, true), true), seen, *rates)
-    ends_here(_Flipped(seen, rates, 0.01), found, seen, rates)
-
-
-def test_many_pieces_in_few_targets():
-    true, _, seen = planted(200, 40, 500, 0.1, 0, overlap=0.05, per_target=4.0)
-    found = noisy_metafeatures(seen, 0.1)
-    assert 2 * len(true) > len(found.pieces) and recovered(found.pieces, true) > 0.9 * len(found.pieces)
+@pytest.mark.parametrize("setting", ["easy", "zipf"])
+def test_the_record_of_the_peers_holds(setting):
+    record = json.loads((Path(__file__).parents[2] / "book/records/boolean_peers.json").read_text(encoding="utf-8"))
+    instance = planted_instance(setting, rng=record["seed"])
+    for row in record["rows"]:
+        if row["setting"] == setting and row["method"] in METHODS:
+            codes, pieces = METHODS[row["method"]](instance)
+            found = len(pieces), recovered(pieces, instance.metafeatures), wrong_cells(codes, pieces, instance.targets)
+            assert found == (row["pieces"], row["recovered"], row["wrong"])

@@ -12,81 +12,31 @@ import pytest
 from scipy.stats import binom
 
 from lifelong import metafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import HIDDEN, hidden_anchor_family
 
-SIZES = SampleSizes(100, (50,) * 9, 200)
 
-
-def points(n: int) -> np.ndarray:
-    return np.array(list(product([False, True], repeat=n)))
-
-
-def value(c: np.ndarray, X: np.ndarray) -> np.ndarray:
-    return (X | ~c).all(axis=1)
-
-
-@pytest.mark.parametrize("k", [4, 6, 8, 10])
-def test_metafeatures_on_the_way_through_the_family(k):
-    N = comb(k, k // 2)
-    visible = hidden_anchor_family(k, rng=0).targets[:k, :N]
-    for r in range(2, k + 1):
-        pieces = metafeatures(visible[: r - 1])
-        within = pieces & visible[r - 1]
-        count, inside, outside = product_studies._pieces_of_family(k, r)
-        assert len(pieces) == count
-        assert set(within.sum(axis=1)) == {inside}
-        assert set((pieces & ~visible[r - 1]).sum(axis=1)) == {outside}
-
-
-@pytest.mark.parametrize(("n", "p"), [(0, 0.3), (5, 0.0), (5, 1.0), (1716, 0.37), (24310, 1e-4)])
+@pytest.mark.parametrize(("n", "p"), [(0, 0.3), (5, 1.0), (1716, 0.37), (24310, 1e-4)])
 def test_a_binomial_law(n, p):
     law = product_studies._binomial_law(n, p)  # ends with the last count that can be
     assert np.pad(law, (0, n + 1 - len(law))) == pytest.approx(binom.pmf(np.arange(n + 1), n, p), rel=1e-11, abs=1e-300)
-
-
-def test_logarithms_of_binomial_coefficients():
-    n, k = np.array([0, 7, 1000, 48620]), np.array([0, 3, 400, 24310])
-    exact = [log(comb(int(a), int(b))) for a, b in zip(n, k, strict=True)]  # of integers of any size
+    k = np.arange(0, n + 1, 1 + n // 9)
+    exact = [log(comb(n, int(j))) for j in k]  # of integers of any size
     assert product_studies._log_binomial(n, k) == pytest.approx(exact, rel=1e-12, abs=1e-9)
-
-
-def test_overshoot_by_hand():
-    half = Fraction(1, 2)
-    # one draw, one extra variable: it stays unless the draw is positive (1/2) and it is 0 there (1/2)
-    stays = 1 - half * half
-    mean, chance = product_studies._overshoot(1, 0.5, 0.5, 1, 0.2)
-    assert mean == pytest.approx(float(half * half * stays))
-    assert chance == pytest.approx(float(stays))
-    assert product_studies._overshoot(1, 0.5, 0.5, 1, 0.5)[1] == 0
-
-
-def test_overshoot_against_the_real_learner():
-    N, law = 40, BooleanProduct(np.full(40, 0.95))
-    c, rng, errors = np.arange(N) < 20, np.random.default_rng(0), []
-    sizes = SampleSizes(1, (30,) * (N + 1), 1)
-    for _ in range(3000):
-        learner = ProductLawMetafeatures(N, 0.1, sizes=sizes)
-        learner.significant, learner.metafeatures = np.ones(N, dtype=bool), np.eye(N, dtype=bool)
-        task = ConjunctionTask(c, law, rng=rng)
-        errors.append(task.error(learner.reuse(task)))
-    mean, chance = product_studies._overshoot(30, 0.95**20, 0.05, 20, 0.15)
-    assert abs(np.mean(errors) - mean) < 5 * np.std(errors) / np.sqrt(3000)
-    assert abs(np.mean(np.array(errors) > 0.15) - chance) < 0.05
 
 
 def best_rule(N: int, draws: int, epsilon: float) -> float:
     """Largest chance with which a rule gets a random half of N variables right to epsilon: all data, all rules."""
-    targets = np.array([row for row in points(N) if row.sum() == N // 2])
+    points = np.array(list(product([False, True], repeat=N)))
+    targets = np.array([row for row in points if row.sum() == N // 2])
     zero, chance = 1 / N, 0.0
-    weight = np.where(points(N), 1 - zero, zero).prod(axis=1)
+    weight = np.where(points, 1 - zero, zero).prod(axis=1)
     law = BooleanProduct(np.full(N, 1 - zero))
-    good = np.array([[ConjunctionTask(c, law).error(h) <= epsilon for c in targets] for h in points(N)], dtype=float)
-    labels = np.array([value(c, points(N)) for c in targets])
+    good = np.array([[ConjunctionTask(c, law).error(h) <= epsilon for c in targets] for h in points], dtype=float)
+    labels = np.array([(c <= points).all(axis=1) for c in targets])
     for data in product(range(2**N), repeat=draws):
         seen = labels[:, list(data)]
         for pattern in {row.tobytes() for row in seen}:
@@ -95,91 +45,26 @@ def best_rule(N: int, draws: int, epsilon: float) -> float:
     return chance
 
 
-@pytest.mark.parametrize(("N", "draws", "epsilon"), [(4, 1, 0.1), (4, 2, 0.1), (4, 2, 0.2), (4, 3, 0.01), (6, 1, 0.15)])
+@pytest.mark.parametrize(("N", "draws", "epsilon"), [(4, 1, 0.1), (4, 2, 0.2), (4, 3, 0.01), (6, 1, 0.15)])
 def test_no_rule_does_better_than_the_bound(N, draws, epsilon):
     best, most = best_rule(N, draws, epsilon), product_studies.within_reach(N, epsilon, draws=draws)
     assert best <= most + 1e-9
     assert epsilon > 0.1 or most < 1
-
-
-def test_a_rule_for_one_draw_by_hand():
-    # N = 2, one draw: the target is one of two variables, and each is 0 with probability 1/2. Both 1 or both 0 tell
-    # nothing, one 0 tells all: so the best rule is right with probability 1/2 + 1/2 * 1/2
-    assert best_rule(2, 1, 0.1) == pytest.approx(0.75)
-    # the bound gives away what was ever 0: only "never 0, never 0" leaves a doubt
+    # N = 2 by hand: the bound gives away what was ever 0, so only "never 0, never 0" leaves a doubt
     assert product_studies.within_reach(2, 0.1, draws=1) == pytest.approx(1 - 1 / 4 * 1 / 2)
-
-
-def test_balls_are_no_larger_than_their_bound():
-    for F in range(1, 40):
-        for d in range((F - 1) // 2 + 1):
-            ball = sum(comb(F, D) for D in range(d + 1))
-            assert ball <= comb(F, d) * (F - d + 1) / (F - 2 * d + 1)
 
 
 def test_the_printed_theorem_fails_by_a_growing_factor_for_every_rule():
     floors = [product_studies.unavoidable_error(k) for k in (12, 14, 16)]
     ratios = [floor / product_studies.family_accuracy(k) for floor, k in zip(floors, (12, 14, 16), strict=True)]
-    assert (np.diff(floors) > 0).all()
-    assert floors[-1] < exp(-0.5) * (1 - exp(-0.5 / exp(1)))
+    assert (np.diff(floors) > 0).all() and floors[-1] < exp(-0.5) * (1 - exp(-0.5 / exp(1)))
     assert 1 < ratios[0] < ratios[1] < ratios[2]
     assert [product_studies.family_failure(k) > 0.9 for k in (8, 10, 12, 14)] == [False, False, True, True]
     epsilon, _, chance = product_studies.hidden_anchor_error(14, repaired=True)
     kept = 1 - epsilon / 2
-    assert 2 / (kept * epsilon) * (15 * log(2) + log(3 * 15 / 0.05)) == pytest.approx(3432)
-    assert chance > 1 - 1e-9
-    assert product_studies.adaptive_error(14)[1] < 1e-12
-
-
-@pytest.mark.parametrize("k", [12, 14])
-def test_accuracy_of_the_family_makes_the_printed_size_N(k):
-    N, epsilon = comb(k, k // 2), product_studies.family_accuracy(k)
-    assert abs(product_sizes_printed(N + k + 1, epsilon, k=k + 1, m=k + 1, delta=0.05).reuse[0] - N) <= 1
-
-
-def test_the_first_targets_of_the_family_are_learned_from_scratch():
-    rng = np.random.default_rng(0)
-    for rule in (most_specific, product_studies.fewest_pieces):
-        for _ in range(3):
-            scratch, found, error = product_studies.play_family(10, rule=rule, rng=rng)
-            assert (scratch, found) == (10, 252)
-            assert error > product_studies.unavoidable_error(10)
-
-
-def test_misjudged_chance_against_draws():
-    rng, n, e, draws = np.random.default_rng(0), 3, 0.4, 400
-    zeros = rng.binomial(draws, [[[e / (8 * n)]], [[e / (2 * n)]]], size=(2, 200_000, n))
-    low, high = (zeros[0] >= draws * e / (4 * n)).any(axis=1), (zeros[1] < draws * e / (4 * n)).any(axis=1)
-    assert exp(product_studies._misjudged_chance(draws, n, e)) == pytest.approx(max(low.mean(), high.mean()), rel=0.05)
-
-
-def test_misfit_chance_against_the_real_learner():
-    rng, m, zero, draws, failed = np.random.default_rng(0), 6, 0.2, 12, 0
-    law = BooleanProduct(np.array([1 - zero, 0.5]))
-    for _ in range(1500):
-        learner = ProductLawMetafeatures(2, 0.3, sizes=SampleSizes(1, (draws,) * 3, 1))
-        learner.significant, learner.metafeatures = np.array([True, True]), np.array([[True, False]])
-        tasks = [ConjunctionTask([False, False], law, rng=rng) for _ in range(m)]
-        hypotheses = [learner.reuse(task) for task in tasks]
-        failed += any(
-            h.any() and task.error(h) == pytest.approx(zero) for h, task in zip(hypotheses, tasks, strict=True)
-        )
-    assert exp(product_studies._misfit_chance(draws, m, zero)) == pytest.approx(failed / 1500, abs=0.05)
-
-
-def test_left_open_chance_against_the_real_learner():
-    rng, e, c0, s1, s3, runs = np.random.default_rng(0), 0.4, 0.5, 60, 40, 2000
-    zeros = e / 2 * np.linspace(1 / 8, 1 / 2, 200)
-    # the worst of the grid, run: significant, and kept although it is not in the target
-    found = []
-    for zero in zeros[::20]:
-        law, failed = BooleanProduct(np.array([c0, 1 - zero])), 0
-        for _ in range(runs // 10):
-            learner = ProductLawMetafeatures(2, e, sizes=SampleSizes(s1, (1,) * 3, s3))
-            _, h = learner.learn(ConjunctionTask([True, False], law, rng=rng))
-            failed += bool(h[1])
-        found.append(failed / (runs // 10))
-    assert exp(product_studies._left_open_chance(s1, s3, e, c0)) == pytest.approx(max(found), abs=0.1)
+    assert 2 / (kept * epsilon) * (15 * log(2) + log(3 * 15 / 0.05)) == pytest.approx(3432) and chance > 1 - 1e-9
+    N, epsilon = comb(12, 6), product_studies.family_accuracy(12)
+    assert abs(product_sizes_printed(N + 13, epsilon, k=13, m=13, delta=0.05).reuse[0] - N) <= 1
 
 
 @pytest.mark.parametrize("factor", [0.98, 0.9])
@@ -188,33 +73,7 @@ def test_the_least_factor_is_where_the_worst_streams_turn(factor):
     assert (product_studies.worst_exponents(s2=factor) >= 1).all() == (factor >= least)
 
 
-def test_a_settling_task_settles_and_counts():
-    task = product_studies.SettlingTask([True, False, True], BooleanProduct(np.full(3, 0.5)), settled=7, rng=0)
-    X, y = task.examples(7, ones=[False, False, True])
-    assert X.astype(int).tolist() == [[1, 1, 1], [0, 1, 1], [1, 0, 1]]
-    assert y.tolist() == [True, False, True]
-    assert task.counts.labels == 3
-    assert task.examples(50)[0].shape == (50, 3)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: product_studies.family_accuracy(5), "k: expected an even number"),
-        (lambda: product_studies.worst_exponents(s1=-1.0), "s1: expected a number"),
-        (lambda: product_studies.least_factor("s4"), "name: expected 's1', 's2' or 's3', got 's4'"),
-        (lambda: product_studies.failures(4, 0.2, k=2, m=2, sizes=SIZES, runs=-1), "runs: expected an integer"),
-        (lambda: product_studies.within_reach(1, 0.1, draws=1), "N: expected an integer"),
-        (lambda: product_studies.phase_failure(4, 0.1, sizes=None), "sizes: expected a SampleSizes"),
-    ],
-)
-def test_bad_arguments_of_rules_and_studies(call, message):
-    with pytest.raises(ValueError, match="^" + message):
-        call()
-
-
-@pytest.mark.parametrize("first", [None, 15])
-@pytest.mark.parametrize("k", [4, 6])
+@pytest.mark.parametrize(("first", "k"), [(None, 6), (15, 4)])
 def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     """Each way to fail, from the metafeatures that there are, and with no floating-point number on the way."""
     N, epsilon, hidden = comb(k, k // 2), Fraction(3, 10), Fraction(HIDDEN)
@@ -244,12 +103,6 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
 
 
-@pytest.mark.parametrize(("width", "found"), [(0.5, 0.5), (0.25, 0.5), (0.2, 0.375), (0.125, 0.375), (0.01, 0.3046875)])
-def test_the_bisection_stops_at_its_width(width, found, monkeypatch):
-    monkeypatch.setattr(product_studies, "worst_exponents", lambda *, s1: np.array([s1 >= 0.3], dtype=float))
-    assert product_studies.least_factor("s1", width=width) == found
-
-
 def test_left_open_at_both_ends_of_its_grid():
     """From epsilon/16 to epsilon/4: at the lower end many draws decide, at the upper one significance does."""
     e, c0 = 0.4, 0.7
@@ -262,7 +115,7 @@ def test_left_open_at_both_ends_of_its_grid():
     assert product_studies._left_open_chance(100, 0, e, c0) == pytest.approx(log(tail), rel=1e-9)
 
 
-@pytest.mark.parametrize("hidden", [0.0095, 0.0101, 0.0104])
+@pytest.mark.parametrize("hidden", [0.0095, 0.0104])
 def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     """With anchors that are less hidden: as they are, nothing of the chance is left that could be seen."""
     k, N, delta = 10, 252, 0.05
@@ -281,16 +134,8 @@ def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     assert 1e-8 < chance == pytest.approx(total, rel=1e-6)
 
 
-def test_what_a_law_leaves_out_counts_as_reached(monkeypatch):
-    """Twice over, for the two halves of the variables: here a tenth of each is missing, and every set will do."""
-    monkeypatch.setattr(product_studies, "_binomial_law", lambda n, p: np.array([0.6, 0.3]))
-    assert product_studies.within_reach(4, 0.3, draws=2) == pytest.approx(0.9**2 + 2 * 0.1)
-    assert 0.9**2 + 2 * 0.1 >= 1
-
-
-@pytest.mark.parametrize("constant", [1.0, 0.3])
-def test_the_three_chances_of_the_proof_by_incomplete_beta_functions(constant):
-    n, m, e, delta, c0 = 3, 4, 0.3, 0.1, 0.5
+def test_the_three_chances_of_the_proof_by_incomplete_beta_functions():
+    n, m, e, delta, c0, constant = 3, 4, 0.3, 0.1, 0.5, 0.3
     sizes = product_sizes(n, e, m=m, delta=delta, c0=c0, constant=constant)
 
     def at_least(successes, p):  # of a binomial law: a regularised incomplete beta function

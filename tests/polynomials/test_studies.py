@@ -1,92 +1,42 @@
-"""Studies of Section 5: adversaries, longest runs, spoiled learners and streams."""
+"""Studies of Section 5: adversaries, longest runs, spoiled learners, streams, and what computes the evidence."""
 
 from __future__ import annotations
 
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
 
 from lifelong.conjunctions import bounds as counting
-from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.polynomials import bounds
+from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
-from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
+from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import play
+from lifelong_book.polynomials.shared_monomials import claims
 from lifelong_book.polynomials.shared_monomials.experiments import (
     STUBBORN,
     AnyMember,
     Majority,
     NoGreedyMeet,
     NoMeets,
-    SidewaysTask,
     everything,
     exact_run,
     halving,
     longest_run,
-    polynomial_stream,
-    random_polynomial,
     single_terms,
-    small_steps,
 )
-
-
-def test_a_constant_may_cost_a_value_for_each_variable():
-    for n in (1, 2, 3, 10):
-        one = Polynomial.constant(1, n)
-        assert bounds.schapire_sellie_sharp(one.terms) == (n + 2, n + 1)
-        _, counts = learn_polynomial(SidewaysTask(one, counterexample="largest"))
-        assert (counts.equivalence, counts.membership) == (n + 2, n + 1)
+from lifelong_book.press.ledger import LEDGER, reports
 
 
 def test_the_longest_games():
     assert longest_run(polynomial("1", n=2)) == bounds.schapire_sellie_equivalence(2, t=1) == 4
     assert longest_run(polynomial("x1 + x2")) <= bounds.schapire_sellie_sharp(np.eye(2, dtype=bool))[0]
     assert any(longest_run(Polynomial(cube(2), c), learner=NoGreedyMeet) is None for c in np.ndindex(2, 2, 2, 2))
-
-
-def test_the_halving_adversary_forces_its_price():
-    for power in (1, 3, 6):
-        least = 4.0 * (power + 1)
-        assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
-        assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
-        worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
-        assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
-
-
-def test_small_steps_come_close_to_the_constants():
-    shares = []
-    for power in (4, 8, 11):
-        total, best = small_steps(2**power, bound=2.0, step=0.2)
-        assert best == 0
-        shares.append(total / bounds.eg_loss(2**power, bound=2.0))
-        total, best = small_steps(2**power, bound=2.0, step=0.2, noisy=True)
-        assert 0 < total <= bounds.eg_loss(2**power, bound=2.0, comparator=best)
-    assert shares[0] < shares[1] < shares[2] < 1
-    assert shares[2] > 0.9
-
-
-def test_single_monomials_are_conjunctions():
-    for n in range(2, 9):
-        targets = attaining_sequence(n)
-        run = exact_run(single_terms(n))
-        conjunctions = play(targets)
-        learner = conjunctions.representation
-        assert run.scratch == conjunctions.scratch == counting.online_any(n)
-        np.testing.assert_array_equal(metafeatures(run.representation.terms), run.representation.metafeatures)
-        assert {r.tobytes() for r in run.representation.metafeatures} == {r.tobytes() for r in learner.metafeatures}
-
-
-def test_one_problem_may_bring_more_terms_than_the_bound_on_problems():
-    for n in range(1, 8):
-        run = exact_run([everything(n)])
-        assert run.scratch == 1
-        kept = len(run.representation.terms)
-        assert kept == 2**n - 1
-        assert (kept > counting.online_printed(n, k=n)) == (n >= 5)
 
 
 def test_each_step_of_the_learner_is_needed():
@@ -105,68 +55,52 @@ def test_each_step_of_the_learner_is_needed():
     assert unfinished[MeetLearner] == 0 < unfinished[AnyMember]
 
 
-def test_same_seed_same_stream():
-    (M, first), (again, second) = (polynomial_stream(rng=3) for _ in range(2))
-    np.testing.assert_array_equal(M, again)
-    assert first == second and all(f.norm <= 2 for f in first)
-    assert random_polynomial(rng=3) == random_polynomial(rng=3)
+@pytest.mark.parametrize("power", [1, 3, 6])
+def test_the_halving_adversary_forces_its_price(power):
+    least = 4.0 * (power + 1)
+    assert halving(Majority(2**power, bound=2.0)) == pytest.approx(least)
+    assert halving(ExponentiatedGradient(2**power, bound=2.0)) >= least
+    worst = halving(ExponentiatedGradient(2**power, bound=2.0), dead=True, extra=40)
+    assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: exact_run([]), "the length of stream"),
-        (lambda: polynomial_stream(largest=0), "largest"),
-        (lambda: random_polynomial(most=0), "most"),
-        (lambda: Majority(0, bound=1.0), "features"),
-        (lambda: Majority(2, bound=0.0), "bound"),
-        (lambda: small_steps(1, bound=1.0, step=0.2), "features"),
-        (lambda: small_steps(2, bound=1.0, step=1.0), "step"),
-    ],
-)
-def test_bad_input_is_named(call, name):
-    with pytest.raises(ValueError, match=f"^{name}: expected"):
-        call()
+@pytest.mark.parametrize("n", [2, 5, 8])
+def test_streams_of_terms(n):
+    run, conjunctions = exact_run(single_terms(n)), play(attaining_sequence(n))  # single monomials are conjunctions
+    assert run.scratch == conjunctions.scratch == counting.online_any(n)
+    ours, theirs = run.representation.metafeatures, conjunctions.representation.metafeatures
+    assert {row.tobytes() for row in ours} == {row.tobytes() for row in theirs}
+    run = exact_run([everything(n)])  # one problem may bring more terms than the bound on problems
+    assert run.scratch == 1 and len(run.representation.terms) == 2**n - 1
 
 
-def test_streams_of_few_metafeatures_are_drawn_too():
-    for seed in range(5):
-        M, stream = polynomial_stream(largest=1, rng=seed)
-        assert len(M) == 1 and len(stream) == 12
-        allowed = {np.zeros(M.shape[1], dtype=bool).tobytes(), M[0].tobytes()}  # the only product of one is itself
-        assert {term.tobytes() for f in stream for term in f.terms} <= allowed
-    assert {len(polynomial_stream(largest=3, rng=seed)[0]) for seed in range(40)} == {1, 2, 3}
+def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
+    """The error asked for twice over, or the confidence not shared: the certificate is then above epsilon."""
+    claim = LEDGER["algo-polynomials"]
+    edges = replace(claim, checks=(claim.checks[1],), twins=())
+    assert reports([edges])[0].agrees
+    for share, confidence in ((2, lambda s: s.delta / s.m), (1, lambda s: 0.5), (1, lambda s: s.delta)):
+
+        def reuse(self, task, share=share, confidence=confidence):
+            demand = {"bound": self.bound, "epsilon": share * self.epsilon, "delta": confidence(self)}
+            return self.oracle.within(task, products(self.metafeatures), **demand)
+
+        monkeypatch.setattr(SharedMonomials, "reuse", reuse)
+        assert not reports([edges])[0].agrees
 
 
-class Listening:
-    """Weights of one's own, never changed but for the first round; it keeps what it is shown."""
-
-    def __init__(self, weights):
-        self.features, self.bound, self.weights, self.shown = len(weights), 2.0, np.array(weights), []
-
-    @property
-    def current(self):
-        return self.weights * bool(self.shown)  # the first prediction is 0, so that all features are still right
-
-    def update(self, X, y):
-        self.shown.append((np.array(X[0]), y[0]))
-        return np.array([(self.current @ X[0] - y[0]) ** 2])
+def test_the_certificate_is_ever_too_low_as_often_as_computed():
+    rng, delta, chance = np.random.default_rng(0), 0.5, 0.3
+    losses = np.cumsum(rng.random((4000, 300)) < chance, axis=1)
+    certificate = np.e / (np.e - 1) * 4 * (losses + np.log(1 / delta)) / np.arange(1, 301)
+    seen, computed = float((certificate < 4 * chance).any(axis=1).mean()), claims.ever_too_low(chance, delta)
+    assert abs(seen - computed) < 4 * np.sqrt(computed * (1 - computed) / 4000)
+    assert claims.ever_too_low(0.001, delta) > 0.99 * delta > claims.ever_too_low(0.001, delta, share=1.05)
 
 
-@pytest.mark.parametrize("dead", [False, True])
-def test_the_halving_adversary_round_by_round(dead):
-    """The signed features still right are halved; the last one is right for ever, and the others vote against it."""
-    learner = Listening([0.1, -0.2, 0.3, -0.4, 0.5, 0.6, -0.7, 0.8])
-    halving(learner, dead=dead, extra=3)
-    right = np.ones(8, dtype=bool)
-    for i, (x, y) in enumerate(learner.shown):
-        assert set(np.abs(x)) == {1.0} and abs(y) == 2
-        if i:
-            assert (x[right] > 0).sum() in ((right.sum() + 1) // 2, right.sum() // 2)
-        right &= 2 * x == y
-        assert right.sum() == max(1, 8 // 2**i)
-        if i > 3:  # one is left
-            others = x[~right]
-            votes = -np.sign(learner.weights[~right]) if dead else -np.ones(7)
-            np.testing.assert_array_equal(others, y / 2 * votes)
-    assert len(learner.shown) == 7
+def test_the_exponential_is_a_supermartingale_and_the_longest_stream():
+    values, law = np.array([1.0, 0, -2, 1]), np.array([0.1, 0.2, 0.3, 0.4])
+    means = [claims._expected_exponential(values, law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
+    assert all(later <= earlier <= 1 for earlier, later in pairwise(means))
+    for n, longest in ((3, 6), (1, 1)):  # disjoint single variables: 1 + 2 + 3 problems; one variable: 1
+        assert claims._longest_polynomial_stream(claims._potentials(np.eye(n, dtype=bool))[2]) == longest
