@@ -31,8 +31,8 @@ def everything():
     return sheet(list(EXERCISES), site="https://example.org/book/")
 
 
-def sources(notebook, kind):
-    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == kind]
+def sources(cells, kind):
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == kind]
 
 
 def blocks(notebook, kind):
@@ -54,23 +54,22 @@ def test_texts_are_those_of_the_book():
     texts = exercise_texts()
     assert list(texts) == list(printed())
     for label, text in texts.items():
-        assert text.page == EXERCISES[label].page
-        assert text.title and text.text and text.solution
-        for part in (text.text, text.solution):
-            assert not re.search(r"\{[a-z:]+\}`|`{3,}\{|^:label:|None", part, re.MULTILINE), label
+        assert text.page == EXERCISES[label].page and text.title and text.text and text.solution
+        assert not re.search(r"\{[a-z:]+\}`|`{3,}\{|^:label:|None", f"{text.text}\n{text.solution}", re.MULTILINE), (
+            label
+        )
 
 
 def test_a_notebook_of_all_exercises_is_one_and_its_questions_have_names_of_their_own(everything):
     nbformat.validate(nbformat.from_dict(everything))
-    first, *raw = sources(everything, "raw")
+    first, *raw = sources(everything["cells"], "raw")
     assert yaml.safe_load(first)["requirements"] == "requirements.txt"
     names = [yaml.safe_load(text)["name"] for text in raw if text.startswith("# BEGIN QUESTION")]
-    by_hand = [f"{label}-words" for label in EXERCISES]
-    assert sorted(names) == sorted([*by_hand, *(label for label, e in EXERCISES.items() if e.checked)])
-    assert len(blocks(everything, "TESTS")) == sum(e.checked for e in EXERCISES.values())
-    links = re.findall(
-        r"\(https://example\.org/book/book/(\S+)\.html#(ex-[\w-]+)\)", "\n".join(sources(everything, "markdown"))
-    )
+    checked = [label for label, e in EXERCISES.items() if e.checked]
+    assert sorted(names) == sorted([*checked, *(f"{label}-words" for label in EXERCISES)])
+    assert len(blocks(everything, "TESTS")) == len(checked)
+    text = "\n".join(sources(everything["cells"], "markdown"))
+    links = re.findall(r"\(https://example\.org/book/book/(\S+)\.html#(ex-[\w-]+)\)", text)
     assert links == [(e.page, label) for label, e in EXERCISES.items()]
 
 
@@ -78,18 +77,11 @@ def test_solutions_stand_where_otter_takes_them_out(everything):
     solutions = blocks(everything, "SOLUTION")
     told = [id(cell) for block in solutions for cell in block]
     others = "\n".join("".join(cell["source"]) for cell in everything["cells"] if id(cell) not in told)
-    texts = exercise_texts()
     for block, label in zip(solutions, EXERCISES, strict=True):
-        text = texts[label]
-        (solution,) = ("".join(cell["source"]) for cell in block if cell["cell_type"] == "markdown")
+        text, (solution,) = exercise_texts()[label], sources(block, "markdown")
         assert solution.startswith(text.solution) and "**To look for.** " in solution
         assert text.text in others and text.solution not in others, label
-
-
-def test_what_to_look_for_is_said_of_exercises_and_in_sentences():
-    notes = json.loads((ROOT / "book" / "teaching" / "rubrics.json").read_text(encoding="utf-8"))
-    assert set(notes) <= set(EXERCISES)
-    assert all(re.fullmatch(r"[A-Z$*].*[.?!]", note, re.DOTALL) for note in notes.values())
+    assert set(json.loads((ROOT / "book/teaching/rubrics.json").read_text(encoding="utf-8"))) <= set(EXERCISES)
 
 
 @pytest.mark.parametrize("label", ["ex-beyond-noise", "ex-online-shuffle", "ex-threshold"])
@@ -118,49 +110,43 @@ def test_an_exercise_alone_runs_and_says_what_is_not_completed(monkeypatch):
     assert "is it completed?" in said["data"]["text/plain"]
 
 
-# --- the commands
-
-
 @pytest.mark.parametrize(
-    ("labels", "words"),
-    [(["ex-swap", "ex-swap"], "each once"), (["ex-never"], "label: expected")],
+    ("labels", "words"), [(["ex-swap", "ex-swap"], "each once"), (["ex-never"], "label: expected")]
 )
 def test_what_is_no_sheet_is_refused(labels, words, tmp_path, capsys):
     assert command.main(["assignment", *labels, "--out", str(tmp_path / "sheet.ipynb")]) == 2
     assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
-    with pytest.raises(ValueError, match="expected"):
-        sheet(labels)
 
 
 def test_a_file_that_is_there_is_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     given = ["assignment", *SHEET, "--title", "Sheet 1", "--out", "sheet.ipynb"]
     assert command.main(given) == 0 and command.main(["exercise", "ex-swap", "--notebook"]) == 0
-    assert capsys.readouterr().out == "sheet.ipynb\nex-swap.ipynb\n"
-    made = json.loads(Path("sheet.ipynb").read_text(encoding="utf-8"))
-    assert made == sheet(SHEET, title="Sheet 1") and json.loads(Path("ex-swap.ipynb").read_text()) == alone("ex-swap")
+    made, single = (json.loads(Path(name).read_text("utf-8")) for name in capsys.readouterr().out.split())
+    assert made == sheet(SHEET, title="Sheet 1") and single == alone("ex-swap")
     Path("sheet.ipynb").write_text("answers")
     assert command.main(given) == 2 and "sheet.ipynb: File exists" in capsys.readouterr().err
     assert Path("sheet.ipynb").read_text() == "answers"
 
 
-# --- with otter-grader itself, which is not among the requirements of the book
+#: Where the book is found as a package when it is not installed.
+MYPY = [path for path in sys.path if Path(path, "lifelong_book").exists()]
 
 
 @pytest.mark.skipif(shutil.which("otter") is None, reason="no otter-grader: pip install otter-grader")
 @pytest.mark.parametrize("hidden", [False, True])
 def test_otter_makes_a_sheet_and_grades_it(hidden, tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), *map(str, MYPY)])))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *map(str, MYPY)]))
+    run = {"cwd": tmp_path, "check": True, "capture_output": True}
     (tmp_path / "requirements.txt").write_text("numpy\n")
     (tmp_path / "sheet.ipynb").write_text(json.dumps(sheet(SHEET, hidden=hidden)), encoding="utf-8")
-    subprocess.run(["otter", "assign", "sheet.ipynb", "made"], cwd=tmp_path, check=True, capture_output=True)
-    student = tmp_path / "made" / "student" / "sheet.ipynb"
-    for label in SHEET:
-        assert exercise_texts()[label].solution not in "".join(sources(nbformat.read(student, 4), "markdown"))
+    subprocess.run(["otter", "assign", "sheet.ipynb", "made"], **run)
+    handed = nbformat.read(tmp_path / "made" / "student" / "sheet.ipynb", 4)
+    text = "".join(sources(handed.cells, "markdown"))
+    assert not any(exercise_texts()[label].solution in text for label in SHEET)
     (grader,) = (tmp_path / "made" / "autograder").glob("*.zip")
     with ZipFile(grader) as archive:
         assert sum(name.startswith("tests/") for name in archive.namelist()) == 2
-    handed = nbformat.read(student, 4)
     for cell in handed.cells:
         if cell.cell_type == "code" and "def largest_noise" in cell.source:
             cell.source = "def largest_noise(epsilon):\n    return epsilon / 4 / (1 - epsilon)"
@@ -168,14 +154,7 @@ def test_otter_makes_a_sheet_and_grades_it(hidden, tmp_path, monkeypatch):
             cell.source = "def mean_absolute(N):\n    return N\ndef check(*given):\n    return 'Right.'"
     nbformat.write(handed, tmp_path / "handed.ipynb")
     (tmp_path / "graded").mkdir()
-    run = ["otter", "run", "-a", str(grader), "-o", "graded", "handed.ipynb"]
-    subprocess.run(run, cwd=tmp_path, check=True, capture_output=True)
-    found = json.loads((tmp_path / "graded" / "results.json").read_text(encoding="utf-8"))
-    scores = {
-        re.match(r"ex-[\w-]+", test["name"])[0]: test.get("score") for test in found["tests"] if "ex-" in test["name"]
-    }
+    subprocess.run(["otter", "run", "-a", str(grader), "-o", "graded", "handed.ipynb"], **run)
+    found = json.loads((tmp_path / "graded" / "results.json").read_text(encoding="utf-8"))["tests"]
+    scores = {re.match(r"ex-[\w-]+", t["name"])[0]: t.get("score") for t in found if "ex-" in t["name"]}
     assert (scores["ex-beyond-noise"], scores["ex-angles-laplace"]) == (1, 0)
-
-
-#: Where the book is found as a package when it is not installed.
-MYPY = [path for path in sys.path if Path(path, "lifelong_book").exists()]
