@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
@@ -13,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.stats import kstest
 
 from lifelong import (
     BooleanProduct,
@@ -32,7 +29,7 @@ from lifelong import (
     metafeatures,
 )
 from lifelong.loop import Counts
-from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
+from lifelong.own_data import BrokenPromiseError, ExhaustedError
 from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
@@ -56,9 +53,7 @@ X = RNG.standard_normal((50, 3))
 Y = np.where(X[:, 0] > 0, 1, -1)
 
 
-@pytest.mark.parametrize(
-    "same", [Y, Y > 0, (Y > 0).astype(int), (Y > 0).astype(np.uint8), Y.astype(np.float32), Y.tolist()]
-)
+@pytest.mark.parametrize("same", [Y > 0, (Y > 0).astype(np.uint8), Y.astype(np.float32), Y.tolist()])
 def test_labels_may_be_signs_bits_or_booleans(same):
     expected, found = (PoolTask(X, y, rng=0).examples(50) for y in (Y, same))
     assert (expected[0] == found[0]).all() and (expected[1] == found[1]).all()
@@ -75,8 +70,6 @@ def test_examples_may_be_a_list_a_table_or_sparse(same):
     ("bad", "words"),
     [
         (Y[:-1], r"^y: expected 50 labels, .+, got shape \(49,\)$"),
-        (Y[:, None], r"^y: expected 50 labels, .+, got shape \(50, 1\)$"),
-        (np.arange(50) % 10, "^y: expected 50 labels, .+, got 0, 1, 2, 3, 4 and 5 others; .+ y == c$"),
         (np.arange(50) % 3 - 1, "^y: expected 50 labels, .+, got -1, 0, 1; .+ y == c$"),
         (np.full(50, np.nan), "^y: expected .+, got NaN or infinity$"),
         (["cat"] * 50, "^y: expected .+, got dtype <U3$"),
@@ -90,7 +83,7 @@ def test_bad_labels(bad, words):
         PoolTask(X, Y, test=(X, bad))
 
 
-@pytest.mark.parametrize("bad", [X[0], X[:, :0], X[None], X.astype(object), "X", None, np.where(X > 2, np.nan, X)])
+@pytest.mark.parametrize("bad", [X[0], X[:, :0], "X", None, np.where(X > 2, np.nan, X)])
 def test_bad_examples(bad):
     with pytest.raises(ValueError, match=r"^X: expected .+, got .+"):
         PoolTask(bad, Y)
@@ -116,35 +109,11 @@ def test_a_pool_that_is_too_small_leaves_the_run_so_far():
     assert caught.value.run.how == ["scratch", "reused"]
 
 
-def test_the_order_of_the_pool_is_that_of_the_rng():
-    for seed in (0, 1, 5):
-        order = np.random.default_rng(seed).permutation(50)
-        for rng in (seed, np.random.default_rng(seed), np.random.SeedSequence(seed)):
-            assert (PoolTask(X, Y, rng=rng).examples(50)[0] == X[order]).all()
-    generator = np.random.default_rng(0)
-    orders = [PoolTask(X, Y, rng=rng).examples(50)[0].tobytes() for rng in (generator, generator, 1, 2, None, None)]
-    assert len(set(orders)) == 6
-
-
-def test_what_a_task_gives_is_a_copy():
-    task = PoolTask(X, Y, rng=0)
-    before = X.copy()
-    examples, labels = task.examples(50)
-    examples[:], labels[:] = 0, 0
-    assert (before == X).all()
-
-
 def test_the_test_examples_judge_and_cost_nothing():
     task = PoolTask(X, Y, test=(X, Y))
     assert task.error([1, 0, 0]) == 0 and task.error([-1, 0, 0]) == 1 and task.counts == Counts()
     with pytest.raises(ValueError, match=r"^test: expected examples and labels at construction"):
         PoolTask(X, Y).error([1, 0, 0])
-
-
-def test_an_empty_held_out_part_is_refused():
-    cut = len(X)  # a split that is right for a longer table leaves nothing to judge by
-    with pytest.raises(ValueError, match=r"^test: expected at least one example to judge by, got none$"):
-        PoolTask(X[:cut], Y[:cut], test=(X[cut:], Y[cut:]))
 
 
 # --- functions: conjunctions --------------------------------------------------------------------------------------
@@ -154,7 +123,7 @@ def conjunction(*variables: int) -> Callable[[Any], bool]:
     return lambda x: all(x[v] for v in variables)
 
 
-@pytest.mark.parametrize("n", [1, 3, 8, 9, 40])
+@pytest.mark.parametrize("n", [1, 8, 40])
 def test_a_box_and_a_known_target_are_learned_alike(n):
     rng = np.random.default_rng(n)
     targets = rng.random((6, n)) < 0.4
@@ -166,17 +135,6 @@ def test_a_box_and_a_known_target_are_learned_alike(n):
     assert {box.reach for box in boxes} == {
         f"all {2**n} points" if n <= 8 else "the points that decide, and 256 others"
     }
-
-
-def test_every_call_of_the_function_is_a_membership_query():
-    calls = []
-    box = ConjunctionBox(lambda x: calls.append(x.copy()) or x[0], 30, rng=0)
-    box.equivalent(np.eye(30, dtype=bool)[0])
-    box.member(np.ones(30, dtype=bool))
-    assert len(calls) == box.counts.membership and box.counts.equivalence == 1
-    asked = len(calls)
-    box.equivalent(np.eye(30, dtype=bool)[1])  # the points that decide, and none of those that are known
-    assert len(calls) - asked <= 2
 
 
 def test_a_box_with_a_law_has_examples():
@@ -222,33 +180,7 @@ def test_a_disjunction_is_found_out_without_another_point():
     assert box.equivalent([False] * 4).tolist() == [False] * 4
 
 
-@pytest.mark.parametrize("rare", [(2, 6), (27, 33), (54, 58)])
-def test_trial_points_are_empty_full_and_in_between(rare):
-    """A variable, but for the points with so many ones, none of which the conjunctions that are tried ask for."""
-    box = ConjunctionBox(lambda x: bool(x[0]) != (rare[0] <= x.sum() <= rare[1]), 60, rng=0)
-    with pytest.raises(BrokenPromiseError, match=r"^f: expected a conjunction of variables, got .+ the one that fits"):
-        box.equivalent(np.eye(60, dtype=bool)[0])
-    shares = trial_points(2000, 3000, np.random.default_rng(0))[0].mean(axis=1)
-    assert kstest(shares, "uniform").pvalue > 1e-6
-
-
-def test_more_queries_than_a_conjunction_needs():
-    box = ConjunctionBox(conjunction(0), 3)
-    for _ in range(8):
-        assert box.equivalent([True, True, True]) is not None
-    with pytest.raises(
-        BrokenPromiseError, match=r"^f: expected a conjunction of variables, which 8 equivalence queries"
-    ):
-        box.equivalent([True, True, True])
-
-
-def test_a_box_may_be_learned_again():
-    box = ConjunctionBox(conjunction(0, 2), 3)
-    for _ in range(5):
-        assert learn_stream([box], OnlineMetafeatures(3)).scratch == 1
-
-
-@pytest.mark.parametrize("answer", [None, 2, 0.5, "True", np.nan, [True]])
+@pytest.mark.parametrize("answer", [None, 2, "True"])
 def test_answers_that_are_no_truth_values(answer):
     with pytest.raises(ValueError, match=r"^f: expected True or False, .+ at \[1, 1\]"):
         ConjunctionBox(lambda x: answer, 2).member([True, True])
@@ -291,19 +223,6 @@ def polynomial_of(rng: np.random.Generator, n: int, terms: int) -> Any:
     return Polynomial(rng.random((terms, n)) < 0.4, rng.integers(-2, 3, terms).tolist())
 
 
-def test_without_promises_a_large_box_looks_at_random_points():
-    target = polynomial("3 x1x2 - x30", n=30)
-    box = PolynomialBox(lambda x: target(x[None])[0], 30, rng=0)
-    assert learn_polynomial(box)[0] == target and box.reach == "4096 random points"
-
-
-def test_more_terms_than_promised():
-    target = polynomial("x1 + x2 + x3 + x4 + x1x2x3x4", n=6)
-    with pytest.raises(BrokenPromiseError, match=r"^f: expected a polynomial of at most 1 terms, which 8 equivalence"):
-        learn_polynomial(PolynomialBox(lambda x: 2 ** int(x.sum()) * int(x @ 2 ** np.arange(6)), 6, terms=1))
-    assert learn_polynomial(PolynomialBox(lambda x: target(x[None])[0], 6, terms=5))[0] == target
-
-
 @pytest.mark.parametrize("points", [4096, 57, 30])
 def test_more_terms_than_promised_that_few_queries_find(points):
     """All points, those with few zeros, or random ones: a hypothesis with more terms than promised is not taken."""
@@ -321,7 +240,7 @@ def test_more_terms_than_promised_that_few_queries_find(points):
         assert learn_polynomial(box)[0] == target
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_function_that_errs_one_time_in_twenty_is_found_out_soon(seed):
     noise = np.random.default_rng(seed)
     target = polynomial("4 x3x4x5x6x7 - 2 x5x6x7x8x1")
@@ -356,7 +275,7 @@ def test_boxes_of_polynomials_share_their_monomials():
     assert run.representation.metafeatures.astype(int).tolist() == [[0, 0, 1, 0], [1, 1, 0, 0]]
 
 
-@pytest.mark.parametrize("answer", [None, "1", np.nan, np.inf, 1j, [1]])
+@pytest.mark.parametrize("answer", [None, "1", np.nan])
 def test_answers_that_are_no_numbers(answer):
     with pytest.raises(ValueError, match=r"^f: expected an integer, a fraction or a finite float, .+ at \[1, 1\]"):
         PolynomialBox(lambda x: answer, 2).member([True, True])
@@ -394,30 +313,13 @@ class Columns(Frame):
 
 @pytest.mark.parametrize(
     "table",
-    [
-        TABLE,
-        TABLE.tolist(),
-        TABLE.astype(int),
-        TABLE.astype(np.float16),
-        TABLE.astype(object),
-        np.asfortranarray(TABLE),
-        sparse.csr_matrix(TABLE.astype(int)),
-        sparse.coo_array(TABLE),
-        Columns(TABLE.astype(object)),
-        np.ma.array(TABLE),
-    ],
+    [TABLE.tolist(), TABLE.astype(np.float16), sparse.csr_matrix(TABLE.astype(int)), Columns(TABLE.astype(object))],
     ids=lambda table: type(table).__name__,
 )
 def test_tables_of_bits(table):
     found = bits(table)
     assert found.dtype == np.bool_ and (found == TABLE).all() and found.flags.c_contiguous
-    found[:] = False
-    assert bits(table).any()  # a copy
-    assert learn_stream(map(ConjunctionTask, bits(table)), OnlineMetafeatures(3)).how == [
-        "scratch",
-        "scratch",
-        "reused",
-    ]
+    assert (metafeatures(found) == metafeatures(TABLE)).all()
 
 
 def spoiled(entry: Any) -> np.ndarray:
@@ -426,7 +328,7 @@ def spoiled(entry: Any) -> np.ndarray:
     return table
 
 
-@pytest.mark.parametrize("entry", [2, -1, 0.5, np.nan, None, "1", "yes", 1 + 1j])
+@pytest.mark.parametrize("entry", [2, np.nan, None, "1"])
 def test_what_is_no_bit_is_named_with_its_place(entry):
     with pytest.raises(ValueError, match=r"^data: expected a matrix of 0 and 1, .+ in row 1, column 2$"):
         bits(spoiled(entry))
@@ -434,21 +336,10 @@ def test_what_is_no_bit_is_named_with_its_place(entry):
         bits(Columns(spoiled(entry)))
 
 
-@pytest.mark.parametrize("bad", [[1, 0], [[]], [[1], [1, 0]], None, "101", 3, [["1"]], np.zeros((2, 2, 2))])
+@pytest.mark.parametrize("bad", [[1, 0], [[1], [1, 0]], None, "101", np.zeros((2, 2, 2))])
 def test_what_is_no_table(bad):
     with pytest.raises(ValueError, match=r"^data: expected a matrix of 0 and 1, .+, got .+"):
         bits(bad)
-
-
-def test_tables_and_sparse_matrices_are_read_everywhere():
-    assert (metafeatures(sparse.csr_matrix(TABLE)) == metafeatures(TABLE)).all()
-    assert (metafeatures(Columns(TABLE)) == metafeatures(TABLE)).all()
-
-
-def test_neither_pandas_nor_scipy_is_imported_with_the_package():
-    code = "import sys, lifelong; print(sorted({'pandas', 'scipy', 'sklearn'} & set(sys.modules)))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
 
 
 def test_pandas_itself():
