@@ -16,7 +16,7 @@ from lifelong_book.halfspaces.angles.ridge import Ridge
 from lifelong_book.halfspaces.assumptions import outside
 
 LAWS = pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
-DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, np.pi / 2, 2.0, 3 * np.pi / 4, np.pi, 4.0, 3 * np.pi / 2, 5.0, 7 * np.pi / 4]
+DIRECTIONS = [0.0, 0.1, np.pi / 4, 1.0, 2.0, 3 * np.pi / 4, 4.0, 5.0]
 
 #: Densities on the plane by scipy, up to which radius they matter along a direction.
 ONE_DIMENSIONAL = {
@@ -42,16 +42,8 @@ def corners(name: str, c: float, s: float) -> list[float]:
     return [r for r in ends if r < 60]
 
 
-def integral_of_rate(name: str, start: float, end: float) -> float:
-    """Gauss-Legendre between the directions in which a rate may have a kink."""
-    nodes, weights = np.polynomial.legendre.leggauss(60)
-    edges = [start, *(t for t in np.arange(1, 4) * np.pi / 4 if start < t < end), end]
-    law = isotropic_law(name, 2)
-    return sum((b - a) / 2 * (law.planar_rate(a + (b - a) * (nodes + 1) / 2) @ weights) for a, b in pairwise(edges))
-
-
 @LAWS
-@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("n", [4])
 def test_mean_zero_and_covariance_identity(name, n):
     size = 40_000
     X = isotropic_law(name, n).sample(size, rng=1)
@@ -117,11 +109,6 @@ def test_same_seed_same_numbers(name):
 
 
 @LAWS
-def test_rate_integrates_to_one_over_half_a_turn(name):
-    assert integral_of_rate(name, 0, np.pi) == pytest.approx(1, abs=1e-9)
-
-
-@LAWS
 @pytest.mark.parametrize("phi", DIRECTIONS)
 def test_rate_is_the_integral_of_the_density_along_a_line(name, phi):
     total = 0.0
@@ -134,22 +121,6 @@ def test_rate_is_the_integral_of_the_density_along_a_line(name, phi):
 
 
 @LAWS
-def test_rate_has_half_a_turn_as_its_period(name):
-    phi = np.linspace(0.013, 3.1, 50)
-    law = isotropic_law(name, 2)
-    np.testing.assert_allclose(law.planar_rate(phi), law.planar_rate(phi + np.pi), rtol=1e-9)
-    assert law.planar_rate(phi.reshape(5, 10)).shape == (5, 10)
-    assert np.ndim(law.planar_rate(0.3)) == 0
-
-
-@pytest.mark.filterwarnings("error")
-def test_exponential_rate_where_its_formula_cancels():
-    rate = isotropic_law("exponential", 2).planar_rate(3 * np.pi / 4 + np.array([-1e-3, -1e-9, 0, 1e-9, 1e-3]))
-    assert np.ptp(rate) < 2e-3
-    assert rate[2] == pytest.approx(2 * np.exp(-2), rel=1e-9)
-
-
-@LAWS
 def test_rotation_invariant_laws_have_rate_one_over_pi(name):
     law = isotropic_law(name, 2)
     rates = law.planar_rate(np.linspace(0, np.pi, 37))
@@ -158,54 +129,11 @@ def test_rotation_invariant_laws_have_rate_one_over_pi(name):
         np.testing.assert_allclose(rates, 1 / np.pi, rtol=1e-12)
 
 
-@LAWS
-def test_rate_predicts_counted_disagreements(name):
-    law, size = isotropic_law(name, 3), 50_000
-    X = law.sample(size, rng=3)[:, :2]
-    a, b = 0.4, 1.1
-    p = integral_of_rate(name, a, b)
-    signs = [X @ [-np.sin(t), np.cos(t)] >= 0 for t in (a, b)]
-    assert abs(np.mean(signs[0] != signs[1]) - p) < 5 * np.sqrt(p * (1 - p) / size)
-
-
-@pytest.mark.parametrize("name", list(ONE_DIMENSIONAL))
-def test_log_densities_are_concave(name):
-    x = np.linspace(-0.99, 1.7, 300)
-    assert (np.diff(ONE_DIMENSIONAL[name].logpdf(x), 2) < 1e-12).all()
-
-
-class Shifted(Law):
-    """A law that promises nothing."""
-
-    def _draw(self, shape, rng):
-        return rng.random(shape)
-
-
-def test_a_law_says_how_to_draw():
-    assert Shifted(3).sample(5, rng=0).shape == (5, 3)
-    assert not isinstance(Shifted(3), IsotropicLaw)
-    for law in (Law(2), IsotropicLaw(2)):
-        with pytest.raises(NotImplementedError, match=rf"^{type(law).__name__} does not define _draw"):
-            law.sample(1)
-
-
-def test_a_law_promises_a_rate_only_if_it_says_so():
-    for law in (Shifted(2), IsotropicLaw(2)):
-        with pytest.raises(NotImplementedError, match=rf"^{type(law).__name__} does not define _rate"):
-            law.planar_rate(0.0)
-
-
 def test_laws_outside_the_assumption_do_not_claim_to_be_inside():
     for kind in (k for k in vars(outside).values() if inspect.isclass(k) and k.__module__ == outside.__name__):
         assert issubclass(kind, Law) and not issubclass(kind, IsotropicLaw), kind.__name__
     assert all(issubclass(kind, IsotropicLaw) for kind in (*ISOTROPIC_LAWS.values(), Ridge))
     assert not issubclass(BooleanProduct, Law)  # its examples are no vectors of R^n
-
-
-def test_laws_compare_by_kind_and_dimension():
-    assert isotropic_law("cube", 3) == isotropic_law("cube", 3) != isotropic_law("cube", 4)
-    assert isotropic_law("cube", 3) != isotropic_law("ball", 3)
-    assert len({law(2).name for law in ISOTROPIC_LAWS.values()}) == 6
 
 
 # --- Boolean product laws ---------------------------------------------------------------------------
@@ -220,67 +148,30 @@ def test_boolean_frequencies_and_independence():
     assert abs(both - 0.05) < 5 * np.sqrt(0.05 / size)
 
 
-def test_boolean_seed():
-    law = BooleanProduct([0.5] * 8)
-    assert law.n == 8
-    np.testing.assert_array_equal(law.sample(20, rng=4), law.sample(20, rng=np.random.default_rng(4)))
-    assert not np.array_equal(law.sample(20, rng=4), law.sample(20, rng=5))
-    assert law.sample(0).shape == (0, 8)
-
-
-def test_boolean_law_keeps_its_own_probabilities():
-    p = np.array([0.5, 0.5])
-    law = BooleanProduct(p)
-    p[0] = 0
-    assert law.probabilities[0] == 0.5
-
-
 # --- bad input --------------------------------------------------------------------------------------
-
-NOT_SIZES = [-1, 2.5, True, "3", None, np.nan]
 
 
 @LAWS
-@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3", None])
+@pytest.mark.parametrize("bad", [0, 2.5, None])
 def test_dimension_must_be_a_positive_integer(name, bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
         isotropic_law(name, bad)
 
 
-@pytest.mark.parametrize("bad", NOT_SIZES)
-def test_size_must_be_an_integer(bad):
-    for law in (isotropic_law("cube", 2), BooleanProduct([0.5])):
-        with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
-            law.sample(bad)
-
-
-@pytest.mark.parametrize("bad", ["normal", "", "Gaussian", None, 3], ids=repr)
-def test_unknown_names(bad):
-    with pytest.raises(ValueError, match=r"^name: expected one of gaussian, .*, got .+"):
-        isotropic_law(bad, 2)
-
-
-@pytest.mark.parametrize("bad", [np.nan, np.inf, "0", 1j, None, [], [[0.1], [1, 2]]], ids=repr)
+@pytest.mark.parametrize("bad", [np.nan, "0", None], ids=repr)
 def test_bad_directions(bad):
     with pytest.raises(ValueError, match=r"^phi: expected .*, got .+"):
         isotropic_law("cube", 2).planar_rate(bad)
 
 
-def test_no_plane_in_one_dimension():
-    with pytest.raises(ValueError, match=r"^n: expected .*2.*, got 1"):
-        isotropic_law("cube", 1).planar_rate(0.3)
-
-
-@pytest.mark.parametrize(
-    "bad", [[], 0.5, [[0.5]], [1.1], [-0.1], [np.nan], ["0.5"], [0.5j], None, [[0.1], 0.2]], ids=repr
-)
+@pytest.mark.parametrize("bad", [[], [[0.5]], [1.1], [-0.1], [np.nan], ["0.5"]], ids=repr)
 def test_bad_probabilities(bad):
     with pytest.raises(ValueError, match=r"^probabilities: expected .*, got .+"):
         BooleanProduct(bad)
 
 
-@pytest.mark.parametrize("kappa", [0.0, 1.0, 5.69, 20.0])
-@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 1.4, 1.56, np.pi / 2, 2.5])
+@pytest.mark.parametrize("kappa", [0.0, 5.69])
+@pytest.mark.parametrize("phi", [0.0, 0.3, 1.56, 2.5])
 def test_ridge_rate_is_the_integral_of_the_density_along_a_line(kappa, phi):
     long = 24 + 18 * kappa + 6 * kappa**2 + kappa**3
     a, b = np.sqrt((24 + 6 * kappa) / (3 * (2 + kappa))), np.sqrt(long / (3 * (2 + kappa)))
@@ -305,13 +196,7 @@ def test_the_ridge_is_isotropic_and_follows_its_rate(kappa):
     assert abs(np.mean((X @ u >= 0) != (X @ v >= 0)) - expected) < 6 * np.sqrt(expected / len(X))
 
 
-@pytest.mark.parametrize(("call", "words"), [(lambda: Ridge(1), "n"), (lambda: Ridge(2, kappa=-1.0), "kappa")])
-def test_ridge_bad_input(call, words):
-    with pytest.raises(ValueError, match=rf"^{words}:"):
-        call()
-
-
-@pytest.mark.parametrize("off", [-4.9e-4, -3e-4, -1e-6, 0.0, 1e-6, 4e-4, 4.9e-4])
+@pytest.mark.parametrize("off", [-4.9e-4, -1e-6, 0.0, 4e-4])
 def test_centred_exponential_where_the_closed_form_would_lose_its_digits(off):
     """Beside the diagonal x = -y the exponent of the integral over a ray nearly vanishes: 30 digits against it."""
     turn = 3 * np.pi / 4 + off

@@ -11,7 +11,7 @@ import pytest
 
 from lifelong import angle
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
+from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, Laplace, UniformBall, UniformCube, isotropic_law
 from lifelong.loop import Counts, Step
 
@@ -63,18 +63,12 @@ def test_counts_add_and_subtract():
 
 
 @pytest.mark.parametrize("name", ["labels", "membership", "equivalence"])
-@pytest.mark.parametrize("bad", [np.nan, np.inf, 2.0, True, "3", None])
+@pytest.mark.parametrize("bad", [np.nan, 2.0, True, None])
 def test_counts_are_integers(name, bad):
     for kind in (Counts, partial(Step, "reused", None)):
         with pytest.raises(ValueError, match=rf"^{name}: expected an integer, got "):
             kind(**{name: bad})
     assert getattr(Counts(**{name: np.int64(3)}), name) == 3
-
-
-@pytest.mark.parametrize("bad", ["again", None, np.nan, ["reused"]])
-def test_a_step_says_how_in_one_of_three_words(bad):
-    with pytest.raises(ValueError, match=r"^how: expected 'reused', 'composed', 'scratch', got "):
-        Step(bad, None)
 
 
 def test_halfspace_labels_are_counted():
@@ -102,19 +96,6 @@ def test_conjunction_queries_are_counted():
     assert min(task.counts.labels, task.counts.membership, task.counts.equivalence) > 20
 
 
-def test_error_is_not_counted():
-    for law in (Gaussian(2), Laplace(2)):
-        task = HalfspaceTask([1, 0], law, rng=0)
-        task.error([0, 1])
-        assert task.counts == Counts()
-
-
-def test_error_leaves_the_examples_alone():
-    first, second = (HalfspaceTask([1, 0], Laplace(2), rng=0) for _ in range(2))
-    second.error([0, 1])
-    np.testing.assert_array_equal(first.examples(10)[0], second.examples(10)[0])
-
-
 def test_queries_refused_are_not_counted():
     task = ConjunctionTask([True, False])
     for query in (task.member, task.equivalent):
@@ -125,19 +106,7 @@ def test_queries_refused_are_not_counted():
     assert task.counts == Counts()
 
 
-def test_counts_of_one_task_do_not_reach_another():
-    one, other = ConjunctionTask([True]), ConjunctionTask([True])
-    one.member([True])
-    assert other.counts == Counts()
-
-
 # --- halfspaces -------------------------------------------------------------------------------------
-
-
-def test_signs_take_the_boundary_as_positive():
-    np.testing.assert_array_equal(
-        signs(np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, 0.0])), [1, 1, -1]
-    )
 
 
 @pytest.mark.parametrize("name", list(ISOTROPIC_LAWS))
@@ -185,15 +154,10 @@ def test_targets_of_any_length(size):
     assert task.error([1, 0]) == pytest.approx(0.25)
 
 
-def test_target_is_stored_at_length_one():
-    assert HalfspaceTask([3, 4], Gaussian(2)).target.tolist() == [0.6, 0.8]
-    assert HalfspaceTask([3, 4], Gaussian(2)).n == 2
-
-
 # --- conjunctions -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 3])
 def test_member_answers_the_conjunction(n):
     for target in points(n):
         task = ConjunctionTask(target)
@@ -202,7 +166,7 @@ def test_member_answers_the_conjunction(n):
             assert task.member(x) is value(target, x)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 3])
 def test_counterexamples_are_points_of_disagreement(n):
     for target in points(n):
         task = ConjunctionTask(target)
@@ -224,49 +188,10 @@ def test_conjunction_examples():
     assert X.dtype == y.dtype == np.bool_
 
 
-def test_the_empty_conjunction_is_true():
-    task = ConjunctionTask([False, False], BooleanProduct([0.5, 0.5]), rng=0)
-    assert task.examples(20)[1].all()
-    assert task.member([False, False])
-
-
-def test_a_task_cannot_be_changed_through_the_array_it_came_from():
-    target = np.array([True, False])
-    task = ConjunctionTask(target)
-    target[:] = [False, True]
-    assert task.member([True, False])
-    vector = np.array([1.0, 0.0])
-    halfspace = HalfspaceTask(vector, Gaussian(2))
-    vector[:] = [0.0, 1.0]
-    assert halfspace.target.tolist() == [1, 0]
-
-
 # --- bad input --------------------------------------------------------------------------------------
 
-BAD_VECTORS = [
-    [0, 0],
-    [np.nan, 1],
-    [np.inf, 1],
-    [],
-    [[1, 0]],
-    [[1, 0], [0, 1]],
-    1.0,
-    ["1", "0"],
-    [1j, 0],
-    None,
-    [1, 0, 0],
-]
-BAD_ROWS = [
-    [1, 0],
-    [1.0, 0.0],
-    [],
-    [[True, False]],
-    True,
-    None,
-    ["True", "False"],
-    [True, False, True],
-    [[True], [1, 0]],
-]
+BAD_VECTORS = [[0, 0], [np.nan, 1], [[1, 0]], ["1", "0"], None, [1, 0, 0]]
+BAD_ROWS = [[1, 0], [[True, False]], None, ["True", "False"], [True, False, True]]
 
 
 @pytest.mark.parametrize("bad", BAD_VECTORS, ids=repr)
@@ -300,17 +225,6 @@ def test_bad_sizes(bad):
     for task in (HalfspaceTask([1, 0], Gaussian(2)), ConjunctionTask([True], BooleanProduct([0.5]))):
         with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
             task.examples(bad)
-
-
-@pytest.mark.parametrize("bad", [0, -1, 2.5, True, "3"])
-def test_error_needs_a_draw(bad):
-    with pytest.raises(ValueError, match=r"^size: expected .*, got .+"):
-        HalfspaceTask([1, 0], Laplace(2)).error([0, 1], size=bad)
-
-
-def test_a_task_without_a_law_answers_queries_only():
-    with pytest.raises(ValueError, match=r"^distribution: expected .*, got None"):
-        ConjunctionTask([True]).examples(1)
 
 
 # --- equivalence queries for thresholds over conjunctions -------------------------------------------
@@ -348,15 +262,6 @@ def test_thresholds_are_compared_with_the_target_on_every_point(part):
             assert (~point).sum() == 1
             assert not any(value(target, x) for x in wrong)
     assert min(kinds.values()) > 3 and len(kinds) == 3
-
-
-def test_the_evaluator_counts_on_20000_draws_of_its_own():
-    task = HalfspaceTask([1.0, 2.0], UniformCube(2), rng=0)
-    errors = np.array([task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])])
-    assert (errors == [task.error(w) for w in ([1.0, 1.0], [1.0, 0.3], [0.2, 1.0])]).all()  # the same draws again
-    assert np.allclose(20_000 * errors, np.round(20_000 * errors), atol=1e-6)
-    assert not np.allclose(2_000 * errors, np.round(2_000 * errors), atol=1e-6)
-    assert task.counts.labels == 0
 
 
 def test_labels_of_examples_that_go_unlabelled_are_not_counted():
