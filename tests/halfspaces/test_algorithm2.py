@@ -250,7 +250,7 @@ def test_bound_on_features():
         ("tau", 0),
         ("epsilon_acc_second", 0.0),
         ("epsilon_acc_first", 0.6),
-        ("oracle", "exact"),
+        ("oracle", 1),
     ],
 )
 def test_bad_arguments(word, bad):

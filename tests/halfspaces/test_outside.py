@@ -33,37 +33,29 @@ from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors
 from lifelong_book.preliminaries.digits import bipartitions, digits
 
-LAWS = [
-    StudentT(4, df=5.0),
-    ProductStudent(4, df=5.0),
-    SignCube(4),
-    FourBumps(4),
-]
 
-
-# laws ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@pytest.mark.parametrize("law", [StudentT(4, df=5.0), ProductStudent(4, df=5.0), SignCube(4), FourBumps(4)], ids=repr)
 def test_laws_are_isotropic(law):
     X = law.sample(200_000, rng=0)
-    assert np.abs(X.mean(axis=0)).max() < 0.02
-    assert np.abs(X.T @ X / len(X) - np.eye(4)).max() < 0.06
+    assert np.abs(X.mean(axis=0)).max() < 0.02 and np.abs(X.T @ X / len(X) - np.eye(4)).max() < 0.06
     assert (law.sample(5, rng=1) == law.sample(5, rng=1)).all()
 
 
-@pytest.mark.parametrize("df", [1.0, 3.0, 5.0])
+@pytest.mark.parametrize("df", [1.0, 2.0, 3.0, 5.0])
 def test_margins_are_student_t(df):
-    scale = np.sqrt((df - 2) / df) if df > 2 else 1.0
+    scale = np.sqrt((df - 2) / df) if df > 2 else 1.0  # where there is a variance
     for law in (StudentT(3, df=df), ProductStudent(3, df=df)):
         column = law.sample(20_000, rng=0)[:, 1]
         assert kstest(column, student(df, scale=scale).cdf).pvalue > 1e-4
+    task = HalfspaceTask([1.0, 0, 0], StudentT(3, df=df), rng=0)
+    X, y = task.examples(100_000)
+    w = np.array([1.0, 1.0, 0.5])
+    assert abs(np.mean(signs(X, w) != y) - task.error(w)) < 0.01  # heavy tails leave the error an angle
 
 
-@pytest.mark.parametrize("phi", [0.0, 0.3, np.pi / 4, 2.0])
+@pytest.mark.parametrize("phi", [0.3, np.pi / 4, 2.0])
 def test_product_rate_against_quadrature(phi):
-    law = ProductStudent(2, df=3.0)
-    density = student(3.0).pdf
+    law, density = ProductStudent(2, df=3.0), student(3.0).pdf
     expected = 2 * quad(lambda r: r * density(r * np.cos(phi)) * density(r * np.sin(phi)), 0, np.inf)[0]
     assert np.isclose(law.planar_rate(phi), expected, rtol=1e-6)
 
@@ -88,15 +80,7 @@ def test_a_stretched_law_measures_stretched_angles(n, seed):
     assert abs(np.mean(signs(X, u) != signs(X, v)) - p) < 7 * np.sqrt(p / len(X)) + 1e-3
 
 
-def test_heavy_tails_leave_the_error_an_angle():
-    law = StudentT(3, df=0.7)
-    task = HalfspaceTask([1.0, 0, 0], law, rng=0)
-    X, y = task.examples(100_000)
-    w = np.array([1.0, 1.0, 0.5])
-    assert abs(np.mean(signs(X, w) != y) - task.error(w)) < 0.01
-
-
-@pytest.mark.parametrize("theta", [1e-6, 0.01, 0.3, np.pi / 4])
+@pytest.mark.parametrize("theta", [1e-6, 0.3, np.pi / 4])
 def test_cauchy_disagreement_against_quadrature(theta):
     value = quad(lambda r: np.log(r**2) / (r**2 - 1) if r != 1 else 1.0, 0, np.tan(theta))[0] / np.pi**2
     assert np.isclose(cauchy_disagreement(theta), value, rtol=1e-7)
@@ -115,7 +99,7 @@ def test_cauchy_rate_against_quadrature(n):
     assert np.isclose(cauchy_rate(n), np.sqrt(n / 2) * total, rtol=1e-2)
 
 
-@pytest.mark.parametrize("n", [2, 5, 300])
+@pytest.mark.parametrize("n", [2, 300])
 def test_cauchy_rate_against_counts(n):
     # the other coordinates sum to a Cauchy variable of scale n - 2
     x1, x2, rest = np.random.default_rng(0).standard_cauchy((3, 1_000_000))
@@ -131,9 +115,6 @@ def test_cube_errors_by_counting():
     assert cube_errors(9, [mixture])[0] == wrong / 16 == 1 / 8
 
 
-# wrong labels --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rate", "width"), [(0.0, None), (0.3, None), (0.4, 0.5), (1.0, 0.1)])
 def test_noise_flips_where_it_says(rate, width):
     task = NoisyTask([1.0, 1.0], Gaussian(2), rate, width=width, rng=0)
@@ -145,89 +126,54 @@ def test_noise_flips_where_it_says(rate, width):
 
 
 def test_without_options_the_robust_rule_is_algorithm_one():
-    def stream():
-        targets = np.random.default_rng(0).standard_normal((8, 2)) @ np.eye(6)[:2]
-        return [HalfspaceTask(w, Gaussian(6), rng=i) for i, w in enumerate(targets)]
-
-    one, other = (learn_stream(stream(), SharedSubspace(6, 0.1, oracle=kind())) for kind in (Sampled, Robust))
-    assert one.how == other.how and one.counts == other.counts
-    assert (one.representation.features == other.representation.features).all()
-
-
-class Flipped(HalfspaceTask):
-    """A Gaussian task of which exactly the first share of each batch of labels is wrong."""
-
-    def __init__(self, target, share):
-        super().__init__(target, Gaussian(3), rng=0)
-        self.share = share
-
-    def examples(self, size):
-        X, y = super().examples(size)
-        y[: round(self.share * size)] *= -1
-        return X, y
+    targets, runs = np.random.default_rng(0).standard_normal((8, 2)) @ np.eye(6)[:2], []
+    for kind in (Sampled, Robust):
+        tasks = [HalfspaceTask(w, Gaussian(6), rng=i) for i, w in enumerate(targets)]
+        runs.append(learn_stream(tasks, SharedSubspace(6, 0.1, oracle=kind())))
+    assert runs[0].how == runs[1].how and runs[0].counts == runs[1].counts
+    assert (runs[0].representation.features == runs[1].representation.features).all()
 
 
 @pytest.mark.parametrize(("noise", "share", "kept"), [(0.3, 0.328, True), (0.3, 0.332, False), (0.0, 0.076, False)])
 def test_the_shifted_threshold_is_where_it_should_be(noise, share, kept):
-    # 0.3 + (1 - 0.6) 0.075 = 0.33: noise at the rate h turns an error e into h + (1 - 2h) e
+    """0.3 + (1 - 0.6) 0.075 = 0.33: noise at the rate h turns an error e into h + (1 - 2h) e."""
+
+    class Flipped(HalfspaceTask):
+        def examples(self, size):
+            X, y = super().examples(size)
+            y[: round(share * size)] *= -1
+            return X, y
+
     oracle = Robust(lambda X, y: np.sign(y @ X), noise=noise, labels=Labels(holdout=100))
-    rule = SharedSubspace(3, 0.1, oracle=oracle)
-    rule.grow("scratch", np.array([1.0, 0, 0]))
-    assert (rule.reuse(Flipped([1.0, 0, 0], share)) is not None) == kept
+    found = oracle.within(Flipped([1.0, 0, 0], Gaussian(3), rng=0), np.eye(3)[:1], 0.1)
+    assert (found is not None) == kept
 
 
-def test_the_margin_refuses_features_that_do_not_help():
-    def stream():
-        return [NoisyTask([1.0, 0, 0], Gaussian(3), 0.2, rng=i) for i in range(5)]
+def test_the_margin_refuses_features_that_do_not_help_and_opens_those_that_do():
+    def run(targets, **test):
+        tasks = [NoisyTask(w, Gaussian(3), 0.2, rng=i) for i, w in enumerate(targets)]
+        oracle = Robust(labels=Labels(fit=20, holdout=100, scratch=20), **test)
+        return tasks, learn_stream(tasks, SharedSubspace(3, 0.1, oracle=oracle))
 
-    many = Labels(fit=20, holdout=100, scratch=20)
-    plain, margin, shift = (
-        learn_stream(stream(), SharedSubspace(3, 0.1, oracle=Robust(labels=many, **test)))
-        for test in ({}, {"margin": 0.05}, {"noise": 0.2})
-    )
+    plain, margin, shift = (run(np.eye(3)[[0] * 5], **test)[1] for test in ({}, {"margin": 0.05}, {"noise": 0.2}))
     assert (plain.scratch, margin.scratch, shift.scratch) == (5, 1, 1)
     assert shift.counts.labels < plain.counts.labels < margin.counts.labels
+    tasks, margin = run(np.eye(3)[[0, 1, 0, 2]], margin=0.05)
+    assert margin.how == ["scratch", "scratch", "reused", "scratch"]
+    assert max(t.error(s.hypothesis) for t, s in zip(tasks, margin.steps, strict=True)) < 0.1
 
 
-def test_the_margin_opens_a_feature_that_helps():
-    tasks = [NoisyTask(w, Gaussian(3), 0.2, rng=i) for i, w in enumerate(np.eye(3)[[0, 1, 0, 2]])]
-    oracle = Robust(margin=0.05, labels=Labels(fit=20, holdout=100, scratch=20))
-    run = learn_stream(tasks, SharedSubspace(3, 0.1, oracle=oracle))
-    assert run.how == ["scratch", "scratch", "reused", "scratch"]
-    assert max(t.error(s.hypothesis) for t, s in zip(tasks, run.steps, strict=True)) < 0.1
-
-
-# digits --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def pixels():
-    return digits(features=0)
-
-
-def test_the_pool_and_the_test_images_are_apart(pixels):
+def test_the_digits_are_sold_once_and_with_the_labels_of_the_split():
+    pixels, split = digits(features=0), bipartitions(1, rng=3)[0]
     assert len(pixels.pool) == 1297 and len(pixels.test) == 500
-    pool = {row.tobytes() for row in pixels.pool}
-    assert not any(row.tobytes() in pool for row in pixels.test)
-    assert np.abs(pixels.pool[:, :-1].mean(axis=0)).max() < 1e-9 and (pixels.pool[:, -1] == 1).all()
-
-
-def test_no_label_is_sold_twice(pixels):
-    task = pixels.task([1] * 5 + [-1] * 5, rng=0)
-    X = np.vstack([task.examples(size)[0] for size in (700, 500, 97)])
-    assert len({row.tobytes() for row in X}) == 1297 == task.counts.labels
-    with pytest.raises(ValueError, match="size"):
-        task.examples(1)
-
-
-def test_labels_of_the_pool_are_those_of_the_split(pixels):
-    split = bipartitions(1, rng=3)[0]
-    task = pixels.task(split, rng=0)
-    X, y = task.examples(50)
     rows = {row.tobytes(): digit for row, digit in zip(pixels.pool, pixels.pool_digits, strict=True)}
+    assert not any(row.tobytes() in rows for row in pixels.test)
+    assert np.abs(pixels.pool[:, :-1].mean(axis=0)).max() < 1e-9 and (pixels.pool[:, -1] == 1).all()
+    task = pixels.task(split, rng=0)
+    X, y = (np.concatenate(x) for x in zip(*(task.examples(size) for size in (700, 500, 97)), strict=True))
+    assert len({row.tobytes() for row in X}) == 1297 == task.counts.labels
     assert [split[rows[x.tobytes()]] for x in X] == y.tolist()
-    w = np.eye(65)[64]  # always says 1
-    assert np.isclose(task.error(w), np.mean(split[pixels.test_digits] == -1))
+    assert np.isclose(task.error(np.eye(65)[64]), np.mean(split[pixels.test_digits] == -1))  # always says 1
 
 
 @given(st.integers(1, 511), st.integers(0, 20))
@@ -243,36 +189,3 @@ def test_ridge_against_scikit_learn(shape):
     X, y = rng.standard_normal(shape), rng.choice([-1, 1], shape[0])
     expected = Ridge(alpha=3.0, fit_intercept=False).fit(X, y).coef_
     assert np.allclose(ridge_halfspace(X, y, penalty=3.0), expected / np.linalg.norm(expected))
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: StudentT(2, df=0.0), "df"),
-        (lambda: ProductStudent(2, df=-1.0), "df"),
-        (lambda: ProductStudent(2, df=1.0).planar_rate(0.0), "df"),
-        (lambda: SignCube(2).planar_rate(0.0), "n"),
-        (lambda: FourBumps(1), "n"),
-        (lambda: FourBumps(2, width=1.0), "width"),
-        (lambda: StretchedGaussian(2, thick=3), "thick"),
-        (lambda: StretchedGaussian(2, thick=1, thickness=0.0), "thickness"),
-        (lambda: cauchy_disagreement(1.0), "theta"),
-        (lambda: cauchy_rate(1), "n"),
-        (lambda: NoisyTask([1.0], Gaussian(1), 1.5), "rate"),
-        (lambda: NoisyTask([1.0], Gaussian(1), 0.5, width=-1.0), "width"),
-        (lambda: digits(features=-1), "features"),
-        (lambda: bipartitions(512), "count"),
-        (lambda: digits(features=0).task([1] * 9), "split"),
-    ],
-)
-def test_bad_input(call, words):
-    with pytest.raises(ValueError, match=rf"^{words}:"):
-        call()
-
-
-@pytest.mark.parametrize(("df", "scale"), [(1.0, 1.0), (2.0, 1.0), (3.0, np.sqrt(1 / 3)), (1e6, np.sqrt(1 - 2e-6))])
-def test_student_laws_are_scaled_where_they_have_a_variance(df, scale):
-    """The variance of Student's law is df / (df - 2) above 2, infinite at 2."""
-    X = ProductStudent(2, df=df).sample(20_000, rng=0)
-    expected = student(df, scale=scale)
-    assert np.quantile(np.abs(X), 0.5) == pytest.approx(expected.ppf(0.75), rel=0.03)
