@@ -86,18 +86,6 @@ def test_runs_from_samples_are_those_of_the_box(law, learner, scratch, sizes, th
         np.testing.assert_allclose(np.linalg.norm(hypotheses, axis=1), 1)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_errors_and_features_on_planted_tasks(seed):
-    epsilon = 0.15  # an error of twice as much passes 200 holdout labels at 0.75 epsilon with probability below 1e-8
-    W, tasks = planted_halfspaces(Gaussian(60), 3, 25, rng=seed)
-    run = learn_stream(tasks, SharedSubspace(60, epsilon))
-    errors = np.array([t.error(step.hypothesis) for t, step in zip(tasks, run.steps, strict=True)])
-    assert errors.max() <= 2 * epsilon and np.mean(errors <= epsilon) >= 0.8
-    assert errors[[how == "scratch" for how in run.how]].max() <= 2 * epsilon / 5
-    assert 1 <= run.scratch <= 8
-    assert angle_to_subspace(run.representation.features, W).max() <= 2 * np.pi * epsilon / 5
-
-
 @pytest.mark.parametrize(("wrong", "passes"), [(75, True), (76, False)])
 def test_the_threshold_is_met_to_the_last_label(wrong, passes):
     """0.75 epsilon of 400 labels are 75 at epsilon = 1/4."""

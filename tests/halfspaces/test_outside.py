@@ -1,9 +1,10 @@
-"""Beyond the assumptions: laws, wrong labels, a finite pool."""
+"""Other laws, wrong labels and a finite pool; the peers; disagreement for each radian."""
 
 from __future__ import annotations
 
 from itertools import product
 
+import cvxpy as cp
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,30 +12,29 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import kstest
 from scipy.stats import t as student
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.learners import ridge_halfspace
+from lifelong.halfspaces.learners import logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
-from lifelong.laws import Gaussian
+from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.assumptions.outside import (
-    FourBumps,
-    ProductStudent,
-    SignCube,
-    StretchedGaussian,
-    StudentT,
-    cauchy_disagreement,
-    cauchy_rate,
-)
+from lifelong_book.halfspaces.angles import disagreement
+from lifelong_book.halfspaces.assumptions import outside
+from lifelong_book.halfspaces.peers import methods
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
-from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors
+from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors, stream_tasks
 from lifelong_book.preliminaries.digits import bipartitions, digits
 
 
-@pytest.mark.parametrize("law", [StudentT(4, df=5.0), ProductStudent(4, df=5.0), SignCube(4), FourBumps(4)], ids=repr)
+@pytest.mark.parametrize(
+    "law",
+    [outside.StudentT(4, df=5.0), outside.ProductStudent(4, df=5.0), outside.SignCube(4), outside.FourBumps(4)],
+    ids=repr,
+)
 def test_laws_are_isotropic(law):
     X = law.sample(200_000, rng=0)
     assert np.abs(X.mean(axis=0)).max() < 0.02 and np.abs(X.T @ X / len(X) - np.eye(4)).max() < 0.06
@@ -44,10 +44,10 @@ def test_laws_are_isotropic(law):
 @pytest.mark.parametrize("df", [1.0, 2.0, 3.0, 5.0])
 def test_margins_are_student_t(df):
     scale = np.sqrt((df - 2) / df) if df > 2 else 1.0  # where there is a variance
-    for law in (StudentT(3, df=df), ProductStudent(3, df=df)):
+    for law in (outside.StudentT(3, df=df), outside.ProductStudent(3, df=df)):
         column = law.sample(20_000, rng=0)[:, 1]
         assert kstest(column, student(df, scale=scale).cdf).pvalue > 1e-4
-    task = HalfspaceTask([1.0, 0, 0], StudentT(3, df=df), rng=0)
+    task = HalfspaceTask([1.0, 0, 0], outside.StudentT(3, df=df), rng=0)
     X, y = task.examples(100_000)
     w = np.array([1.0, 1.0, 0.5])
     assert abs(np.mean(signs(X, w) != y) - task.error(w)) < 0.01  # heavy tails leave the error an angle
@@ -55,13 +55,13 @@ def test_margins_are_student_t(df):
 
 @pytest.mark.parametrize("phi", [0.3, np.pi / 4, 2.0])
 def test_product_rate_against_quadrature(phi):
-    law, density = ProductStudent(2, df=3.0), student(3.0).pdf
+    law, density = outside.ProductStudent(2, df=3.0), student(3.0).pdf
     expected = 2 * quad(lambda r: r * density(r * np.cos(phi)) * density(r * np.sin(phi)), 0, np.inf)[0]
     assert np.isclose(law.planar_rate(phi), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize(
-    "law", [FourBumps(3, width=0.5), StretchedGaussian(3, thick=1, thickness=0.3)], ids=lambda x: x.name
+    "law", [outside.FourBumps(3, width=0.5), outside.StretchedGaussian(3, thick=1, thickness=0.3)], ids=lambda x: x.name
 )
 def test_rates_against_counts(law):
     X, nodes = law.sample(400_000, rng=0), np.linspace(0.4, 0.9, 501)
@@ -73,7 +73,7 @@ def test_rates_against_counts(law):
 @given(st.integers(2, 5), st.integers(0, 50))
 def test_a_stretched_law_measures_stretched_angles(n, seed):
     rng = np.random.default_rng(seed)
-    law = StretchedGaussian(n, thick=1, thickness=0.2)
+    law = outside.StretchedGaussian(n, thick=1, thickness=0.2)
     u, v = rng.standard_normal((2, n))
     X = law.sample(20_000, rng=rng)
     p = angle(u * law.scales, v * law.scales) / np.pi
@@ -83,7 +83,7 @@ def test_a_stretched_law_measures_stretched_angles(n, seed):
 @pytest.mark.parametrize("theta", [1e-6, 0.3, np.pi / 4])
 def test_cauchy_disagreement_against_quadrature(theta):
     value = quad(lambda r: np.log(r**2) / (r**2 - 1) if r != 1 else 1.0, 0, np.tan(theta))[0] / np.pi**2
-    assert np.isclose(cauchy_disagreement(theta), value, rtol=1e-7)
+    assert np.isclose(outside.cauchy_disagreement(theta), value, rtol=1e-7)
 
 
 @pytest.mark.parametrize("n", [3, 10])
@@ -96,16 +96,7 @@ def test_cauchy_rate_against_quadrature(n):
     density = 1 / (np.pi**2 * (1 + ((v + w) / 2) ** 2) * (1 + ((v - w) / 2) ** 2))
     rest = (n - 2) / (np.pi * ((n - 2) ** 2 + v**2))
     total = 2 * n * jacobian @ (w * density * rest) @ jacobian  # both signs of v and w, and dx1 dx2 = dv dw / 2
-    assert np.isclose(cauchy_rate(n), np.sqrt(n / 2) * total, rtol=1e-2)
-
-
-@pytest.mark.parametrize("n", [2, 300])
-def test_cauchy_rate_against_counts(n):
-    # the other coordinates sum to a Cauchy variable of scale n - 2
-    x1, x2, rest = np.random.default_rng(0).standard_cauchy((3, 1_000_000))
-    along, across = (x1 - x2) / np.sqrt(2), (x1 + x2 + (n - 2) * rest) / np.sqrt(n)
-    seen = np.mean(np.abs(across) < np.tan(0.01) * np.abs(along)) / 0.02
-    assert abs(seen - cauchy_rate(n)) < 6 * np.sqrt(seen / 0.02 / len(x1)) + 0.01 * seen
+    assert np.isclose(outside.cauchy_rate(n), np.sqrt(n / 2) * total, rtol=1e-2)
 
 
 def test_cube_errors_by_counting():
@@ -176,16 +167,115 @@ def test_the_digits_are_sold_once_and_with_the_labels_of_the_split():
     assert np.isclose(task.error(np.eye(65)[64]), np.mean(split[pixels.test_digits] == -1))  # always says 1
 
 
-@given(st.integers(1, 511), st.integers(0, 20))
-def test_splits_are_proper_and_distinct(count, seed):
-    splits = bipartitions(count, rng=seed)
-    assert len({tuple(s) for s in splits} | {tuple(-s) for s in splits}) == 2 * count
-    assert (np.abs(splits.sum(axis=1)) < 10).all()
-
-
 @pytest.mark.parametrize("shape", [(30, 5), (5, 30)])
 def test_ridge_against_scikit_learn(shape):
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal(shape), rng.choice([-1, 1], shape[0])
     expected = Ridge(alpha=3.0, fit_intercept=False).fit(X, y).coef_
     assert np.allclose(ridge_halfspace(X, y, penalty=3.0), expected / np.linalg.norm(expected))
+
+
+def blocks(n=4, k=2, m=5, size=25, seed=0):
+    tasks = stream_tasks("random", n, k, m, rng=np.random.default_rng(seed))
+    return tasks, *methods.task_blocks(tasks, size)
+
+
+def test_blocks_are_what_the_tasks_gave_and_counted():
+    tasks, X, y = blocks()
+    assert X.shape == (5, 25, 4) and y.shape == (5, 25)
+    assert [task.counts.labels for task in tasks] == [25] * 5
+    for task, rows, labels in zip(tasks, X, y, strict=True):
+        assert (np.where(rows @ task.target >= 0, 1, -1) == labels).all()
+    np.testing.assert_allclose(
+        methods.independent_halfspaces(X, y), [logistic_halfspace(*block) for block in zip(X, y)]
+    )
+
+
+@pytest.mark.parametrize(("penalty", "seed"), [(0.02, 0), (0.2, 1), (1.0, 2)])
+def test_trace_norm_against_a_general_solver(penalty, seed):
+    _, X, y = blocks(seed=seed)
+    W = methods.trace_norm_halfspaces(X, y, penalty, tolerance=1e-8, most=50_000)
+    V = cp.Variable(W.shape)
+    losses = [cp.sum_squares(cp.pos(1 - cp.multiply(y[i], X[i] @ V[i]))) / y.shape[1] for i in range(len(X))]
+    cp.Problem(cp.Minimize(sum(losses) + penalty * cp.normNuc(V))).solve(solver=cp.SCS, eps=1e-8)
+    ours, theirs = (methods.trace_norm_objective(X, y, w, penalty) for w in (W, V.value))
+    assert ours <= theirs + 1e-6
+    assert np.allclose(W, V.value, atol=2e-3)
+
+
+def test_objective_by_its_definition():
+    _, X, y = blocks()
+    W = np.random.default_rng(1).standard_normal((5, 4))
+    loss = sum(
+        np.mean([max(0, 1 - b * (a @ w)) ** 2 for a, b in zip(A, B, strict=True)])
+        for A, B, w in zip(X, y, W, strict=True)
+    )
+    assert np.isclose(methods.trace_norm_objective(X, y, W, 0.3), loss + 0.3 * np.linalg.svd(W, compute_uv=False).sum())
+
+
+def test_the_dictionary_minimises_its_quadratic():
+    tasks, X, y = blocks(n=4, k=2, m=6, size=60)
+    learner = methods.OnlineDictionary(4, k=2, C=1.0, ridge=1e-3)
+    for rows, labels in zip(X, y, strict=True):
+        learner.learn(rows, labels)
+
+    def loss(L):
+        total = 0.0
+        for rows, labels, code in zip(X, y, learner.codes, strict=True):
+            theta = LogisticRegression(C=1.0, fit_intercept=False, max_iter=2000).fit(rows, labels).coef_[0]
+            p = 1 / (1 + np.exp(-rows @ theta))
+            D = (rows.T * (p * (1 - p))) @ rows / (2 * len(rows)) + np.eye(4) / (2 * len(rows))
+            total += (theta - L @ code) @ D @ (theta - L @ code)
+        return total / len(tasks) + 1e-3 * (L**2).sum()
+
+    best, rng = loss(learner.dictionary), np.random.default_rng(0)
+    assert all(best <= loss(learner.dictionary + 1e-3 * rng.standard_normal((4, 2))) for _ in range(40))
+    assert np.allclose(learner.hypotheses[3], learner.dictionary @ learner.codes[3])
+
+
+@given(st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
+def test_before_the_dictionary_is_full_codes_are_axes(n, k, seed):
+    rng = np.random.default_rng(seed)
+    learner = methods.OnlineDictionary(n, k=k)
+    X = rng.standard_normal((20, n))
+    learner.learn(np.vstack([X, -X]), np.repeat([1, -1], 20))
+    assert learner.codes[0].tolist() == np.eye(k)[0].tolist()
+
+
+@pytest.mark.parametrize("kind", ISOTROPIC_LAWS.values(), ids=list(ISOTROPIC_LAWS))
+def test_integrals_and_counts_agree(kind):
+    law = kind(3)
+    X = law.sample(100_000, rng=0)[:, :2]
+    for start, width in ((0.0, 0.3), (-1.0, 1.2), (2.0, np.pi)):
+        share, spread = disagreement.counted_wedge(X, start, width)
+        assert abs(share - disagreement.integrated_wedge(law, start, width)) <= 5 * spread + 1e-5
+    assert disagreement.integrated_wedge(Gaussian(2), 0.7, 0.5) == pytest.approx(0.5 / np.pi)
+
+
+def test_random_pairs():
+    rates = disagreement.random_pair_rates(Gaussian(4), pairs=20, angle=0.5, size=50_000, rng=0)
+    assert rates.shape == (20,)
+    assert np.allclose(rates, 1 / np.pi, atol=0.02)
+    assert np.array_equal(rates, disagreement.random_pair_rates(Gaussian(4), pairs=20, angle=0.5, size=50_000, rng=0))
+
+
+def test_polygons():
+    turns = np.linspace(0, np.pi, 50)
+    square = [[5, 5], [9, 5], [9, 9], [5, 9], [6, 6]]  # moved and scaled, with a point inside
+    assert np.allclose(disagreement.polygon_rates(square, turns), UniformCube(2).planar_rate(turns))
+    circle = np.column_stack([np.cos(angles := np.linspace(0, 2 * np.pi, 400)), np.sin(angles)])
+    assert np.allclose(disagreement.polygon_rates(circle, turns), 1 / np.pi, atol=1e-3)
+
+
+def test_the_midpoint_rule():
+    law, start, width = UniformCube(2), 0.2, 0.5
+    for parts in (1, 3):
+        middles = start + width * (np.arange(parts) + 0.5) / parts
+        expected = width * law.planar_rate(middles).mean()
+        assert disagreement.integrated_wedge(law, start, width, parts=parts) == pytest.approx(expected, rel=1e-12)
+
+
+def test_constants():
+    low, high = bounds.angle_constants()
+    found = disagreement.constant_ratios([low, high, 0.0])
+    assert np.allclose([found["lower"], found["upper"]], [[1, low / high, np.inf], [low / high, 1, 0]])
