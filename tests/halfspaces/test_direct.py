@@ -18,10 +18,11 @@ from lifelong.halfspaces.oracles import Labels, SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.levels import direct_experiments, limits, sparse
+from lifelong_book.halfspaces.levels import direct_experiments as runs
 from lifelong_book.halfspaces.levels import experiments as studies
+from lifelong_book.halfspaces.levels import limits, sparse
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
-from lifelong_book.halfspaces.levels.fourth import _possible, four_leaning, fourth_excluded, three_suffice
+from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse
 
@@ -97,37 +98,32 @@ def test_a_space_by_hand():
     assert limits.direct_features(2, 0.1, 0.05) == limits.direct_features(2, 0.1, 0.2) == np.inf
 
 
+def kept(stream, accuracy):
+    """Features that the learner keeps, by exact answers."""
+    return runs.exact_direct(stream.true, 0.1, tau=2, epsilon_acc=accuracy, oracle=runs.GivenLevels(*stream)).scratch
+
+
 def test_triples_open_three_and_are_within_the_accuracy():
     planes = np.zeros((2, 2, 6))
     planes[0, 0, 0] = planes[0, 1, 1] = planes[1, 0, 2] = planes[1, 1, 3] = 1
-    stream = direct_experiments.tilted_triples(planes, 0.1, 0.025)
-    assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025)
-    run = direct_experiments.exact_direct(
-        stream.true, 0.1, tau=2, epsilon_acc=0.025, oracle=direct_experiments.GivenLevels(*stream)
-    )
-    assert run.scratch == 6
+    stream = runs.tilted_triples(planes, 0.1, 0.025)
+    assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025) and kept(stream, 0.025) == 6
     fine = limits.plane_accuracy(0.1) * 0.99
-    stream = direct_experiments.tilted_triples(planes[:1], 0.1, fine)
-    assert (
-        direct_experiments.exact_direct(
-            stream.true, 0.1, tau=2, epsilon_acc=fine, oracle=direct_experiments.GivenLevels(*stream)
-        ).scratch
-        == 2
-    )
+    assert kept(runs.tilted_triples(planes[:1], 0.1, fine), fine) == 2
 
 
 def test_the_bill_is_that_of_the_closed_form_once_all_is_open():
     targets = np.random.default_rng(0).standard_normal((60, 2)) @ np.eye(2, 8)
     oracle = ExactLevels(rng=0)
-    run = direct_experiments.exact_direct(targets, 0.1, tau=2, epsilon_acc=0.02, oracle=oracle)
-    closed = direct_experiments.direct_labels(n=8, tau=2, m=60, epsilon=0.1, epsilon_acc=0.02, features=run.scratch)
+    run = runs.exact_direct(targets, 0.1, tau=2, epsilon_acc=0.02, oracle=oracle)
+    closed = runs.direct_labels(n=8, tau=2, m=60, epsilon=0.1, epsilon_acc=0.02, features=run.scratch)
     assert oracle.bill[-1]["sparse"] == closed["sparse"]
     assert sum(bill["scratch"] for bill in oracle.bill) / 60 == pytest.approx(closed["scratch"])
 
 
 @pytest.mark.parametrize(("epsilon", "accuracy"), [(0.1, 0.0137), (0.1, 0.045), (0.03, 0.02)])
 def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, accuracy):
-    rows = direct_experiments.greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
+    rows = runs.greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
     lifts = np.arcsin(np.linalg.norm(rows[:, 2:], axis=1))
     assert np.allclose(np.linalg.norm(rows, axis=1), 1) and lifts.max() <= np.pi * accuracy * (1 + 1e-9)
     assert 2 <= len(rows) <= limits.plane_features(epsilon, accuracy)
@@ -176,12 +172,6 @@ def test_every_greedy_target_was_refused(gamma):
     s, t = studies.level_distances(epsilon, second)
     steps = studies.swap_steps(studies.greedy_second_level(epsilon, tau=2, second=second, rng=3), tau=2, s=s, t=t)
     assert all(left <= right * (1 + 1e-9) for pairs in steps.values() for left, right in pairs)
-
-
-def test_sparse_success():
-    case = {"r": 8, "k": 4, "epsilon": 0.1, "trials": 5, "rng": 0}
-    assert studies.sparse_success("enumeration", target="difference", labels=200, **case) == 1
-    assert studies.sparse_success("enumeration", target="combination", labels=3, **case) < 1
 
 
 @pytest.mark.parametrize(("tau", "lean"), [(2, 0.004), (2, 0.03), (3, 0.004)])
@@ -309,13 +299,6 @@ def test_the_l1_penalty_is_asked_for_in_the_words_of_the_version(default, wanted
     assert [x for x in asked if x] == 12 * [wanted]
 
 
-def kept(stream, epsilon_acc):
-    """Features that the learner keeps, by exact answers."""
-    return direct_experiments.exact_direct(
-        stream.true, 0.1, tau=2, epsilon_acc=epsilon_acc, oracle=direct_experiments.GivenLevels(*stream)
-    ).scratch
-
-
 def test_three_suffice_at_an_accuracy_and_not_where_a_fourth_is_kept():
     for epsilon in (0.05, 0.15):  # where the recursion of angles allows three only, so does the search
         assert three_suffice(epsilon, 0.9999 * limits.plane_accuracy(epsilon, features=3)).proved
@@ -335,45 +318,3 @@ def test_no_stream_that_keeps_four_is_excluded(seed, share):
         turn = np.array([[0.6, 0.8, 0, 0], [-0.8, 0.6, 0, 0], [0, 0, 0, 1], [0, 0, -1, 0]])
         for motion in (np.eye(4), np.diag([1, -1, 1, 1]), turn):
             assert not fourth_excluded(Perturbation(*(rows @ motion for rows in stream)), 0.1, 0.1 / share)
-
-
-def conditions(points, theta, eta):
-    """The necessary conditions for a fourth feature at single configurations, from vectors: shape (11, count)."""
-    p, q, t, d, *leans = points.T
-    lines, third = (0 * p, p, q), q + d
-
-    def flat(turn):
-        return np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-
-    def alone(turn, i):  # the cosine of the angle to a line of the space is that of its projection times the lean's
-        return np.cos(leans[i]) * np.abs((flat(turn) * flat(lines[i])).sum(axis=-1)) <= np.cos(theta)
-
-    def pair(turn, i, j):
-        basis = np.stack([flat(lines[i]), flat(lines[j])], axis=-1)
-        a, b = np.abs(np.linalg.solve(basis, flat(turn)[..., None])[..., 0].T)
-        height = a * np.tan(leans[i]) + b * np.tan(leans[j])  # of the span above the target, at the most
-        return np.arctan(height) >= theta
-
-    reach = np.minimum(p + np.arccos(np.minimum(1.0, np.cos(eta) / np.cos(leans[1]))), np.pi / 2)
-    served = [alone(t, i) for i in range(3)] + [pair(t, i, j) for i, j in ((0, 1), (0, 2), (1, 2))]
-    near = np.cos(d) * np.cos(leans[2]) >= np.cos(eta)
-    return np.array([near, alone(reach, 0), alone(third, 0), alone(third, 1), pair(third, 0, 1), *served])
-
-
-@pytest.mark.parametrize("share", [1.05, 2.2, 2.9])
-def test_a_point_is_possible_where_every_condition_holds(share):
-    theta, rng = np.pi * 0.1, np.random.default_rng(0)
-    eta = theta / share
-    points = np.empty((40_000, 7))  # near the stream that keeps four features and anywhere
-    points[:, :3] = rng.uniform(-np.pi / 2, np.pi / 2, (len(points), 3))
-    points[:20_000, :3] = np.radians([14.058, 35.942, 109.725]) + rng.normal(0, 0.3, (20_000, 3))
-    points[:, 0] = np.abs(points[:, 0])
-    points[:, 3] = rng.normal(0, eta / 3, len(points))
-    points[:, 4:] = eta * (1 - np.abs(rng.normal(0, 0.15, (len(points), 3)))).clip(0, 1)
-    found = _possible(np.repeat(points[:, :, None], 2, axis=2), theta, eta)
-    np.testing.assert_array_equal(found, conditions(points, theta, eta).all(axis=0))
-    assert found.sum() > (500 if share < 2 else 10)
-    inside, (less, more) = points[found], rng.uniform(0, 0.2, (2, found.sum(), 7))  # boxes around what is possible
-    boxes = np.stack([inside - less, inside + more], axis=2)
-    boxes[:, 4:] = np.clip(boxes[:, 4:], 0, eta)
-    assert _possible(boxes, theta, eta).all()

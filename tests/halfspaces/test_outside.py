@@ -14,9 +14,7 @@ from scipy.stats import kstest
 from scipy.stats import t as student
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
@@ -68,16 +66,6 @@ def test_rates_against_counts(law):
     u, v = (np.array([-np.sin(t), np.cos(t), 0.0]) for t in (0.4, 0.9))
     seen, expected = np.mean(signs(X, u) != signs(X, v)), np.trapezoid(law.planar_rate(nodes), nodes)
     assert abs(seen - expected) < 6 * np.sqrt(expected / len(X))
-
-
-@given(st.integers(2, 5), st.integers(0, 50))
-def test_a_stretched_law_measures_stretched_angles(n, seed):
-    rng = np.random.default_rng(seed)
-    law = outside.StretchedGaussian(n, thick=1, thickness=0.2)
-    u, v = rng.standard_normal((2, n))
-    X = law.sample(20_000, rng=rng)
-    p = angle(u * law.scales, v * law.scales) / np.pi
-    assert abs(np.mean(signs(X, u) != signs(X, v)) - p) < 7 * np.sqrt(p / len(X)) + 1e-3
 
 
 @pytest.mark.parametrize("theta", [1e-6, 0.3, np.pi / 4])
@@ -186,9 +174,8 @@ def test_blocks_are_what_the_tasks_gave_and_counted():
     assert [task.counts.labels for task in tasks] == [25] * 5
     for task, rows, labels in zip(tasks, X, y, strict=True):
         assert (np.where(rows @ task.target >= 0, 1, -1) == labels).all()
-    np.testing.assert_allclose(
-        methods.independent_halfspaces(X, y), [logistic_halfspace(*block) for block in zip(X, y)]
-    )
+    alone = [logistic_halfspace(*block) for block in zip(X, y)]
+    np.testing.assert_allclose(methods.independent_halfspaces(X, y), alone)
 
 
 @pytest.mark.parametrize(("penalty", "seed"), [(0.02, 0), (0.2, 1), (1.0, 2)])
@@ -206,10 +193,7 @@ def test_trace_norm_against_a_general_solver(penalty, seed):
 def test_objective_by_its_definition():
     _, X, y = blocks()
     W = np.random.default_rng(1).standard_normal((5, 4))
-    loss = sum(
-        np.mean([max(0, 1 - b * (a @ w)) ** 2 for a, b in zip(A, B, strict=True)])
-        for A, B, w in zip(X, y, W, strict=True)
-    )
+    loss = sum(np.mean([max(0, 1 - y[i, j] * (X[i, j] @ w)) ** 2 for j in range(25)]) for i, w in enumerate(W))
     assert np.isclose(methods.trace_norm_objective(X, y, W, 0.3), loss + 0.3 * np.linalg.svd(W, compute_uv=False).sum())
 
 
@@ -254,9 +238,7 @@ def test_integrals_and_counts_agree(kind):
 
 def test_random_pairs():
     rates = disagreement.random_pair_rates(Gaussian(4), pairs=20, angle=0.5, size=50_000, rng=0)
-    assert rates.shape == (20,)
-    assert np.allclose(rates, 1 / np.pi, atol=0.02)
-    assert np.array_equal(rates, disagreement.random_pair_rates(Gaussian(4), pairs=20, angle=0.5, size=50_000, rng=0))
+    assert rates.shape == (20,) and np.allclose(rates, 1 / np.pi, atol=0.02)
 
 
 def test_polygons():
@@ -273,9 +255,3 @@ def test_the_midpoint_rule():
         middles = start + width * (np.arange(parts) + 0.5) / parts
         expected = width * law.planar_rate(middles).mean()
         assert disagreement.integrated_wedge(law, start, width, parts=parts) == pytest.approx(expected, rel=1e-12)
-
-
-def test_constants():
-    low, high = bounds.angle_constants()
-    found = disagreement.constant_ratios([low, high, 0.0])
-    assert np.allclose([found["lower"], found["upper"]], [[1, low / high, np.inf], [low / high, 1, 0]])

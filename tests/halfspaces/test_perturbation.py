@@ -35,26 +35,16 @@ def test_the_chain_reaches_the_sharp_bound_and_no_more(k):
         assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp, separation=0.5) > 1.5
 
 
-def outside(v, basis):
-    """Part of a vector of mpmath numbers orthogonal to orthonormal ones, by hand and computed twice."""
-    for _ in range(2):
-        for b in basis:
-            v = [x - sum(p * q for p, q in zip(v, b, strict=True)) * y for x, y in zip(v, b, strict=True)]
-    return v
-
-
-def length(v):
-    return mp.sqrt(sum(x * x for x in v))
-
-
-def orthonormal(rows):
-    """Basis of the span of the rows, the sines of each to the span of those before it."""
-    basis, sines = [], []
+def orthonormal(rows, basis=()):
+    """Basis of the span of the rows, and of what was there; the sines of each to the span of those before it."""
+    basis, sines = [*basis], []
     for v in rows:
-        rest = outside(v, basis)
-        sines.append(length(rest) / length(v))
+        rest = v
+        for b in basis * 2:  # computed twice
+            rest = rest - (rest @ b) * b
+        sines.append(mp.sqrt(rest @ rest) / mp.sqrt(v @ v))
         if sines[-1] > mp.mpf(10) ** -30:
-            basis.append([x / length(rest) for x in rest])
+            basis.append(rest / mp.sqrt(rest @ rest))
     return basis, sines
 
 
@@ -65,17 +55,16 @@ def refutation(true, learned):
     """
     with mp.workdps(60):
         exact = [[mp.mpf(x.numerator) / x.denominator for x in map(Fraction, v)] for v in [*true, *learned]]
-        true, learned = exact[: len(true)], exact[len(true) :]
+        true, learned = np.array(exact[: len(true)]), np.array(exact[len(true) :])
         (V, _), (V_learned, sines) = orthonormal(true), orthonormal(learned)
         k, gamma = len(true), mp.asin(min([*sines[1:], mp.mpf(1)]))
-        assert len(V_learned) == k and not any(v[-1] for v in learned)
-        error = max(mp.asin(orthonormal([a, b])[1][1]) for a, b in zip(learned, true, strict=True))
-        assert all(sum(x * y for x, y in zip(a, b, strict=True)) > 0 for a, b in zip(learned, true, strict=True))
+        assert len(V_learned) == k and not any(learned[:, -1]) and all((true * learned).sum(axis=1) > 0)
+        error = max(mp.asin(orthonormal(pair)[1][1]) for pair in zip(learned, true, strict=True))
         assert error <= gamma**2 / (10 * k), "the precondition"
-        steepest = [sum(b[-1] * b[i] for b in V) for i in range(len(true[0]))]  # the last axis, projected on V
+        steepest = sum(b[-1] * b for b in V)  # the last axis, projected on V
         if len(V) < k or not any(steepest):
             return 0
-        reached = mp.asin(min(length(outside(steepest, V_learned)) / length(steepest), mp.mpf(1)))
+        reached = mp.asin(min(orthonormal([steepest], V_learned)[1][0], mp.mpf(1)))
         return float(reached / (2 * k * error / gamma)) if reached > 2 * k * error / gamma else 0
 
 
