@@ -7,8 +7,6 @@ from itertools import product
 import cvxpy as cp
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import kstest
 from scipy.stats import t as student
@@ -217,15 +215,6 @@ def test_the_dictionary_minimises_its_quadratic():
     assert np.allclose(learner.hypotheses[3], learner.dictionary @ learner.codes[3])
 
 
-@given(st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
-def test_before_the_dictionary_is_full_codes_are_axes(n, k, seed):
-    rng = np.random.default_rng(seed)
-    learner = methods.OnlineDictionary(n, k=k)
-    X = rng.standard_normal((20, n))
-    learner.learn(np.vstack([X, -X]), np.repeat([1, -1], 20))
-    assert learner.codes[0].tolist() == np.eye(k)[0].tolist()
-
-
 @pytest.mark.parametrize("kind", ISOTROPIC_LAWS.values(), ids=list(ISOTROPIC_LAWS))
 def test_integrals_and_counts_agree(kind):
     law = kind(3)
@@ -234,11 +223,6 @@ def test_integrals_and_counts_agree(kind):
         share, spread = disagreement.counted_wedge(X, start, width)
         assert abs(share - disagreement.integrated_wedge(law, start, width)) <= 5 * spread + 1e-5
     assert disagreement.integrated_wedge(Gaussian(2), 0.7, 0.5) == pytest.approx(0.5 / np.pi)
-
-
-def test_random_pairs():
-    rates = disagreement.random_pair_rates(Gaussian(4), pairs=20, angle=0.5, size=50_000, rng=0)
-    assert rates.shape == (20,) and np.allclose(rates, 1 / np.pi, atol=0.02)
 
 
 def test_polygons():
