@@ -118,6 +118,8 @@ def test_examples_of_an_ordinary_size_are_used_as_they_are():
         for common in (False, True):
             rows, powers = in_units(factor * X, common=common)
             assert (rows == factor * X).all() and not powers.any()
+    for power in (-3, 11):  # the first that are not
+        assert in_units(X * 2.0 ** (power + 0.4))[1].tolist() == [power] * 4
 
 
 @pytest.mark.parametrize("seed", range(3))
