@@ -86,35 +86,18 @@ def test_runs_from_samples_are_those_of_the_box(law, learner, scratch, sizes, th
         np.testing.assert_allclose(np.linalg.norm(hypotheses, axis=1), 1)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_errors_and_features_on_planted_tasks(seed):
-    epsilon = 0.15  # an error of twice as much passes 200 holdout labels at 0.75 epsilon with probability below 1e-8
-    W, tasks = planted_halfspaces(Gaussian(60), 3, 25, rng=seed)
-    run = learn_stream(tasks, SharedSubspace(60, epsilon))
-    errors = np.array([t.error(step.hypothesis) for t, step in zip(tasks, run.steps, strict=True)])
-    assert errors.max() <= 2 * epsilon and np.mean(errors <= epsilon) >= 0.8
-    assert errors[[how == "scratch" for how in run.how]].max() <= 2 * epsilon / 5
-    assert 1 <= run.scratch <= 8
-    assert angle_to_subspace(run.representation.features, W).max() <= 2 * np.pi * epsilon / 5
-
-
 @pytest.mark.parametrize(("wrong", "passes"), [(75, True), (76, False)])
 def test_the_threshold_is_met_to_the_last_label(wrong, passes):
     """0.75 epsilon of 400 labels are 75 at epsilon = 1/4."""
 
-    class Counted(HalfspaceTask):
-        calls = 0
-
+    class Wrong(HalfspaceTask):
         def examples(self, size):
             X, y = super().examples(size)
-            self.calls += 1
-            if self.calls == 2:
-                assert len(y) == 400
-                y[:wrong] *= -1
+            y[: wrong if size == 400 else 0] *= -1
             return X, y
 
     oracle = Sampled(labels=Labels(holdout=100))
-    found = oracle.within(Counted([1, 0, 0], Gaussian(3), rng=0), np.eye(3)[:1], 0.25)
+    found = oracle.within(Wrong([1, 0, 0], Gaussian(3), rng=0), np.eye(3)[:1], 0.25)
     assert (found is not None) == passes
 
 
@@ -145,12 +128,13 @@ def test_exact_runs_by_angles(direction, epsilon, acc, spectral):
         expected = angle_to_subspace(target, rows.T[values > large] if spectral else W[:k]) / np.pi
         assert best == pytest.approx(expected, abs=1e-9)
         assert step.how == ("reused" if best <= epsilon else "scratch")
-        assert angle(step.hypothesis, target) / np.pi == pytest.approx(best if best <= epsilon else acc, abs=1e-9)
+        error = angle(step.hypothesis, target) / np.pi
+        assert error == pytest.approx(best, abs=1e-9) if best <= epsilon else pytest.approx(acc, abs=1e-12) == error
         if best > epsilon:
             np.testing.assert_array_equal(row, np.eye(len(W))[k])
             k += 1
         assert not row[k:].any()  # nothing of later features
-    np.testing.assert_allclose(C @ W, [step.hypothesis for step in run.steps], atol=1e-6)
+    np.testing.assert_allclose(C @ W, [step.hypothesis for step in run.steps], atol=1e-6 if spectral else 1e-9)
     assert k == len(W) and run.counts.labels == 0
 
 

@@ -16,22 +16,9 @@ from scipy.stats import binom
 
 from lifelong import laws
 from lifelong.halfspaces import bounds
-from lifelong_book.halfspaces.perturbation.limits import (
-    one_vec_sine,
-    scalar_gap,
-    subspace_exact,
-    subspace_separated,
-    subspace_singular_value,
-)
-from lifelong_book.halfspaces.repair.limits import (
-    accuracy_broken,
-    common_direction_error,
-    exactly_k_accuracy,
-    features_after_orthonormal,
-    holdout_share,
-    holdout_size,
-)
-from lifelong_book.halfspaces.subspace.experiments import common_direction
+from lifelong_book.halfspaces.perturbation import limits
+from lifelong_book.halfspaces.repair import limits as repaired
+from lifelong_book.halfspaces.subspace import experiments
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)
@@ -53,13 +40,13 @@ def test_bounds_of_one_vector_in_50_digits(a, b):
         gap = mpmath.pi / 2 * mpmath.asin(mpmath.sin(x) * mpmath.sin(y)) - x * y
         sine = mpmath.asin(min(mpmath.mpf(1), mpmath.sin(x) / mpmath.sin(y)))
         printed = mpmath.pi / 2 * x / y
-    assert scalar_gap(a, b) == scalar_gap(b, a) == pytest.approx(float(gap), abs=1e-7)
-    assert scalar_gap(a, b) >= -1e-7 and scalar_gap(a, 0) == 0
-    assert np.abs(scalar_gap(np.linspace(0, RIGHT, 50), RIGHT)).max() < 1e-15 * 8
-    assert one_vec_sine(a, b) == pytest.approx(float(sine), abs=3e-8)
+    assert limits.scalar_gap(a, b) == limits.scalar_gap(b, a) == pytest.approx(float(gap), abs=1e-7)
+    assert limits.scalar_gap(a, b) >= -1e-7 and limits.scalar_gap(a, 0) == 0
+    assert np.abs(limits.scalar_gap(np.linspace(0, RIGHT, 50), RIGHT)).max() < 1e-15 * 8
+    assert limits.one_vec_sine(a, b) == pytest.approx(float(sine), abs=3e-8)
     assert bounds.one_vec(a, b) == pytest.approx(float(printed), rel=1e-15)
-    assert one_vec_sine(a, b) <= bounds.one_vec(a, b) * (1 + 1e-9)  # sharper
-    assert bounds.one_vec(a, 0) == np.inf and one_vec_sine(a, 0) == RIGHT == one_vec_sine(0.0, 0.0)
+    assert limits.one_vec_sine(a, b) <= bounds.one_vec(a, b) * (1 + 1e-9)  # sharper
+    assert bounds.one_vec(a, 0) == np.inf and limits.one_vec_sine(a, 0) == RIGHT == limits.one_vec_sine(0.0, 0.0)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 20])
@@ -77,36 +64,25 @@ def test_each_bound_is_its_formula(k, error, gamma):
         e, g = mpmath.mpf(error), mpmath.mpf(gamma)
         for found, sine in (
             (bounds.subspace_sharp(k, error, gamma), exact_amplification(k, gamma) * mpmath.sin(e)),
-            (subspace_separated(k, error, gamma), k * mpmath.sin(e) / mpmath.sin(g)),
-            (subspace_singular_value(k, error, gamma / 2), mpmath.sqrt(k) * mpmath.sin(e) / (g / 2)),
+            (limits.subspace_separated(k, error, gamma), k * mpmath.sin(e) / mpmath.sin(g)),
+            (limits.subspace_singular_value(k, error, gamma / 2), mpmath.sqrt(k) * mpmath.sin(e) / (g / 2)),
         ):
             assert found == pytest.approx(float(mpmath.asin(min(mpmath.mpf(1), sine))), abs=1e-7)
         assert bounds.subspace_printed(k, error, gamma) == pytest.approx(float(2 * k * e / g), rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    "bound",
-    [
-        scalar_gap,
-        bounds.one_vec,
-        one_vec_sine,
-        *(
-            lambda e, s, f=f: f(3, e, s)
-            for f in (bounds.subspace_printed, bounds.subspace_sharp, subspace_separated, subspace_singular_value)
-        ),
-    ],
-)
-def test_bounds_broadcast(bound):
+@pytest.mark.parametrize("k", [(), (3,)])
+def test_bounds_broadcast(k):
     e, s = np.array([[0.1], [0.2], [0.3]]), np.array([0.4, 0.5])
-    np.testing.assert_array_equal(bound(e, s), [[bound(x, y) for y in s] for x in e[:, 0]])
-    assert np.ndim(bound(0.3, 0.5)) == 0 and bound(1, [1]).shape == (1,)
-
-
-def test_angle_constants_enclose_one_over_pi():
-    low, high = bounds.angle_constants()
-    assert low == pytest.approx(0.0132629, abs=1e-7)
-    assert high == pytest.approx(float(2 * mpmath.e**2 / (mpmath.e - 1)), rel=1e-12)
-    assert low < 1 / np.pi < high
+    of_spans = (
+        bounds.subspace_printed,
+        bounds.subspace_sharp,
+        limits.subspace_separated,
+        limits.subspace_singular_value,
+    )
+    for bound in of_spans if k else (limits.scalar_gap, bounds.one_vec, limits.one_vec_sine):
+        np.testing.assert_array_equal(bound(*k, e, s), [[bound(*k, x, y) for y in s] for x in e[:, 0]])
+        assert np.ndim(bound(*k, 0.3, 0.5)) == 0 and bound(*k, 1, [1]).shape == (1,)
 
 
 @PROPERTY
@@ -115,7 +91,7 @@ def test_subspace_exact_by_trying_all_signs(k, seed, error):
     rows = np.random.default_rng(seed).standard_normal((k, k + 1))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     longest = max(np.linalg.norm(np.linalg.pinv(rows) @ s) for s in itertools.product((-1, 1), repeat=k))
-    assert subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
+    assert limits.subspace_exact(rows, error) == pytest.approx(min(1.0, longest * np.sin(error)), rel=1e-6)
 
 
 errors = st.floats(1e-4, 0.49)
@@ -142,7 +118,7 @@ def test_the_certified_accuracy_is_the_root(k, epsilon, lean):
 @given(k=st.integers(2, 10), epsilon=st.floats(1e-4, 0.25))
 @settings(max_examples=60, deadline=None)
 def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, epsilon):
-    found = accuracy_broken(k, epsilon)
+    found = repaired.accuracy_broken(k, epsilon)
     assert bounds.accuracy_exact(k, epsilon) < found < epsilon
 
     def height(accuracy):
@@ -180,19 +156,11 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
 @given(epsilon=st.floats(0.001, 0.45), size=st.integers(50, 20_000), delta=st.floats(1e-6, 0.5))
 @settings(max_examples=60, deadline=None)
 def test_the_certified_share_is_a_binomial_tail(epsilon, size, delta):
-    share = holdout_share(epsilon, size, delta)
+    share = repaired.holdout_share(epsilon, size, delta)
     most = int(0.75 * epsilon * size + 1e-9)
     assert binom.sf(most, size, share * epsilon) <= delta * (1 + 1e-6)
     assert binom.sf(most, size, min(1.0, share * epsilon * (1 + 1e-6) + 1e-9)) >= delta * (1 - 1e-3)
-    assert holdout_share(0.1, holdout_size(0.1, delta), delta) > 0.5
-
-
-def test_the_lemma_needs_its_thirty():
-    """What Chernoff's bound asks for, in the exponent, and the same lemma beyond doubles: one in 1e-300."""
-    assert 29 < 1 / (0.75 * np.log(0.75) + 0.25) < 30
-    size = holdout_size(0.01, 1e-300)
-    most = int(0.75 * 0.01 * size)
-    assert binom.cdf(most, size, 0.01) < 1e-300 < binom.cdf(int(0.765 * 0.01 * size), size, 0.01)
+    assert repaired.holdout_share(0.1, repaired.holdout_size(0.1, delta), delta) > 0.5
 
 
 @pytest.mark.parametrize("k", [1, 3, 20])
@@ -204,7 +172,8 @@ def test_volume_bound_by_bisection_and_by_search(k, epsilon, divisor, gamma):
     assert bounds.volume_bound(k, epsilon, epsilon / divisor, gamma=gamma) == N
 
 
-def test_edges_of_both_bounds():
+def test_edges():
+    assert bounds.angle_constants() == pytest.approx((1 / (24 * np.pi), 2 * np.e**2 / (np.e - 1)), rel=1e-12)
     for bound in (bounds.volume_bound, bounds.determinant_bound):
         assert bound(3, 0.1, 0.01, gamma=1.0) == np.inf and bound(1, 0.1, 0.01) == 1
     assert bounds.volume_bound(3, 0.1, 0.05) == bounds.determinant_bound(3, 0.1, 0.05, gamma=np.pi * 0.025) == np.inf
@@ -267,15 +236,14 @@ def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
 @pytest.mark.parametrize("k", [1, 2, 30])
 def test_accuracy_for_exactly_k_and_features_after_orthonormal_ones(k):
     for epsilon in (0.001, 0.1, 0.25, 0.5):
-        accuracy = exactly_k_accuracy(k, epsilon)
+        accuracy = repaired.exactly_k_accuracy(k, epsilon)
         assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
-        assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12) <= epsilon / np.sqrt(k) * (1 + 2e-12)
-    learned = common_direction(k, 0.1, np.ones(k))
+    learned = experiments.common_direction(k, 0.1, np.ones(k))
     largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
-    assert np.pi * common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
+    assert np.pi * repaired.common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
     delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
-    assert features_after_orthonormal(k, 0.2, 0.05) == pytest.approx(k / (delta**2 - 1))
-    assert features_after_orthonormal(k, 0.1, 0.0) == 0
+    assert repaired.features_after_orthonormal(k, 0.2, 0.05) == pytest.approx(k / (delta**2 - 1))
+    assert repaired.features_after_orthonormal(k, 0.1, 0.0) == 0
 
 
 @pytest.mark.parametrize("gamma", [0.05, 0.9, 1.5, RIGHT])

@@ -1,7 +1,8 @@
-"""The direct learner: its box, its bounds against brute force, its adversary and its bill."""
+"""The direct learner, studies of two levels, sparse learners, and the search for a fourth feature of a plane."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -12,19 +13,18 @@ from mpmath import mp
 
 from lifelong.halfspaces.algorithm2 import level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.instances import Perturbation
+from lifelong.halfspaces.oracles import Labels, SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.levels import limits
+from lifelong_book.halfspaces.levels import direct_experiments as runs
+from lifelong_book.halfspaces.levels import experiments as studies
+from lifelong_book.halfspaces.levels import limits, sparse
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
-from lifelong_book.halfspaces.levels.direct_experiments import (
-    GivenLevels,
-    direct_labels,
-    exact_direct,
-    greedy_plane,
-    tilted_triples,
-)
+from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
+from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -98,30 +98,32 @@ def test_a_space_by_hand():
     assert limits.direct_features(2, 0.1, 0.05) == limits.direct_features(2, 0.1, 0.2) == np.inf
 
 
+def kept(stream, accuracy):
+    """Features that the learner keeps, by exact answers."""
+    return runs.exact_direct(stream.true, 0.1, tau=2, epsilon_acc=accuracy, oracle=runs.GivenLevels(*stream)).scratch
+
+
 def test_triples_open_three_and_are_within_the_accuracy():
     planes = np.zeros((2, 2, 6))
     planes[0, 0, 0] = planes[0, 1, 1] = planes[1, 0, 2] = planes[1, 1, 3] = 1
-    stream = tilted_triples(planes, 0.1, 0.025)
-    assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025)
-    run = exact_direct(stream.true, 0.1, tau=2, epsilon_acc=0.025, oracle=GivenLevels(*stream))
-    assert run.scratch == 6
+    stream = runs.tilted_triples(planes, 0.1, 0.025)
+    assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025) and kept(stream, 0.025) == 6
     fine = limits.plane_accuracy(0.1) * 0.99
-    stream = tilted_triples(planes[:1], 0.1, fine)
-    assert exact_direct(stream.true, 0.1, tau=2, epsilon_acc=fine, oracle=GivenLevels(*stream)).scratch == 2
+    assert kept(runs.tilted_triples(planes[:1], 0.1, fine), fine) == 2
 
 
 def test_the_bill_is_that_of_the_closed_form_once_all_is_open():
     targets = np.random.default_rng(0).standard_normal((60, 2)) @ np.eye(2, 8)
     oracle = ExactLevels(rng=0)
-    run = exact_direct(targets, 0.1, tau=2, epsilon_acc=0.02, oracle=oracle)
-    closed = direct_labels(n=8, tau=2, m=60, epsilon=0.1, epsilon_acc=0.02, features=run.scratch)
+    run = runs.exact_direct(targets, 0.1, tau=2, epsilon_acc=0.02, oracle=oracle)
+    closed = runs.direct_labels(n=8, tau=2, m=60, epsilon=0.1, epsilon_acc=0.02, features=run.scratch)
     assert oracle.bill[-1]["sparse"] == closed["sparse"]
     assert sum(bill["scratch"] for bill in oracle.bill) / 60 == pytest.approx(closed["scratch"])
 
 
 @pytest.mark.parametrize(("epsilon", "accuracy"), [(0.1, 0.0137), (0.1, 0.045), (0.03, 0.02)])
 def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, accuracy):
-    rows = greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
+    rows = runs.greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
     lifts = np.arcsin(np.linalg.norm(rows[:, 2:], axis=1))
     assert np.allclose(np.linalg.norm(rows, axis=1), 1) and lifts.max() <= np.pi * accuracy * (1 + 1e-9)
     assert 2 <= len(rows) <= limits.plane_features(epsilon, accuracy)
@@ -129,3 +131,188 @@ def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, 
     plane = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
     nearest = np.min([angle_to_subspace(plane, rows[list(pair)]) for pair in combinations(range(len(rows)), 2)], axis=0)
     assert nearest.max() <= np.pi * epsilon + np.pi / 360  # half a step from a direction that was looked at
+
+
+def test_accuracies_keep_the_kind_of_number():
+    second, first = studies.level_accuracies("printed", 3, 2, Fraction(1, 10), square=Fraction(1, 5))
+    assert (second, first) == (Fraction(1, 1000), Fraction(1, 15_000_000))
+    assert studies.level_accuracies("quarters", 3, 2, 0.4) == (0.1, 0.025)
+    assert studies.level_accuracies("proved", 60, 3, Fraction(1, 7)) == (Fraction(1, 210), Fraction(1, 1050))
+
+
+def test_labels_a_task():
+    case = {"n": 100, "k": 5, "tau": 2, "m": 50, "epsilon": 0.1, "first": 5, "second": 12}
+    assert studies.labels_per_task("alone", **case) == {"sparse": 0, "dense": 0, "scratch": 600}
+    one = studies.labels_per_task("one level", **case)
+    assert one == {"sparse": 0, "dense": 200 + 200, "scratch": 5 * 3000 / 50}
+    double = studies.labels_per_task("quarters", **case, labels=Labels(fit=8, holdout=40, scratch=1.2))
+    single = studies.labels_per_task("quarters", **case)
+    assert all(double[name] == pytest.approx(2 * single[name], rel=0.01) for name in single)
+
+
+def test_targets_of_kinds():
+    targets, kinds = studies.kinds_of_targets(9, k=4, r=3, tau=2, m=40, rng=0)
+    assert np.allclose(np.linalg.norm(targets, axis=1), 1) and not targets[:, 4:].any()
+    assert [np.linalg.matrix_rank(targets[kinds == kind]) for kind in range(3)] == [2, 2, 2]
+    run = studies.exact_levels(targets, 0.1, tau=2, second=0.01, first=0.001, rng=0)
+    opened = [kind for kind, how in zip(kinds, run.how, strict=True) if how != "reused"]
+    assert list(studies.openings_of_kinds(run, kinds)) == np.bincount(opened, minlength=3).tolist()
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.003])
+def test_every_greedy_target_was_refused(gamma):
+    epsilon, second, tau = 0.06, 0.002, 2
+    rows = studies.greedy_second_level(epsilon, tau=tau, second=second, gamma=gamma, rng=1)
+    assert len(rows) >= tau and np.allclose(np.linalg.norm(rows, axis=1), 1)
+    assert np.allclose(np.arcsin(np.linalg.norm(rows[:, tau:], axis=1)), gamma + np.pi * second)
+    fewer = studies.greedy_second_level(epsilon, tau=3, second=second, searched=1, most=12, rng=1)
+    assert len(fewer) == 12  # one feature at a time never spans a space
+    s, t = studies.level_distances(epsilon, second)
+    steps = studies.swap_steps(studies.greedy_second_level(epsilon, tau=2, second=second, rng=3), tau=2, s=s, t=t)
+    assert all(left <= right * (1 + 1e-9) for pairs in steps.values() for left, right in pairs)
+
+
+@pytest.mark.parametrize(("tau", "lean"), [(2, 0.004), (2, 0.03), (3, 0.004)])
+def test_every_step_of_the_exchange_by_projections(tau, lean):
+    """The ratios once more, with heights by least squares and volumes by Gram determinants; no step left out."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((tau + 6, tau))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.hstack([np.cos(lean) * rows, np.sin(lean) * np.eye(len(rows))])
+    s, t = 0.3, np.sin(lean)
+
+    def volume(part):
+        return np.sqrt(np.linalg.det(part @ part.T))
+
+    def height(i, part):
+        others = np.delete(part, i, axis=0)
+        return np.linalg.norm(part[i] - others.T @ np.linalg.lstsq(others.T, part[i], rcond=None)[0])
+
+    expected = {"proof: start": [s ** (tau - 1) / volume(rows[:tau])], "proof: exchange": []}
+    for p in range(tau, len(rows)):
+        S = rows[list(max(combinations(range(p), tau), key=lambda subset: volume(rows[list(subset)])))]
+        swaps = [volume(np.vstack([np.delete(S, i, axis=0), rows[p]])) for i in range(tau)]
+        expected["proof: exchange"].append(s / (4 * tau * t) / (max(swaps) / volume(S)))
+        if min(height(i, S) for i in range(tau)) > 4 * tau * t:
+            x = np.linalg.lstsq(S[:, :tau].T, rows[p, :tau], rcond=None)[0]  # inside the space
+            c = np.linalg.lstsq(S.T, rows[p], rcond=None)[0]
+            miss, size = np.linalg.norm(rows[p] - x @ S), np.abs(x).sum()
+            steps = {
+                "refused": s / miss,
+                "error of a combination": miss / (t * (1 + size)),
+                "coefficients are large": (s / t - 1) / size,
+                "projection": np.abs(c - x).max() * 4 * tau / (1 + tau * np.abs(x).max()),
+                "gain": s / (4 * tau * t * np.abs(c).max()),
+            }
+            for name, ratio in steps.items():
+                expected.setdefault(f"proof: {name}", []).append(ratio)
+    found = studies.swap_steps(rows, tau=tau, s=s, t=t)
+    assert list(found) == list(expected)
+    for name, ratios in expected.items():
+        assert [left / right for left, right in found[name]] == pytest.approx(ratios, rel=1e-7), name
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 6), st.integers(0, 2**20))
+def test_bases_of_all_subsets(tau, r, seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((r, 5))
+    subsets = SubsetBases(tau)
+    for i, row in enumerate(rows):
+        row[min(5, i + 2) :] = 0.0  # later vectors bring new coordinates
+        subsets.add(row[: min(5, i + 2)])
+    expected = sorted(combinations(range(r), min(tau, r)))
+    assert sorted(map(tuple, subsets.supports.tolist())) == expected
+    target = rng.standard_normal(subsets.bases.shape[2])
+    share = subsets.share(target) / (target @ target)
+    for support, value in zip(subsets.supports, share, strict=True):
+        far = angle_to_subspace(target, rows[support, : len(target)])
+        assert np.isclose(value, np.cos(far) ** 2, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", SPARSE_LEARNERS)
+def test_each_finds_a_plain_support_in_any_unit(name):
+    X = np.random.default_rng(3).standard_normal((80, 7))
+    y = np.where(X[:, 2] - X[:, 5] > 0, 1, -1)
+    expected = SPARSE_LEARNERS[name](X, y, 2)
+    assert angle(expected, np.eye(7)[2] - np.eye(7)[5]) < 0.2
+    for factor in (1e-200, 1.0, 1e4, 1e200):
+        w = SPARSE_LEARNERS[name](factor * X, y, 2)
+        assert np.flatnonzero(w).tolist() == [2, 5]
+        np.testing.assert_allclose(w, expected, atol=0.02)
+
+
+def test_the_integer_program_is_optimal():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((25, 5))
+    y = np.where(X[:, 0] + 0.5 * X[:, 3] > 0, 1, -1)
+    w = margin_sparse(X, y, 2)
+    margin = (y * (X @ (w / np.abs(w).max()))).min()
+    turns = np.linspace(0, 2 * np.pi, 4001)
+    plane = np.stack([np.cos(turns), np.sin(turns)])
+    plane /= np.abs(plane).max(axis=0)
+    best = max((y[:, None] * (X[:, list(S)] @ plane)).min(axis=0).max() for S in combinations(range(5), 2))
+    assert margin == pytest.approx(best, abs=2e-3)
+    with pytest.raises(ValueError, match="none fits"):
+        margin_sparse([[1.0, 0.0], [1.0, 0.0]], [1, -1], 1)
+
+
+def test_enumeration_beats_matching_pursuit_on_a_difference():
+    features = np.array([[1.0, 0.4, 0], [1.0, -0.4, 0], [0.3, 1.0, 0.6], [0, 0.2, 1.0]])
+    X = np.random.default_rng(1).standard_normal((400, 3))
+    y = np.where(X[:, 1] > 0, 1, -1)  # the difference of the first two
+    found, best = (enumerated_sparse(X @ features.T, y, 2, **given) for given in ({}, {"best": 1}))
+    greedy = SPARSE_LEARNERS["matching pursuit"](X @ features.T, y, 2)
+    assert angle(found @ features, np.eye(3)[1]) < 0.05 < angle(greedy @ features, np.eye(3)[1])
+    assert np.flatnonzero(best).tolist() == [0, 1]  # the score accounts for similar features
+
+
+@pytest.mark.parametrize("name", ["L1 logistic", "matching pursuit", "enumeration"])
+def test_the_length_of_a_feature_does_not_matter(name):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((120, 6))
+    y = np.where(X[:, 1] + 0.7 * X[:, 4] > 0, 1, -1)
+    for size in (0.01, 100.0):
+        scaled = X * np.where(np.arange(6) == 4, size, 1.0)
+        assert np.flatnonzero(SPARSE_LEARNERS[name](scaled, y, 2)).tolist() == [1, 4]
+
+
+@pytest.mark.parametrize(("default", "wanted"), [("l2", {"penalty": "l1"}), ("deprecated", {"l1_ratio": 1.0})])
+def test_the_l1_penalty_is_asked_for_in_the_words_of_the_version(default, wanted, monkeypatch):
+    asked = []
+
+    class Model:
+        penalty = default
+
+        def __init__(self, **given):
+            asked.append({name: given[name] for name in ("penalty", "l1_ratio") if name in given})
+
+        def fit(self, X, y):
+            self.coef_ = np.ones((1, X.shape[1]))
+            return self
+
+    monkeypatch.setattr("sklearn.linear_model.LogisticRegression", Model)
+    monkeypatch.setattr(sparse, "few_weights", lambda X, y: np.ones(2))
+    SPARSE_LEARNERS["L1 logistic"](np.eye(3), [1, 1, -1], 2)
+    assert [x for x in asked if x] == 12 * [wanted]
+
+
+def test_three_suffice_at_an_accuracy_and_not_where_a_fourth_is_kept():
+    for epsilon in (0.05, 0.15):  # where the recursion of angles allows three only, so does the search
+        assert three_suffice(epsilon, 0.9999 * limits.plane_accuracy(epsilon, features=3)).proved
+    found = three_suffice(0.1, 0.1 / 4.0)
+    assert found.proved and found.left == 0 and found.boxes > 0
+    found = three_suffice(0.1, 0.1 / 2.9, most=5_000)
+    assert not found.proved and found.left > 5_000 and kept(four_leaning(), 0.1 / 2.9) == 4
+
+
+@given(seed=st.integers(0, 2**32 - 1), share=st.floats(2.2, 2.9))
+@settings(max_examples=60, deadline=None)
+def test_no_stream_that_keeps_four_is_excluded(seed, share):
+    stream = four_leaning(0.1 / share, jitter=0.04, rng=seed)
+    angles = np.arccos(np.clip((stream.true * stream.learned).sum(axis=1), -1, 1)) / np.pi
+    assert angles.max() <= 0.1 / share and angles[:3].min() > 0.999 * 0.1 / share
+    if kept(stream, 0.1 / share) == 4:
+        turn = np.array([[0.6, 0.8, 0, 0], [-0.8, 0.6, 0, 0], [0, 0, 0, 1], [0, 0, -1, 0]])
+        for motion in (np.eye(4), np.diag([1, -1, 1, 1]), turn):
+            assert not fourth_excluded(Perturbation(*(rows @ motion for rows in stream)), 0.1, 0.1 / share)

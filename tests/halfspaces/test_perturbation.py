@@ -1,9 +1,10 @@
-"""The figure and the lemmas of Section 3.2, computed: in sixty digits and in fractions."""
+"""Section 3.2 computed, in sixty digits and in fractions: the lemmas, and the certificate of the scalar inequality."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from mpmath import mp
@@ -12,6 +13,7 @@ from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, subspace_angle
 from lifelong_book.halfspaces.perturbation import experiments as perturbation
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
 
 
 def test_the_figure_has_the_angles_of_its_caption():
@@ -33,26 +35,16 @@ def test_the_chain_reaches_the_sharp_bound_and_no_more(k):
         assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp, separation=0.5) > 1.5
 
 
-def outside(v, basis):
-    """Part of a vector of mpmath numbers orthogonal to orthonormal ones, by hand and computed twice."""
-    for _ in range(2):
-        for b in basis:
-            v = [x - sum(p * q for p, q in zip(v, b, strict=True)) * y for x, y in zip(v, b, strict=True)]
-    return v
-
-
-def length(v):
-    return mp.sqrt(sum(x * x for x in v))
-
-
-def orthonormal(rows):
-    """Basis of the span of the rows, the sines of each to the span of those before it."""
-    basis, sines = [], []
+def orthonormal(rows, basis=()):
+    """Basis of the span of the rows, and of what was there; the sines of each to the span of those before it."""
+    basis, sines = [*basis], []
     for v in rows:
-        rest = outside(v, basis)
-        sines.append(length(rest) / length(v))
+        rest = v
+        for b in basis * 2:  # computed twice
+            rest = rest - (rest @ b) * b
+        sines.append(mp.sqrt(rest @ rest) / mp.sqrt(v @ v))
         if sines[-1] > mp.mpf(10) ** -30:
-            basis.append([x / length(rest) for x in rest])
+            basis.append(rest / mp.sqrt(rest @ rest))
     return basis, sines
 
 
@@ -63,17 +55,16 @@ def refutation(true, learned):
     """
     with mp.workdps(60):
         exact = [[mp.mpf(x.numerator) / x.denominator for x in map(Fraction, v)] for v in [*true, *learned]]
-        true, learned = exact[: len(true)], exact[len(true) :]
+        true, learned = np.array(exact[: len(true)]), np.array(exact[len(true) :])
         (V, _), (V_learned, sines) = orthonormal(true), orthonormal(learned)
         k, gamma = len(true), mp.asin(min([*sines[1:], mp.mpf(1)]))
-        assert len(V_learned) == k and not any(v[-1] for v in learned)
-        error = max(mp.asin(orthonormal([a, b])[1][1]) for a, b in zip(learned, true, strict=True))
-        assert all(sum(x * y for x, y in zip(a, b, strict=True)) > 0 for a, b in zip(learned, true, strict=True))
+        assert len(V_learned) == k and not any(learned[:, -1]) and all((true * learned).sum(axis=1) > 0)
+        error = max(mp.asin(orthonormal(pair)[1][1]) for pair in zip(learned, true, strict=True))
         assert error <= gamma**2 / (10 * k), "the precondition"
-        steepest = [sum(b[-1] * b[i] for b in V) for i in range(len(true[0]))]  # the last axis, projected on V
+        steepest = sum(b[-1] * b for b in V)  # the last axis, projected on V
         if len(V) < k or not any(steepest):
             return 0
-        reached = mp.asin(min(length(outside(steepest, V_learned)) / length(steepest), mp.mpf(1)))
+        reached = mp.asin(min(orthonormal([steepest], V_learned)[1][0], mp.mpf(1)))
         return float(reached / (2 * k * error / gamma)) if reached > 2 * k * error / gamma else 0
 
 
@@ -98,3 +89,52 @@ def test_the_counterexample_refutes():
     assert refutation([[*row[:-1], 0] for row in true], learned) == 0  # orthogonal projections onto the learned span
     assert float(x["error"]) == pytest.approx(np.arctan(1 / 500), rel=1e-9)
     assert float(x["angle"]) <= np.arctan(1361**0.5 / 500)
+
+
+@pytest.fixture(scope="module")
+def proof() -> Certificate:
+    return certify_scalar_inequality()
+
+
+def f(alpha, beta):
+    return mpmath.sin(alpha) * mpmath.sin(beta) - mpmath.sin(2 / mpmath.pi * alpha * beta)
+
+
+QUOTIENTS = {
+    "inside": lambda a, b: f(a, b) / (a * b),
+    "right": lambda a, b: -mpmath.diff(f, (a, b), (1, 0)) / b,
+    "top": lambda a, b: -mpmath.diff(f, (a, b), (0, 1)) / a,
+    "corner": lambda a, b: mpmath.diff(f, (a, b), (1, 1)),
+}
+
+
+def test_the_proof_is_complete_and_its_boxes_cover_the_square_exactly(proof):
+    assert proof.open_boxes == 0 and (proof.margins > 0).all() and set(proof.regions) == set(QUOTIENTS)
+    boxes = [[Fraction(x) for x in box] for box in proof.boxes]
+    for i, (a, b, c, d) in enumerate(boxes):
+        assert 0 <= a < b <= 1 and 0 <= c < d <= 1
+        assert all(b <= p or q <= a or d <= r or s <= c for p, q, r, s in boxes[:i])  # no two overlap
+    assert sum((b - a) * (d - c) for a, b, c, d in boxes) == 1
+    np.testing.assert_array_equal(certify_scalar_inequality(depth=12).boxes, proof.boxes)
+
+
+def test_every_margin_is_below_its_quotient_on_the_hull_of_the_box(proof):
+    rng = np.random.default_rng(0)
+    with mpmath.workdps(60):
+        half = mpmath.pi / 2
+        for (a, b, c, d), region, margin in zip(proof.boxes, proof.regions, proof.margins, strict=True):
+            b = 1.0 if region in ("right", "corner") else b  # to the side or corner from which it is integrated
+            d = 1.0 if region in ("top", "corner") else d
+            for s, t in [*rng.random((2, 2)), (0.0, 0.0), (1.0, 1.0), (0.0, 1.0), (1.0, 0.0)]:
+                alpha, beta = a + (b - a) * s, c + (d - c) * t
+                if min(alpha, beta) > 0:
+                    least = mpmath.mpf(margin) * (1 - mpmath.mpf("1e-12"))
+                    assert QUOTIENTS[region](alpha * half, beta * half) >= least
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_too_few_cuts_leave_boxes_open(depth):
+    proof = certify_scalar_inequality(depth=depth)
+    assert proof.open_boxes > 0
+    covered = sum(Fraction(b - a) * Fraction(d - c) for a, b, c, d in proof.boxes)
+    assert covered + proof.open_boxes * Fraction(1, 4**depth) == 1
