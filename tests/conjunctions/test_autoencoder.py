@@ -10,7 +10,7 @@ import sklearn.base
 import sklearn.pipeline
 from hypothesis import given
 from hypothesis import strategies as st
-from set_families import PROPERTY, as_sets, families, missing_one
+from set_families import PROPERTY, families, missing_one
 
 from lifelong import SparseBooleanAutoencoder
 from lifelong.conjunctions import bounds
@@ -102,16 +102,6 @@ def test_the_constructor_stores_what_it_is_given_and_a_clone_is_not_fitted():
         with pytest.raises(NotFittedError):
             getattr(copy, ask)(TWO)
     np.testing.assert_array_equal(copy.fit(NINE).metafeatures_, auto.metafeatures_)
-
-
-@given(families(), families())
-@PROPERTY
-def test_network_is_and_then_or(M, X):
-    n = min(M.shape[1], X.shape[1])
-    M, X = M[:, :n], X[:, :n]
-    network = threshold_network(M)
-    assert network.hidden(X).tolist() == [[m <= x for m in as_sets(M)] for x in as_sets(X)]
-    assert as_sets(network(X)) == [frozenset().union(*(m for m in as_sets(M) if m <= x)) for x in as_sets(X)]
 
 
 @given(families(), st.integers(1, 3))
