@@ -98,6 +98,7 @@ def test_the_constructor_stores_what_it_is_given_and_a_clone_is_not_fitted():
     auto = SparseBooleanAutoencoder(c=2, k=7, rng=3, attempts=10).fit(NINE)
     copy = sklearn.base.clone(auto)
     assert copy.get_params() == auto.get_params() == {"c": 2, "k": 7, "method": "rounding", "rng": 3, "attempts": 10}
+    assert repr(auto) == "SparseBooleanAutoencoder(c=2, k=7, method='rounding', rng=3, attempts=10)"
     for ask in ("transform", "inverse_transform", "satisfies"):
         with pytest.raises(NotFittedError):
             getattr(copy, ask)(TWO)
