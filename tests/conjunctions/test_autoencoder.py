@@ -61,7 +61,7 @@ def test_what_cannot_be_done_is_refused():
     assert SparseBooleanAutoencoder(c=2, k=2, rng=0).fit(missing_one(5)).lp_value_ == pytest.approx(10 / 3)
     for c, method in ((1, "rounding"), (2, "exact")):
         with pytest.raises(ValueError, match=r"^k: .* feasible"):
-            SparseBooleanAutoencoder(c=c, k=2, method=method).fit(missing_one(5))
+            SparseBooleanAutoencoder(c=c, k=2, method=method, attempts=1).fit(missing_one(5))
 
 
 def test_giving_up_after_the_attempts_leaves_the_last_fit(monkeypatch):
