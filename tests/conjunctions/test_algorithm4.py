@@ -138,3 +138,9 @@ def test_winnow_changes_its_weights_as_it_should(alpha):
         kinds.add(lost)
         assert after == [w if bit else w * (0 if lost else alpha) for w, bit in zip(before, point, strict=True)]
     assert kinds == {True, False}
+
+
+def test_an_attempt_is_given_up_after_one_mistake_too_many():
+    learner, task = WinnowMetafeatures(16, c=1, k=1), ConjunctionTask(np.arange(16) < 12)
+    learner.metafeatures = np.eye(16, dtype=bool)
+    assert learner.reuse(task) is None and task.counts.equivalence == 2 * 4 + 2 + 1  # alpha k log2 N + alpha mistakes
