@@ -1,4 +1,4 @@
-"""Algorithm 5: the box, its rules, and what a run promises."""
+"""Algorithm 5 and its tasks: the box, its rules, what a run promises, and what is paid for."""
 
 from __future__ import annotations
 
@@ -66,15 +66,6 @@ def test_the_first_problem_is_step_2_of_the_box_where_the_sizes_have_it():
     assert run.counts.labels == bounds.product_labels(printed, m=3, k=2, scratch=2)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_printed_sizes_keep_the_promises_of_the_box(seed):
-    rng = np.random.default_rng(seed)
-    stream = product_stream(6, 0.2, k=3, m=5, rng=rng)
-    sizes = product_sizes_printed(6, 0.2, k=3, m=5, constant=0.1)
-    tasks = [product_laws._Watched(c, stream.law, rng=rng) for c in stream.targets]
-    assert all(broken == 0 for broken, _ in product_laws.algorithm_5(tasks, sizes).values())
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_against_all_conjunctions(rule):
     """Where any conjunction of pieces fits, the rule gives one that fits; else None."""
@@ -122,3 +113,30 @@ def test_labels_of_no_conjunction_are_refused():
     learner = ProductLawMetafeatures(2, 0.2, sizes=SampleSizes(100, (50,) * 3, 200))
     with pytest.raises(ValueError, match=r"^task: expected a conjunction, .* False at \[1, 1\]"):
         learner.learn(Parity([True, True], BooleanProduct([0.5, 0.5]), rng=0))
+
+
+def test_probability_and_error_are_sums_over_all_points():
+    rng, X = np.random.default_rng(0), np.array(list(product([False, True], repeat=4)))
+    for _ in range(100):
+        p, c, h = rng.choice([0.0, 1e-12, 0.25, 0.5, 0.9, 1.0], 4), rng.random(4) < 0.5, rng.random(4) < 0.5
+        weight, law = np.where(X, p, 1 - p).prod(axis=1), BooleanProduct(p)
+        true, said = (c <= X).all(axis=1), (h <= X).all(axis=1)
+        assert law.probability(c) == pytest.approx(weight[true].sum(), abs=1e-15)
+        assert ConjunctionTask(c, law).error(h) == pytest.approx(weight[true != said].sum(), abs=1e-15)
+    task = ConjunctionTask([False, True], BooleanProduct([1 - 2**-40, 0.5]))  # small errors keep their digits
+    assert task.error([True, True]) == 2**-41
+
+
+def test_only_what_is_kept_is_paid_for():
+    task, twin = (ConjunctionTask([True, False, False], BooleanProduct([0.5] * 3), rng=0) for _ in range(2))
+    drawn, (X, y) = twin.unlabelled(200), task.examples(200, ones=[False, True, True])
+    assert np.array_equal(X, drawn[drawn[:, 1] & drawn[:, 2]]) and np.array_equal(y, X[:, 0])
+    assert task.unlabelled(10).shape == (10, 3) and twin.counts.labels == 0
+    assert task.counts.labels == len(X) < 80
+
+
+def test_without_a_law_no_examples():
+    task = ConjunctionTask([True, False])
+    for call in (lambda: task.unlabelled(3), lambda: task.examples(3), lambda: task.error([True, True])):
+        with pytest.raises(ValueError, match=r"^distribution: expected a law"):
+            call()

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
-from lifelong.conjunctions.instances import attaining_sequence
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import independent_labels
-from lifelong_book.conjunctions.consistency.experiments import longest_scratch
 from lifelong_book.conjunctions.consistency.instances import sperner_rank
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
@@ -41,13 +38,6 @@ def test_sharp_counts_distinct_overlaps_once():
     twice = np.hstack([once, once[:, [5, 6, 0]], np.zeros((5, 2), dtype=bool)])
     twice[0, 0] = False  # the copy of variable 0 is the anchor now
     assert bounds.online_sharp(once) == bounds.online_sharp(twice) == 5 + 10 + 3 + 2
-
-
-def test_what_the_bounds_forget_is_what_the_worst_metafeatures_cost():
-    for k, chosen in ((2, []), (3, [(0, 1)]), (4, [(0, 1)])):
-        M = overlapping_metafeatures(k, chosen)
-        assert longest_scratch(M) == bounds.online_sharp(M) == bounds.online_uniform(k + len(chosen), k=k)
-    assert bounds.online_any(6) == len(online_metafeatures(attaining_sequence(6)).scratch)
 
 
 def test_sizes_meet_their_inequalities():

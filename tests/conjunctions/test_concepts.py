@@ -6,15 +6,12 @@ from itertools import product
 
 import concepts
 import numpy as np
-import pytest
 from hypothesis import given
 from set_families import PROPERTY, as_sets, families
 
 from lifelong import metafeatures, represent
 from lifelong_book.beyond.rank.cover import fewest, merged
 from lifelong_book.conjunctions.consistency.concept_lattice import (
-    _masks,
-    _rows,
     essential_cells,
     fooling_set,
     formal_concepts,
@@ -90,11 +87,3 @@ def test_greedy_against_a_literal_reading(targets):
     basis = greedy_concepts(targets)
     assert set(as_sets(basis)) == set(literal_greedy(targets))
     assert all(represent(T, basis) is not None for T in targets)
-
-
-@pytest.mark.parametrize("n", [1, 8, 9, 17, 65])
-def test_rows_as_integers_and_back(n):
-    rows = np.random.default_rng(n).random((20, n)) < 0.5
-    masks = [sum(1 << int(i) for i in np.flatnonzero(row)) for row in rows]
-    assert _masks(rows) == masks
-    np.testing.assert_array_equal(_rows(masks, n), rows)

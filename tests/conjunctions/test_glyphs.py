@@ -9,7 +9,6 @@ import pytest
 
 from lifelong_book.conjunctions.consistency.glyphs import (
     _font_path,
-    _or_of,
     anchor_number,
     braille,
     glyph_set,
@@ -44,19 +43,6 @@ def test_braille_is_every_nonempty_set_of_disjoint_dots():
     # Unicode numbers the dots by bits, whatever order the font places them in
     bits = np.array([[ord(c) - 0x2800 >> b & 1 for b in range(8)] for c in dots.characters], dtype=bool)
     assert {tuple(column) for column in bits.T} == {tuple(column) for column in dots.inside.T}
-
-
-def test_hexagrams_share_their_broken_lines():
-    lines = hexagrams()
-    assert (lines.inside.sum(axis=1) == 6).all()
-    solid = np.array([name.startswith("uni268A") for name in lines.component_names])
-    shared = lines.components[~solid].any(axis=0)
-    np.testing.assert_array_equal(shared, lines.images.all(axis=0))
-    # seven pieces do: 64 images need 6 besides the shared part
-    pieces = np.vstack([shared, lines.components[solid] & ~shared])
-    within = ~(pieces[None] & ~lines.images[:, None]).any(axis=2)
-    np.testing.assert_array_equal(_or_of(within, pieces), lines.images)
-    assert len(pieces) == 7
 
 
 def test_what_cannot_be_drawn_apart_is_left_out():

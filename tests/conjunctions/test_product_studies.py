@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb, exp, log
+from math import comb, log
 
 import mpmath
 import numpy as np
@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from lifelong import metafeatures
-from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong_book.conjunctions.applications import experiments as product_studies
@@ -54,25 +54,6 @@ def test_no_rule_does_better_than_the_bound(N, draws, epsilon):
     assert product_studies.within_reach(2, 0.1, draws=1) == pytest.approx(1 - 1 / 4 * 1 / 2)
 
 
-def test_the_printed_theorem_fails_by_a_growing_factor_for_every_rule():
-    floors = [product_studies.unavoidable_error(k) for k in (12, 14, 16)]
-    ratios = [floor / product_studies.family_accuracy(k) for floor, k in zip(floors, (12, 14, 16), strict=True)]
-    assert (np.diff(floors) > 0).all() and floors[-1] < exp(-0.5) * (1 - exp(-0.5 / exp(1)))
-    assert 1 < ratios[0] < ratios[1] < ratios[2]
-    assert [product_studies.family_failure(k) > 0.9 for k in (8, 10, 12, 14)] == [False, False, True, True]
-    epsilon, _, chance = product_studies.hidden_anchor_error(14, repaired=True)
-    kept = 1 - epsilon / 2
-    assert 2 / (kept * epsilon) * (15 * log(2) + log(3 * 15 / 0.05)) == pytest.approx(3432) and chance > 1 - 1e-9
-    N, epsilon = comb(12, 6), product_studies.family_accuracy(12)
-    assert abs(product_sizes_printed(N + 13, epsilon, k=13, m=13, delta=0.05).reuse[0] - N) <= 1
-
-
-@pytest.mark.parametrize("factor", [0.98, 0.9])
-def test_the_least_factor_is_where_the_worst_streams_turn(factor):
-    least = product_studies.least_factor("s2")
-    assert (product_studies.worst_exponents(s2=factor) >= 1).all() == (factor >= least)
-
-
 @pytest.mark.parametrize(("first", "k"), [(None, 6), (15, 4)])
 def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     """Each way to fail, from the metafeatures that there are, and with no floating-point number on the way."""
@@ -101,18 +82,6 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
     open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
     failure += k * N * open_still
     assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
-
-
-def test_left_open_at_both_ends_of_its_grid():
-    """From epsilon/16 to epsilon/4: at the lower end many draws decide, at the upper one significance does."""
-    e, c0 = 0.4, 0.7
-    rare, frequent = 0.025, 0.1
-    # one unlabelled example: significant where it is a 0; each of many draws then makes the variable's survival rarer
-    lower = log(rare) + 10_000 * np.log1p(-c0 * rare)
-    assert product_studies._left_open_chance(1, 10_000, e, c0) == pytest.approx(lower, rel=1e-12)
-    # no draw at all: significant from 5 zeros in 100 on
-    tail = sum(comb(100, j) * frequent**j * (1 - frequent) ** (100 - j) for j in range(5, 101))
-    assert product_studies._left_open_chance(100, 0, e, c0) == pytest.approx(log(tail), rel=1e-9)
 
 
 @pytest.mark.parametrize("hidden", [0.0095, 0.0104])

@@ -1,22 +1,22 @@
-"""Studies of Section 5: adversaries, longest runs, spoiled learners, streams, and what computes the evidence."""
+"""Studies of Section 5: adversaries, longest runs, spoiled learners, streams, and polynomials from elsewhere."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
+from math import comb
 
 import numpy as np
 import pytest
 
-from lifelong.conjunctions import bounds as counting
-from lifelong.conjunctions.instances import attaining_sequence
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.conjunctions.consistency.experiments import play
+from lifelong_book.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
 from lifelong_book.polynomials.shared_monomials import claims
 from lifelong_book.polynomials.shared_monomials.experiments import (
     STUBBORN,
@@ -24,11 +24,9 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     Majority,
     NoGreedyMeet,
     NoMeets,
-    everything,
     exact_run,
     halving,
     longest_run,
-    single_terms,
 )
 from lifelong_book.press.ledger import LEDGER, reports
 
@@ -64,16 +62,6 @@ def test_the_halving_adversary_forces_its_price(power):
     assert least <= worst <= bounds.eg_loss(2**power, bound=2.0)
 
 
-@pytest.mark.parametrize("n", [2, 5, 8])
-def test_streams_of_terms(n):
-    run, conjunctions = exact_run(single_terms(n)), play(attaining_sequence(n))  # single monomials are conjunctions
-    assert run.scratch == conjunctions.scratch == counting.online_any(n)
-    ours, theirs = run.representation.metafeatures, conjunctions.representation.metafeatures
-    assert {row.tobytes() for row in ours} == {row.tobytes() for row in theirs}
-    run = exact_run([everything(n)])  # one problem may bring more terms than the bound on problems
-    assert run.scratch == 1 and len(run.representation.terms) == 2**n - 1
-
-
 def test_a_spoiled_certificate_is_seen_by_the_ledger(monkeypatch):
     """The error asked for twice over, or the confidence not shared: the certificate is then above epsilon."""
     claim = LEDGER["algo-polynomials"]
@@ -98,9 +86,37 @@ def test_the_certificate_is_ever_too_low_as_often_as_computed():
     assert claims.ever_too_low(0.001, delta) > 0.99 * delta > claims.ever_too_low(0.001, delta, share=1.05)
 
 
-def test_the_exponential_is_a_supermartingale_and_the_longest_stream():
-    values, law = np.array([1.0, 0, -2, 1]), np.array([0.1, 0.2, 0.3, 0.4])
-    means = [claims._expected_exponential(values, law, rounds, 1 - np.exp(-1)) for rounds in (1, 2, 3)]
-    assert all(later <= earlier <= 1 for earlier, later in pairwise(means))
-    for n, longest in ((3, 6), (1, 1)):  # disjoint single variables: 1 + 2 + 3 problems; one variable: 1
-        assert claims._longest_polynomial_stream(claims._potentials(np.eye(n, dtype=bool))[2]) == longest
+def test_automata_follow_their_rules():
+    for rule in (0, 1, 30, 110, 255):
+        assert sum(v << i for i, v in enumerate(cellular_automaton(rule)(cube(3)).tolist())) == rule
+    run = exact_run([cellular_automaton(rule) for rule in range(256)])
+    assert run.scratch == 1 and len(run.representation.metafeatures) == 3
+
+
+def test_the_board_by_inclusion_and_exclusion():
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    none = Polynomial.constant(1, 9)
+    for line in lines:
+        none = none * (1 - Polynomial(np.isin(np.arange(9), line)[None], [1]))
+    assert tic_tac_toe() == 1 - none and len(metafeatures(tic_tac_toe().terms)) == 9
+
+
+def test_the_council_by_its_formula():
+    f = security_council()
+    assert len(f.terms) == sum(comb(10, j) for j in range(4, 11)) and f.terms[:, :5].all()
+    sizes = f.terms[:, 5:].sum(axis=1)
+    assert f.coefficients.tolist() == [(-1) ** int(j - 4) * comb(int(j) - 1, 3) for j in sizes]
+
+
+def test_planted_polynomials_are_products_of_their_metafeatures():
+    (M, tasks), (_, again) = (
+        planted_polynomials(10, k=4, m=12, terms=5, coefficient=3, rng=0, counterexample="random") for _ in range(2)
+    )
+    assert [t.target for t in tasks] == [t.target for t in again]
+    assert np.array_equal(tasks[0].examples(5)[0], again[0].examples(5)[0])
+    many = [len(t.target.terms) for t in planted_polynomials(20, k=10, m=200, terms=3, rng=1)[1]]
+    assert all(50 <= many.count(size) <= 85 for size in (1, 2, 3))  # but for equal ones, a third each
+    assert ((M.sum(axis=0) == 1) & M).any(axis=1).all()
+    for task in tasks:
+        assert len(task.target.terms) <= 5 and task.counterexample == "random"
+        assert all(represent(row, M) is not None for row in task.target.terms)

@@ -34,6 +34,11 @@ def test_a_counterexample_is_one(policy, f, h):
         assert x.all() or not differ[-1]
 
 
+def test_all_ones_come_before_a_climb_that_is_stuck():
+    f = polynomial("x1 - x1x2 - x1x3 + 2 x1x2x3")
+    assert PolynomialTask(f, counterexample="largest").equivalent(polynomial("0", n=3)).all()
+
+
 def test_labels_are_counted_and_not_rounded():
     f = Polynomial([[True, False], [False, True]], AWKWARD[:2])
     task, twin = PolynomialTask(f, rng=0), PolynomialTask(f, rng=0)
