@@ -190,13 +190,11 @@ def test_the_chain_says_what_the_package_computes():
     step = data[1][2]  # the hand counterexample with other errors
     true[:, -1] *= 500 * step["delta"]
     assert step["angle"] == pytest.approx(subspace_angle(true, learned), rel=1e-12)
-    assert step["error"] == pytest.approx(np.arctan(step["delta"]))
-    assert step["error"] <= largest_error(4, step["gamma"]) * (1 + 1e-12)
+    assert np.tan(step["error"]) == pytest.approx(step["delta"])
     for (i, n), drawn in chain_picture(data, separation=1).frames.items():
         step = data[i][n]
         assert f"angle {step['angle']:.3g}, the printed bound allows {step['printed']:.3g}" in drawn.words
         assert ("broken" in drawn.words) == (step["angle"] > step["printed"])
-        assert (np.diff([0, *np.abs(step["slopes"])]) > 0).all()
         assert step["angle"] == pytest.approx(np.arctan(np.linalg.norm(step["slopes"]) * step["delta"]))
         assert not n or f"{step['lean']} = {step['slopes'][-1]:.0f} times" in drawn.words
 
@@ -219,15 +217,12 @@ def test_the_printed_proof_fails_at_its_induction_and_nowhere_before():
 def test_the_sides_of_the_printed_proof_are_angles():
     true, learned, gamma = span_instances()["whole numbers, k = 3"]
     sides, error = printed_sides((true, learned, gamma)), np.arctan(1 / 500)
-    between = np.vstack([true[:2], learned[2:]])
-    first, last, before = (
-        subspace_angles(a.T, b.T)[0] for a, b in ((true, between), (between, learned), (true[:2], learned[:2]))
-    )
+    between, before = np.vstack([true[:2], learned[2:]]), subspace_angles(true[:2].T, learned[:2].T)[0]
+    first, last = subspace_angles(true.T, between.T)[0], subspace_angles(between.T, learned.T)[0]
     assert sides[0] == pytest.approx((np.arctan(np.sqrt(1361) / 500), first + last))
     assert sides[2] == pytest.approx((last, 4 * error / gamma))
     assert sides[4] == pytest.approx((gamma - 4 * error / gamma, gamma - before))
-    # the two last lines of the print: before and after the algebra
-    factor = np.pi / 2 * gamma**2 / (gamma**2 - 4 * error) + 4
+    factor = np.pi / 2 * gamma**2 / (gamma**2 - 4 * error) + 4  # the last lines: before and after the algebra
     assert sides[5] == pytest.approx((error / gamma * factor, 6 * error / gamma))
     assert sides[6] == (sides[0][0], sides[5][1])
 
@@ -258,11 +253,10 @@ def test_the_proof_of_lemma_2_holds_and_has_the_numbers_of_figure_1():
 def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
     errors, v = [0.01, 0.05, figure_error()], figure_vectors()
     data = planes_data([0.1, 0.2], errors)
-    assert figure_error() == pytest.approx(np.arccos(np.cos(0.01) * np.cos(0.1)))
     for name, vector in (("true", v["w1"]), ("learned", v["w1~"])):  # part (a), in full
         assert data[0][2][name] == pytest.approx(vector, abs=1e-9)
     for (i, n), shown in planes_picture(data, error=2).frames.items():
-        step, line = data[i][n], next(m.attributes for m in shown.marks if m.key == "learned-line")
+        step = data[i][n]
         error, separation = (np.arccos(step["learned"] @ to) for to in (step["true"], np.eye(3)[0]))
         assert (error, separation) == pytest.approx((errors[n], (0.1, 0.2)[i]))
         tilt = np.arctan2(step["learned"][2], step["learned"][1])  # both planes hold the first axis
@@ -272,10 +266,8 @@ def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
         says = f"allows {step['bound']:#.3g}." if step["bound"] <= np.pi / 2 else "says nothing, for its bound is"
         assert f"the angle {tilt:#.3g}, and Lemma 2 {says}" in shown.words
         assert ("orthogonal" in shown.words) == ((i, n) == (0, 2))
-        x, y = (float(line[f"{c}2"]) - float(line[f"{c}1"]) for c in "xy")
-        assert np.arctan2(-y, x) == pytest.approx(tilt, abs=0.002)
     ((equal,),) = planes_data([0.15], [0.15])  # the last error at which the planes are not yet orthogonal, or the first
-    assert equal["error"] == pytest.approx(0.15) and equal["angle"] == pytest.approx(np.pi / 2, abs=1e-6)
+    assert (equal["error"], equal["angle"]) == pytest.approx((0.15, np.pi / 2), abs=1e-6)
 
 
 def value(h, point):
@@ -293,23 +285,19 @@ def test_the_points_that_sink_are_those_of_the_learner(policy):
         learned, counts = learn_polynomial(PolynomialTask(f, rng=seed, counterexample=policy))
         assert steps[-1].guess == learned == f and steps[-1].counts == (counts.equivalence, counts.membership)
         for (i,), shown in sinking_picture(steps).frames.items():
-            step, drawn = steps[i], {mark.key: mark.attributes for mark in shown.marks}
+            step = steps[i]
             kinds.add(step.kind)
             assert len(step.members) <= len(f.terms) and len(step.values) == step.counts[1]
             assert all(value(f, p) == value(step.guess, p) for p in step.members)
             assert all(v == value(f, p) for p, v in step.values.items())
             assert all(a > b for a, b in zip(step.path, step.path[1:], strict=False))
-            for j, p in enumerate(step.members):
-                node = drawn["node-" + ("".join(map(str, sorted(p))) or "∅")]
-                assert all(drawn[f"held-{j}"][c] == node[c] for c in ("cx", "cy"))
-            if "error" in drawn:
+            if any(mark.key == "error" for mark in shown.marks):
                 assert all(value(f, p) != value(step.guess, p) for p in step.path)
             if step.kind == "replaced":
                 assert step.other > step.point in step.members and step.other not in step.members
             if step.kind in ("lower", "known", "right"):
                 assert (step.kind == "right") <= (value(f, step.point) == value(step.guess, step.point))
                 assert f"f = {value(f, step.point)}".replace("-", "−") in shown.words
-                assert step.point == step.other & step.path[-1 if step.kind == "right" else -2]
                 assert (step.point in steps[i - 1].values) == (step.kind == "known")
     assert kinds >= {"shown", "appended", "equal"} and ({"lower", "replaced"} <= kinds) == (policy != "smallest")
 
@@ -337,15 +325,9 @@ def test_the_experts_are_those_of_the_attempt():
             learner, shown = ExponentiatedGradient(16, bound=6), made.frames[i, n]
             losses = learner.update(rows[: moment.seen], y[: moment.seen]).sum()
             assert moment.weights == pytest.approx(learner.current) and moment.losses == pytest.approx(losses)
-            paths = {m.key: re.findall(r"-?[\d.]+", m.attributes.get("d", "")) for m in shown.marks}
-            length = {key: float(d[2]) - float(d[0]) for key, d in paths.items() if len(d) > 2}
-            unit = float(next(m for m in shown.marks if m.key == "tick1").attributes["x"]) - float(paths["bar0"][0])
-            assert [length[f"bar{j}"] for j in range(16)] == pytest.approx(unit * learner.current, abs=0.16)
             certified = (losses + 144 * np.log(120)) / ((1 - np.exp(-1)) * moment.seen) if n else np.inf
-            shares = [length[f"{key}-bar"] / 290 for key in ("spent", "sure")]
-            assert shares == pytest.approx([min(1, losses / attempt.budget), min(1, 0.5 / certified)], abs=0.001)
             ended = n == len(attempt.moments) - 1
-            assert (max(shares) == pytest.approx(1, abs=1e-3)) == ended
+            assert (losses > 0.999 * attempt.budget or certified < 0.5005) == ended
             if n and not ended:
                 assert f"losses add up to {losses:.1f}, of a budget of 250" in shown.words
                 assert f"at most {certified:.{2 if certified < 100 else 0}f}, and 0.5" in shown.words
@@ -367,21 +349,7 @@ def test_the_box_is_as_small_as_rejections_allow_and_fits_where_the_bound_says()
             assert f"least {s**2:.3g}, and the slab allows {step['most']:.3g}" in shown.words
         assert shown.words.endswith(f"The volumes allow at most {most:.0f} features.")
         assert ("there is no" in shown.words) == (most < N and N > 2)
-        looks = {mark.key: mark.attributes["class"] for mark in shown.marks if mark.key[0] == "v"}
-        assert ("v2" in looks) == (N > 2) and ("fails" in looks[f"v{len(rows) - 1}"]) == (not fits)
         assert fits <= (step["least"] <= step["most"] or N > 3)  # what fits is never forbidden
-
-
-def test_no_other_base_lets_the_third_vector_into_the_slab():
-    step, rng = slab_data(0.15, SHARP, 3)[2][2], np.random.default_rng(0)
-    a, b = (
-        np.hstack([np.sqrt(1 - h**2) * unit(rng.standard_normal((20_000, 2))), h])
-        for h in step["near"] * rng.uniform(-1, 1, (2, 20_000, 1))
-    )
-    normal = np.cross(a, b)
-    apart = np.linalg.norm(normal, axis=1)
-    turned = np.arcsin(np.linalg.norm(normal[:, :2], axis=1) / apart)[apart >= step["far"]]  # of their plane
-    assert step["tip"] > step["near"] and (np.sin(np.arcsin(step["far"]) - turned) >= step["tip"] - 1e-9).all()
 
 
 def volume_instances():
@@ -429,7 +397,7 @@ def test_the_stream_says_what_a_run_gives():
     spent = count = 0
     for i, (task, step) in enumerate(zip(tasks, run.steps, strict=True)):
         spent += step.labels
-        words, keys = made.frames[i,].words, [mark.key for mark in made.frames[i,].marks]
+        words = made.frames[i,].words
         kind = "reused" if step.how == "reused" else "learned from scratch"
         assert words.startswith(f"Task {i + 1} is {kind}") and f"So far {spent:,} labels" in words
         assert f"alone, {data['alone'] * (i + 1):,}" in words
@@ -438,7 +406,7 @@ def test_the_stream_says_what_a_run_gives():
         assert step.how != "reused" or f"{angle(task.target, step.hypothesis) / np.pi:.3f}" in words
         assert W.T @ data["target"][i] == pytest.approx(task.target)
         count += step.how == "scratch"
-        assert sum(key.startswith("f") for key in keys) == count == data["spans"][i] + (step.how == "scratch")
+        assert count == data["spans"][i] + (step.how == "scratch")
     for labels, enough in ((data["alone"], True), (data["alone"] - 100, False)):
         _, fresh = instances.planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
         errors = [task.error(logistic_halfspace(*task.examples(labels))) for task in fresh]
