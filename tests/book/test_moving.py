@@ -333,25 +333,6 @@ def test_the_experts_are_those_of_the_attempt():
                 assert f"at most {certified:.{2 if certified < 100 else 0}f}, and 0.5" in shown.words
 
 
-def test_the_box_is_as_small_as_rejections_allow_and_fits_where_the_bound_says():
-    data = slab_data(0.15, SHARP, 5)
-    for (i, n), shown in slab_picture(data).frames.items():
-        step, N, accuracy = data[i][n], n + 1, SHARP[i]
-        rows, s, t = step["vectors"], np.sin(np.pi * (0.15 - accuracy)), np.sin(np.pi * accuracy)
-        assert step["volume"] == pytest.approx(np.sqrt(np.linalg.det(rows @ rows.T)), rel=1e-9)
-        assert step["volume"] == pytest.approx(s ** (len(rows) - 1)) and step["least"] == pytest.approx(s**n)
-        assert np.abs(rows[:2, 2]).max() <= t + 1e-12 and np.linalg.norm(rows, axis=1) == pytest.approx(1)
-        fits, most = np.abs(rows[:, 2]).max() <= t + 1e-12, bounds.volume_bound(2, 0.15, accuracy)
-        if N == 3:
-            assert step["most"] == pytest.approx(min(1, 1.5 * np.sqrt(3) * t))
-            assert ("within t" in shown.words or "in the middle" in shown.words) == fits
-            assert ("no third" in shown.words) == (s**2 > step["most"])
-            assert f"least {s**2:.3g}, and the slab allows {step['most']:.3g}" in shown.words
-        assert shown.words.endswith(f"The volumes allow at most {most:.0f} features.")
-        assert ("there is no" in shown.words) == (most < N and N > 2)
-        assert fits <= (step["least"] <= step["most"] or N > 3)  # what fits is never forbidden
-
-
 def volume_instances():
     found = {}
     for name, rows, direction, epsilon, share in (
