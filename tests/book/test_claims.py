@@ -46,20 +46,19 @@ def small(x):
     return x <= 1
 
 
-def square(x):
-    return x**2, x
+def truths(n):
+    """All rows of truths."""
+    for row in product((False, True), repeat=n):
+        yield {"x": np.array(row)}
 
 
-def squares(*families, sides=square, label="ineq-square", **more):
-    return two_sided(label, *families, **more)(sides)
+def squares(*families, sides=lambda x: (x**2, x), **more):
+    return two_sided("ineq-square", *families, **more)(sides)
 
 
 def findings(claim, **more):
     (report,) = reports([Claim(claim.label, "", "", "", "", "proved", **claim.evidence())], **more)
     return report
-
-
-# --- an inequality
 
 
 def test_a_claim_is_called_and_gives_the_ledger_its_evidence():
@@ -86,40 +85,20 @@ def test_a_constant_too_small_or_too_large_is_seen_where_equality_is_claimed(fac
     assert not loosened.agrees  # 0.98 times the right side passes
 
 
-def test_the_instance_that_breaks_it_is_told():
+def test_the_instance_that_breaks_it_is_told_and_a_nan_breaks_it():
     claim = squares(Random(numbers, 30_000), Tight(one))
     found = claim.check(lambda x: (x**2, np.where(x > 0.9999, 0.9 * x, x)))
     (line,) = [line for line in found.lines if not line.agrees and line.check.name == "Numbers up to 1"]
-    assert line.instance["x"] > 0.9999
-    assert line.finding.instances == 30_000 and line.finding.violations > 0
+    assert line.instance["x"] > 0.9999 and line.finding.instances == 30_000 and line.finding.violations > 0
     assert "by x = 0.9" in repr(found) and "<details" in found._repr_html_() and " open>" in found._repr_html_()
-
-
-def test_an_instance_that_misses_a_hypothesis_is_an_error():
-    claim = squares(Random(numbers, 5), Tight(one), given=lambda x: x < 1)
-    assert "misses a hypothesis" in findings(claim).evidence[1].finding.error
-
-
-def test_a_nan_is_a_violation():
-    assert not squares(Random(numbers, 5), Tight(one)).check(lambda x: (x * np.nan, x)).agrees
-    assert not squares(Random(numbers, 5), Tight(one)).check(lambda x: (x, x * np.nan)).agrees
-
-
-# --- counts, predicates, fractions, several inequalities
-
-
-def truths(n):
-    """All rows of truths."""
-    for row in product((False, True), repeat=n):
-        yield {"x": np.array(row)}
+    assert not claim.check(lambda x: (x * np.nan, x)).agrees and not claim.check(lambda x: (x, x * np.nan)).agrees
 
 
 def test_a_count_may_be_nought_on_both_sides():
     def sides(x):
         return np.count_nonzero(x[:-1]), np.count_nonzero(x)
 
-    claim = squares(Tight(truths, 1, ((3,),)), sides=sides)
-    report = findings(claim)
+    report = findings(squares(Tight(truths, 1, ((3,),)), sides=sides))
     assert report.agrees and report.instances == 8 and report.worst == 1
     equal = squares(Tight(truths, 1, ((3,),), equal=True), sides=sides)
     assert findings(equal).evidence[0].finding.violations == 4
@@ -130,34 +109,27 @@ def test_a_predicate_is_a_number_of_failures_that_is_at_most_nought():
     def wrong(x):
         return int(x.all()), 0
 
-    claim = squares(
-        Exhaustive(truths, 1, ((2,), (3,))),
-        Broken(truths, 1, ((2,),), "without its step", sides=wrong, drops="its step"),
-        sides=lambda x: (0, 0),
-    )
+    whole = Exhaustive(truths, 1, ((2,), (3,)))
+    broken = Broken(truths, 1, ((2,),), "without its step", sides=wrong, drops="its step")
+    claim = squares(whole, broken, sides=lambda x: (0, 0))
     report = findings(claim)
     assert report.agrees and report.bite is None and report.instances == 12
     assert report.evidence[1].finding.violations == 1
-    broken = claim.check(wrong)
-    assert not broken.agrees and broken.lines[0].instance == {"x": [True, True]}
-    assert broken.lines[0].finding.worst is None
+    found = claim.check(wrong)
+    assert not found.agrees and found.lines[0].instance == {"x": [True, True]} and found.lines[0].finding.worst is None
 
 
-def by_hand():
-    """In fractions."""
-    return Sides(Fraction(10**30 + 1, 10**30), Fraction(1))
+def by_hand(left, factor=1.5):
+    exact = Exact(lambda: Sides(left, Fraction(1)), name="by hand", expect="break", factor=factor)
+    return findings(squares(exact, sides=lambda: None)).evidence
 
 
 def test_a_refuted_claim_breaks_by_its_factor():
-    claim = squares(Exact(by_hand, expect="break", factor=1.5), sides=lambda: None)
-    assert not findings(claim).agrees  # the excess is below rounding, and no factor of 1.5
-    two = lambda: Sides(Fraction(3, 2), Fraction(1))  # noqa: E731
-    claim = squares(Exact(two, name="by hand", expect="break", factor=1.5), sides=lambda: None)
-    report = findings(claim)
-    assert [e.agrees for e in report.evidence] == [True] * 4
-    assert [e.check for e in report.evidence[:2]] == ["by hand", "by hand: by the factor 1.5"]
-    off = squares(Exact(two, name="by hand", expect="break", factor=1.500003), sides=lambda: None)
-    assert [e.agrees for e in findings(off).evidence] == [True, False, True, True]
+    found = by_hand(Fraction(3, 2))
+    assert [e.agrees for e in found] == [True] * 4
+    assert [e.check for e in found[:2]] == ["by hand", "by hand: by the factor 1.5"]
+    assert [e.agrees for e in by_hand(Fraction(3, 2), 1.500003)] == [True, False, True, True]
+    assert not all(e.agrees for e in by_hand(Fraction(10**30 + 1, 10**30)))  # below rounding, and no factor of 1.5
 
 
 def test_a_spoiled_bound_must_be_noticed_in_each_inequality():
@@ -170,7 +142,9 @@ def test_a_spoiled_bound_must_be_noticed_in_each_inequality():
     assert findings(squares(Tight(one), sides=sides, loose={"second": "it is"})).agrees
 
 
-def test_a_dropped_hypothesis_is_the_one_that_is_not_asked():
+def test_an_instance_misses_a_hypothesis_only_where_it_is_dropped():
+    missed = squares(Random(numbers, 5), Tight(one), given=lambda x: x < 1)
+    assert "misses a hypothesis" in findings(missed).evidence[1].finding.error
     larger = Broken(lambda: {"x": 2.0}, name="two", drops=small)
     claim = squares(Random(numbers, 5), larger, given=small, loose="it is")
     assert findings(claim).agrees
@@ -193,13 +167,6 @@ def test_climbing_finds_larger_ratios():
 # --- all claims of the book in this form
 
 
-@pytest.mark.parametrize("label", list(CLAIMS))
-def test_every_one_is_in_the_ledger_as_it_runs(label):
-    entry, claim = LEDGER[label], CLAIMS[label]
-    names = [check.name for check in (*claim.checks(), *claim.twins())]
-    assert [check.name for check in (*entry.checks, *entry.twins) if check.name in names] == names
-
-
 def asked(family):
     """Whether a family claims equality, or pins a factor, and asks the function of the two sides for it."""
     if not (family.equal or family.factor) or family.sides or family.broken:
@@ -207,20 +174,19 @@ def asked(family):
     return not isinstance(next(iter(family.instances(10, np.random.default_rng(0)))), Sides)
 
 
-EQUAL = {label: found for label, c in CLAIMS.items() if (found := [f for f in c.families if asked(f)])}
+@pytest.mark.parametrize("label", list(CLAIMS))
+def test_every_one_is_in_the_ledger_and_a_spoiled_bound_is_seen_too_small_or_too_large(label):
+    entry, claim = LEDGER[label], CLAIMS[label]
+    names = [check.name for check in (*claim.checks(), *claim.twins())]
+    assert [check.name for check in (*entry.checks, *entry.twins) if check.name in names] == names
+    for factor in (0.999, 1.001):
 
+        def spoiled(factor=factor, **x):
+            sides = claim.sides(**x)
+            if not isinstance(sides, dict):
+                return sides[0], factor * sides[1]
+            return {name: (left, factor * right) for name, (left, right) in sides.items()}
 
-@pytest.mark.parametrize("factor", [0.999, 1.001])
-@pytest.mark.parametrize("label", EQUAL)
-def test_a_spoiled_bound_is_seen_too_small_or_too_large(label, factor):
-    claim = CLAIMS[label]
-
-    def spoiled(**x):
-        sides = claim.sides(**x)
-        pairs = sides if isinstance(sides, dict) else {"": sides}
-        spoiled = {name: (left, factor * right) for name, (left, right) in pairs.items()}
-        return spoiled if isinstance(sides, dict) else spoiled[""]
-
-    for f in EQUAL[label]:
-        compare = claim.pinned if f.factor else claim.compare
-        assert compare(f, spoiled, 1.0, f.count, np.random.default_rng(0)).violations, f.title
+        for f in filter(asked, claim.families):
+            compare = claim.pinned if f.factor else claim.compare
+            assert compare(f, spoiled, 1.0, f.count, np.random.default_rng(0)).violations, f.title

@@ -1,4 +1,4 @@
-"""The ledger's page: what a line says, what it opens to, and that the filters filter."""
+"""The pages made from the ledger: what a line says and opens to, and the lists of what is in print."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from lifelong_book.press import ledger_pages as pages
 from lifelong_book.press.contents import Chapter
 from lifelong_book.press.dashboard import dashboard, formulas, home, readable
-from lifelong_book.press.ledger import LEDGER, Claim, Evidence, Finding, Report, reports
+from lifelong_book.press.ledger import KINDS, LEDGER, Claim, Evidence, Finding, Report, reports
 
 CLAIM = LEDGER["lem-one-vec"]
 PAGES = {
@@ -19,10 +20,8 @@ PAGES = {
 }
 
 
-def line(**changed):
-    evidence = [Evidence("tried", "random", False, "holds", Finding(1234, 0), 0.0)]
-    page = dashboard([{**Report(CLAIM, evidence).as_dict(), **changed}], PAGES)
-    return BeautifulSoup(page, "html.parser").select_one("tbody tr.line")
+def soup(found):
+    return BeautifulSoup(dashboard(found, PAGES), "html.parser")
 
 
 @pytest.mark.parametrize(
@@ -35,25 +34,25 @@ def line(**changed):
         ({"verdict": "refuted", "worst": "inf"}, "inf×"),
         ({"verdict": "refuted", "worst": None}, "–"),
     ],
-    ids=str,
 )
 def test_bite_of_a_line(changed, bite):
-    assert [cell.get_text() for cell in line(**changed).find_all("td")][1:] == ["3.2", "1,234", bite]
+    evidence = [Evidence("tried", "random", False, "holds", Finding(1234, 0), 0.0)]
+    page = soup([{**Report(CLAIM, evidence).as_dict(), **changed}])
+    cells = page.select_one("tbody tr.line").find_all("td")[1:]
+    assert [cell.get_text() for cell in cells] == ["3.2", "1,234", bite]
+    (more,) = page.select("tbody tr.more > td > details")  # without scripts a line opens by itself
+    assert more.summary.get_text() == "Statement and evidence" and not more.has_attr("open")
+    assert not re.search(r"__[A-Z]+__", dashboard([], {}))
 
 
 def test_a_line_opens_to_everything_that_is_known():
     claims = [LEDGER["lem-subspace"], LEDGER["thm-subspace-sharp"], Claim("lem-new", "added", "", "new", "Not yet.")]
     found = [report.as_dict() for report in reports(claims, instances=60)]
-    page = BeautifulSoup(dashboard(found, PAGES), "html.parser")
+    page = soup(found)
     assert [body["id"] for body in page.select("tbody[id]")] == [f"claim-{claim.label}" for claim in claims]
     opened = page.select_one("#claim-lem-subspace tr.more").get_text(" ")
     statement = BeautifulSoup(formulas(claims[0].statement), "html.parser").get_text(" ")
-    for words in (
-        statement,
-        "thm-subspace-sharp",
-        "lem-one-vec",
-        "lifelong verify lem-subspace",
-    ):
+    for words in (statement, "thm-subspace-sharp", "lem-one-vec", "lifelong verify lem-subspace"):
         assert words in opened
     for entry in (*found[0]["evidence"], *found[0]["twins"]):
         check = BeautifulSoup(readable(entry["check"]), "html.parser").get_text(" ")
@@ -63,8 +62,7 @@ def test_a_line_opens_to_everything_that_is_known():
 
 def test_chapters_to_choose_from_are_in_order_and_pages_below_count_to_their_chapter():
     labels = ("prop-exactly-k", "lem-one-vec", "thm-halfspaces-small-error")
-    found = [Report(LEDGER[label], []).as_dict() for label in labels]
-    page = BeautifulSoup(dashboard(found, PAGES), "html.parser")
+    page = soup([Report(LEDGER[label], []).as_dict() for label in labels])
     chapters = {o["value"]: o.get_text() for o in page.select('select[name="chapter"] option') if o["value"]}
     assert list(chapters.items()) == [("3.2", "3.2 Perturbing"), ("3.4", "3.4 Repair")]
     assert [body["data-chapter"] for body in page.select("tbody[id]")] == ["3.4", "3.2", "3.4"]
@@ -74,17 +72,6 @@ def test_a_function_is_linked_where_it_is_documented():
     assert home("lifelong.laws.IsotropicLaw.planar_rate") == "lifelong.laws.Law.planar_rate"
     with pytest.raises((ModuleNotFoundError, AttributeError)):
         home("lifelong.halfspaces.nothing")
-
-
-def test_nothing_in_the_page_is_left_to_fill_in():
-    assert not re.search(r"__[A-Z]+__", dashboard([], {}))
-
-
-def test_without_scripts_a_line_opens_by_itself():
-    found = [Report(CLAIM, []).as_dict()]
-    page = BeautifulSoup(dashboard(found, PAGES), "html.parser")
-    (more,) = page.select("tbody tr.more > td > details")
-    assert more.summary.get_text() == "Statement and evidence" and not more.has_attr("open")
 
 
 @pytest.mark.parametrize(
@@ -102,17 +89,30 @@ def test_checks_are_shown_as_one_writes_them(text, shown):
     assert readable(text) == shown
 
 
-def test_a_label_in_a_text_is_a_link():
-    assert formulas("by thm-online-sharp, not x-y") == (
-        'by <a href="#claim-thm-online-sharp"><code>thm-online-sharp</code></a>, not x-y'
+def test_labels_are_links_and_formulas_of_a_claim_stand_between_dollars():
+    link = '<a href="#claim-thm-online-sharp"><code>thm-online-sharp</code></a>'
+    assert formulas("by thm-online-sharp, not x-y") == f"by {link}, not x-y"
+    for claim in LEDGER.values():
+        for text in (claim.statement, claim.scope, *claim.loose.values()):
+            words = re.sub(r"\$[^$]+\$|`[^`]+`", "", text)
+            assert not re.search(r"[$^_\\~]|<=|>=|\bsqrt|\b(eps|tau|gamma|delta|sigma|theta|pi)\b", words), words
+            assert formulas(text).count("<span") == text.count("$") / 2
+
+
+def test_every_discrepancy_is_in_the_lists_and_the_table_leads_to_its_box():
+    claims = LEDGER.values()
+    listed, boxes, table = (
+        f(iter(claims)) for f in (pages.discrepancy_list, pages.discrepancy_boxes, pages.discrepancy_table)
     )
-
-
-@pytest.mark.parametrize("label", LEDGER)
-def test_formulas_of_a_claim_stand_between_dollars(label):
-    """Outside of them no power, index or Greek letter is left, and the page gets every pair of dollars."""
-    claim = LEDGER[label]
-    for text in (claim.statement, claim.scope, *claim.loose.values()):
-        words = re.sub(r"\$[^$]+\$|`[^`]+`", "", text)
-        assert not re.search(r"[$^_\\~]|<=|>=|\bsqrt|\b(eps|tau|gamma|delta|sigma|theta|pi)\b", words), words
-        assert formulas(text).count("<span") == text.count("$") / 2
+    assert len(pages.discrepancy_kinds(iter(claims)).splitlines()) == len(KINDS)
+    names = [line.removeprefix(":name: ") for line in boxes.splitlines() if line.startswith(":name: ")]
+    assert [line.partition("(#")[2].partition(")")[0] for line in table.splitlines()[2:]] == names
+    assert {d.label.replace("found-", "printed-") for c in claims for d in c.discrepancies} == set(names)
+    assert all(f"<{c.label}>" in listed and f'#claim-{c.label}"' in boxes for c in claims if c.discrepancies)
+    refuted = sum(claim.verdict == "refuted" for claim in claims)
+    assert f"* **✗ refuted** ({refuted})" in listed and listed.count("what holds: ") == refuted
+    assert table.count("✗ refuted") == boxes.count(":::{dropdown} What fails") == refuted
+    box = pages.discrepancy_boxes([LEDGER["lem-subspace"]])
+    assert "**Proved here.** {ref}`the sharp theorem <thm-subspace-sharp>`" in box and "{acc}$" not in box
+    made = {"command": "make", "date": "today", "versions": {"a": 1, "b": 2}}
+    assert pages.provenance(made) == "`make`, on today, with a 1, b 2."

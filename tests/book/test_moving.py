@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 from html import unescape
-from pathlib import Path
 
 import moving as harness
 import numpy as np
@@ -58,74 +57,81 @@ def frame(i, j, k):
     drawn = [
         marks.circle("a", (20 + 40 * i, 60), 8 + j, "target solid"),
         marks.path("b", [(0, 0), (30 * i, 10.25 * j), (60, 90)], "printed"),
-        *marks.bitmap(
-            "letter", np.eye(3, dtype=bool)[:, ::-1] if k else np.eye(3, dtype=bool), (150, 10), 20, "learned"
-        ),
+        *marks.bitmap("letter", np.eye(3, dtype=bool)[:, :: -1 if k else 1], (150, 10), 20, "learned"),
         marks.text("t", (10, 110), f"{i} & {j}"),
     ]
     return drawn[: 3 if k else None], f"i is {i}, j is {-j}, k < {k + 0.5}: <= & “so”."
 
 
 def picture(**changes):
-    given = {
-        "name": "three",
-        "controls": [
-            slider("separation γ", [0.1, 0.2, 0.3]),
-            choice("law", ["one", "other"]),
-            stream("task", ["1", "2", "3"], pace=1200),
-        ],
-        "frame": frame,
-        "start": (1, 0, 2),
-        "size": (300, 130),
-        "alt": "A dot, a line and a letter.",
-    }
-    return moving(**(given | changes))
+    law, task = choice("law", ["one", "other"]), stream("task", ["1", "2", "3"], pace=1200)
+    given = {"name": "three", "controls": [slider("separation γ", [0.1, 0.2, 0.3]), law, task], "frame": frame}
+    return moving(**(given | {"start": (1, 0, 2), "size": (300, 130), "alt": "A dot, a line, a letter."} | changes))
 
 
-def two(*keys):
-    return lambda i: ([marks.circle(key, (i, 0), 1, "ink") for key in keys], "Words.")
+STEPS = [
+    Step("triangle", r"\theta(U, V)", r"\theta(U, W) + \theta(W, V)", r"Two sides, with \(W\) between."),
+    Step("induction", r"\theta(W, V)", r"2\varepsilon/\gamma", "As claimed."),
+    Step("sum", "a", "b", "By definition.", "="),
+]
+SIDES = {"small": [(0.1, 0.2), (0.31, 0.31), (1, 1 + 1e-12)], "worst": [(0.42, 0.51), (0.42, 0.31), (1, 1.5)]}
+
+
+def proof(**changes):
+    return stepper(**({"name": "p", "steps": STEPS, "instances": SIDES, "start": 1, "alt": "Three steps."} | changes))
+
+
+def one(drawn, words="Words."):
+    """A picture of two frames."""
+    return lambda: picture(controls=[slider("x", [0, 1])], start=(0,), frame=lambda i: (drawn[i], words))
 
 
 DOT, WORD = marks.circle("a", (0, 0), 1, "ink"), marks.text("a", (0, 0), "x")
-ONE = {"controls": [slider("x", [0, 1])], "start": (0,)}
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"name": "A b"}, "name: expected small"),
-        ({"controls": [], "start": ()}, "controls: expected one to three, got 0"),
-        ({"controls": [slider("x", range(1001))], "start": (0,)}, "controls: expected at most 1,000 frames, got 1,001"),
-        ({"start": (0, 0)}, "start: expected 3 positions"),
-        ({"start": (3, 0, 0)}, "start: expected"),
-        ({"size": (600, 100)}, "alt, size: expected"),
-        ({"alt": " "}, "alt, size: expected"),
-        (ONE | {"frame": two("a", "a")}, "expected one mark of one kind of the key 'a'"),
-        (ONE | {"frame": lambda i: ([[DOT, WORD][i]], "x")}, "of the key 'a', in frame (1,)"),
-        (ONE | {"frame": lambda i: ([], "")}, "words: expected a plain sentence"),
-        (ONE | {"frame": lambda i: ([], "<b>no</b>")}, "words: expected a plain sentence"),
-        (ONE | {"frame": lambda i: ([], r"\gamma")}, "words: expected a plain sentence"),
-        (ONE | {"frame": lambda i: ([], "x" * MOST_BYTES)}, "frame: expected at most"),
-    ],
-)
-def test_a_declaration_refuses(changes, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        picture(**changes)
+ATTEMPT = {"bound": 6.0, "epsilon": 0.5, "delta": 0.05 / 6}
+RING = polynomial("x1x2x3 + x3x4x5 + x5x6x7 + x7x8x1").terms
+ACCEPTED, REJECTED = (polynomial(text, n=8) for text in ("x5x6x7 - 2 x1x2x3", "3 x2 - 3 x4x6"))
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
+        (lambda: picture(name="A b"), "name: expected small"),
+        (lambda: picture(controls=[], start=()), "controls: expected one to three, got 0"),
+        (lambda: picture(controls=[slider("x", range(1001))], start=(0,)), "at most 1,000 frames, got 1,001"),
+        (lambda: picture(start=(0, 0)), "start: expected 3 positions"),
+        (lambda: picture(start=(3, 0, 0)), "start: expected"),
+        (lambda: picture(size=(600, 100)), "alt, size: expected"),
+        (lambda: picture(alt=" "), "alt, size: expected"),
+        (one([[DOT, DOT]] * 2), "expected one mark of one kind of the key 'a'"),
+        (one([[DOT], [WORD]]), r"of the key 'a', in frame \(1,\)"),
+        (one([[], []], ""), "words: expected a plain sentence"),
+        (one([[], []], "<b>no</b>"), "words: expected a plain sentence"),
+        (one([[], []], r"\gamma"), "words: expected a plain sentence"),
+        (one([[], []], "x" * MOST_BYTES), "frame: expected at most"),
         (lambda: slider("x", [1]), "values: expected two or more labels"),
         (lambda: stream("x", [1, 2], pace=10), "pace: expected"),
-        (lambda: marks.circle("a", (0, 0), 1, "red"), "kind: expected one of"),
         (lambda: marks.circle("a", (0, 0), 1, "filled"), "kind: expected one of"),
         (lambda: marks.circle("a", (np.nan, 0), 1, "ink"), "at: expected"),
         (lambda: marks.text("a", (0, 0), "x", anchor="left"), "anchor: expected"),
         (lambda: marks.bitmap("a", [[0.5]], (0, 0), 1, "ink"), "cells: expected"),
+        (lambda: proof(instances={"a": [(1, 2)]}), "two finite sides for each of 3 steps, in 'a'"),
+        (lambda: proof(instances={"a": [(1, 2), (1, 2), (1, np.nan)]}), "instances: expected two finite sides"),
+        (lambda: proof(steps=[STEPS[0]._replace(relation="<"), *STEPS[1:]]), "steps, alt: expected the relations"),
+        (lambda: proof(start=3), "start: expected"),
+        (lambda: slab_data(0.3, [0.01], 3), "epsilon, accuracies: expected"),
+        (lambda: slab_data(0.1, [0.06], 3), "epsilon, accuracies: expected"),
+        (lambda: slab_data(0.1, [0.01], 2), "most: expected"),
+        (lambda: volume_sides(np.eye(2, 3), np.eye(3), 0.1, 0.02), "space: expected"),
+        (lambda: volume_sides(np.eye(3), np.eye(3), 0.1, 0.1), "epsilon_acc: expected"),
+        (lambda: tasks_data(3, 5, 0.1), "n: expected"),
+        (lambda: tasks_data(10, 1, 0.1), "m: expected"),
+        (lambda: planes_data([0.1], [0.6]), "errors: expected"),
+        (lambda: sinking_data(polynomial("x1x4")), r"f\.n: expected"),
+        (lambda: experts_data(REJECTED, RING, **ATTEMPT, moments=70), "moments: expected"),
+        (lambda: experts_picture([experts_data(ACCEPTED, RING, **ATTEMPT, moments=m) for m in (3, 4)]), "attempts"),
     ],
 )
-def test_controls_and_marks_refuse(make, said):
+def test_refusals(make, said):
     with pytest.raises(ValueError, match=said):
         make()
 
@@ -134,19 +140,8 @@ def test_the_picture_is_complete_without_scripts_and_loads_nothing():
     made = picture()
     still = re.sub(r"<script.*?</script>", "", made.html, flags=re.S)
     assert unescape(re.findall(r"<output[^>]*>(.*?)</output>", still)[0]) == made.frames[1, 0, 2].words
-    assert made.still(1, 0, 2) in still and 'aria-label="A dot, a line and a letter."' in still
+    assert made.still(1, 0, 2) in still and 'aria-label="A dot, a line, a letter."' in still
     assert not re.search(r"https?://(?!www\.w3\.org)|src=|@import|url\(", made.html)
-
-
-def test_every_mark_has_its_colour():
-    style = (Path(marks.__file__).parent / "kit.css").read_text(encoding="utf-8")
-    plain = {"ink", "axis"}  # the colour of the text
-    for word in (marks.KINDS | marks.LOOKS) - plain:
-        assert re.search(rf"\.{word}\b", style), word
-
-
-def test_the_kit_is_small():
-    assert sum((Path(marks.__file__).parent / f"kit.{kind}").stat().st_size for kind in ("js", "css")) <= 9000
 
 
 def test_numbers_are_the_same_on_every_machine():
@@ -164,19 +159,6 @@ def test_the_library_is_what_its_readme_says():
 
 # --- steps of a proof
 
-STEPS = [
-    Step("triangle", r"\theta(U, V)", r"\theta(U, W) + \theta(W, V)", r"Two sides, with \(W\) between."),
-    Step("induction", r"\theta(W, V)", r"2\varepsilon/\gamma", "As claimed."),
-    Step("sum", "a", "b", "By definition.", "="),
-]
-SIDES = {"small": [(0.1, 0.2), (0.31, 0.31), (1, 1 + 1e-12)], "worst": [(0.42, 0.51), (0.42, 0.31), (1, 1.5)]}
-
-
-def proof(**changes):
-    return stepper(
-        **({"name": "proof", "steps": STEPS, "instances": SIDES, "start": 1, "alt": "Three steps."} | changes)
-    )
-
 
 def test_a_step_that_fails_says_so_in_words_and_with_a_sign():
     rows = proof().frames[1, 1].marks
@@ -184,36 +166,17 @@ def test_a_step_that_fails_says_so_in_words_and_with_a_sign():
     assert rows[1].texts == ("0.42", ">", "0.31", "✗ fails: 0.42 > 0.31, by 0.11") and rows[1].widths == (100.0, 73.8)
     assert [row.texts[3] for row in proof().frames[0, 0].marks][1:] == ["✓ holds with equality"] * 2
     assert proof().frames[1, 2].words == "Step 3, sum, on worst: fails: 1 < 1.5, by 0.5."
-
-
-def test_numbers_that_differ_are_told_apart():
-    sides = {"a": [(37.75844, 37.7585), (1, 2), (3, 3)], "b": [(2, 1 + 1e-7), (1, 1 + 1e-12), (1, 1 + 1e-7)]}
-    rows = [proof(instances=sides).frames[i, 0].marks for i in (0, 1)]
-    assert rows[0][0].texts[:3] == ("37.7584", "<", "37.7585") and rows[0][2].texts[:3] == ("3", "=", "3")
-    assert rows[1][1].texts[:3] == ("1", "=", "1") and rows[1][2].texts[:3] == ("1", "<", "1.0000001")
-
-
-def test_the_steps_are_complete_without_scripts():
     still = re.sub(r"<script.*?</script>", "", proof().html, flags=re.S)
-    assert still.count("<li") == 3 and still.count("✓ holds") == 3
-    for side in (r"\theta(W, V)", r"{}\le 2\varepsilon/\gamma"):
-        assert rf'<span class="math notranslate nohighlight">\({side}\)</span>' in still
-    assert r"Two sides, with <span class" in still
+    assert still.count("<li") == still.count("✓ holds") == 3 and r"\({}\le 2\varepsilon/\gamma\)</span>" in still
+    # numbers that differ are told apart
+    sides = {"a": [(37.75844, 37.7585), (1, 2), (3, 3)], "b": [(2, 1 + 1e-7), (1, 1 + 1e-12), (1, 1 + 1e-7)]}
+    texts = [[row.texts[:3] for row in proof(instances=sides).frames[i, 0].marks] for i in (0, 1)]
+    assert texts[0][::2] == [("37.7584", "<", "37.7585"), ("3", "=", "3")]
+    assert texts[1][1:] == [("1", "=", "1"), ("1", "<", "1.0000001")]
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"instances": {"a": [(1, 2)]}}, "instances: expected two finite sides for each of 3 steps, in 'a'"),
-        ({"instances": {"a": [(1, 2), (1, 2), (1, np.nan)]}}, "instances: expected two finite sides"),
-        ({"steps": [STEPS[0]._replace(relation="<"), *STEPS[1:]]}, "steps, alt: expected the relations"),
-        ({"steps": STEPS[:1]}, "values: expected two or more labels"),
-        ({"start": 3}, "start: expected"),
-    ],
-)
-def test_a_stepper_refuses(changes, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        proof(**changes)
+def failing(made, i):
+    return [n for n, row in enumerate(made.frames[i, 0].marks) if row.look.startswith("fails")]
 
 
 # --- what the pictures say is what the package computes
@@ -223,76 +186,52 @@ SHARP = (0.03, 0.02, 0.01)  # accuracies: the third vector fits, sticks out, is 
 
 def test_the_chain_says_what_the_package_computes():
     data = chain_data([2, 4], 4)
-    made = chain_picture(data, separation=1)
     true, learned = (np.array(rows, dtype=float) for rows in instances.hand_counterexample())
     step = data[1][2]  # the hand counterexample with other errors
     true[:, -1] *= 500 * step["delta"]
     assert step["angle"] == pytest.approx(subspace_angle(true, learned), rel=1e-12)
-    assert step["error"] == pytest.approx(np.arctan(step["delta"]))
-    assert step["error"] <= largest_error(4, step["gamma"]) * (1 + 1e-12)
-    for (i, n), frame in made.frames.items():
+    assert np.tan(step["error"]) == pytest.approx(step["delta"])
+    for (i, n), drawn in chain_picture(data, separation=1).frames.items():
         step = data[i][n]
-        slopes = np.diff([0, *np.abs(step["slopes"])])
-        assert f"angle {step['angle']:.3g}, the printed bound allows {step['printed']:.3g}" in frame.words
-        assert ("broken" in frame.words) == (step["angle"] > step["printed"]) and (slopes > 0).all()
-        tangent = np.linalg.norm(step["slopes"]) * step["delta"]
-        assert step["angle"] == pytest.approx(np.arctan(tangent))
-        if n:
-            assert f"{step['lean']} = {step['slopes'][-1]:.0f} times" in frame.words
-            drawn = {mark.key: mark.text for mark in frame.marks}
-            assert drawn["lever-name"] == f"{step['lean']} × {abs(step['slopes'][-2]):.0f} δ"
-
-
-def test_the_printed_proof_fails_at_its_induction_and_nowhere_before():
-    given = span_instances(rng=5)
-    red = {
-        name: [row.look.startswith("fails") for row in printed_proof(given).frames[i, 0].marks]
-        for i, name in enumerate(given)
-    }
-    both, only, none = ([n in broken for n in range(7)] for broken in ((2, 6), (2,), ()))
-    assert list(red.values()) == [both, none, only, none, both]  # the random one: the step fails, not the conclusion
-    for true, learned, gamma in given.values():
-        error = np.arccos((unit(true) * unit(learned)).sum(axis=1)).max()
-        assert error <= largest_error(len(true), gamma) * (1 + 1e-6)
-        assert all(np.sin(a) >= np.sin(gamma) * (1 - 1e-9) for a in separations(learned))
+        assert f"angle {step['angle']:.3g}, the printed bound allows {step['printed']:.3g}" in drawn.words
+        assert ("broken" in drawn.words) == (step["angle"] > step["printed"])
+        assert step["angle"] == pytest.approx(np.arctan(np.linalg.norm(step["slopes"]) * step["delta"]))
+        assert not n or f"{step['lean']} = {step['slopes'][-1]:.0f} times" in drawn.words
 
 
 def unit(rows):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def separations(learned):
-    """Angles of each row to the span of those before it, from the triangle of a QR decomposition."""
-    triangle = np.linalg.qr(unit(learned).T)[1]
-    return np.arcsin(np.minimum(1, np.abs(np.diag(triangle))[1:]))
+def test_the_printed_proof_fails_at_its_induction_and_nowhere_before():
+    given = span_instances(rng=5)
+    # the random one: the step fails, not the conclusion
+    assert [failing(printed_proof(given), i) for i in range(len(given))] == [[2, 6], [], [2], [], [2, 6]]
+    for true, learned, gamma in given.values():
+        error = np.arccos((unit(true) * unit(learned)).sum(axis=1)).max()
+        assert error <= largest_error(len(true), gamma) * (1 + 1e-6)
+        separations = np.abs(np.diag(np.linalg.qr(unit(learned).T)[1]))[1:]
+        assert (separations >= np.sin(gamma) * (1 - 1e-9)).all()
 
 
 def test_the_sides_of_the_printed_proof_are_angles():
     true, learned, gamma = span_instances()["whole numbers, k = 3"]
-    sides, error = printed_sides(span_instances()["whole numbers, k = 3"]), np.arctan(1 / 500)
-    between = np.vstack([true[:2], learned[2:]])
-    assert sides[0] == pytest.approx(
-        (
-            np.arctan(np.sqrt(1361) / 500),
-            subspace_angles(true.T, between.T)[0] + subspace_angles(between.T, learned.T)[0],
-        )
-    )
-    assert sides[2] == pytest.approx((subspace_angles(between.T, learned.T)[0], 4 * error / gamma))
-    before = subspace_angles(true[:2].T, learned[:2].T)[0]
+    sides, error = printed_sides((true, learned, gamma)), np.arctan(1 / 500)
+    between, before = np.vstack([true[:2], learned[2:]]), subspace_angles(true[:2].T, learned[:2].T)[0]
+    first, last = subspace_angles(true.T, between.T)[0], subspace_angles(between.T, learned.T)[0]
+    assert sides[0] == pytest.approx((np.arctan(np.sqrt(1361) / 500), first + last))
+    assert sides[2] == pytest.approx((last, 4 * error / gamma))
     assert sides[4] == pytest.approx((gamma - 4 * error / gamma, gamma - before))
-    # the two last lines of the print: before and after the algebra
-    factor = np.pi / 2 * gamma**2 / (gamma**2 - 4 * error) + 4
+    factor = np.pi / 2 * gamma**2 / (gamma**2 - 4 * error) + 4  # the last lines: before and after the algebra
     assert sides[5] == pytest.approx((error / gamma * factor, 6 * error / gamma))
-    assert sides[6][1] == sides[5][1] and sides[6][0] == sides[0][0]
-    assert "fails: 0.0659 > 0.03266" in printed_proof(span_instances()).frames[0, 2].words
+    assert sides[6] == (sides[0][0], sides[5][1])
 
 
 @pytest.mark.parametrize("name", span_instances())
 def test_the_true_chain_holds_and_ends_where_it_should(name):
     given = span_instances(rng=5)
-    made, sides = sharp_proof(given), sharp_sides(given[name])
-    true, learned, gamma = given[name]
-    assert all(row.look.startswith("holds") for row in made.frames[list(given).index(name), 0].marks)
+    (true, learned, gamma), sides = given[name], sharp_sides(given[name])
+    assert failing(sharp_proof(given), list(given).index(name)) == []
     assert sides[0][0] == pytest.approx(np.sin(subspace_angles(true.T, learned.T)[0]), rel=1e-6)
     error = np.arccos((unit(true) * unit(learned)).sum(axis=1)).max()
     assert sides[6][1] == pytest.approx(bounds.amplification(len(true), gamma) * np.sin(error), rel=1e-6)
@@ -302,84 +241,37 @@ def test_the_true_chain_holds_and_ends_where_it_should(name):
 
 def test_the_proof_of_lemma_2_holds_and_has_the_numbers_of_figure_1():
     given = one_vector_instances(rng=0)
-    for i, name in enumerate(given):
-        U, b, estimate = given[name]
-        rows = one_vector_proof(given).frames[i, 0].marks
+    made = one_vector_proof(given)
+    for i, (U, b, estimate) in enumerate(given.values()):
         sides = one_vector_sides(U, b, estimate)
-        assert all(row.look.startswith("holds") for row in rows)
         whole = subspace_angles(np.vstack([U, b]).T, np.vstack([U, estimate]).T)[0]
-        assert sides[0][0] == pytest.approx(whole) and sides[5][0] == sides[0][0]
-        # the vector of V farthest from the other span lies in the plane of b and what b shares with U
-        normal = b - np.linalg.pinv(U) @ U @ b
-        assert np.arcsin(
-            np.linalg.norm(normal - np.linalg.pinv(np.vstack([U, estimate])) @ (np.vstack([U, estimate]) @ normal))
-            / np.linalg.norm(normal)
-        ) == pytest.approx(whole)
+        assert failing(made, i) == [] and sides[0][0] == pytest.approx(whole) and sides[5][0] == sides[0][0]
     assert one_vector_sides(*given["Figure 1 (b)"])[3][1] == pytest.approx(0.01)
-    assert [row.texts[1] for row in one_vector_proof(given).frames[1, 0].marks] == 6 * ["="]
+    assert [row.texts[1] for row in made.frames[1, 0].marks] == 6 * ["="]
 
 
 def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
     errors, v = [0.01, 0.05, figure_error()], figure_vectors()
     data = planes_data([0.1, 0.2], errors)
-    made = planes_picture(data, error=2)
-    assert figure_error() == pytest.approx(np.arccos(np.cos(0.01) * np.cos(0.1)))
     for name, vector in (("true", v["w1"]), ("learned", v["w1~"])):  # part (a), in full
         assert data[0][2][name] == pytest.approx(vector, abs=1e-9)
-    assert made.controls[1].labels == ("0.01, as in (b)", "0.05", "0.1005, as in (a)")
-    for (i, n), frame in made.frames.items():
-        step, drawn = data[i][n], {mark.key: mark for mark in frame.marks}
+    for (i, n), shown in planes_picture(data, error=2).frames.items():
+        step = data[i][n]
         error, separation = (np.arccos(step["learned"] @ to) for to in (step["true"], np.eye(3)[0]))
         assert (error, separation) == pytest.approx((errors[n], (0.1, 0.2)[i]))
         tilt = np.arctan2(step["learned"][2], step["learned"][1])  # both planes hold the first axis
         assert step["true"][2] == 0 and step["angle"] == pytest.approx(tilt)
         assert np.sin(tilt) == pytest.approx(min(1, np.sin(error) / np.sin(separation)))
         assert step["angle"] <= step["bound"] == pytest.approx(np.pi / 2 * error / separation)
-        says = (
-            f"allows {step['bound']:#.3g}."
-            if step["bound"] <= np.pi / 2
-            else "says nothing, for its bound is above π/2."
-        )
-        assert f"the angle {tilt:#.3g}, and Lemma 2 {says}" in frame.words
-        assert ("orthogonal" in frame.words) == ((i, n) == (0, 2))
-        x, y = (
-            float(drawn["learned-line"].attributes[f"{c}2"]) - float(drawn["learned-line"].attributes[f"{c}1"])
-            for c in "xy"
-        )
-        assert np.arctan2(-y, x) == pytest.approx(tilt, abs=0.002)
+        says = f"allows {step['bound']:#.3g}." if step["bound"] <= np.pi / 2 else "says nothing, for its bound is"
+        assert f"the angle {tilt:#.3g}, and Lemma 2 {says}" in shown.words
+        assert ("orthogonal" in shown.words) == ((i, n) == (0, 2))
     ((equal,),) = planes_data([0.15], [0.15])  # the last error at which the planes are not yet orthogonal, or the first
-    assert equal["error"] == pytest.approx(0.15) and equal["angle"] == pytest.approx(np.pi / 2, abs=1e-6)
-    with pytest.raises(ValueError, match="errors: expected"):
-        planes_data([0.1], [0.6])
+    assert (equal["error"], equal["angle"]) == pytest.approx((0.15, np.pi / 2), abs=1e-6)
 
 
-BY_HAND = [  # the run by hand of chapter 5.2
-    ("shown", "123", "0"),
-    ("appended", "123", "5 x1 x2 x3"),
-    ("shown", "12", "5 x1 x2 x3"),
-    ("appended", "12", "3 x1 x2 + 2 x1 x2 x3"),
-    ("shown", "13", "3 x1 x2 + 2 x1 x2 x3"),
-    ("lower", "1", "3 x1 x2 + 2 x1 x2 x3"),
-    ("replaced", "1", "3 x1 + 2 x1 x2 x3"),
-    ("shown", "23", "3 x1 + 2 x1 x2 x3"),
-    ("right", "", "3 x1 + 2 x1 x2 x3"),
-    ("replaced", "23", "3 x1 + 2 x2 x3"),
-    ("equal", "", "3 x1 + 2 x2 x3"),
-]
-
-
-def test_the_points_sink_as_by_hand():
-    steps = sinking_data(polynomial("3 x1 + 2 x2x3"), "largest")
-    made = sinking_picture(steps)
-    assert [(s.kind, "".join(map(str, sorted(s.point))), str(s.guess)) for s in steps] == BY_HAND
-    assert [sorted(p) for p in steps[-1].values] == [[1, 2, 3], [1, 2], [1], [], [2, 3]]
-    assert "the meet of 13 and 12: f = 3, but the guess is 0. The error sinks to 1." in made.frames[5,].words
-    assert "So 12, a point held above it, sinks to 1." in made.frames[6,].words
-    texts = {mark.key: mark.text for mark in made.frames[10,].marks}
-    assert texts["queries"] == "guesses shown: 5 of at most 6; values asked for: 5 of at most 15"
-    assert texts["guess"].replace("\N{THIN SPACE}", " ") == "guess h = 3 x₁ + 2 x₂ x₃"
-    with pytest.raises(ValueError, match=r"f\.n: expected"):
-        sinking_data(polynomial("x1x4"))
+def value(h, point):
+    return h(np.array([[v in point for v in (1, 2, 3)]]))[0]
 
 
 @pytest.mark.parametrize("policy", ["smallest", "largest", "random"])
@@ -390,142 +282,64 @@ def test_the_points_that_sink_are_those_of_the_learner(policy):
         if not len(f.terms):
             continue
         steps = sinking_data(f, policy, seed=seed)
-        made = sinking_picture(steps)
-
-        def value(h, point):
-            return h(np.array([[v in point for v in (1, 2, 3)]]))[0]
-
         learned, counts = learn_polynomial(PolynomialTask(f, rng=seed, counterexample=policy))
         assert steps[-1].guess == learned == f and steps[-1].counts == (counts.equivalence, counts.membership)
-        for (i,), frame in made.frames.items():
-            step, drawn = steps[i], {mark.key: mark for mark in frame.marks}
+        for (i,), shown in sinking_picture(steps).frames.items():
+            step = steps[i]
             kinds.add(step.kind)
-            where = {k[5:]: (m.attributes["cx"], m.attributes["cy"]) for k, m in drawn.items() if k[:5] == "node-"}
             assert len(step.members) <= len(f.terms) and len(step.values) == step.counts[1]
             assert all(value(f, p) == value(step.guess, p) for p in step.members)
             assert all(v == value(f, p) for p, v in step.values.items())
             assert all(a > b for a, b in zip(step.path, step.path[1:], strict=False))
-            for j, p in enumerate(step.members):
-                place = "".join(map(str, sorted(p))) or "∅"
-                assert (drawn[f"held-{j}"].attributes["cx"], drawn[f"held-{j}"].attributes["cy"]) == where[place]
-            if "error" in drawn:
+            if any(mark.key == "error" for mark in shown.marks):
                 assert all(value(f, p) != value(step.guess, p) for p in step.path)
             if step.kind == "replaced":
                 assert step.other > step.point in step.members and step.other not in step.members
-            if step.kind == "right":
-                assert value(f, step.point) == value(step.guess, step.point)
             if step.kind in ("lower", "known", "right"):
-                assert f"f = {value(f, step.point)}".replace("-", "−") in frame.words
-                assert step.point == step.other & step.path[-1 if step.kind == "right" else -2]
+                assert (step.kind == "right") <= (value(f, step.point) == value(step.guess, step.point))
+                assert f"f = {value(f, step.point)}".replace("-", "−") in shown.words
                 assert (step.point in steps[i - 1].values) == (step.kind == "known")
     assert kinds >= {"shown", "appended", "equal"} and ({"lower", "replaced"} <= kinds) == (policy != "smallest")
 
 
-RING = polynomial("x1x2x3 + x3x4x5 + x5x6x7 + x7x8x1").terms
-ATTEMPT = {"bound": 6.0, "epsilon": 0.5, "delta": 0.05 / 6}
-
-
 def two_attempts():
-    targets = (polynomial(text, n=8) for text in ("x5x6x7 - 2 x1x2x3", "3 x2 - 3 x4x6"))
-    return [experts_data(f, RING, **ATTEMPT) for f in targets]
+    return [experts_data(f, RING, **ATTEMPT) for f in (ACCEPTED, REJECTED)]
 
 
 def test_the_experts_are_those_of_the_attempt():
-    made = experts_picture(two_attempts())
-    for i, attempt in enumerate(two_attempts()):
-        task, points, last = PolynomialTask(attempt.target, rng=0), cube(8), attempt.moments[-1]
+    attempts, points = two_attempts(), cube(8)
+    made = experts_picture(attempts)
+    for i, attempt in enumerate(attempts):
+        task, last = PolynomialTask(attempt.target, rng=0), attempt.moments[-1]
         found = Gradient(batch=1).within(task, attempt.features, **ATTEMPT)
         assert (found is not None) == attempt.accepted == (attempt.truth is not None) == (i == 0)
-        assert task.counts.labels == last.seen == (2280, 67)[i]  # as in fig-shared-race
+        assert task.counts.labels == last.seen
         if found is not None:
             wrong = found(points).astype(float) - attempt.target(points).astype(float)
             assert last.error == pytest.approx(np.mean(wrong**2)) and last.error <= 0.5
             assert (monomial_values(attempt.features, points) @ attempt.truth == attempt.target(points)).all()
-        # all examples at once, by the learner itself
-        X, y = PolynomialTask(attempt.target, rng=0).examples(last.seen)
+        X, y = PolynomialTask(attempt.target, rng=0).examples(last.seen)  # all at once, by the learner itself
         rows = monomial_values(attempt.features, X)
         assert attempt.budget == pytest.approx(72 * np.log(32))
         for n, moment in enumerate(attempt.moments):
-            learner = ExponentiatedGradient(16, bound=6)
-            losses = learner.update(rows[: moment.seen], y[: moment.seen])
-            assert moment.weights == pytest.approx(learner.current) and moment.losses == pytest.approx(losses.sum())
-            frame = made.frames[i, n]
-            drawn = {
-                mark.key: [float(v) for v in re.findall(r"-?[\d.]+", mark.attributes.get("d", ""))]
-                for mark in frame.marks
-            }
-            lengths = [drawn[f"bar{j}"][2] - drawn[f"bar{j}"][0] for j in range(16)]
-            unit = float(next(m for m in frame.marks if m.key == "tick1").attributes["x"]) - drawn["bar0"][0]
-            assert lengths == pytest.approx(unit * learner.current, abs=0.16)
-            shares = [(drawn[f"{key}-bar"][2] - drawn[f"{key}-bar"][0]) / 290 for key in ("spent", "sure")]
-            certified = (losses.sum() + 144 * np.log(120)) / ((1 - np.exp(-1)) * moment.seen) if n else np.inf
-            assert shares == pytest.approx([min(1, losses.sum() / attempt.budget), min(1, 0.5 / certified)], abs=0.001)
+            learner, shown = ExponentiatedGradient(16, bound=6), made.frames[i, n]
+            losses = learner.update(rows[: moment.seen], y[: moment.seen]).sum()
+            assert moment.weights == pytest.approx(learner.current) and moment.losses == pytest.approx(losses)
+            certified = (losses + 144 * np.log(120)) / ((1 - np.exp(-1)) * moment.seen) if n else np.inf
             ended = n == len(attempt.moments) - 1
-            assert (max(shares) == pytest.approx(1, abs=1e-3)) == ended
+            assert (losses > 0.999 * attempt.budget or certified < 0.5005) == ended
             if n and not ended:
-                assert f"losses add up to {losses.sum():.1f}, of a budget of 250" in frame.words
-                assert f"at most {certified:.{2 if certified < 100 else 0}f}, and 0.5" in frame.words
-    assert made.frames[0, 23].words.startswith("After 2,280 examples the losses add up to 30.9 and certify")
-    assert "more than the budget of 250: rejected" in made.frames[1, 23].words
-
-
-def test_the_experts_refuse():
-    f = polynomial("x5x6x7 - 2 x1x2x3", n=8)
-    with pytest.raises(ValueError, match="moments: expected"):
-        experts_data(polynomial("3 x2 - 3 x4x6", n=8), RING, **ATTEMPT, moments=70)
-    with pytest.raises(ValueError, match="attempts: expected the same features"):
-        experts_picture([experts_data(f, RING, **ATTEMPT, moments=m) for m in (3, 4)])
-
-
-def test_the_box_is_as_small_as_rejections_allow_and_fits_where_the_bound_says():
-    data = slab_data(0.15, SHARP, 5)
-    made = slab_picture(data)
-    for (i, n), frame in made.frames.items():
-        step, N = data[i][n], n + 1
-        rows, accuracy = step["vectors"], SHARP[i]
-        s, t = np.sin(np.pi * (0.15 - accuracy)), np.sin(np.pi * accuracy)
-        assert step["volume"] == pytest.approx(np.sqrt(np.linalg.det(rows @ rows.T)), rel=1e-9)
-        assert step["volume"] == pytest.approx(s ** (len(rows) - 1)) and step["least"] == pytest.approx(s**n)
-        assert np.abs(rows[:2, 2]).max() <= t + 1e-12 and np.linalg.norm(rows, axis=1) == pytest.approx(1)
-        fits = np.abs(rows[:, 2]).max() <= t + 1e-12
-        if N == 3:
-            assert step["most"] == pytest.approx(min(1, 1.5 * np.sqrt(3) * t))
-            assert ("within t" in frame.words or "in the middle" in frame.words) == fits and (
-                "no third" in frame.words
-            ) == (s**2 > step["most"])
-            assert f"least {s**2:.3g}, and the slab allows {step['most']:.3g}" in frame.words
-        assert frame.words.endswith(f"The volumes allow at most {bounds.volume_bound(2, 0.15, accuracy):.0f} features.")
-        assert ("there is no" in frame.words) == (bounds.volume_bound(2, 0.15, accuracy) < N and N > 2)
-        keys = [mark.key for mark in frame.marks]
-        tip = next(mark.attributes["class"] for mark in frame.marks if mark.key == f"v{len(rows) - 1}")
-        assert ("v2" in keys) == (N > 2) and ("fails" in tip) == (not fits)
-        assert fits <= (step["least"] <= step["most"] or N > 3)  # what fits is never forbidden
-
-
-def test_no_other_base_lets_the_third_vector_into_the_slab():
-    step = slab_data(0.15, SHARP, 3)[2][2]
-    first, t = np.random.default_rng(0).uniform(-1, 1, (20_000, 4)), step["near"]
-    heights = t * first[:, :2]
-    turns = np.pi * first[:, 2:]
-    a, b = (
-        np.stack([np.sqrt(1 - h**2) * np.cos(v), np.sqrt(1 - h**2) * np.sin(v), h], axis=1)
-        for h, v in zip(heights.T, turns.T, strict=True)
-    )
-    normal = np.cross(a, b)
-    apart = np.linalg.norm(normal, axis=1)
-    turned = np.arcsin(np.linalg.norm(normal[:, :2], axis=1) / apart)  # of their plane
-    far = apart >= step["far"]
-    assert step["tip"] > t and (np.sin(np.arcsin(step["far"]) - turned[far]) >= step["tip"] - 1e-9).all()
+                assert f"losses add up to {losses:.1f}, of a budget of 250" in shown.words
+                assert f"at most {certified:.{2 if certified < 100 else 0}f}, and 0.5" in shown.words
 
 
 def volume_instances():
     found = {}
-    for name, rows, direction, share in (
-        ("family", np.array(many_digits.logarithmic_family(3, 0.05, 0.01), dtype=float), "fresh", 5),
-        ("random tasks", random_targets(3, 40, 100, rng=2), "random", 2.5),
-        ("orthonormal targets", np.eye(3), "fresh", 5),
+    for name, rows, direction, epsilon, share in (
+        ("family", np.array(many_digits.logarithmic_family(3, 0.05, 0.01), dtype=float), "fresh", 0.05, 5),
+        ("random tasks", random_targets(3, 40, 100, rng=2), "random", 0.1, 2.5),
+        ("orthonormal targets", np.eye(3), "fresh", 0.1, 5),
     ):
-        epsilon = 0.05 if name == "family" else 0.1
         targets = np.pad(rows, ((0, 0), (0, len(rows)))) if direction == "fresh" else rows
         run = exact_run(targets, epsilon, epsilon / share, direction=direction, rng=2)
         found[name] = (run.representation.features, np.eye(targets.shape[1])[:3], epsilon, epsilon / share)
@@ -535,7 +349,7 @@ def volume_instances():
 def test_the_volume_proof_says_what_the_ledger_checks():
     given = volume_instances()
     made = volume_proof({name: volume_sides(*args) for name, args in given.items()})
-    assert all(row.look.startswith("holds") for frame in made.frames.values() for row in frame.marks)
+    assert all(row.look.startswith("holds") for shown in made.frames.values() for row in shown.marks)
     for features, space, epsilon, acc in list(given.values())[:2]:
         sides, N = volume_sides(features, space, epsilon, acc), len(features)
         logs = volume_steps(features, space, 3, epsilon, acc)
@@ -548,29 +362,9 @@ def test_the_volume_proof_says_what_the_ledger_checks():
         assert slack == pytest.approx(bounds.volume_slack(N, 3, epsilon, acc))
     last = volume_sides(*given["orthonormal targets"])
     assert last[5] == pytest.approx((1, 1)) and last[3][0] == pytest.approx(0)
-
-
-def test_a_feature_that_the_span_could_fit_makes_the_first_step_fail():
-    rows = np.array([[1, 0, 0.01], [0, 1, 0], [0.6, 0.8, 0]])
-    made = volume_proof({"nervous": volume_sides(rows, np.eye(3)[:2], 0.1, 0.02)})
-    assert [row.look.split()[0] for row in made.frames[0,].marks] == ["fails", *["holds"] * 6]
-
-
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: slab_data(0.3, [0.01], 3), "epsilon, accuracies: expected"),
-        (lambda: slab_data(0.1, [0.06], 3), "epsilon, accuracies: expected"),
-        (lambda: slab_data(0.1, [0.01], 2), "most: expected"),
-        (lambda: volume_sides(np.eye(2, 3), np.eye(3), 0.1, 0.02), "space: expected"),
-        (lambda: volume_sides(np.eye(3), np.eye(3), 0.1, 0.1), "epsilon_acc: expected"),
-        (lambda: tasks_data(3, 5, 0.1), "n: expected"),
-        (lambda: tasks_data(10, 1, 0.1), "m: expected"),
-    ],
-)
-def test_what_the_slab_the_proof_and_the_stream_refuse(make, said):
-    with pytest.raises(ValueError, match=said):
-        make()
+    rows = np.array([[1, 0, 0.01], [0, 1, 0], [0.6, 0.8, 0]])  # a feature that the span could fit
+    nervous = volume_sides(rows, np.eye(3)[:2], 0.1, 0.02)
+    assert failing(volume_proof({"nervous": nervous, "again": nervous}), 1) == [0]
 
 
 def test_the_stream_says_what_a_run_gives():
@@ -584,18 +378,16 @@ def test_the_stream_says_what_a_run_gives():
     spent = count = 0
     for i, (task, step) in enumerate(zip(tasks, run.steps, strict=True)):
         spent += step.labels
-        words, keys = made.frames[i,].words, [mark.key for mark in made.frames[i,].marks]
+        words = made.frames[i,].words
         kind = "reused" if step.how == "reused" else "learned from scratch"
         assert words.startswith(f"Task {i + 1} is {kind}") and f"So far {spent:,} labels" in words
         assert f"alone, {data['alone'] * (i + 1):,}" in words
         assert ("ahead" in words) == (spent < data["alone"] * (i + 1))
-        if count:
-            assert f"{angle_to_subspace(task.target, features[:count]) / np.pi:.3f}" in words
-        if step.how == "reused":
-            assert f"{angle(task.target, step.hypothesis) / np.pi:.3f}" in words
+        assert not count or f"{angle_to_subspace(task.target, features[:count]) / np.pi:.3f}" in words
+        assert step.how != "reused" or f"{angle(task.target, step.hypothesis) / np.pi:.3f}" in words
         assert W.T @ data["target"][i] == pytest.approx(task.target)
         count += step.how == "scratch"
-        assert sum(key.startswith("f") for key in keys) == count == data["spans"][i] + (step.how == "scratch")
+        assert count == data["spans"][i] + (step.how == "scratch")
     for labels, enough in ((data["alone"], True), (data["alone"] - 100, False)):
         _, fresh = instances.planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
         errors = [task.error(logistic_halfspace(*task.examples(labels))) for task in fresh]
@@ -604,32 +396,25 @@ def test_the_stream_says_what_a_run_gives():
 
 # --- in Chromium
 
+LETTERS = {"a": [True] * 6, "b": [True] * 3 + [False] * 3}
 PICTURES = {
     "chain": lambda: chain_picture(chain_data([2, 4], 3)),
     "explorer": lambda: perturbation_explorer(perturbation_data([0.2, 0.4, 0.8], [1, 2, 3]), size=2),
-    # chapters 5.2 and 5.3
     "sinking": lambda: sinking_picture(sinking_data(polynomial("3 x1 + 2 x2x3"), "largest"), start=6),
     "experts": lambda: experts_picture(two_attempts(), moment=8),
     "three": picture,
     "proof": proof,
-    # Section 3.2: Figure 1 and the proofs of Lemmas 2 and 3
     "planes": lambda: planes_picture(planes_data([0.1, 0.2], [0.01, 0.05, figure_error()])),
     "printed proof": lambda: printed_proof(span_instances(rng=5)),
     "sharp proof": lambda: sharp_proof(span_instances(rng=5)),
     "one vector": lambda: one_vector_proof(one_vector_instances(rng=0)),
-    # the volume bound, and the loop
     "slab": lambda: slab_picture(slab_data(0.15, SHARP, 4)),
     "volume-proof": lambda: volume_proof({name: volume_sides(*args) for name, args in volume_instances().items()}),
     "tasks": lambda: tasks_picture(tasks_data(20, 6, 0.2)),
-    # Section 4
     "stream": lambda: stream_picture(stream_data(family("1234 134 14 24 124 3")), (2, 2), start=7),
     "lemma 4": lambda: consistency_proof(example_conjunctions(rng=0)),
     "theorem 3": lambda: online_proof(example_conjunctions(rng=0)),
-    "letters": lambda: letters_picture(
-        {"a": [True] * 6, "b": [True] * 3 + [False] * 3},
-        (2, 3),
-        {"cells": np.eye(6) > 0, "halves": np.eye(2).repeat(3, axis=1) > 0},
-    ),
+    "letters": lambda: letters_picture(LETTERS, (2, 3), {"a": np.eye(6) > 0, "b": np.eye(2).repeat(3, axis=1) > 0}),
     "one instance": lambda: proof(instances={"one": SIDES["worst"]}),
 }
 
@@ -658,18 +443,17 @@ def test_marks_glide_and_a_stream_plays_to_its_end(browser, tmp_path):
     page.clock.install(time=0)
     page.goto(harness.write(tmp_path, picture(start=(0, 0, 0))))
     page.clock.pause_at(10_000)
-    dot = page.locator("[data-k=a]")
+    dot, said, play = page.locator("[data-k=a]"), page.locator("output"), page.get_by_role("button", name="Play")
     page.locator("#moving-three-0").press("End")
     page.clock.run_for(100)
     assert 20 < float(dot.get_attribute("cx")) < 100 and dot.get_attribute("opacity") == "1"
-    play = page.get_by_role("button", name="Play")
     play.click()
-    assert page.locator("output").get_attribute("aria-live") == "off"
+    assert said.get_attribute("aria-live") == "off"
     page.clock.run_for(1500)
-    assert page.locator("output").get_attribute("aria-live") == "polite" and play.count() == 1
-    assert page.locator("output").inner_text() == picture().frames[2, 0, 2].words
+    assert said.get_attribute("aria-live") == "polite" and play.count() == 1
+    assert said.inner_text() == picture().frames[2, 0, 2].words
     play.click()  # once more from the first
-    assert page.locator("output").inner_text() == picture().frames[2, 0, 0].words
+    assert said.inner_text() == picture().frames[2, 0, 0].words
     context.close()
 
 

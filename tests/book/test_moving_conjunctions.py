@@ -1,4 +1,4 @@
-"""Moving pictures of conjunctions: what they say is what the package computes, by another way."""
+"""Pictures of conjunctions: what they say is what the package computes, by another way."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+import sitecheck
 
 from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed
 from lifelong.conjunctions.algorithm4 import online_metafeatures
@@ -15,14 +16,13 @@ from lifelong_book.conjunctions.consistency.glyphs import polytonic_greek
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture, pieces_in_turn
 from lifelong_book.conjunctions.online.moving_counts import (
     Conjunctions,
-    consistency_proof,
     consistency_sides,
     example_conjunctions,
-    online_proof,
     online_sides,
     rounds,
 )
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
+from lifelong_book.press.board import closure_board
 from lifelong_book.press.moving import marks
 from lifelong_book.press.notebook import family, names
 
@@ -31,21 +31,17 @@ BOARDS = "1234 134 14 24 124 3 234"
 
 def arrows(kept, n):
     """Pairs of variables of which the second is in every kept target with the first, the slow way."""
-    return {
-        (x, y) for x in range(n) for y in range(n) if x != y and all(y in T or x not in T for T in kept)
-    }  # fmt: skip
+    pairs = ((x, y) for x in range(n) for y in range(n) if x != y)
+    return {(x, y) for x, y in pairs if all(y in T or x not in T for T in kept)}
 
 
-@pytest.mark.parametrize(
-    ("text", "shape"), [(BOARDS, (2, 2)), ("123456 24 135 1 246 35", (2, 3)), ("1234 1234 2", (2, 2))]
-)
+@pytest.mark.parametrize(("text", "shape"), [(BOARDS, (2, 2)), ("123456 24 135 1 246 35", (2, 3))])
 def test_the_stream_says_what_the_package_computes(text, shape):
     targets = family(text)
     n, data = targets.shape[1], stream_data(targets)
-    run, scratch = studies.play(targets), online_metafeatures(targets).scratch.tolist()
-    made = stream_picture(data, shape)
-    assert [step["how"] for step in data] == run.how
-    frames, kept, paid = iter(made.frames.values()), [], 0
+    scratch = online_metafeatures(targets).scratch.tolist()
+    assert [step["how"] for step in data] == studies.play(targets).how
+    frames, kept, paid = iter(stream_picture(data, shape).frames.values()), [], 0
     for r, (T, step) in enumerate(zip(targets, data, strict=True)):
         have, before = metafeatures(targets[[s for s in scratch if s < r]]), arrows(kept, n)
         drawn, words = next(frames)
@@ -59,11 +55,10 @@ def test_the_stream_says_what_the_package_computes(text, shape):
         assert not (step["offered"] & ~point).any() and (T & ~point).any()
         paid, kept = paid + 1, [*kept, set(np.flatnonzero(T).tolist())]
         drawn, words = next(frames)
-        left = arrows(kept, n)
+        left, now = arrows(kept, n), metafeatures(targets[scratch[:paid]])
         fades = {m.key for m in drawn if ">" in m.key and m.attributes["class"].startswith("fails")}
         assert fades == {f"{x}>{y}" for x, y in before - left}
         assert f"payment {paid}" in words and f": {len(left)} of {n * (n - 1)} are left" in words
-        now = metafeatures(targets[scratch[:paid]])
         assert f"Metafeatures: {len(now)}, before it {len(have)}" in words
         gone = set(names(have).split()) - set(names(now).split())
         assert ("vanished" in words) == bool(gone) and all(word in words for word in gone)
@@ -71,11 +66,10 @@ def test_the_stream_says_what_the_package_computes(text, shape):
 
 
 def test_the_counts_of_the_proofs_are_those_of_the_package():
-    examples = example_conjunctions(rng=0)
-    rng = np.random.default_rng(1)
-    for _ in range(10):
-        some = planted_conjunctions(9, k=4, m=25, overlap=0.5, rng=rng)
-        examples[f"random {_}"] = Conjunctions(some[1], some[0])
+    examples, rng = example_conjunctions(rng=0), np.random.default_rng(1)
+    for i in range(10):
+        M, T, *_ = planted_conjunctions(9, k=4, m=25, overlap=0.5, rng=rng)
+        examples[f"random {i}"] = Conjunctions(T, M)
     for name, (T, M) in examples.items():
         pieces, paid = metafeatures(T), online_metafeatures(T).scratch
         lemma, theorem = consistency_sides(examples[name]), online_sides(examples[name])
@@ -87,33 +81,22 @@ def test_the_counts_of_the_proofs_are_those_of_the_package():
         assert theorem[1][1] == theorem[2][0] == n * n - n - len(left)
         sizes = [len(metafeatures(T[paid[:r]])) for r in range(len(paid) + 1)]
         assert theorem[3][1] == theorem[4][0] == (np.diff(sizes) > 0).sum() and (np.diff(sizes) >= 0).all()
-        assert theorem[4][1] == theorem[5][0] == len(metafeatures(T[paid]))
-        # what is printed: a target that leaves every old round as it is makes more metafeatures, each other one
-        # ends an arrow; only what needs anchors fails without them
-        assert (lemma[4][0] < lemma[4][1]) <= (name not in ("three strokes", "seven boards"))  # something was added
-        assert all(a <= b for a, b in theorem[:5]) and all(a <= b for a, b in lemma) == (name != "no anchors")
-        assert (theorem[5][0] <= k) == (name != "no anchors")
-    assert "not printed" in online_proof(examples).frames[0, 4].words
-    assert consistency_proof(examples).frames[4, 3].words.endswith("no anchors: fails: 8 > 6, by 2.")
-
-
-def letters(count=3):
-    greek = polytonic_greek()
-    chosen = {c: greek.images[greek.characters.index(c)] for c in "όὅᾧ"[:count]}
-    sets = {"the font": greek.components, "Algorithm 3": metafeatures(greek.images)}
-    return letters_picture(chosen, greek.shape, sets), chosen, sets
+        assert theorem[4][1] == theorem[5][0] == sizes[-1]
+        assert all(a <= b for a, b in theorem[:5])  # only what needs anchors fails without them
+        assert all(a <= b for a, b in lemma) == (theorem[5][0] <= k) == (name != "no anchors")
 
 
 def test_the_letters_are_put_together_from_pieces():
-    made, chosen, sets = letters()
-    for (a, b, count), frame in made.frames.items():
+    greek = polytonic_greek()
+    chosen = {c: greek.images[greek.characters.index(c)] for c in "όὅᾧ"}
+    sets = {"the font": greek.components, "Algorithm 3": metafeatures(greek.images)}
+    for (a, b, count), frame in letters_picture(chosen, greek.shape, sets).frames.items():
         T, (source, P) = list(chosen.values())[a], list(sets.items())[b]
         turn = pieces_in_turn(T, P)
         assert not (P[turn] & ~T).any() and (P[turn].any(axis=0) == T).all()
         have = P[turn[:count]].any(axis=0) if count else np.zeros_like(T)
-        looks = {m.key: m.attributes["class"].split()[0] for m in frame.marks}
-        placed = {m.key for m in frame.marks if re.fullmatch(r"\d-\d+", m.key) and looks[m.key] != "metafeature"}
-        assert placed == {f"{b}-{p}" for p in turn[:count]}
+        looks = {m.key: m.attributes["class"].split()[0] for m in frame.marks if re.fullmatch(r"\d-\d+", m.key)}
+        assert {key for key in looks if looks[key] != "metafeature"} == {f"{b}-{p}" for p in turn[:count]}
         assert (f"{have.sum()} of {T.sum()} pixels are inked" in frame.words) == (count > 0)
         assert ("whole with" in frame.words) == (have == T).all()
         assert count or f"{(~P | T).all(axis=1).sum()} pieces of {source}" in frame.words
@@ -121,28 +104,68 @@ def test_the_letters_are_put_together_from_pieces():
 
 def test_cells_side_by_side_are_one_rectangle():
     ink = np.array([[True, True, False, True], [False, False, False, False], [True, True, True, True]])
-    assert marks.bitmap("a", ink, (0, 0), 10, "ink")[1].attributes["d"] == (
-        "M0 0h20v10h-20zM30 0h10v10h-10zM0 20h40v10h-40z"
-    )
+    drawn = marks.bitmap("a", ink, (0, 0), 10, "ink")[1].attributes["d"]
+    assert drawn == "M0 0h20v10h-20zM30 0h10v10h-10zM0 20h40v10h-40z"
+
+
+# --- the board of chapter 4.1
+
+LETTERS, TITLES = family("14789 12347 123 789"), ["L", "Γ", "roof", "floor"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        (3, "cl(4) = 147. Cell 4 is minimal in L and Γ, so"),
+        (0, "cl(1) = 1. Cell 1 is minimal in no target"),
+        (4, "No target contains cell 5."),
+        (7, "Cell 8 is minimal in L and floor"),
+    ],
+)
+def test_the_board_is_complete_without_scripts_and_loads_nothing(chosen, said):
+    html = closure_board(LETTERS, TITLES, chosen=chosen).data
+    still = re.sub(r"<script>.*?</script>", "", html, flags=re.S)
+    assert "__" not in still and said in still and f"Here it stands at cell {chosen + 1}." in still
+    assert not re.search(r"https?://|src=|@import", html)
+    assert re.findall(r"</div>(\d+)</div>", still) == names(metafeatures(LETTERS)).split()
+
+
+SAID = """() => document.querySelector('output').textContent
+  + [...document.querySelectorAll('.pieces .one')].map(p => p.textContent).join(' ')"""
+
+
+@pytest.mark.chromium
+def test_the_board_moves(browser, tmp_path):
+    board = closure_board(LETTERS, TITLES, chosen=3).data
+    (tmp_path / "board.html").write_text(f'<!doctype html><meta charset="utf-8"><body>{board}', encoding="utf-8")
+    with sitecheck.tab(browser, sitecheck.WIDE) as page:
+        page.goto((tmp_path / "board.html").as_uri())
+        texts = [page.evaluate(SAID)]
+        for cells, number in ((".big", 0), (".targets .one", 2)):
+            page.locator(cells).nth(number).locator("button").first.click()
+            texts.append(page.evaluate(SAID))
+    changed = family("14789 12347 23 789")
+    for said, (rows, z) in zip(texts, [(LETTERS, 3), (LETTERS, 0), (changed, 0)], strict=True):
+        still = closure_board(rows, TITLES, chosen=z).data
+        assert said == re.findall(r"<output[^>]*>(.*?)</output>", still)[0] + names(metafeatures(rows))
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda: stream_data(np.zeros((0, 3), dtype=bool)), "targets: expected"),
-        (lambda: stream_picture(stream_data(family("1 12")), (1, 2)), "data, shape: expected"),
         (lambda: stream_picture(stream_data(family(BOARDS)), (2, 3)), "data, shape: expected"),
         (lambda: stream_picture(stream_data(family(BOARDS + " 1 2 4")), (2, 2)), "data, shape: expected"),
         (lambda: consistency_sides(Conjunctions(family("12 3"), family("12 23"))), "targets: expected unions"),
         (lambda: consistency_sides(Conjunctions(family("12"), family("123"))), "metafeatures"),
         (lambda: consistency_sides(Conjunctions(family("12"), np.array([[1, 1], [0, 0]], bool))), "metafeatures: exp"),
         (lambda: pieces_in_turn([True, True], [[True, False]]), "letter: expected a union of pieces"),
-        (
-            lambda: letters_picture({"a": np.ones(9, bool), "b": np.ones(9, bool)}, (3, 3), {"x": np.eye(9) > 0}),
-            "letters: expected at most 8",
-        ),
+        (lambda: letters_picture(dict.fromkeys("ab", np.ones(9, bool)), (3, 3), {"x": np.eye(9) > 0}), "at most 8"),
+        (lambda: closure_board(np.ones((2, 8), bool), "ab", chosen=0), "expected"),
+        (lambda: closure_board(np.ones((2, 9), bool), "a", chosen=0), "expected"),
+        (lambda: closure_board(np.ones((2, 9), bool), "ab", chosen=9), "expected"),
     ],
 )
-def test_what_moves_conjunctions_refuses(make, said):
+def test_refusals(make, said):
     with pytest.raises(ValueError, match=said):
         make()

@@ -17,27 +17,15 @@ CLAIM = LEDGER["fig-perturbation"]
 
 def test_evidence_shows_the_verdict_and_every_check():
     shown = evidence("Figure 1")
-    assert repr(shown).splitlines()[0] == "fig-perturbation: proved"
+    assert repr(shown).startswith("fig-perturbation: proved\n")
     assert all(check.name in repr(shown) for check in (*CLAIM.checks, *CLAIM.twins))
     html = shown._repr_html_()
     assert "✓ proved</span> Numerical check: 1 instance</summary>" in html and "broken version: " in html
-
-
-def test_evidence_says_what_the_checks_are():
-    words = {
-        "lem-holdout": "Numerical check: 688 instances of 2 kinds<",
-        "algo-one": "Numerical check: 240 instances of 2 kinds<",
-    }
-    words["lem-subspace"] = "Counterexamples and others: "
-    for label, said in words.items():
-        assert f"</span> {said}" in evidence(label, 10)._repr_html_()
-    report = evidence("lem-holdout").report
-    unproved = replace(report, claim=replace(report.claim, verdict="exhaustive"))
+    holdout = evidence("lem-holdout", 10)
+    assert "</span> Numerical check: 688 instances of 2 kinds<" in holdout._repr_html_()
+    unproved = replace(holdout.report, claim=replace(holdout.report.claim, verdict="exhaustive"))
     assert "only checked, not proved: 688" in notebook.Shown(unproved)._repr_html_()
-
-
-def broken(count, rng):
-    return Finding(1 // 0, 0)
+    assert "</span> Counterexamples and others: " in evidence("lem-subspace", 10)._repr_html_()
 
 
 def without(count, rng):
@@ -48,7 +36,7 @@ def without(count, rng):
     ("run", "words"),
     [
         (lambda count, rng: Finding(2, 1), "1 of 2 violated"),
-        (broken, "did not run: ZeroDivisionError: "),
+        (lambda count, rng: Finding(1 // 0, 0), "did not run: ZeroDivisionError: "),
         (without, r"skipped, needs lifelong\[learners\]"),
     ],
 )
@@ -58,33 +46,15 @@ def test_a_cell_stops_at_evidence_that_does_not_agree(run, words, monkeypatch):
         evidence("fig-perturbation")
 
 
-def test_a_stored_table(tmp_path, monkeypatch):
+def test_stored_tables_words_and_sets(tmp_path, monkeypatch):
+    rows = family("13 2 123")
+    assert names(rows) == "13 2 123"
+    assert monomials(np.vstack([rows, np.zeros((1, 3), dtype=bool)])) == "x1x3 x2 x1x2x3 1"
+    assert places(rows, rows[::-1]).tolist() == [2, 1, 0] and places(rows, rows[:1]).tolist() == [0, -1, -1]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "records").mkdir()
     (tmp_path / "records" / "toy.json").write_text(json.dumps({"rows": [{"x": 1}]}), encoding="utf-8")
     assert record("toy")["rows"] == [{"x": 1}]
-    with pytest.raises(ValueError, match=r"^name: expected a table in the folder records, got 'other'$"):
-        record("other")
-
-
-def test_words_and_sets():
-    rows = family("13 2 123")
-    assert names(rows) == "13 2 123"
-    assert monomials(np.vstack([rows, np.zeros((1, 3), dtype=bool)])) == "x1x3 x2 x1x2x3 1"
-    assert places(rows, rows[::-1]).tolist() == [2, 1, 0]
-    assert places(rows, rows[:1]).tolist() == [0, -1, -1]
-
-
-@pytest.mark.parametrize("bad", ["", "  ", "10", "12,13", "ab"])
-def test_words_that_are_no_sets(bad):
-    with pytest.raises(ValueError, match=r"^text: expected words of the digits 1 to 9, got "):
-        family(bad)
-
-
-@pytest.mark.parametrize("call", [names, monomials, lambda rows: places(rows, [[True]]), lambda r: places([[True]], r)])
-def test_rows_that_are_no_sets(call):
-    with pytest.raises(ValueError, match="expected a boolean array with 2 axes"):
-        call([[1, 0]])
 
 
 def test_a_table_is_markdown_on_a_page_and_columns_in_a_terminal():
@@ -93,15 +63,22 @@ def test_a_table_is_markdown_on_a_page_and_columns_in_a_terminal():
     assert repr(shown) == "$k$  law\n  2  Gaussian\n 10  cube"
 
 
+NO_SETS, SETS = [[1, 0]], [[True]]
+
+
 @pytest.mark.parametrize(
-    ("rows", "formats", "words"),
-    [([(1,)], (), r"rows\[0\]: expected 2 entries"), ([(1, 2)], ["d"], "formats: expected 2 entries")],
+    ("call", "words"),
+    [
+        *((lambda bad=bad: family(bad), "^text: expected words of the") for bad in ("", "  ", "10", "12,13", "ab")),
+        *((lambda read=read: read(NO_SETS), "expected a boolean array with 2 axes") for read in (names, monomials)),
+        (lambda: places(NO_SETS, SETS), "expected a boolean array with 2 axes"),
+        (lambda: places(SETS, NO_SETS), "expected a boolean array with 2 axes"),
+        (lambda: record("other"), "^name: expected a table in the folder records, got 'other'$"),
+        (lambda: table(["a", "b"], [(1,)]), r"rows\[0\]: expected 2 entries"),
+        (lambda: table(["a", "b"], [(1, 2)], ["d"]), "formats: expected 2 entries"),
+        (lambda: table(["", "labels"], [("Gaussian", 1)]), "headings: expected a word for each column"),
+    ],
 )
-def test_a_table_refuses_rows_of_another_length(rows, formats, words):
+def test_refusals(call, words):
     with pytest.raises(ValueError, match=words):
-        table(["a", "b"], rows, formats)
-
-
-def test_a_table_refuses_a_column_without_a_name():
-    with pytest.raises(ValueError, match="headings: expected a word for each column"):
-        table(["", "labels"], [("Gaussian", 1)])
+        call()

@@ -283,10 +283,10 @@ def test_each_inequality_has_a_ratio_of_its_own():
 
 
 def test_findings_add():
-    a, b = Finding(2, 1, 0.5, "first"), Finding(3, 0, 0.75, "second")
-    assert a + b == Finding(5, 1, 0.75, "first")
+    a, b = Finding(2, 1, 0.5, "first"), Finding(3, 2, 0.75, "second")
+    assert a + b == Finding(5, 3, 0.75, "first")
     assert a + Finding(1, 0) == Finding(3, 1, 0.5, "first")
-    assert Finding(1, 0) + b == Finding(4, 0, 0.75, "second")
+    assert Finding(1, 0) + b == Finding(4, 2, 0.75, "second")
     assert Finding(1, 0) + Finding(1, 0) == Finding(2, 0)
     nan = Finding.of_ratios([np.nan])
     assert np.isnan((a + nan).worst) and np.isnan((nan + a).worst)

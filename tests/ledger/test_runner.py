@@ -20,17 +20,17 @@ def stop():
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_results_come_under_their_keys(n_jobs):
     assert run({i: partial(pow, i, 2) for i in range(5)}, n_jobs=n_jobs) == {0: 0, 1: 1, 2: 4, 3: 9, 4: 16}
+    assert run({}, n_jobs=n_jobs) == {}
 
 
-def test_nothing_to_do():
-    assert run({}) == {}
-
-
-def test_an_interrupt_keeps_what_came_before_it_and_starts_nothing_more():
+def test_an_interrupt_keeps_what_came_before_it_and_starts_nothing_more(capsys):
     made = []
     calls = {"first": lambda: made.append(1), "stopped": stop, "never": lambda: made.append(3)}
-    assert run(calls) == {"first": None}
-    assert made == [1]
+    assert run(calls) == {"first": None} and made == [1]
+    assert capsys.readouterr() == ("", "")
+    run(calls, progress=True, unit="case")
+    printed = capsys.readouterr()
+    assert printed.out == "" and "cases:" in printed.err and "1/3" in printed.err
 
 
 def test_an_error_is_named_and_the_others_still_run():
@@ -59,40 +59,11 @@ def test_another_backend_of_joblib_makes_the_calls():
     assert threading.get_ident() not in done.values()
 
 
-def test_a_bar_on_standard_error_even_if_interrupted(capsys):
-    run({"first": int, "stopped": stop}, progress=True, unit="case")
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "cases:" in printed.err and "1/2" in printed.err
-    run({"first": int})
-    assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("bad", [0, -2, True, 1.5, "2", None], ids=repr)
-def test_numbers_of_processes(bad):
-    with pytest.raises(ValueError, match=r"^n_jobs: expected -1 or an integer >= 1, got "):
-        run({}, n_jobs=bad)
-
-
-@pytest.mark.parametrize("module", EXTRAS)
-def test_a_missing_module_names_its_extra(module):
-    missing = ModuleNotFoundError(f"No module named {module!r}", name=module)
-    assert missing_extra(missing) == EXTRAS[module]
-    told = ImportError("how to get it")
-    told.__cause__ = missing
-    assert missing_extra(told) == missing_extra(missing)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        None,
-        ValueError("x"),
-        ImportError("cannot import name 'HIGHS'", name="cvxpy"),
-        ModuleNotFoundError("No module named 'sklearn.nothing'", name="sklearn.nothing"),
-        ModuleNotFoundError("No module named 'lifelong.nothing'", name="lifelong.nothing"),
-    ],
-    ids=repr,
-)
-def test_other_errors_miss_no_extra(error):
-    assert missing_extra(error) == ""
+def test_a_missing_module_names_its_extra_and_other_errors_none():
+    for module, extra in EXTRAS.items():
+        missing, told = ModuleNotFoundError("No module", name=module), ImportError("how to get it")
+        told.__cause__ = missing
+        assert missing_extra(told) == missing_extra(missing) == extra
+    others = [ModuleNotFoundError("No module", name=name) for name in ("sklearn.nothing", "lifelong.nothing")]
+    for error in (None, ValueError("x"), ImportError("cannot import name 'HIGHS'", name="cvxpy"), *others):
+        assert missing_extra(error) == ""
