@@ -131,7 +131,7 @@ def test_a_space_by_hand():
 
 def test_greedy_features_obey_the_rules():
     epsilon, accuracy = 0.05, 0.01
-    rows = greedy_plane(epsilon, accuracy, rng=3)
+    rows = greedy_plane(epsilon, accuracy, rng=3).learned
     lifts = np.arcsin(np.linalg.norm(rows[:, 2:], axis=1))
     assert np.allclose(np.linalg.norm(rows, axis=1), 1) and lifts.max() <= np.pi * accuracy * (1 + 1e-9)
     assert 2 <= len(rows) <= limits.plane_features(epsilon, accuracy)
@@ -160,7 +160,7 @@ def test_the_bill_is_that_of_the_closed_form_once_all_is_open():
 
 @pytest.mark.parametrize(("epsilon", "accuracy"), [(0.1, 0.0137), (0.1, 0.045), (0.03, 0.02)])
 def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, accuracy):
-    rows = greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
+    rows = greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0).learned
     turns = np.linspace(0, np.pi, 700)
     plane = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
     nearest = np.min([angle_to_subspace(plane, rows[list(pair)]) for pair in combinations(range(len(rows)), 2)], axis=0)
