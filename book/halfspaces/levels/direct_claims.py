@@ -214,7 +214,7 @@ PROP_DIRECT_PLANE = Claim(
             why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
         "lifelong_book.halfspaces.levels.limits.plane_features",
@@ -308,7 +308,7 @@ PROP_DIRECT_FOURTH = Claim(
             spoils=0.02,
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.fourth.three_suffice",
         "lifelong_book.halfspaces.levels.fourth.four_leaning",
@@ -450,7 +450,7 @@ THM_DIRECT = Claim(
             drops="the learner searches every tau features",
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
         "lifelong_book.halfspaces.levels.limits.direct_features",

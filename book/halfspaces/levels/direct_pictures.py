@@ -9,12 +9,13 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import arrow, blank, paper, pointer, words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@drawn
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
     """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
     import matplotlib.pyplot as plt
@@ -39,6 +40,7 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
     return figure
 
 
+@drawn
 def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
     """Two lines at the angle psi serve the directions near them; with that of a rejected target they serve all."""
     served, mu = float(np.arcsin(np.tan(theta) / np.tan(eta) * np.sin(psi / 2))), 1.45
@@ -75,6 +77,7 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
     return figure
 
 
+@drawn
 def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
     """Labels a task of each method, over the number of variables."""
     import matplotlib.pyplot as plt
