@@ -123,7 +123,7 @@ def test_the_bill_is_that_of_the_closed_form_once_all_is_open():
 
 @pytest.mark.parametrize(("epsilon", "accuracy"), [(0.1, 0.0137), (0.1, 0.045), (0.03, 0.02)])
 def test_the_greedy_adversary_leaves_no_direction_of_the_plane_refused(epsilon, accuracy):
-    rows = runs.greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0)
+    rows = runs.greedy_plane(epsilon, accuracy, tries=4, grid=180, rng=0).learned
     lifts = np.arcsin(np.linalg.norm(rows[:, 2:], axis=1))
     assert np.allclose(np.linalg.norm(rows, axis=1), 1) and lifts.max() <= np.pi * accuracy * (1 + 1e-9)
     assert 2 <= len(rows) <= limits.plane_features(epsilon, accuracy)

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
+
 from lifelong._checks import FloatArray, number
 from lifelong.halfspaces.algorithm2 import TwoLevels
+from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Oracle
 from lifelong.halfspaces.tasks import SignTask
 from lifelong.loop import How
+
+
+def direct(targets: FloatArray, answers: FloatArray, tau: int, epsilon: float) -> list[int]:
+    """Which answers the direct learner keeps as features, for exact oracles and a Gaussian law."""
+    kept: list[int] = []
+    for i, a in enumerate(targets):
+        few = combinations(kept, min(tau, len(kept)))
+        spans = [answers[list(S)] for S in few]
+        away = min(angle_to_subspace(a, span) for span in spans)
+        if away > np.pi * epsilon:  # 1 fails
+            kept.append(i)  # 2
+    return kept
 
 
 class SparseDictionary(TwoLevels):

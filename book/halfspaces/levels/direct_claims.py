@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.levels import limits
+from lifelong_book.halfspaces.levels.direct import direct
 from lifelong_book.halfspaces.levels.direct_experiments import (
     GivenLevels,
     direct_labels,
@@ -20,9 +23,11 @@ from lifelong_book.halfspaces.levels.direct_experiments import (
 )
 from lifelong_book.halfspaces.levels.experiments import greedy_second_level, kinds_of_targets, openings_of_kinds
 from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
+from lifelong_book.halfspaces.levels.limits import widen
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
+from lifelong_book.press.claims import Adverse, Sides, Tight, two_sided
 
 _PLANE, _SPACE = "features of a plane", "features of a space"
 _APART, _WIDER, _SUM = "proof: first two apart", "proof: wider", "proof: coefficients"
@@ -39,12 +44,34 @@ def _plane_cases(count: int, rng: Generator) -> Iterator[tuple[float, float]]:
         yield epsilon, limits.plane_accuracy(epsilon, features=most) * float(rng.choice([1.0, rng.uniform(0.8, 1.0)]))
 
 
-def _plane_greedy(count: int, rng: Generator) -> Finding:
-    ratios = []
+def _instance(stream: Perturbation, epsilon: float, accuracy: float) -> dict[str, Any]:
+    """Targets and answers to them, as the functions of two sides take them."""
+    return {"targets": stream.true, "answers": stream.learned, "epsilon": epsilon, "epsilon_acc": accuracy}
+
+
+def _plane_greedy(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Greedy targets and answers in one plane."""
     for epsilon, accuracy in _plane_cases(count, rng):
-        opened = len(greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng))
-        ratios.append(opened / limits.plane_features(epsilon, accuracy))
-    return Finding.of_ratios({_PLANE: ratios})
+        yield _instance(greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng), epsilon, accuracy)
+
+
+def _leaning(features: int) -> Iterator[dict[str, Any]]:
+    """Three leaning targets, at the accuracy for so many features."""
+    for epsilon in (0.02, 0.05, 0.1, 0.15, 0.2):
+        accuracy = (1 - 1e-9) * limits.plane_accuracy(epsilon, features=features)
+        yield _instance(tilted_triples(np.eye(3)[None, :2], epsilon, accuracy), epsilon, accuracy)
+
+
+@two_sided(
+    "prop-direct-plane",
+    Adverse(_plane_greedy, 60, chunk=20),
+    Tight(_leaning, over=((2,), (3,)), equal=True),
+)
+def plane(targets: FloatArray, answers: FloatArray, epsilon: float, epsilon_acc: float) -> tuple[int, float]:
+    """The features kept, and the most by the recursion."""
+    kept = direct(targets, answers, 2, epsilon)
+    most = widen(np.pi * epsilon, np.pi * epsilon_acc)
+    return len(kept), most
 
 
 def _plane_runs(count: int, rng: Generator) -> Finding:
@@ -74,13 +101,13 @@ def _triples(epsilon: float, accuracy: float, rng: Generator, planes: int = 3) -
     return openings_of_kinds(run, kinds)
 
 
-def _plane_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
+def _plane_tight(count: int, rng: Generator) -> Finding:
     """Three leaning targets in each plane, at accuracies at which the proposition allows three."""
     ratios: list[float] = []
     for epsilon in (0.03, 0.05, 0.1, 0.15, 0.2):
         coarse = limits.plane_accuracy(epsilon, features=3)
         opened = _triples(epsilon, coarse, rng)
-        ratios += [number / (share * limits.plane_features(epsilon, coarse)) for number in opened]
+        ratios += [number / limits.plane_features(epsilon, coarse) for number in opened]
     return Finding.of_ratios({_PLANE: ratios})
 
 
@@ -120,7 +147,7 @@ def _plane_steps(count: int, rng: Generator) -> Finding:
     for epsilon, accuracy in _plane_cases(count, rng):
         theta, eta = np.pi * epsilon, np.pi * accuracy
         ratio = np.tan(theta) / np.tan(eta)
-        features = greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng)
+        features = greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng).learned
         turns, apart = _lines(features)
         pairs = apart[np.triu_indices(len(features), 1)]
         steps[_APART] += list((np.arccos(np.cos(theta) / np.cos(eta)) - eta) / pairs)
@@ -168,7 +195,7 @@ PROP_DIRECT_PLANE = Claim(
     r"$R\sin\frac{\psi}{2}\ge 1$.",
     "proved",
     checks=(
-        Check("greedy targets and answers in one plane", "adversarial", _plane_greedy, 60, scales=True, chunk=20),
+        *plane.checks(),
         Check("the learner on four planes, random errors and errors in one direction", "random", _plane_runs, 24),
         Check("three leaning targets in each of three planes", "tight", _plane_tight),
         Check("every inequality of the proof", "adversarial", _plane_steps, 40),
@@ -178,7 +205,7 @@ PROP_DIRECT_PLANE = Claim(
         ),
     ),
     twins=(
-        Check("the bound less 2 %", "tight", partial(_plane_tight, share=0.98), violated=True, spoils=0.02),
+        *plane.twins(),
         Check(
             "the angle after a third feature without the 2 arcsin(1/R)",
             "adversarial",
@@ -187,7 +214,7 @@ PROP_DIRECT_PLANE = Claim(
             why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
         "lifelong_book.halfspaces.levels.limits.plane_features",
@@ -225,7 +252,7 @@ def _fourth_forced(count: int, rng: Generator, most: int = 4) -> Finding:
 def _never_a_fourth(count: int, rng: Generator) -> Finding:
     """Greedy targets and answers in one plane, at the accuracy at which three are said to serve."""
     streams = (greedy_plane(_ERROR, _ERROR / _SERVE, tries=25, grid=360, rng=rng) for _ in range(count))
-    return Finding.of_ratios([len(features) / 3 for features in streams])
+    return Finding.of_ratios([len(stream.true) / 3 for stream in streams])
 
 
 def _sound(count: int, rng: Generator, rejected: float = 1.0) -> Finding:
@@ -281,7 +308,7 @@ PROP_DIRECT_FOURTH = Claim(
             spoils=0.02,
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.fourth.three_suffice",
         "lifelong_book.halfspaces.levels.fourth.four_leaning",
@@ -312,30 +339,57 @@ def _space_runs(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({_SPACE: opened, "labels a task": billed})
 
 
-def _space_greedy(count: int, rng: Generator, fewer: int = 0) -> Finding:
-    """Each target refused by a hair; the twin searches fewer features than tau."""
-    ratios = []
+def _space_case(most: int, rng: Generator) -> tuple[int, float, float]:
+    """A dimension, an error and an accuracy."""
+    tau, epsilon = int(rng.integers(2, most + 1)), float(10 ** rng.uniform(-2.5, -0.9))
+    return tau, epsilon, epsilon / (tau * float(10 ** rng.uniform(0.4, 2)))
+
+
+def _space_greedy(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Each target refused by a hair."""
     for _ in range(count):
-        tau = int(rng.integers(2, 5 if not fewer else 4))
-        epsilon = float(10 ** rng.uniform(-2.5, -0.9))
-        accuracy = epsilon / (tau * float(10 ** rng.uniform(0.4, 2)))
-        rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng, searched=tau - fewer)
-        ratios.append(len(rows) / limits.direct_features(tau, epsilon, accuracy))
-    return Finding.of_ratios({_SPACE: ratios})
+        tau, epsilon, accuracy = _space_case(4, rng)
+        rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng)
+        targets = np.zeros_like(rows)
+        targets[:, :tau] = unit(rows[:, :tau])
+        yield {"tau": tau, **_instance(Perturbation(targets, rows), epsilon, accuracy)}
 
 
-def _space_tight(count: int, rng: Generator, share: float = 1.0) -> Finding:
-    """One feature of a line, two of a plane, four of a space of three dimensions at an accuracy of order eps^2."""
-    ratios = []
+def _axes() -> Iterator[dict[str, Any]]:
+    """A line, and a plane."""
     for tau in (1, 2):
-        accuracy = 0.1 / (10 * tau)
-        targets = np.eye(6)[:tau]
-        run = exact_direct(targets, 0.1, tau=tau, epsilon_acc=accuracy)
-        ratios.append(run.scratch / (share * limits.direct_features(tau, 0.1, accuracy)))
+        lean = np.pi * (accuracy := 0.1 / (10 * tau))
+        targets = np.eye(tau, tau + 1)
+        answers = np.cos(lean) * targets + np.sin(lean) * np.eye(tau + 1)[-1]
+        yield {"tau": tau, **_instance(Perturbation(targets, answers), 0.1, accuracy)}
+
+
+def _crowded() -> Iterator[Sides]:
+    """Four features for tau = 3, at an accuracy of the order of eps^2, in many digits."""
     for epsilon, square in (("1e-10", "0.1"), ("1e-12", "0.05"), ("1e-14", "0.01")):
         accuracy = float(square) * float(epsilon) ** 2 / 3
-        opened = crowded_openings(epsilon, tau=3, square=square)
-        ratios.append(opened / (share * limits.direct_features(3, float(epsilon), accuracy)))
+        yield Sides(
+            crowded_openings(epsilon, tau=3, square=square), limits.direct_features(3, float(epsilon), accuracy)
+        )
+
+
+@two_sided("thm-direct", Adverse(_space_greedy, 80, chunk=40), Tight(_axes), Tight(_crowded))
+def space(targets: FloatArray, answers: FloatArray, tau: int, epsilon: float, epsilon_acc: float) -> tuple[int, float]:
+    """The features kept, and the most by the theorem."""
+    kept = direct(targets, answers, tau, epsilon)
+    T = np.tan(np.pi * epsilon_acc)
+    s = np.sin(np.pi * (epsilon - epsilon_acc))
+    room = -tau * np.log(np.sqrt(tau) * T) + np.log(tau * T)
+    return len(kept), 1 + np.floor(room / np.log(s / (tau * T)))
+
+
+def _fewer_searched(count: int, rng: Generator) -> Finding:
+    """The same, when one feature fewer is searched."""
+    ratios = []
+    for _ in range(count):
+        tau, epsilon, accuracy = _space_case(3, rng)
+        rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng, searched=tau - 1)
+        ratios.append(len(rows) / limits.direct_features(tau, epsilon, accuracy))
     return Finding.of_ratios({_SPACE: ratios})
 
 
@@ -382,22 +436,21 @@ THM_DIRECT = Claim(
     "proved",
     checks=(
         Check("random tasks, tau = 1 to 4", "random", _space_runs, 40),
-        Check("each target refused by a hair", "adversarial", _space_greedy, 80, scales=True, chunk=40),
-        Check("a line, a plane, and four features for tau = 3", "tight", _space_tight),
+        *space.checks(),
         Check("every step of the proof", "adversarial", _space_steps, 40),
     ),
     twins=(
-        Check("the bound less 2 %", "tight", partial(_space_tight, share=0.98), violated=True, spoils=0.02),
+        *space.twins(),
         Check(
             "only tau - 1 features searched",
             "adversarial",
-            partial(_space_greedy, fewer=1),
+            _fewer_searched,
             20,
             violated=True,
             drops="the learner searches every tau features",
         ),
     ),
-    page="beyond/one_level",
+    page="beyond/two_levels",
     functions=(
         "lifelong_book.halfspaces.levels.direct.SparseDictionary",
         "lifelong_book.halfspaces.levels.limits.direct_features",

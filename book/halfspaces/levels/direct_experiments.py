@@ -104,16 +104,16 @@ _STAYS = ((0, 1, 3), (2, 3), (3,), ())
 
 def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
-) -> FloatArray:
-    """Features that a greedy adversary makes one plane open: each leaves as many directions refused as it can."""
+) -> Perturbation:
+    """A greedy adversary's targets of one plane, and answers: each leaves as many directions refused as it can."""
     theta = np.pi * number("epsilon", epsilon, low=1e-9, high=0.5, open_high=True)  # smaller ones take too long
     eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
     generator = random_generator(rng)
     turns = np.arange(integer("grid", grid, least=2)) * np.pi / grid
     targets = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)
-    features = np.empty((0, 4))
+    features = chosen = np.empty((0, 4))
     while len(refused := np.flatnonzero((angles := _refused(targets, features)) > theta)):
-        candidates: list[tuple[int, int, FloatArray]] = []
+        candidates: list[tuple[int, int, FloatArray, FloatArray]] = []
         for _ in range(integer("tries", tries, least=1)):
             hair = generator.random() < 0.3  # the one that was refused by the least, or any
             target = targets[refused[angles[refused].argmin()] if hair else generator.choice(refused)]
@@ -122,9 +122,10 @@ def greedy_plane(
             side = unit(side - (side @ target) * target)
             answer = np.cos(eta) * target + np.sin(eta) * side
             left = int((_refused(targets, np.vstack([features, answer])) > theta).sum())
-            candidates.append((left, len(candidates), answer))
-        features = np.vstack([features, max(candidates, key=lambda c: c[:2])[2]])
-    return features
+            candidates.append((left, len(candidates), answer, target))
+        *_, answer, target = max(candidates, key=lambda c: c[:2])
+        features, chosen = np.vstack([features, answer]), np.vstack([chosen, target])
+    return Perturbation(chosen, features)
 
 
 def direct_labels(

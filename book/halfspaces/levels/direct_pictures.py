@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import arrow, blank, paper, pointer, words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@drawn
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
     """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
     import matplotlib.pyplot as plt
@@ -37,6 +38,15 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
     axis.plot(*paper([0.9 * rejected, 0.9 * foot]).T, ":", color=black, linewidth=2)
     blank(axis)
     return figure
+
+
+@drawn
+def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
+    """Two lines at the angle psi serve the directions near them; with that of a rejected target they serve all."""
+    served, mu = float(np.arcsin(np.tan(theta) / np.tan(eta) * np.sin(psi / 2))), 1.45
+    wide = mu + psi / 2
+    third = ((-wide / 2, psi - wide / 2, wide / 2), np.pi / 2, None)
+    return lines_of_a_plane([((-psi / 2, psi / 2), served, mu), third])
 
 
 def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
@@ -67,63 +77,15 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
     return figure
 
 
-def errors_around(
-    turns: FloatArray, curves: Mapping[str, FloatArray], zoom: tuple[float, float] | None = None
-) -> Figure:
-    """Error of the best hypothesis over what is allowed, for every direction of a plane: one curve a count."""
+@drawn
+def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
+    """Labels a task of each method, over the number of variables."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(5.4, 3.5))
-    styles = ((COLOURS["vermilion"], "--"), (COLOURS["blue"], "-"))
-    for (name, curve), (colour, style) in zip(curves.items(), styles, strict=True):
-        axis.plot(np.degrees(turns), curve, color=colour, linestyle=style, label=name)
-    axis.axhline(1, color=COLOURS["black"], linewidth=0.9)
-    axis.fill_between(
-        np.degrees(turns), 1, next(iter(curves.values())), where=next(iter(curves.values())) > 1, alpha=0.15
-    )
-    axis.set(xlabel="direction of the target (degrees)", ylabel="error of the best hypothesis / ε")
-    axis.set(xticks=range(-90, 91, 30), ylim=(0, None))
-    if zoom is not None:
-        small = axis.inset_axes((0.48, 0.62, 0.27, 0.27), zorder=5)
-        for curve, (colour, style) in zip(curves.values(), styles, strict=True):
-            small.plot(np.degrees(turns), curve, color=colour, linestyle=style)
-        small.axhline(1, color=COLOURS["black"], linewidth=0.9)
-        small.set(xlim=zoom, ylim=(0.97, 1.012), xticks=zoom, yticks=(0.98, 1))
-        small.tick_params(labelsize=9)
-        axis.indicate_inset_zoom(small, edgecolor="#777777")
-    axis.legend(frameon=True, framealpha=1, edgecolor="none")
-    return figure
-
-
-def widening(curves: Mapping[str, tuple[Sequence[float], float]]) -> Figure:
-    """Least largest angle between features, in degrees, against how many there are; and where it is enough."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.4, 3.6))
-    for (name, (angles, enough)), mark in zip(curves.items(), "osD", strict=True):
-        counts = 2 + np.arange(len(angles))
-        (line,) = axis.plot(counts, np.degrees(angles), marker=mark, label=name)
-        ends = (counts[-1] - 0.8, counts[-1] + 0.2)
-        axis.hlines(np.degrees(enough), *ends, color=line.get_color(), linestyle=":", linewidth=2)
-    axis.set(xlabel="features of the plane", ylabel="largest angle (degrees)")
-    axis.set(xticks=range(2, 2 + max(len(angles) for angles, _ in curves.values())))
-    axis.legend()
-    return figure
-
-
-def bills(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Labels a task by attempt, one bar a learner, with the worst case that is proved as a mark."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.8, 3.6))
-    left = np.zeros(len(rows))
-    places = -np.arange(len(rows))
-    for name, colour, hatch in (("sparse", "sky", ""), ("dense", "orange", "//"), ("scratch", "green", "..")):
-        paid = np.array([row[name] for row in rows])
-        axis.barh(places, paid, left=left, color=COLOURS[colour], hatch=hatch, label=name, edgecolor="white")
-        left += paid
-    proved = [(row["worst"], place) for row, place in zip(rows, places, strict=True) if row["worst"]]
-    axis.plot(*zip(*proved, strict=True), "k|", markersize=16, markeredgewidth=2, label="worst case, proved")
-    axis.set(yticks=places, yticklabels=[row["method"] for row in rows], xlabel="labels a task")
-    axis.legend(loc="lower left", bbox_to_anchor=(-0.2, 1), ncols=4, columnspacing=1.0)
+    figure, axis = plt.subplots(figsize=(6.2, 4.5))
+    looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"), ("-", "sky"))
+    for (name, curve), (style, colour) in zip(curves.items(), looks, strict=False):
+        axis.plot(sizes, curve, style, color=COLOURS[colour], label=name)
+    axis.set(xscale="log", yscale="log", xlabel="$n$", ylabel="labels a task", ylim=(1e2, 1e8))
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure

@@ -200,7 +200,7 @@ def spaces(k, tau):
     ),
     Exercise(
         label="ex-direct-line",
-        page="beyond/one_level",
+        page="beyond/two_levels",
         kind="prove",
         difficulty=2,
         minutes=15,
@@ -209,7 +209,7 @@ def spaces(k, tau):
     ),
     Exercise(
         label="ex-direct-growth",
-        page="beyond/one_level",
+        page="beyond/two_levels",
         kind="prove",
         difficulty=3,
         minutes=45,
@@ -227,7 +227,7 @@ def leading(epsilon, f):
     ),
     Exercise(
         label="ex-direct-cheapest",
-        page="beyond/one_level",
+        page="beyond/two_levels",
         kind="compute",
         difficulty=2,
         minutes=20,

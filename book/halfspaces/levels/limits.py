@@ -26,21 +26,26 @@ def _leg(theta: float, eta: float) -> float:
 
 def plane_features(epsilon: float, epsilon_acc: float) -> float:
     r"""Most features that the targets of one plane can open, two at a time being searched (`prop-direct-plane`)."""
-    theta, eta = _tilts(epsilon, epsilon_acc)
-    ratio = float(np.tan(theta) / np.tan(eta))
-    if ratio <= np.sqrt(2):
+    return widen(*_tilts(epsilon, epsilon_acc))
+
+
+def widen(theta: float, eta: float) -> float:
+    """The recursion of `prop-direct-plane`: features until a pair is wide enough; infinite where it says nothing."""
+    R = float(np.tan(theta) / np.tan(eta))
+    if R <= np.sqrt(2):
         return float("inf")
-    enough = 2 * float(np.arcsin(1 / ratio))
-    apart = _leg(theta, eta) - eta
-    features = 2.0
-    if apart < enough and np.pi / 2 - eta - enough / 2 < enough:  # an angle may wrap past pi/2
-        return float("inf")
-    while apart < enough:
-        wider = float(np.arcsin(ratio * np.sin(apart / 2))) + apart / 2 - eta if apart > 0 else apart
-        if wider <= apart:
-            return float("inf")
-        apart, features = wider, features + 1
-    return features
+    half = np.tan((theta + eta) / 2) * np.tan((theta - eta) / 2)
+    psi = 2 * float(np.arctan(np.sqrt(half))) - eta  # psi_0
+    enough = 2 * float(np.arcsin(1 / R))  # psi*
+    if psi < enough and np.pi / 2 - eta - enough / 2 < enough:
+        return float("inf")  # the proviso of part 3
+    N = 2.0
+    while psi < enough:
+        g = float(np.arcsin(R * np.sin(psi / 2))) + psi / 2 - eta
+        if psi <= 0 or g <= psi:
+            return float("inf")  # it never gets there
+        psi, N = g, N + 1
+    return N
 
 
 def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:

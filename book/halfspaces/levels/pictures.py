@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -289,49 +289,6 @@ def volumes(runs: Sequence[Sequence[float]], first: int, start: float, factor: f
     return figure
 
 
-def success_of_learners(labels: Sequence[int], success: Mapping[str, Sequence[float]]) -> Figure:
-    """Share of trials in which each sparse learner succeeds, over the labels it gets."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 3.8))
-    for (learner, shares), mark in zip(success.items(), "os^D", strict=True):
-        axis.plot(labels, shares, marker=mark, label=learner)
-    axis.set(xscale="log", xlabel="labels", ylabel="success", ylim=(0, 1.05), xticks=labels, xticklabels=labels)
-    axis.minorticks_off()
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    return figure
-
-
-def bills(rows: Sequence[tuple[str, float, float, float]], alone: float) -> Figure:
-    """Labels a task of each method, split into sparse attempts, dense attempts and learning from scratch."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 0.55 * len(rows) + 1.3))
-    at, left = np.arange(len(rows))[::-1], np.zeros(len(rows))
-    looks = (("sparse", "blue", ""), ("dense", "orange", "//"), ("scratch", "vermilion", "xx"))
-    for place, (name, colour, hatch) in enumerate(looks, start=1):
-        width = np.array([row[place] for row in rows], dtype=float)
-        axis.barh(at, width, 0.6, left, color=COLOURS[colour], hatch=hatch, alpha=0.8, label=name)
-        left = left + width
-    axis.axvline(alone, color=COLOURS["black"], linestyle="--", label="alone")
-    axis.set(yticks=at, yticklabels=[row[0] for row in rows], xlabel="labels a task")
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4)
-    return figure
-
-
-def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
-    """Labels a task of each method, over the number of variables."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 4.5))
-    looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"))
-    for (name, curve), (style, colour) in zip(curves.items(), looks, strict=False):
-        axis.plot(sizes, curve, style, color=COLOURS[colour], label=name)
-    axis.set(xscale="log", yscale="log", xlabel="$n$", ylabel="labels a task", ylim=(1e2, 1e8))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    return figure
-
-
 def tied_block(tau: int) -> Figure:
     """A feature that ties an axis to a block of axes, the others that may be used beside it, and what they leave."""
     import matplotlib.pyplot as plt
@@ -353,34 +310,5 @@ def tied_block(tau: int) -> Figure:
     axis.text(0.46, 1.2, "axis", ha="center", fontsize=10.5)
     axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
     axis.set(xlim=(-4.6, tau + 2.2), ylim=(-1.25 * (len(lines) - 1) - 0.1, 1.8), aspect="equal")
-    axis.axis("off")
-    return figure
-
-
-def difference(cosine: float) -> Figure:
-    """Two features on the same side, and a target that is their difference."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 3.2))
-    half = np.arccos(cosine) / 2
-    first, second = (np.array([np.cos(half), side * np.sin(half)]) for side in (1, -1))
-    red, black = COLOURS["vermilion"], COLOURS["black"]
-    for end, name, shift in ((first, "$b_1$", 0.09), (second, "$b_2$", -0.09)):
-        tip = (float(end[0]), float(end[1]))
-        axis.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": black, "linewidth": 2})
-        axis.text(end[0] + 0.05, end[1] + shift, name, ha="center", va="center", fontsize=12)
-    length = float(np.linalg.norm(first - second))
-    ends = (float(first[0]), length / 2), (float(second[0]), -length / 2)
-    axis.annotate("", *ends, arrowprops={"arrowstyle": "-|>", "color": red, "linewidth": 2.5})
-    axis.text(first[0] + 0.04, 0, f"target: $b_1-b_2$,\nlength {length:.2f}", va="center", color=red, fontsize=11)
-    target = (first - second) / length
-    axis.annotate("", (0, 1), (0, 0), arrowprops={"arrowstyle": "-|>", "color": red, "linewidth": 2.5})
-    part = float(first @ target)
-    axis.plot(*zip(first, part * target, strict=True), ":", color=black, linewidth=1.5)
-    axis.plot(*(part * target), "o", color=black, markersize=5)
-    axis.text(-0.04, part, f"{part:.2f}", ha="right", va="center", fontsize=11)
-    axis.text(-0.04, 1, "1", ha="right", va="center", fontsize=11)
-    axis.text(0.05, 1.0, "the same, of length 1", va="center", color=red, fontsize=11)
-    axis.set(xlim=(-0.25, 1.75), ylim=(-0.5, 1.1), aspect="equal")
     axis.axis("off")
     return figure
