@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from itertools import pairwise
 
 import mpmath
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import findroot, mp
-from scipy.linalg import subspace_angles
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
 
@@ -26,13 +24,10 @@ from lifelong_book.halfspaces.perturbation.limits import (
 )
 from lifelong_book.halfspaces.repair.limits import (
     accuracy_broken,
-    common_direction_error,
-    exactly_k_accuracy,
-    features_after_orthonormal,
     holdout_share,
     holdout_size,
 )
-from lifelong_book.halfspaces.subspace.experiments import common_direction, exact_run
+from lifelong_book.halfspaces.subspace.experiments import exact_run
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)
@@ -411,30 +406,6 @@ def test_the_exact_count_knows_the_room():
             assert bounds.features_exact(k, n=n) == min(n, bounds.features_exact(k))
     assert bounds.features_exact(5, n=5) == 5
     assert bounds.features_exact(5, n=6) == 6
-
-
-@pytest.mark.parametrize("k", [1, 2, 7, 256])
-@pytest.mark.parametrize("epsilon", [0.001, 0.1, 0.25, 0.5])
-def test_accuracy_for_exactly_k(k, epsilon):
-    accuracy = exactly_k_accuracy(k, epsilon)
-    assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
-    assert 2 / np.pi * epsilon / np.sqrt(k) <= accuracy * (1 + 1e-12)
-    assert accuracy <= epsilon / np.sqrt(k) * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("k", [1, 2, 5, 30])
-def test_common_direction_against_scipy(k):
-    learned = common_direction(k, 0.1, np.ones(k))
-    largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
-    assert np.pi * common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
-
-
-def test_features_after_orthonormal():
-    assert features_after_orthonormal(5, 0.1, 0.0) == 0
-    values = [features_after_orthonormal(100, 0.2, a) for a in (0.01, 0.02, 0.05, 0.1)]
-    assert all(low < high for low, high in pairwise(values))
-    delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
-    assert values[2] == pytest.approx(100 / (delta**2 - 1))
 
 
 @pytest.mark.parametrize("gamma", [0.9, 1.2, 1.5, RIGHT])

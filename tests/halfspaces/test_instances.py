@@ -11,7 +11,6 @@ import pytest
 import scipy.linalg
 import sympy
 from mpmath import mp
-from scipy.linalg import subspace_angles
 
 from lifelong import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces import bounds
@@ -28,7 +27,6 @@ from lifelong_book.halfspaces.perturbation.families import (
     separated_rows,
     tilted_planes,
 )
-from lifelong_book.halfspaces.repair.families import hidden_blocks, hidden_direction
 from lifelong_book.halfspaces.subspace.experiments import DOUBLING, exact_run, hand_margins, printed_accuracy
 from lifelong_book.halfspaces.subspace.families import doubling_in_room, hand_stream, refusals_with, sharp_family
 
@@ -451,23 +449,3 @@ def test_distances_by_digits_are_the_angles():
 def test_families_refuse(call):
     with pytest.raises(ValueError, match="expected"):
         call()
-
-
-@pytest.mark.parametrize(("k", "error"), [(1, 0.3), (2, 0.5), (6, 0.2), (100, 0.0999)])
-def test_hidden_direction(k, error):
-    true, learned = hidden_direction(k, error)
-    assert np.allclose(true @ true.T, np.eye(k), atol=1e-12)
-    assert np.allclose(angle(true, learned), error) and not learned[:, -1].any()
-    mirrored = true * np.append(np.ones(k), -1)
-    assert np.allclose(angle(mirrored, learned), error)
-    theta = np.arcsin(np.sqrt(k) * np.sin(error))
-    assert subspace_angles(true.T, learned.T).max() == pytest.approx(theta, rel=1e-6)
-    apart = min(2 * theta, np.pi - 2 * theta)
-    assert subspace_angles(true.T, mirrored.T).max() == pytest.approx(apart, rel=1e-6)
-
-
-def test_hidden_blocks():
-    targets, learned = hidden_blocks(3, 5, 0.2)
-    assert np.allclose(targets[:15] @ targets[:15].T, np.eye(15), atol=1e-12)
-    assert np.allclose(np.linalg.norm(targets, axis=1), 1) and np.allclose(angle(targets, learned), 0.2)
-    assert np.linalg.matrix_rank(targets) == 15

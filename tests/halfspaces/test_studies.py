@@ -24,7 +24,6 @@ from lifelong_book.halfspaces.subspace.experiments import (
     logarithmic_size,
     lossy_run,
     openings_by_cause,
-    openings_of,
     printed_accuracy,
     random_targets,
     small_error_chain,
@@ -158,12 +157,6 @@ def test_greedy_openings_agree_with_the_bound_at_k_1():
     rng = np.random.default_rng(0)
     assert greedy_openings(1, 0.1, 0.02, rng=rng) == 1
     assert greedy_openings(2, 0.1, 0.005, rng=rng) <= 2
-
-
-def test_opened_counts_what_is_refused():
-    targets = np.array([[1.0, 0, 0], [0, 1.0, 0], [0.6, 0.8, 0], [0, 0.6, 0.8]])
-    assert openings_of(targets, targets, 0.1) == [0, 1, 3]
-    assert openings_of(targets, targets, 0.3) == [0, 1]
 
 
 @pytest.mark.parametrize("gamma", [0.05, 0.3, 0.7])
