@@ -13,19 +13,19 @@ from lifelong.halfspaces.angles import angle_to_subspace
 Rows = FloatArray
 
 
-def sum_error(k: int, acc: ArrayLike) -> Any:
+def sum_error(k: int, acc: Any) -> Any:
     r"""Error of the best hypothesis for the sum of k orthonormal targets whose answers err to one side."""
-    return np.arctan(np.sqrt(k) * np.tan(np.pi * np.asarray(acc))) / np.pi
+    return np.arctan(np.sqrt(k) * np.tan(np.pi * acc)) / np.pi
 
 
-def accuracy_for(k: int, epsilon: float) -> float:
+def accuracy_for(k: int, epsilon: float) -> Any:
     r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`."""
-    return float(np.arcsin(np.sin(np.pi * epsilon) / np.sqrt(k)) / np.pi)
+    return np.arcsin(np.sin(np.pi * epsilon) / np.sqrt(k)) / np.pi
 
 
-def later_most(k: int, epsilon: float, acc: ArrayLike) -> Any:
+def later_most(k: int, epsilon: float, acc: Any) -> Any:
     r"""What the features added after k orthonormal targets of a k-space stay below: `prop-exactly-k`."""
-    share = (np.sin(np.pi * np.asarray(acc)) / np.sin(np.pi * epsilon)) ** 2
+    share = (np.sin(np.pi * acc) / np.sin(np.pi * epsilon)) ** 2
     return k * share / (1 - share)
 
 
