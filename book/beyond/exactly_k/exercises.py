@@ -1,4 +1,4 @@
-"""Exercises of the page on exactly k features."""
+"""Exercises of the page on exactly k features and on targets near a space."""
 
 from __future__ import annotations
 
@@ -85,24 +85,6 @@ def _blocks(answer: Submission) -> None:
 
 EXERCISES = (
     Exercise(
-        label="ex-near-a-space",
-        page="beyond/exactly_k",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
-        goal="Tell a small effective dimension from nearness to a small space.",
-        hint="For the converse let all targets lean away from one line, each in a direction of its own.",
-        stub='''
-def example(gamma, count):
-    """Return (line, targets): a vector, and at most 20 targets as rows, all within gamma of the line it spans.
-
-    Their effective dimension must be at least `count` (at most 9 here).
-    """
-    ...
-''',
-        checker=_near_a_line,
-    ),
-    Exercise(
         label="ex-exactly-power",
         page="beyond/exactly_k",
         kind="prove",
@@ -161,5 +143,23 @@ def agree(most):
     ...
 ''',
         checker=_blocks,
+    ),
+    Exercise(
+        label="ex-near-a-space",
+        page="beyond/exactly_k",
+        kind="prove",
+        difficulty=2,
+        minutes=25,
+        goal="Tell a small effective dimension from nearness to a small space.",
+        hint="For the converse let all targets lean away from one line, each in a direction of its own.",
+        stub='''
+def example(gamma, count):
+    """Return (line, targets): a vector, and at most 20 targets as rows, all within gamma of the line it spans.
+
+    Their effective dimension must be at least `count` (at most 9 here).
+    """
+    ...
+''',
+        checker=_near_a_line,
     ),
 )
