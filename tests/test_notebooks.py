@@ -21,6 +21,7 @@ LINES, COLUMNS, WOVEN = 18, 79, 25
 BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
     for name in (
+        "beyond/exactly_k",
         "conjunctions/applications/index",
         "conjunctions/autoencoders/index",
         "conjunctions/consistency/index",

@@ -26,6 +26,7 @@ ROOMS = (
     "polynomials.schapire_sellie",
     "polynomials.shared_monomials",
     "discussion",
+    "beyond.exactly_k",
     "beyond.rank",
     "beyond.noise",
     "running",

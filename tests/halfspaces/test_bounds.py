@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
-from scipy.linalg import subspace_angles
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
 
@@ -18,7 +17,6 @@ from lifelong import laws
 from lifelong.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation import limits
 from lifelong_book.halfspaces.repair import limits as repaired
-from lifelong_book.halfspaces.subspace import experiments
 
 RIGHT = np.pi / 2
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=50)
@@ -231,19 +229,6 @@ def test_the_determinant_bound_against_its_formula(k, epsilon, divisor, gamma):
     bound = bounds.determinant_bound(k, epsilon, epsilon / divisor, gamma=gamma)
     assert bound in (np.floor(found.fun), np.floor(found.fun + 1e-5))
     assert all(bound <= at(x) for x in np.linspace(np.log(t) - 9, 13, 50))
-
-
-@pytest.mark.parametrize("k", [1, 2, 30])
-def test_accuracy_for_exactly_k_and_features_after_orthonormal_ones(k):
-    for epsilon in (0.001, 0.1, 0.25, 0.5):
-        accuracy = repaired.exactly_k_accuracy(k, epsilon)
-        assert np.sqrt(k) * np.sin(np.pi * accuracy) == pytest.approx(np.sin(np.pi * epsilon), rel=1e-12)
-    learned = experiments.common_direction(k, 0.1, np.ones(k))
-    largest = subspace_angles(np.eye(k + 1)[:, :k], learned.T).max()
-    assert np.pi * repaired.common_direction_error(k, 0.1 / np.pi) == pytest.approx(largest, rel=1e-9)
-    delta = np.sin(0.2 * np.pi) / np.sin(0.05 * np.pi)
-    assert repaired.features_after_orthonormal(k, 0.2, 0.05) == pytest.approx(k / (delta**2 - 1))
-    assert repaired.features_after_orthonormal(k, 0.1, 0.0) == 0
 
 
 @pytest.mark.parametrize("gamma", [0.05, 0.9, 1.5, RIGHT])

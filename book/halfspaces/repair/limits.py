@@ -1,37 +1,13 @@
-"""Bounds of the repaired theorems that only this chapter needs: exactly k features, broken accuracies, samples."""
+"""Bounds of the repaired theorems that only this chapter needs: broken accuracies, samples."""
 
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from lifelong._checks import integer, number, real_array
+from lifelong._checks import integer, number
 from lifelong.halfspaces.bounds import accuracy_exact, amplification, last_below
-
-
-def exactly_k_accuracy(k: int, epsilon: float) -> float:
-    r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`."""
-    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
-    return float(np.arcsin(np.sin(np.pi * e) / np.sqrt(integer("k", k, least=1))) / np.pi)
-
-
-def common_direction_error(k: int, epsilon_acc: ArrayLike) -> Any:
-    r"""Error of the best hypothesis for the sum of k orthonormal targets that were learned with one common error."""
-    a = real_array("epsilon_acc", epsilon_acc, axes=0)
-    if not ((a >= 0) & (a < 0.5)).all():
-        raise ValueError(f"epsilon_acc: expected errors in [0, 1/2), got {a.min():g} to {a.max():g}")
-    return np.arctan(np.sqrt(integer("k", k, least=1)) * np.tan(np.pi * a)) / np.pi
-
-
-def features_after_orthonormal(k: int, epsilon: float, epsilon_acc: float) -> float:
-    r"""What the features opened after k orthonormal targets of a k-dimensional space stay below: `prop-exactly-k`."""
-    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True)
-    a = number("epsilon_acc", epsilon_acc, low=0.0, high=e, open_high=True)
-    share = (np.sin(np.pi * a) / np.sin(np.pi * e)) ** 2
-    return float(integer("k", k, least=1) * share / (1 - share))
 
 
 def accuracy_broken(k: int, epsilon: float) -> float:

@@ -121,15 +121,6 @@ def spectral_run(
     return run, max(dimensions)
 
 
-def hadamard_run(k: int, epsilon: float, epsilon_acc: float) -> Run[Any]:
-    """Algorithm 1 on k axes, then on the rows of a Hadamard matrix, all errors along one direction."""
-    hadamard: FloatArray = np.ones((1, 1))
-    while len(hadamard) < k:  # Sylvester's way
-        hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]])
-    rows = np.hstack([np.vstack([np.eye(k), hadamard]), np.zeros((2 * k, 1))])
-    return exact_run(rows, epsilon, epsilon_acc, direction="common")
-
-
 # targets and adversaries --------------------------------------------------------------------------------
 
 
@@ -183,27 +174,6 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
         M += np.outer(target, target)
         opened += 1
     return opened
-
-
-def common_direction(k: int, error: float, signs: ArrayLike) -> FloatArray:
-    """Estimates of the first k of k + 1 axes, each turned by the same angle towards the last or away from it."""
-    return np.hstack([np.cos(error) * np.eye(k), np.sin(error) * np.asarray(signs)[:, None]])
-
-
-def farthest_sine(rows: FloatArray, span: FloatArray) -> float:
-    """Sine of the largest angle from a unit vector in the span of orthonormal rows to the span of others."""
-    _, sizes, basis = np.linalg.svd(span, full_matrices=False)
-    basis = basis[sizes > 1e-12 * sizes[0]]
-    return float(np.linalg.svd(rows - rows @ basis.T @ basis, compute_uv=False)[0])
-
-
-def openings_of(targets: FloatArray, learned: FloatArray, epsilon: float) -> list[int]:
-    """Which tasks Algorithm 1 learns from scratch if the answer for each is given; Gaussian law."""
-    kept: list[int] = []
-    for i, target in enumerate(targets):
-        if not kept or np.arcsin(min(1.0, farthest_sine(target[None], learned[kept]))) > np.pi * epsilon:
-            kept.append(i)
-    return kept
 
 
 # why a stream opened what it opened ---------------------------------------------------------------------

@@ -1,34 +1,18 @@
-"""The pictures of the page on exactly k features."""
+"""Pictures of what exactly k features cost, and of targets near a space."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-def error_of_the_sum(
-    share: FloatArray, formula: Callable[[int, FloatArray], FloatArray], seen: Mapping[int, Mapping[float, float]]
-) -> Figure:
-    """The error of the sum over that allowed, against the accuracy, by the formula and as seen."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
-    for (k, points), mark in zip(seen.items(), ("o", "s", "^", "D"), strict=True):
-        (line,) = axis.plot(share, formula(k, share), label=f"k = {k}")
-        for x, y in points.items():
-            axis.plot(x, y, mark, color=line.get_color())
-    axis.axhline(1, color="0.4", linestyle="--")
-    axis.set(xlabel=r"accuracy from scratch, $\epsilon_{acc}/\epsilon$", ylabel=r"error of the sum, over $\epsilon$")
-    axis.legend()
-    return figure
 
 
 def leaning_plane(turn: float) -> Figure:
@@ -123,32 +107,53 @@ def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figu
     return figure
 
 
-def two_prices(sizes: FloatArray, exactly: FloatArray, more: FloatArray) -> Figure:
-    """Labels from scratch, in n/epsilon, over k: for exactly k features, and at a fifth of epsilon."""
+def umbrella(gamma: float, count: int) -> Figure:
+    """Targets at one angle around a line, seen a little from above: each leans out along an axis of its own."""
     import matplotlib.pyplot as plt
+    from matplotlib.patches import Arc
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.plot(sizes, exactly, "o-", color=COLOURS["vermilion"], label=r"exactly $k$, accuracy near $\epsilon/\sqrt{k}$")
-    axis.plot(sizes, more, "s--", color=COLOURS["blue"], label=r"a few more, accuracy $\epsilon/5$")
-    axis.set(xscale="log", yscale="log", xlabel="dimensions $k$", ylabel=r"price in $n/\epsilon$")
-    axis.legend()
+    turn = np.linspace(0, 2 * np.pi, 200)
+    tilt = 0.3  # of the circle seen from the side
+    figure, axis = plt.subplots(figsize=(4.6, 3.4))
+    axis.plot(np.sin(gamma) * np.cos(turn), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(turn), ":", color="black")
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "linewidth": 1.8}
+    axis.annotate("", (0, 1.15), (0, 0), arrowprops={**arrow, "color": COLOURS["blue"]})
+    axis.text(0.03, 1.12, "$e_0$", color=COLOURS["blue"], fontsize=12)
+    for i, phi in enumerate(np.linspace(0, 2 * np.pi, count, endpoint=False) + 0.3):
+        x, y = np.sin(gamma) * np.cos(phi), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(phi)
+        axis.annotate("", (x, y), (0, 0), arrowprops={**arrow, "color": COLOURS["vermilion"]})
+        outside = 1.08 * x + (0.05 if x > 0 else -0.05) * (y < np.cos(gamma))
+        axis.text(outside, 1.08 * y + 0.01, f"$a_{i + 1}$", color=COLOURS["vermilion"], ha="center", fontsize=11)
+    lean = np.degrees(np.arctan2(np.cos(gamma) + tilt * np.sin(gamma) * np.sin(0.3), np.sin(gamma) * np.cos(0.3)))
+    axis.add_patch(Arc((0, 0), 0.9, 0.9, theta1=lean, theta2=90))
+    axis.text(0.14, 0.47, r"$\gamma$", fontsize=12)
+    axis.set(xlim=(-0.75, 0.75), ylim=(-0.03, 1.22))
+    axis.set_aspect("equal")
+    axis.axis("off")
     return figure
 
 
-def adding_up(signs: Mapping[str, Sequence[int]]) -> Figure:
-    """The same upward errors of several answers, taken with signs: they add up, or cancel."""
+def leaning(
+    leans: FloatArray,
+    opened: NDArray[np.int64],
+    grid: FloatArray,
+    bound: Sequence[float],
+    *,
+    k: int = 5,
+    end: float = 0.75,
+) -> Figure:
+    """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(signs), figsize=(5.6, 2.2), sharey=True)
-    for axis, (title, row) in zip(axes, signs.items(), strict=True):
-        total = sum(row) / len(row) ** 0.5
-        axis.bar(range(len(row)), row, width=0.6, color=COLOURS["sky"], edgecolor=COLOURS["blue"])
-        axis.bar([len(row) + 0.6], [total], width=0.6, color=COLOURS["vermilion"], hatch="//", edgecolor="white")
-        axis.axhline(0, color=COLOURS["black"], linewidth=1, linestyle="-")
-        axis.text(len(row) + 0.6, total + 0.15, f"{total:.3g}", ha="center", fontsize=10.5)
-        names = [*(f"$e_{i + 1}$" for i in range(len(row))), "sum"]
-        axis.set_xticks([*range(len(row)), len(row) + 0.6], names)
-        axis.set(title=title, ylim=(-1.4, 2.7))
-        axis.grid(visible=False)
-    axes[0].set_ylabel("error, in units of one")
+    mean = opened.mean(axis=1)
+    spread = [mean - opened.min(axis=1), opened.max(axis=1) - mean]
+    solid: dict[str, Any] = {"marker": "o", "linestyle": "-", "capsize": 3}
+    figure, axis = plt.subplots(figsize=(6.2, 3.8))
+    axis.errorbar(leans, mean, spread, color=COLOURS["vermilion"], label="features", **solid)
+    axis.plot(grid, bound, color=COLOURS["black"], linestyle="--", label="volume bound")
+    axis.axvline(end, color=COLOURS["black"], linestyle=":")
+    axis.axhline(k, color=COLOURS["blue"], linewidth=0.9)
+    axis.text(1.1, 0.97 * k, f"$k={k}$", ha="right", va="top", color=COLOURS["blue"])
+    axis.set(yscale="log", ylim=(0.8 * k, 300), xlabel=r"$\gamma\,/\,\pi\varepsilon$", ylabel="features")
+    axis.legend(loc="upper left")
     return figure
