@@ -109,6 +109,7 @@ class Given:
 def faults(make, tasks):
     learner, given, found = make(), Given(), set()
     before = len(pickle.dumps(vars(learner)))
+    gc.freeze()  # what is there already is not looked through after each task
     for step in stream(map(given.watch, tasks()), learner):
         gc.collect()
         found |= {"alive"} if any(ref() is not None for ref in given.alive) else set()
@@ -116,6 +117,7 @@ def faults(make, tasks):
         found |= {"content"} if any(row in held for row in given.rows) else set()
         found |= {"growth"} if len(held) > before + GROWTH[step.how] else set()
         before, given = len(held), Given()
+    gc.unfreeze()
     return found
 
 

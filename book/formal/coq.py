@@ -40,16 +40,14 @@ def compiled(folder: Path, script: str) -> list[list[str]]:
     return [re.findall(r"^([\w.]+)(?= :|$)", one.removeprefix("Axioms:"), re.MULTILINE) for one in told if one]
 
 
-def record(folder: Path = HERE) -> dict[str, Any]:
-    """What Coq says of the scripts: their digests, and the axioms of each theorem."""
+def record(place: Path) -> dict[str, Any]:
+    """What Coq says of the scripts, compiled in a place: their digests, and the axioms of each theorem."""
     made = {}
-    with tempfile.TemporaryDirectory() as place:
-        for script in SCRIPTS:
-            text = (folder / f"{script}.v").read_text(encoding="utf-8")
-            shutil.copy(folder / f"{script}.v", place)
-            axioms = [rest if "Closed" not in rest else [] for rest in compiled(Path(place), script)]
-            theorems = dict(zip(PRINTED.findall(text), axioms, strict=True))
-            made[script] = {"sha256": sha256(text.encode()).hexdigest(), "theorems": theorems}
+    for script in SCRIPTS:
+        text = Path(shutil.copy(HERE / f"{script}.v", place)).read_text(encoding="utf-8")
+        axioms = [rest if "Closed" not in rest else [] for rest in compiled(place, script)]
+        theorems = dict(zip(PRINTED.findall(text), axioms, strict=True))
+        made[script] = {"sha256": sha256(text.encode()).hexdigest(), "theorems": theorems}
     return made
 
 
@@ -58,7 +56,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="make the record anew")
     write, path = parser.parse_args(arguments).write, HERE / "checked.json"
-    found = record()
+    with tempfile.TemporaryDirectory() as place:
+        found = record(Path(place))
     if write:
         path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     agrees = found == json.loads(path.read_text(encoding="utf-8"))
