@@ -304,7 +304,7 @@ def logistic(X: FloatArray, y: Any) -> FloatArray:
     """Unit normal of the halfspace of least logistic loss, by Newton's method: numpy is all it needs."""
     Z, w, penalty = y[:, None] * X, np.zeros(X.shape[1]), 0.01
     for _ in range(40):
-        p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # doubt
+        p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # chance to err
         S = np.sqrt(p * (1 - p))[:, None] * Z
         H = S.T @ S + penalty * np.eye(len(w))
         step = np.linalg.solve(H, p @ Z - penalty * w)
