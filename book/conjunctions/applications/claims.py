@@ -28,6 +28,7 @@ from lifelong_book.conjunctions.applications.experiments import (
     family_accuracy,
     family_failure,
     fewest_pieces,
+    fits,
     hidden_anchor_error,
     play_family,
     play_product,
@@ -398,10 +399,10 @@ def without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> t
 )
 def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Pairs:
     s1, s2, s3 = repaired_sizes(n, eps, m, delta, c0)
-    r, Q, third = 1 - eps / 2, n * (n + 1) // 2, delta / 3
-    passes = log(1 - r * eps / 2)  # a bad union, one example
+    sigma, Q, third = 1 - eps / 2, n * (n + 1) // 2, delta / 3
+    passes = log(1 - sigma * eps / 2)  # a bad union, one example
     tried = [j * log(2) + s2(j) * passes for j in range(n + 1)]
-    unsettled = log(1 - c0 * r * eps / (8 * n))  # by one
+    unsettled = log(1 - c0 * sigma * eps / (8 * n))  # by one
     return {
         "misjudged, by Chernoff": (n * exp(-s1 * eps / 24 / n), third),
         "a bad conjunction fits": (m * exp(max(tried)), third),
@@ -495,23 +496,25 @@ def unseen(rng: Generator, n: int = 8, eps: float = 0.2) -> Instances:
     yield {"stream": ProductStream(everything, everything, law), "eps": eps, "rng": rng}
 
 
-def one_run(stream: ProductStream, eps: float, rng: Generator, rule: Rule = most_specific) -> Pairs:
+def one_run(stream: ProductStream, eps: float, rng: Generator, rule: Rule = fits) -> Pairs:
     """What both parts promise of one run, with the proved sizes for a delta of 1e-9."""
-    n, m, k = stream.law.n, len(stream.targets), len(stream.metafeatures)
+    (k, n), m = stream.metafeatures.shape, len(stream.targets)
     sizes = bounds.product_sizes(n, eps, m=m, delta=NEVER, c0=0.25)
-    run, errors = play_product(stream, eps, sizes=sizes, rule=rule, rng=rng)
-    S, Q = np.asarray(run.representation.significant), bounds.online_uniform(n, k=k)
+    run, errors = play_product(stream, eps, sizes, rule, rng)
+    found, Q = run.representation, bounds.online_uniform(n, k=k)
+    S = np.asarray(found.significant)
     wrong, visible = 0, 0.0
     for c, step in zip(stream.targets & S, run.steps, strict=True):
-        away = ConjunctionTask(c, stream.law).error(step.hypothesis)
-        wrong += step.how == "scratch" and (c != step.hypothesis).any()
+        h, scratch = step.hypothesis, step.how == "scratch"
+        wrong += scratch and (c != h).any()
+        away = ConjunctionTask(c, stream.law).error(h)
         visible = max(visible, away)
     most = bounds.product_labels(sizes, m=m, k=k, scratch=Q)
     return {
         "errors": (errors.max(), eps),
         "errors on S": (visible, eps / 2),
         "from scratch, not c_r in S": (wrong, 0),
-        "metafeatures": (len(run.representation.metafeatures), k),
+        "metafeatures": (len(found.metafeatures), k),
         "problems from scratch": (run.scratch, Q),
         "labels": (run.counts.labels, most),
     }

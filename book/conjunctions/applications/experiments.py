@@ -81,12 +81,12 @@ class Algorithm5:
 
 def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Sizes:
     """The sizes of the repaired theorem; the second is a function of the number of metafeatures at hand."""
-    r, Q = 1 - eps / 2, n * (n + 1) // 2
+    sigma, Q = 1 - eps / 2, n * (n + 1) // 2
     s1 = 24 * n / eps * log(3 * n / delta)
-    s3 = 8 * n / (r * c0 * eps) * log(3 * n * Q / delta)
+    s3 = 8 * n / (sigma * c0 * eps) * log(3 * n * Q / delta)
 
     def s2(j: int) -> int:
-        return ceil(2 / (r * eps) * (j * log(2) + log(3 * m / delta)))
+        return ceil(2 / (sigma * eps) * (j * log(2) + log(3 * m / delta)))
 
     return ceil(s1), s2, ceil(s3)
 
@@ -127,7 +127,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     """A short consistent conjunction: pieces go as long as every negative example is still refused."""
     pieces = pieces[(~pieces | X[y].all(axis=0)).all(axis=1)]
     refuses: BoolArray = matrix_product(~X[~y], pieces.T) > 0
-    left = refuses.sum(axis=1)  # pieces that refuse each negative example
+    left = refuses.sum(axis=1)  # by how many pieces
     if not left.all():
         return None
     kept = np.ones(len(pieces), dtype=np.bool_)
@@ -139,7 +139,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
 
 
 def play_product(
-    stream: ProductStream, epsilon: float, *, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
+    stream: ProductStream, epsilon: float, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
     """The one loop with Algorithm 5 over a stream."""
     source = random_generator(rng)
@@ -336,8 +336,9 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
     """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy."""
     N, m = comb(k, k // 2), k + 1
-    eps = family_accuracy(k, constant=constant, delta=delta)
-    sizes = bounds.product_sizes_printed(N + m, eps, k=m, m=m, delta=delta, constant=constant)
+    given: dict[str, Any] = {"constant": constant, "delta": delta}
+    eps = family_accuracy(k, **given)
+    sizes = bounds.product_sizes_printed(N + m, eps, k=m, m=m, **given)
     near = within_reach(N, eps + 2 * m * HIDDEN, draws=sizes.reuse[0])
     return 1 - near - phase_failure(k, eps, sizes=sizes)
 
@@ -432,12 +433,14 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
     """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances."""
     shown, m, eps = [], 1000, 1e-3
     for n, delta, c0 in SETTINGS:
-        sizes, two = (bounds.product_sizes(n, eps, m=m, delta=delta, c0=c0) for n in (n, 2))
-        cut = ceil(s1 * sizes.unlabelled), ceil(s2 * sizes.reuse[1])
+        given: dict[str, Any] = {"m": m, "delta": delta, "c0": c0}
+        sizes = bounds.product_sizes(n, eps, **given)
+        two = bounds.product_sizes(2, eps, **given)
+        cut = ceil(s2 * sizes.reuse[1]), ceil(s3 * two.scratch)
         chances = (
-            misjudged(cut[0], n, eps),
-            misfit(cut[1], m - 1, eps / 2 * (1 + 1e-9)),
-            left_open(two.unlabelled, ceil(s3 * two.scratch), eps, rare * c0),
+            misjudged(ceil(s1 * sizes.unlabelled), n, eps),
+            misfit(cut[0], m - 1, eps / 2 * (1 + 1e-9)),
+            left_open(two.unlabelled, cut[1], eps, rare * c0),
         )
         shown.append(max(chances) / log(delta))
     return np.array(shown)
