@@ -318,8 +318,8 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     positive, reused = kept * p ** (N // 2), 0.0
     for r in range(2, k + 1):
         number, inside, outside = pieces_of_family(k, r)
-        fits = (1 - positive * (1 - p**outside)) ** s2  # 1
-        reused += number * fits * inside / (N / 4)  # 2, Markov
+        stays = (1 - positive * (1 - p**outside)) ** s2  # 1
+        reused += number * stays * inside / (N / 4)  # 2, Markov
         refuted = kept * p ** (3 * N / 4) * (1 - p ** (N / 4))
         reused += (1 - refuted) ** s2  # 3
     if sizes.first is None:  # the first target is attempted as well
