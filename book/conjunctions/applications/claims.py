@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
@@ -38,7 +38,18 @@ from lifelong_book.conjunctions.applications.experiments import (
 )
 from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+from lifelong_book.press.claims import (
+    Adverse,
+    Broken,
+    Exact,
+    Exhaustive,
+    Family,
+    Random,
+    Sides,
+    Tight,
+    TwoSided,
+    two_sided,
+)
 
 #: Instances one by one; left and right sides by the name of their inequality.
 Instances = Iterator[dict[str, Any]]
@@ -220,6 +231,11 @@ def theorem_4(k: int, C: float) -> tuple[float, float]:
     return family_failure(k, constant=C), 0.05
 
 
+def _lemma(*families: Family) -> Callable[[Callable[..., Any]], TwoSided]:
+    """The two sides of a line of the lemma that no rule helps, which stands in the ledger under the theorem."""
+    return lambda sides: TwoSided("lem-product-any-rule", sides, families)
+
+
 def same_answers(sizes: tuple[int, ...]) -> Instances:
     """A half of N variables, every answer, every set of unseen variables."""
     for N in sizes:
@@ -236,8 +252,7 @@ def too_specific(sizes: tuple[int, ...]) -> Instances:
         yield {"target": target, "h": h, "unseen": ~target}
 
 
-@two_sided(
-    "lem-product-any-rule",
+@_lemma(
     Exhaustive(partial(same_answers, (2, 4, 6)), name="no rule helps: all answers and unseen sets, N = 2, 4, 6"),
     Tight(partial(too_specific, (2, 12, 924)), name="no rule helps: answers that hold the target", equal=True),
 )
@@ -261,8 +276,7 @@ def centres(largest: int) -> Instances:
     yield from ({"F": F, "f": f, "a": f, "d": 0} for F in range(largest + 1) for f in range(F + 1))
 
 
-@two_sided(
-    "lem-product-any-rule",
+@_lemma(
     Exhaustive(partial(balls, 7), name="few choices are near one answer: all sizes up to 7"),
     Tight(partial(centres, 9), name="few choices are near one answer: exactly one", equal=True),
 )

@@ -86,7 +86,8 @@ def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 
     s3 = 8 * n / (sigma * c0 * eps) * log(3 * n * Q / delta)
 
     def s2(j: int) -> int:
-        return ceil(2 / (sigma * eps) * (j * log(2) + log(3 * m / delta)))
+        choice = j * log(2) + log(3 * m / delta)
+        return ceil(2 / (sigma * eps) * choice)
 
     return ceil(s1), s2, ceil(s3)
 
