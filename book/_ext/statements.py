@@ -39,7 +39,7 @@ GIVEN = {"algorithm", "definition"}
 #: Where a proof stands on another page.
 PROOFS = {
     "lem-angle": "prop-angle-constants",
-    "thm-product-anchor-repaired": "sec-product-sizes",
+    "thm-product-anchor-repaired": "sec-product-proof",
     "thm-sparse-auto": "sec-autoencoders-rounding",
     "thm-subspace-sharp": "sec-sharp",
     "thm-two-levels-repaired": "sec-levels-proof",

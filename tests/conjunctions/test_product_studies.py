@@ -20,12 +20,12 @@ from lifelong_book.conjunctions.applications.instances import HIDDEN, hidden_anc
 
 
 @pytest.mark.parametrize(("n", "p"), [(0, 0.3), (5, 1.0), (1716, 0.37), (24310, 1e-4)])
-def test_a_binomial_law(n, p):
-    law = product_studies._binomial_law(n, p)  # ends with the last count that can be
+def test_abinomial_law(n, p):
+    law = product_studies.binomial_law(n, p)  # ends with the last count that can be
     assert np.pad(law, (0, n + 1 - len(law))) == pytest.approx(binom.pmf(np.arange(n + 1), n, p), rel=1e-11, abs=1e-300)
     k = np.arange(0, n + 1, 1 + n // 9)
     exact = [log(comb(n, int(j))) for j in k]  # of integers of any size
-    assert product_studies._log_binomial(n, k) == pytest.approx(exact, rel=1e-12, abs=1e-9)
+    assert product_studies.log_binomial(n, k) == pytest.approx(exact, rel=1e-12, abs=1e-9)
 
 
 def best_rule(N: int, draws: int, epsilon: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, matrix_product, number, random_generator
+from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, number, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
@@ -81,12 +81,13 @@ class Algorithm5:
 
 def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Sizes:
     """The sizes of the repaired theorem; the second is a function of the number of metafeatures at hand."""
-    r, Q = 1 - eps / 2, n * (n + 1) // 2
+    sigma, Q = 1 - eps / 2, n * (n + 1) // 2
     s1 = 24 * n / eps * log(3 * n / delta)
-    s3 = 8 * n / (r * c0 * eps) * log(3 * n * Q / delta)
+    s3 = 8 * n / (sigma * c0 * eps) * log(3 * n * Q / delta)
 
     def s2(j: int) -> int:
-        return ceil(2 / (r * eps) * (j * log(2) + log(3 * m / delta)))
+        choice = j * log(2) + log(3 * m / delta)
+        return ceil(2 / (sigma * eps) * choice)
 
     return ceil(s1), s2, ceil(s3)
 
@@ -127,7 +128,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     """A short consistent conjunction: pieces go as long as every negative example is still refused."""
     pieces = pieces[(~pieces | X[y].all(axis=0)).all(axis=1)]
     refuses: BoolArray = matrix_product(~X[~y], pieces.T) > 0
-    left = refuses.sum(axis=1)  # pieces that refuse each negative example
+    left = refuses.sum(axis=1)  # by how many pieces
     if not left.all():
         return None
     kept = np.ones(len(pieces), dtype=np.bool_)
@@ -139,7 +140,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
 
 
 def play_product(
-    stream: ProductStream, epsilon: float, *, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
+    stream: ProductStream, epsilon: float, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
     """The one loop with Algorithm 5 over a stream."""
     source = random_generator(rng)
@@ -256,29 +257,27 @@ def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
 
 def within_reach(N: int, epsilon: float, *, draws: int) -> float:
     """An upper bound for the chance that any rule at all learns a random half of N variables."""
-    N, draws = integer("N", N, least=2), integer("draws", draws, least=0)
     p, half = 1 - 1 / N, N // 2
-    left = 1 - epsilon / p**half
-    if left <= 0:
+    if epsilon >= p**half:
         return 1.0
-    d = int(log(left) / log(p))
-    weight = _binomial_law(half, p**draws)
-    f = np.flatnonzero(weight > 1e-13)
-    weight = weight[f]
-    F = f[:, None] + f  # in the target and outside
-    G = np.maximum(F, 2 * d)  # where the ball holds all sets, the bound below is above 1 anyway
-    near = _log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
-    share = np.exp(np.minimum(0.0, np.where(2 * d < F, near - _log_binomial(F, f[:, None]), 0.0)))
-    return float(weight @ share @ weight + 2 * (1 - weight.sum()))
+    d = int(np.log1p(-epsilon / p**half) / np.log(p))  # D is at most d
+    chance = binomial_law(half, p**draws)
+    f = np.flatnonzero(chance > 1e-13)  # in F, of the target
+    chance, F = chance[f], f[:, None] + f  # and of the others
+    G = np.maximum(F, 2 * d)
+    ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
+    near = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
+    near[F <= 2 * d] = 1
+    return float(chance @ near @ chance + 2 * (1 - chance.sum()))
 
 
 @lru_cache(maxsize=1)  # a bisection asks for the same law again
-def _binomial_law(n: int, p: float) -> FloatArray:
+def binomial_law(n: int, p: float) -> FloatArray:
     """Chances of 0, 1, ... successes in n trials: the coefficients of (1 - p + p x)^n, sums of positive numbers."""
     return np.asarray(polypow([1 - p, p], n))
 
 
-def _log_binomial(n: Any, k: Any) -> Any:
+def log_binomial(n: Any, k: Any) -> Any:
     factorials = np.array([lgamma(j + 1) for j in range(np.max(n) + 1)])  # their logarithms
     return factorials[n] - factorials[k] - factorials[n - k]
 
@@ -303,39 +302,46 @@ def error_curves() -> dict[int, tuple[NDArray[np.int64], FloatArray]]:
     return curves
 
 
-def _pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
-    """Metafeatures after r - 1 targets, 2 <= r <= k: their number, and their variables in and outside target r."""
+def pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
+    """Metafeatures before target r, 2 <= r <= k: their number, and their variables in and outside target r."""
     s = max(1, r - 1 - k // 2)
-    return comb(r - 1, s), comb(k - 1 - s, k // 2 - s - 1), comb(k - 1 - s, k // 2 - s)
+    inside, outside = (comb(k - 1 - s, k // 2 - s - i) for i in (1, 0))
+    return comb(r - 1, s), inside, outside
 
 
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     """An upper bound for the chance that not all of the first k targets are learned exactly and afresh."""
     from scipy.stats import binom
 
-    instance("sizes", sizes, SampleSizes)
-    number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
-    N = comb(_even(k), k // 2)
-    positive, kept = _half_true(k), (1 - HIDDEN) ** (k + 1)
-    p, n, draws, s1 = 1 - 1 / N, N + k + 1, sizes.reuse[0], sizes.unlabelled
-    # an attempt at the first target, if there is one, explains it where no negative example comes
-    explained = (1 - kept + positive) ** draws if sizes.first is None else 0.0
+    N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)
+    p, n = 1 - 1 / N, N + k + 1
+    s1, s2, s3 = sizes.unlabelled, sizes.reuse[0], sizes.scratch
+    positive, reused = kept * p ** (N // 2), 0.0
     for r in range(2, k + 1):
-        count, inside, outside = _pieces_of_family(k, r)
-        covered = count * inside * (1 - positive * (1 - p**outside)) ** draws
-        explained += covered / (N / 4) + (1 - kept * p ** (3 * N / 4) * (1 - p ** (N / 4))) ** draws
-    below = ceil(s1 * epsilon / (4 * n)) - 1
-    misjudged = N * binom.cdf(below, s1, 1 / N) + (k + 1) * binom.sf(below, s1, HIDDEN)
-    least = sizes.scratch if sizes.first is None else min(sizes.first, sizes.scratch)
-    return float(explained + misjudged + k * N * np.exp(least * np.log1p(-positive / N)))
+        number, inside, outside = pieces_of_family(k, r)
+        stays = (1 - positive * (1 - p**outside)) ** s2  # 1
+        reused += number * stays * inside / (N / 4)  # 2, Markov
+        refuted = kept * p ** (3 * N / 4) * (1 - p ** (N / 4))
+        reused += (1 - refuted) ** s2  # 3
+    if sizes.first is None:  # the first target is attempted as well
+        reused += (1 - kept + positive) ** s2
+    else:
+        s3 = min(s3, sizes.first)
+    few = ceil(s1 * epsilon / (4 * n)) - 1  # zeros, to be in I
+    judged = N * binom.cdf(few, s1, 1 / N)
+    judged += (k + 1) * binom.sf(few, s1, HIDDEN)
+    left_open = k * N * (1 - positive / N) ** s3
+    return float(reused + judged + left_open)
 
 
 def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
     """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy."""
-    epsilon, N = family_accuracy(k, constant=constant, delta=delta), comb(k, k // 2)
-    sizes = bounds.product_sizes_printed(N + k + 1, epsilon, k=k + 1, m=k + 1, delta=delta, constant=constant)
-    reached = within_reach(N, epsilon + 2 * (k + 1) * HIDDEN, draws=sizes.reuse[0])
-    return 1 - reached - phase_failure(k, epsilon, sizes=sizes)
+    N, m = comb(k, k // 2), k + 1
+    given: dict[str, Any] = {"constant": constant, "delta": delta}
+    eps = family_accuracy(k, **given)
+    sizes = bounds.product_sizes_printed(N + m, eps, k=m, m=m, **given)
+    near = within_reach(N, eps + 2 * m * HIDDEN, draws=sizes.reuse[0])
+    return 1 - near - phase_failure(k, eps, sizes=sizes)
 
 
 def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
@@ -372,66 +378,70 @@ def proof_failures(
     return float(shares[0]), float(shares[1]), float(shares[2])
 
 
-def _misjudged_chance(draws: int, n: int, epsilon: float) -> float:
+def log_union(n: int, log_chance: float) -> float:
+    """Logarithm of the chance that one of n independent events of the same chance occurs."""
+    if log_chance < -30:  # the sum of the chances
+        return float(log(n) + log_chance)
+    return float(np.log(-np.expm1(n * np.log1p(-np.exp(log_chance)))))
+
+
+def misjudged(s1: int, n: int, eps: float) -> float:
     """Logarithm of the exact chance that one of n variables is misjudged, the worse of two laws."""
     from scipy.stats import binom
 
-    below = ceil(draws * epsilon / (4 * n)) - 1
-    tails = binom.logsf(below, draws, epsilon / (8 * n)), binom.logcdf(below, draws, epsilon / (2 * n))
-    return float(max(np.log(-np.expm1(n * np.log1p(-np.exp(tail)))) for tail in tails))
+    few = ceil(s1 * eps / (4 * n)) - 1  # zeros, to be in I
+    rare = binom.logsf(few, s1, eps / (8 * n))
+    often = binom.logcdf(few, s1, eps / (2 * n))
+    return log_union(n, max(rare, often))
 
 
-def _misfit_chance(draws: int, m: int, zero: float) -> float:
+def misfit(s2: int, m: int, zero: float) -> float:
     """Logarithm of the exact chance that a metafeature of one variable is kept by mistake in one of m problems."""
-    return float(np.log(-np.expm1(m * np.log1p(-np.exp(draws * np.log1p(-zero))))))
+    return log_union(m, s2 * np.log1p(-zero))
 
 
-def choice_exponent(
-    j: int, *, delta: float, share: float = 0.5, choice: float = 1.0, s2: float = 1.0, epsilon: float = 1e-3
-) -> float:
+def left_open(s1: int, s3: int, eps: float, c0: float) -> float:
+    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem with n = 2."""
+    from scipy.stats import binom
+
+    zero = eps / 2 * np.linspace(1 / 8, 1 / 2, 200)
+    in_S = binom.logsf(ceil(s1 * eps / 8) - 1, s1, zero)
+    return float((in_S + s3 * np.log1p(-c0 * zero)).max())
+
+
+def choice_exponent(j: int, *, delta: float, choice: float = 1.0, s2: float = 1.0, eps: float = 1e-3) -> float:
     """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta)."""
     from scipy.special import logsumexp
     from scipy.stats import binom
 
-    integer("j", j, least=1)
-    number("share", share, low=0.0, high=1.0, open_low=True)
-    number("s2", s2, low=0.0, high=np.inf, open_low=True)
-    number("choice", choice, low=0.0, high=np.inf)
-    m, r = 1000, ceil(share * j)
-    whole = bounds.product_sizes(j, epsilon, m=m, delta=delta).reuse[j]
-    draws = s2 * (whole - (1 - choice) * j * log(2) * 2 / epsilon / (1 - epsilon / 2))
-    kept = np.exp(np.log1p(-epsilon / 2 * (1 + 1e-9)) * ceil(draws) / r)  # chance that a variable is never 0
-    one = min(0.0, float(logsumexp(binom.logpmf(np.arange(r, j + 1), j, kept))))
-    many = log(m - 1) + one if one < -30 else log(-np.expm1((m - 1) * np.log1p(-np.exp(min(one, -1e-15)))))
-    return float(many / log(delta))
-
-
-def _left_open_chance(unlabelled: int, draws: int, epsilon: float, c0: float) -> float:
-    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem with n = 2."""
-    from scipy.stats import binom
-
-    zero = epsilon / 2 * np.linspace(1 / 8, 1 / 2, 200)
-    significant = binom.logsf(ceil(unlabelled * epsilon / 8) - 1, unlabelled, zero)
-    return float((significant + draws * np.log1p(-c0 * zero)).max())
+    m, half = 1000, ceil(j / 2)
+    whole = bounds.product_sizes(j, eps, m=m, delta=delta).reuse[j]
+    paid = 2 / eps / (1 - eps / 2) * j * log(2)  # for the choice
+    draws = ceil(s2 * (whole - (1 - choice) * paid))
+    zero = eps / 2 * (1 + 1e-9)  # of a half
+    stays = np.exp(np.log1p(-zero) * draws / half)  # one variable
+    many = binom.logpmf(np.arange(half, j + 1), j, stays)
+    chance = log_union(m - 1, min(-1e-15, logsumexp(many)))
+    return chance / log(delta)
 
 
 #: Settings of the worst streams: n, delta, c_0, with m = 1000 and epsilon = 1e-3. The smaller delta, the less a union
 #: bound matters.
-_SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (1.0, 0.1))
+SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (1.0, 0.1))
 
 
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
     """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances."""
-    for name, factor in (("s1", s1), ("s2", s2), ("s3", s3), ("rare", rare)):
-        number(name, factor, low=0.0, high=np.inf, open_low=True)
-    shown, m, e = [], 1000, 1e-3
-    for n, delta, c0 in _SETTINGS:
-        sizes = bounds.product_sizes(n, e, m=m, delta=delta, c0=c0)
-        pair = bounds.product_sizes(2, e, m=m, delta=delta, c0=c0)
+    shown, m, eps = [], 1000, 1e-3
+    for n, delta, c0 in SETTINGS:
+        given: dict[str, Any] = {"m": m, "delta": delta, "c0": c0}
+        sizes = bounds.product_sizes(n, eps, **given)
+        two = bounds.product_sizes(2, eps, **given)
+        cut = ceil(s2 * sizes.reuse[1]), ceil(s3 * two.scratch)
         chances = (
-            _misjudged_chance(ceil(s1 * sizes.unlabelled), n, e),
-            _misfit_chance(ceil(s2 * sizes.reuse[1]), m - 1, e / 2 * (1 + 1e-9)),
-            _left_open_chance(pair.unlabelled, ceil(s3 * pair.scratch), e, rare * c0),
+            misjudged(ceil(s1 * sizes.unlabelled), n, eps),
+            misfit(cut[0], m - 1, eps / 2 * (1 + 1e-9)),
+            left_open(two.unlabelled, cut[1], eps, rare * c0),
         )
         shown.append(max(chances) / log(delta))
     return np.array(shown)

@@ -38,6 +38,7 @@ def error_over_accuracy(curves: Mapping[int, tuple[NDArray[np.int64], FloatArray
     return figure
 
 
+@drawn
 def failing_runs(factors: Sequence[float], wrong: Mapping[str, Sequence[int]], *, runs: int, delta: float) -> Figure:
     """The share of runs that fail as one sample size is cut, with its 95 per cent interval."""
     import matplotlib.pyplot as plt
@@ -68,6 +69,7 @@ def failing_runs(factors: Sequence[float], wrong: Mapping[str, Sequence[int]], *
     return figure
 
 
+@drawn
 def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing: int) -> Figure:
     """Labels bought over 3000 problems, each alone and with Algorithm 5, and where the lines cross."""
     import matplotlib.pyplot as plt
@@ -142,7 +144,8 @@ def queries_each(attempt: Sequence[int], scratch: Sequence[int], alone: Sequence
     return figure
 
 
-def examples_of(X: BoolArray, target: BoolArray) -> Figure:
+@drawn
+def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
     """Examples as rows: filled cells are ones, positive examples framed; a cross where a variable is ruled out."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
@@ -167,12 +170,6 @@ def examples_of(X: BoolArray, target: BoolArray) -> Figure:
     axis.set(xlim=(-0.1, n + 2), ylim=(size + 0.9, -0.9))
     axis.set_axis_off()
     return figure
-
-
-@drawn
-def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
-    """`examples_of`, at the end of a cell."""
-    return examples_of(X, target)
 
 
 @drawn
@@ -244,19 +241,7 @@ def two_stars(stars: BoolArray) -> Figure:
     return star_closures([*combinations(range(4), 2)], stars[0], stars[1])
 
 
-def true_and_found(true: Sequence[int], found: Sequence[int]) -> Figure:
-    """Metafeatures that there are and metafeatures that Algorithm 3 makes of them, for the family."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
-    axis.semilogy(true, found, "^--", color=COLOURS["vermilion"])
-    axis.semilogy(true, true, "o-", color=COLOURS["green"])
-    axis.text(true[-1] - 3.2, found[-1] * 0.6, "found by Algorithm 3", ha="right", va="top")
-    axis.text(true[-1], true[-1] * 1.6, "true", ha="right", va="bottom")
-    axis.set(xlabel="metafeatures of the stream, $k+1$", ylabel="metafeatures", xticks=list(true))
-    return figure
-
-
+@drawn
 def judged(counts: NDArray[np.int64], rare: FloatArray, frequent: FloatArray, threshold: float) -> Figure:
     """How often a rare and a frequent variable are 0 among the unlabelled examples, and where they are told apart."""
     import matplotlib.pyplot as plt
@@ -274,6 +259,7 @@ def judged(counts: NDArray[np.int64], rare: FloatArray, frequent: FloatArray, th
     return figure
 
 
+@drawn
 def unseen(pairs: Sequence[tuple[int, int]], known: BoolArray, hidden: Sequence[int]) -> Figure:
     """What is known of m*, with two lines that were never 0 and could be in it, and the two cases of equal chance."""
     import matplotlib.pyplot as plt
@@ -292,6 +278,7 @@ def unseen(pairs: Sequence[tuple[int, int]], known: BoolArray, hidden: Sequence[
     return figure
 
 
+@drawn
 def star_attempt(pairs: Sequence[tuple[int, int]], stars: BoolArray, target: BoolArray) -> Figure:
     """The stars at hand when another star arrives: the line in the target is solid, the lines outside are dotted."""
     import matplotlib.pyplot as plt
@@ -306,6 +293,7 @@ def star_attempt(pairs: Sequence[tuple[int, int]], stars: BoolArray, target: Boo
     return figure
 
 
+@drawn
 def worst_streams(factors: FloatArray, exponents: Mapping[str, FloatArray], least: Mapping[str, float]) -> Figure:
     """The chance of failure, as a power of delta, when one of the sizes is cut, and where it is what is allowed."""
     import matplotlib.pyplot as plt
@@ -347,6 +335,7 @@ def shares(positive: float, zeros: Mapping[str, tuple[float, float]]) -> Figure:
     return figure
 
 
+@drawn
 def without_anchors(true: BoolArray, hidden: BoolArray, found: BoolArray) -> Figure:
     """Metafeatures as rows of cells, those of anchors that nobody sees hatched; below them what is found instead."""
     import matplotlib.pyplot as plt

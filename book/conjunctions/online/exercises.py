@@ -178,7 +178,7 @@ def most_specific():
     ),
     Exercise(
         label="ex-product-first",
-        page="conjunctions/applications/sample_sizes",
+        page="conjunctions/applications/product_laws",
         kind="compute",
         difficulty=2,
         minutes=25,
@@ -193,7 +193,7 @@ def failure(c0, labels):
     ),
     Exercise(
         label="ex-product-rare",
-        page="conjunctions/applications/sample_sizes",
+        page="conjunctions/applications/product_laws",
         kind="prove",
         difficulty=2,
         minutes=30,
@@ -202,7 +202,7 @@ def failure(c0, labels):
     ),
     Exercise(
         label="ex-product-discard",
-        page="conjunctions/applications/sample_sizes",
+        page="conjunctions/applications/product_laws",
         kind="break",
         difficulty=1,
         minutes=25,
