@@ -38,6 +38,7 @@ BOX_CODE_CHECK = {
         "halfspaces/repair/samples",
         "halfspaces/subspace/efficient",
         "halfspaces/subspace/index",
+        "halfspaces/subspace/theorem_one",
         "introduction",
         "polynomials/one_layer/index",
         "polynomials/schapire_sellie/index",
