@@ -42,6 +42,7 @@ BOX_CODE_CHECK = {
         "introduction",
         "polynomials/one_layer/index",
         "polynomials/schapire_sellie/index",
+        "polynomials/shared_monomials/gradient",
         "polynomials/shared_monomials/index",
         "preliminaries",
     )

@@ -196,9 +196,9 @@ def small_k(k: int, gamma: float, epsilon: float, epsilon_acc: float) -> tuple[F
         A = instances.chain_stream(2, epsilon, epsilon_acc)[0]
     found = []
     for g in (-gamma, gamma):  # the last leans out of the space
-        last = np.cos(g) * A[-1] + np.sin(g) * np.array([0.0, 0.0, 1.0])
-        stream = np.vstack([A[:-1], last])
-        run = exact_run(stream, epsilon, epsilon_acc, direction="common")
+        last = np.cos(g) * A[-1] + np.sin(g) * np.eye(3)[2]
+        A_ = np.vstack([A[:-1], last])
+        run = exact_run(A_, epsilon, epsilon_acc, direction="common")
         found.append(run.representation.oracle.best[-1])
     return np.array(found), epsilon
 

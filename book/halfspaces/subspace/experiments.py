@@ -257,7 +257,8 @@ def volume_steps(
 ) -> dict[str, tuple[float, float]]:
     """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms."""
     N = len(G)
-    s, t = np.sin(np.pi * np.array([epsilon - epsilon_acc, epsilon_acc]))
+    far = epsilon - epsilon_acc
+    s, t = np.sin(np.pi * far), np.sin(np.pi * epsilon_acc)
     dist = [np.sin(angle_to_subspace(G[i], G[:i])) for i in range(1, N)]
     off = np.sum(np.sin(angle_to_subspace(G, V)) ** 2)
     sigma = np.linalg.svd(G, compute_uv=False)
