@@ -128,11 +128,12 @@ def price(learner: LinearLearner) -> Any:
 
 def lost(X: FloatArray, y: FloatArray, B: float, eta: float) -> float:
     """The losses of the exponentiated gradient, added up."""
-    g, total = np.zeros(X.shape[1]), 0.0
+    g, total = np.zeros(X.shape[1]), 0.0  # 1
     for x, label in zip(X, y):
         w = B * np.sinh(g) / np.cosh(g).sum()  # experts: e^g, e^-g
-        d = w @ x - label
-        g, total = g - 2 * eta * B * d * x, total + d**2
+        d = w @ x - label  # 2, less the label
+        total += d**2  # 3
+        g = g - 2 * eta * B * d * x  # 4
     return total
 
 
