@@ -38,9 +38,11 @@ BOX_CODE_CHECK = {
         "halfspaces/repair/samples",
         "halfspaces/subspace/efficient",
         "halfspaces/subspace/index",
+        "halfspaces/subspace/theorem_one",
         "introduction",
         "polynomials/one_layer/index",
         "polynomials/schapire_sellie/index",
+        "polynomials/shared_monomials/gradient",
         "polynomials/shared_monomials/index",
         "preliminaries",
     )

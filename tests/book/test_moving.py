@@ -26,7 +26,6 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions, online_proof
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
-from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
@@ -42,9 +41,7 @@ from lifelong_book.halfspaces.perturbation.moving_spans import (
     span_instances,
 )
 from lifelong_book.halfspaces.repair.moving_sinking import sinking_data, sinking_picture
-from lifelong_book.halfspaces.subspace.experiments import exact_run, random_targets, volume_steps
 from lifelong_book.halfspaces.subspace.moving_slab import slab_data, slab_picture
-from lifelong_book.halfspaces.subspace.moving_volume import volume_proof, volume_sides
 from lifelong_book.introduction.moving_tasks import tasks_data, tasks_picture
 from lifelong_book.polynomials.shared_monomials.moving_experts import experts_data, experts_picture
 from lifelong_book.press.moving import choice, marks, moving, slider, stream
@@ -121,8 +118,6 @@ ACCEPTED, REJECTED = (polynomial(text, n=8) for text in ("x5x6x7 - 2 x1x2x3", "3
         (lambda: slab_data(0.3, [0.01], 3), "epsilon, accuracies: expected"),
         (lambda: slab_data(0.1, [0.06], 3), "epsilon, accuracies: expected"),
         (lambda: slab_data(0.1, [0.01], 2), "most: expected"),
-        (lambda: volume_sides(np.eye(2, 3), np.eye(3), 0.1, 0.02), "space: expected"),
-        (lambda: volume_sides(np.eye(3), np.eye(3), 0.1, 0.1), "epsilon_acc: expected"),
         (lambda: tasks_data(3, 5, 0.1), "n: expected"),
         (lambda: tasks_data(10, 1, 0.1), "m: expected"),
         (lambda: planes_data([0.1], [0.6]), "errors: expected"),
@@ -333,40 +328,6 @@ def test_the_experts_are_those_of_the_attempt():
                 assert f"at most {certified:.{2 if certified < 100 else 0}f}, and 0.5" in shown.words
 
 
-def volume_instances():
-    found = {}
-    for name, rows, direction, epsilon, share in (
-        ("family", np.array(many_digits.logarithmic_family(3, 0.05, 0.01), dtype=float), "fresh", 0.05, 5),
-        ("random tasks", random_targets(3, 40, 100, rng=2), "random", 0.1, 2.5),
-        ("orthonormal targets", np.eye(3), "fresh", 0.1, 5),
-    ):
-        targets = np.pad(rows, ((0, 0), (0, len(rows)))) if direction == "fresh" else rows
-        run = exact_run(targets, epsilon, epsilon / share, direction=direction, rng=2)
-        found[name] = (run.representation.features, np.eye(targets.shape[1])[:3], epsilon, epsilon / share)
-    return found
-
-
-def test_the_volume_proof_says_what_the_ledger_checks():
-    given = volume_instances()
-    made = volume_proof({name: volume_sides(*args) for name, args in given.items()})
-    assert all(row.look.startswith("holds") for shown in made.frames.values() for row in shown.marks)
-    for features, space, epsilon, acc in list(given.values())[:2]:
-        sides, N = volume_sides(features, space, epsilon, acc), len(features)
-        logs = volume_steps(features, space, 3, epsilon, acc)
-        assert N > 3
-        assert (N - 1) * np.log([sides[0][0], sides[1][1]]) == pytest.approx(logs["every opening is far"])
-        assert np.log(sides[3]) == pytest.approx(logs["singular values beyond k"])
-        assert np.log(sides[4]) == pytest.approx(logs["each error is small"])
-        assert (N - 1) * np.log(sides[5]) == pytest.approx(logs["two means"])
-        slack = (N - 1) * np.log(sides[6][1] / sides[6][0])
-        assert slack == pytest.approx(bounds.volume_slack(N, 3, epsilon, acc))
-    last = volume_sides(*given["orthonormal targets"])
-    assert last[5] == pytest.approx((1, 1)) and last[3][0] == pytest.approx(0)
-    rows = np.array([[1, 0, 0.01], [0, 1, 0], [0.6, 0.8, 0]])  # a feature that the span could fit
-    nervous = volume_sides(rows, np.eye(3)[:2], 0.1, 0.02)
-    assert failing(volume_proof({"nervous": nervous, "again": nervous}), 1) == [0]
-
-
 def test_the_stream_says_what_a_run_gives():
     n, m, epsilon = 40, 14, 0.1
     data = tasks_data(n, m, epsilon, seed=1)
@@ -409,7 +370,6 @@ PICTURES = {
     "sharp proof": lambda: sharp_proof(span_instances(rng=5)),
     "one vector": lambda: one_vector_proof(one_vector_instances(rng=0)),
     "slab": lambda: slab_picture(slab_data(0.15, SHARP, 4)),
-    "volume-proof": lambda: volume_proof({name: volume_sides(*args) for name, args in volume_instances().items()}),
     "tasks": lambda: tasks_picture(tasks_data(20, 6, 0.2)),
     "stream": lambda: stream_picture(stream_data(family("1234 134 14 24 124 3")), (2, 2), start=7),
     "lemma 4": lambda: consistency_proof(example_conjunctions(rng=0)),

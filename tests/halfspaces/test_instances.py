@@ -317,6 +317,8 @@ def test_the_chain_breaks_theorem_one(k, epsilon):
     assert np.linalg.matrix_rank(targets) == k and not targets[:, -1].any()
     run = runs.exact_run(targets, epsilon, accuracy, direction="common")
     assert run.scratch == k + 1 and run.representation.oracle.best[-1] > 2 * epsilon
+    steps = runs.printed_steps(targets, run.representation.features, k, epsilon, float(printed), gamma=epsilon)
+    assert [left <= right for left, right in steps.values()] == [True, True, False, False]
     if (k, epsilon) == (10, 0.1):
         best = runs.chain_run(k, epsilon).representation.oracle.best
         assert best[-1] == pytest.approx(np.arcsin(1 - 1e-9) / np.pi, abs=1e-8)

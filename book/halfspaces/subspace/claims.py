@@ -189,18 +189,29 @@ def _printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
     return error, gamma + 2 * k * error / gamma
 
 
+def small_k(k: int, gamma: float, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
+    """Best error for a last target gamma to either side of the worst one of k dimensions, and what it is allowed."""
+    A = np.array([[1.0, 0, 0], [1.0, 0, 0]])
+    if k == 2:
+        A = instances.chain_stream(2, epsilon, epsilon_acc)[0]
+    found = []
+    for g in (-gamma, gamma):  # the last leans out of the space
+        last = np.cos(g) * A[-1] + np.sin(g) * np.eye(3)[2]
+        A_ = np.vstack([A[:-1], last])
+        run = exact_run(A_, epsilon, epsilon_acc, direction="common")
+        found.append(run.representation.oracle.best[-1])
+    return np.array(found), epsilon
+
+
 def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
     """One and two dimensions: after targets as close as is refused, the worst one gamma away from their span."""
-    ratios = []
+    ratios: list[float] = []
     for i in range(count):
         k, gamma = 1 + i % 2, float(np.exp(rng.uniform(np.log(0.003), np.log(0.5))))
         error, allowed = _printed_angles(k, gamma)
         epsilon, acc = float(allowed) / np.pi, float(allowed) / np.pi * coarse or float(error) / np.pi
-        targets = instances.chain_stream(2, epsilon, acc)[0] if k == 2 else np.array([[1.0, 0, 0], [1.0, 0, 0]])
-        for side in (-gamma, gamma):
-            last = np.cos(side) * targets[-1] + np.sin(side) * np.array([0.0, 0.0, 1.0])
-            run = exact_run(np.vstack([targets[:-1], last]), epsilon, acc, direction="common")
-            ratios.append(run.representation.oracle.best[-1] / epsilon)
+        best, most = small_k(k, gamma, epsilon, acc)
+        ratios.extend(best / most)
     return Finding.of_ratios(ratios)
 
 

@@ -17,7 +17,7 @@ from lifelong import Gaussian
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
-from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, stream
@@ -235,23 +235,40 @@ def openings_by_cause(
     return causes
 
 
+def printed_steps(
+    A: FloatArray, W: FloatArray, k: int, epsilon: float, epsilon_acc: float, gamma: float
+) -> dict[str, tuple[float, float]]:
+    """Left and right side of each step in the printed proof of `thm-halfspaces`, for a Gaussian law, as angles."""
+    eta, js = np.pi * epsilon_acc, range(1, len(A))
+    rejected = min(angle_to_subspace(A[j], W[:j]) for j in js)
+    far = min(angle_to_subspace(W[j], W[:j]) for j in js)
+    tilt = max(subspace_angle(A[:j], W[:j]) for j in js)
+    apart = min(angle_to_subspace(A[j], A[:j]) for j in js)
+    return {
+        "1 rejected": (np.pi * epsilon, float(rejected)),
+        "2 far": (gamma, float(far)),
+        "3 Lemma 3": (float(tilt), 2 * k * eta / gamma),
+        "4 separated": (gamma, float(apart)),
+    }
+
+
 def volume_steps(
-    features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
+    G: FloatArray, V: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
     """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms."""
-    N = len(features)
-    log_s, log_t = (float(np.log(np.sin(np.pi * x))) for x in (epsilon - epsilon_acc, epsilon_acc))
-    values = np.linalg.svd(features, compute_uv=False)
-    distances = np.array([np.sin(angle_to_subspace(features[i], features[:i])) for i in range(1, N)])
-    outside = np.sin(angle_to_subspace(features, targets))
-    log_volume = float(np.log(distances).sum())
-    tail = float((values[k:] ** 2).sum())
-    means = (k * np.log(N / k) + (N - k) * np.log(N * np.exp(2 * log_t) / (N - k))) / 2
+    N = len(G)
+    far = epsilon - epsilon_acc
+    s, t = np.sin(np.pi * far), np.sin(np.pi * epsilon_acc)
+    dist = [np.sin(angle_to_subspace(G[i], G[:i])) for i in range(1, N)]
+    off = np.sum(np.sin(angle_to_subspace(G, V)) ** 2)
+    sigma = np.linalg.svd(G, compute_uv=False)
+    volume, tail = np.sum(np.log(dist)), np.sum(sigma[k:] ** 2)
+    means = (N / k) ** k * (N * t**2 / (N - k)) ** (N - k)
     return {
-        "every opening is far": ((N - 1) * log_s, log_volume),
-        "singular values beyond k": (float(np.log(tail)), float(np.log((outside**2).sum()))),
-        "each error is small": (float(np.log((outside**2).sum())), np.log(N) + 2 * log_t),
-        "two means": (log_volume, float(means)),
+        "every opening is far": ((N - 1) * np.log(s), volume),
+        "singular values beyond k": (np.log(tail), np.log(off)),
+        "each error is small": (np.log(off), np.log(N * t**2)),
+        "two means": (volume, np.log(means) / 2),
     }
 
 

@@ -128,11 +128,12 @@ def price(learner: LinearLearner) -> Any:
 
 def lost(X: FloatArray, y: FloatArray, B: float, eta: float) -> float:
     """The losses of the exponentiated gradient, added up."""
-    g, total = np.zeros(X.shape[1]), 0.0
+    g, total = np.zeros(X.shape[1]), 0.0  # 1
     for x, label in zip(X, y):
         w = B * np.sinh(g) / np.cosh(g).sum()  # experts: e^g, e^-g
-        d = w @ x - label
-        g, total = g - 2 * eta * B * d * x, total + d**2
+        d = w @ x - label  # 2, less the label
+        total += d**2  # 3
+        g = g - 2 * eta * B * d * x  # 4
     return total
 
 
@@ -208,15 +209,18 @@ def _expected_exponential(target: FloatArray, probabilities: FloatArray, rounds:
 
 def ever_too_low(q: float, delta: float, share: float = 1) -> float:
     """Chance that the certificate is ever too low for a learner that always says B, where -B comes with chance q."""
-    law, failed, before = np.ones(1), 0.0, 0  # of the number of -B so far
-    for lost in range(60):
+    failed, before = 0.0, 0
+    law = np.ones(1)  # of the number of -B so far
+    for misses in range(60):
         c = share / (1 - exp(-1))
-        s = int(c * (lost + log(1 / delta)) / q) + 1  # too low from here on
-        n = s - before  # labels since
-        more = [comb(n, j) * q**j * (1 - q) ** (n - j) for j in range(61)]
+        # the first time at which so few are too low, and labels since
+        s = int(c * (misses + log(1 / delta)) / q) + 1
+        n = s - before
+        few = range(61)
+        more = [comb(n, j) * q**j * (1 - q) ** (n - j) for j in few]
         law, before = np.convolve(law, more)[:61], s
-        failed += law[: lost + 1].sum()
-        law[: lost + 1] = 0  # counted once, at the first time
+        failed += law[: misses + 1].sum()
+        law[: misses + 1] = 0  # counted once, at the first time
     return failed
 
 
