@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from axe_playwright_python.base import AXE_SCRIPT
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Page as Tab
 
@@ -47,9 +47,21 @@ class Page:
         return BeautifulSoup(self.text, "html.parser")
 
     @cached_property
+    def tags(self) -> list[Tag]:
+        return [tag for tag in self.soup.descendants if isinstance(tag, Tag)]
+
+    @cached_property
     def anchors(self) -> set[str]:
-        named = self.soup.find_all("a", attrs={"name": True})
-        return {tag["id"] for tag in self.soup.find_all(id=True)} | {tag["name"] for tag in named}
+        return {str(t["id"]) for t in self.tags if "id" in t.attrs} | {
+            str(t["name"]) for t in self.tags if t.name == "a" and "name" in t.attrs
+        }
+
+    @cached_property
+    def loads(self) -> list[str]:
+        """Addresses of what comes with the page."""
+        links = [str(t[LOADS[t.name]]) for t in self.tags if t.name in LOADS and t.get(LOADS[t.name])]
+        sheets = (t for t in self.tags if t.name == "link" and "href" in t.attrs)
+        return links + [str(t["href"]) for t in sheets if LOADING_LINKS & set(t.get("rel", []))]
 
     @property
     def name(self) -> str:
@@ -69,8 +81,7 @@ def pages(root: Path) -> dict[Path, Page]:
 def dead_links(page: Page, site: dict[Path, Page]) -> list[str]:
     """Links and loads inside the site that lead to no file, or to no anchor."""
     found = []
-    for tag in page.soup.find_all(href=True) + page.soup.find_all(src=True):
-        link = tag.get("href") or tag.get("src") or ""
+    for link in sorted({str(tag[name]) for tag in page.tags for name in ("href", "src") if name in tag.attrs}):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc or not (parts.path or parts.fragment):
             continue
@@ -87,15 +98,12 @@ def dead_links(page: Page, site: dict[Path, Page]) -> list[str]:
 
 def outside_loads(page: Page, _site: dict[Path, Page]) -> list[str]:
     """What the page would fetch from another machine. A link that a reader may follow is no load."""
-    links = [str(t[a]) for name, a in LOADS.items() for t in page.soup.find_all(name) if t.get(a)]
-    links += [str(t["href"]) for t in page.soup.find_all("link", href=True) if LOADING_LINKS & set(t.get("rel", []))]
-    links += [
-        part.split()[0] for t in page.soup.find_all(srcset=True) for part in t["srcset"].split(",") if part.strip()
+    sets = (str(t["srcset"]) for t in page.tags if "srcset" in t.attrs)
+    links = page.loads + [part.split()[0] for given in sets for part in given.split(",") if part.strip()]
+    styles = [t.get_text() for t in page.tags if t.name == "style"] + [
+        str(t["style"]) for t in page.tags if "style" in t.attrs
     ]
-    styles = "\n".join(
-        [t.get_text() for t in page.soup.find_all("style")] + [t["style"] for t in page.soup.find_all(style=True)]
-    )
-    return [f"outside load {link}" for link in links if OUTSIDE.match(link)] + _outside_css(styles)
+    return [f"outside load {link}" for link in links if OUTSIDE.match(link)] + _outside_css("\n".join(styles))
 
 
 def _outside_css(text: str) -> list[str]:
@@ -132,9 +140,7 @@ def duplicate_ids(page: Page, _site: dict[Path, Page]) -> list[str]:
 
 def weight_of(page: Page) -> int:
     """What a reader has to fetch before the page is all there; MathJax, one file for the whole book, is not counted."""
-    links = [str(t[a]) for name, a in LOADS.items() for t in page.soup.find_all(name) if t.get(a)]
-    links += [str(t["href"]) for t in page.soup.find_all("link", href=True) if LOADING_LINKS & set(t.get("rel", []))]
-    files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in links}
+    files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in page.loads}
     return sum(file.stat().st_size for file in files if file.is_file() and "mathjax" not in file.parts)
 
 
@@ -242,7 +248,7 @@ SETTLED = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done
 NOT_ASKED = {
     "region": "the theme puts its logo and its skip link outside of landmarks",
 }
-CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
+COLOURS = ("color-contrast", "link-in-text-block")  # by far the slowest rules, and the only ones that a theme can break
 # A formula is a drawing with MathML beside it for screen readers, both by MathJax, and looked at already: its place is
 # taken by an empty box of its size that is read aloud.
 PLAIN_FORMULAS = r"""
@@ -348,8 +354,8 @@ def all_rules(*but: str) -> dict[str, Any]:
 
 
 def contrast(page: Tab, where: str) -> list[str]:
-    """Whether every text, in the present theme, can be read."""
-    return violations(page, where, {"runOnly": [CONTRAST]})
+    """Whether every text, in the present theme, can be read, and every link in it be seen."""
+    return violations(page, where, {"runOnly": [*COLOURS]})
 
 
 def colours(page: Tab) -> list[str]:
@@ -363,7 +369,7 @@ def colours(page: Tab) -> list[str]:
 def accessibility(page: Tab) -> list[str]:
     """What axe finds on a page: everything but colours."""
     page.evaluate(PLAIN_FORMULAS)
-    return violations(page, "light", all_rules(CONTRAST))
+    return violations(page, "light", all_rules(*COLOURS))
 
 
 Axe = Callable[[Tab], list[str]]

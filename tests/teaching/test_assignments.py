@@ -77,8 +77,9 @@ def test_solutions_stand_where_otter_takes_them_out(everything):
     solutions = blocks(everything, "SOLUTION")
     told = [id(cell) for block in solutions for cell in block]
     others = "\n".join("".join(cell["source"]) for cell in everything["cells"] if id(cell) not in told)
+    texts = exercise_texts()
     for block, label in zip(solutions, EXERCISES, strict=True):
-        text, (solution,) = exercise_texts()[label], sources(block, "markdown")
+        text, (solution,) = texts[label], sources(block, "markdown")
         assert solution.startswith(text.solution) and "**To look for.** " in solution
         assert text.text in others and text.solution not in others, label
     assert set(json.loads((ROOT / "book/teaching/rubrics.json").read_text(encoding="utf-8"))) <= set(EXERCISES)
