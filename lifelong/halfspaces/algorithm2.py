@@ -152,4 +152,4 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
         S = few.supports[inside.argmax()]
         S = S[S < r]  # all, while fewer than tau
         row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
-    return C, learner.second, learner.W
+    return C, learner.second, learner.W  # second: U~, padded with zeros

@@ -141,13 +141,13 @@ def refused_by_a_hair(
     """The search of `greedy_second_level` by angles: targets are refused above far and learned within near."""
     few, rows = SubsetBases(searched), np.empty((0, tau + most + 1))
     axes, off = np.eye(tau + most + 1), gamma + near
-    common, quiet = rng.random() < 0.5, 0
+    common, quiet = rng.random() < 0.5, 0  # one axis for all errors?
     while len(rows) < most and quiet < 4:
         inside = sixty_mixtures(rows, tau, step, rng) @ axes[:tau]
         axis = axes[-1 if common else tau + len(rows)]
         axis = axis * rng.choice([-1.0, 1.0])
         targets = np.cos(gamma) * inside + np.sin(gamma) * axis
-        away = np.ones(len(targets))  # squared sines
+        away = np.ones(len(targets))  # squared sines to all spans
         if len(rows):
             away -= [few.share(a).max() for a in targets]
         refused = np.flatnonzero(away > np.sin(far) ** 2)
