@@ -140,14 +140,16 @@ class TwoLevels:
 def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
     learner: TwoLevels = run.representation
-    few, r = learner.few, 0
+    few, r = learner.few, 0  # r features were open at the time
     C = np.zeros((len(run.steps), len(learner.U)))
     for row, step in zip(C, run.steps, strict=False):
         if step.how != "reused":
             row[r], r = 1.0, r + 1
             continue
-        x = few.frame @ step.hypothesis  # in which span of features open at the time?
-        inside = np.where(few.supports.max(axis=1) < r, few.share(x), -1.0)
-        S = few.supports[inside.argmax()] if r >= few.tau else np.arange(r)
+        x = few.frame @ step.hypothesis
+        known = few.supports.max(axis=1) < r
+        inside = np.where(known, few.share(x), -1.0)  # 1 in its span
+        S = few.supports[inside.argmax()]
+        S = S[S < r]  # all, while fewer than tau
         row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
-    return C, learner.second, learner.W
+    return C, learner.second, learner.W  # second: U~, padded with zeros

@@ -208,7 +208,7 @@ class Sampled(_Spanned):
     def fitted(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
         """A hypothesis fitted to fresh labels, before its test; None where nothing fits."""
         if isinstance(spans, Subsets):
-            return self._few(task, spans, eps) if len(spans.vectors) else None
+            return self.sparse_fit(task, spans, eps) if len(spans.vectors) else None
         basis = self.basis(spans)
         if not basis.any():
             return None
@@ -219,14 +219,16 @@ class Sampled(_Spanned):
             return None
         return w
 
-    def _few(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
+    def sparse_fit(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
         """The fit that errs least, of those in the spans that hold most of the mean of y x."""
-        X, y = task.examples(self.labels.sparse(len(few.vectors), few.tau, eps)[0])
-        X = X @ few.frame.T
-        best = np.argsort(-few.share(y @ X / len(X)), kind="stable")[: self.best]
+        size = self.labels.sparse(len(few.vectors), few.tau, eps)[0]
+        X, y = task.examples(size)
+        X = X @ few.frame.T  # the coordinates of few.bases
+        share = few.share(y @ X / len(X))
+        best = np.argsort(-share, kind="stable")[: self.best]
         fits = [few_weights(X @ S.T, y) @ S for S in few.bases[best]]
-        chosen = np.argmin([np.mean(signs(X, w) != y) for w in fits])
-        return unit(fits[chosen] @ few.frame)
+        errors = [np.mean(signs(X, w) != y) for w in fits]
+        return unit(fits[np.argmin(errors)] @ few.frame)
 
 
 class Exact(_Spanned):

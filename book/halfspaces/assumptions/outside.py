@@ -149,13 +149,16 @@ def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
     angles = real_array("theta", theta, axes=0)
     if (angles <= 0).any() or (angles > pi / 4 + 1e-12).any():
         raise ValueError(f"theta: expected angles in (0, pi/4], got {theta!r}")
-    t = np.tan(angles)[..., None]
+    return cauchy_integral(angles)
+
+
+def cauchy_integral(theta: FloatArray) -> FloatArray:
+    """The integral of `eq-cauchy`."""
     nodes, weights = np.polynomial.legendre.leggauss(60)
-    x = (nodes + 1) / 2
-    r = t * x**4  # smooths the logarithm at 0
-    density = -2 * np.log(r) / (1 - np.minimum(r, 1 - 1e-15) ** 2) * 4 * t * x**3
-    disagreement: FloatArray = density @ (weights / 2) / pi**2
-    return disagreement
+    x, t = (nodes + 1) / 2, np.tan(theta)[..., None]
+    r = np.minimum(t * x**4, 1 - 1e-15)  # smooths the logarithm at 0
+    density = np.log(r**2) / (r**2 - 1) * 4 * t * x**3
+    return np.asarray(density @ weights / 2 / np.pi**2)
 
 
 def cauchy_rate(n: int) -> float:

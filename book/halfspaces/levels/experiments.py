@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, real_array
@@ -130,32 +131,45 @@ def greedy_second_level(
 ) -> FloatArray:
     """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found."""
     rng, rates = random_generator(rng), _two_rates(rates)
-    size, turn, limit = tau + most + 1, second / rates[0], np.sin(epsilon / rates[1]) ** 2
-    common = rng.random() < 0.5
-    subsets = SubsetBases(tau if searched is None else searched)
-    rows: FloatArray = np.empty((0, size))
-    quiet = 0
+    angles: Any = {"far": epsilon / rates[1], "near": second / rates[0], "gamma": gamma}
+    return refused_by_a_hair(epsilon, tau, rng, searched=tau if searched is None else searched, most=most, **angles)
+
+
+def refused_by_a_hair(
+    step: float, tau: int, rng: Generator, *, far: float, near: float, searched: int, gamma: float = 0.0, most: int = 40
+) -> FloatArray:
+    """The search of `greedy_second_level` by angles: targets are refused above far and learned within near."""
+    few, rows = SubsetBases(searched), np.empty((0, tau + most + 1))
+    axes, off = np.eye(tau + most + 1), gamma + near
+    common, quiet = rng.random() < 0.5, 0  # one axis for all errors?
     while len(rows) < most and quiet < 4:
-        mix = rng.standard_normal((60, tau))
-        if len(rows):
-            near = rng.standard_normal((60, len(rows))) * (rng.random((60, len(rows))) < 0.5)
-            lean = near @ rows[:, :tau] + 1e-12 * mix
-            mix = unit(lean) + 10 ** rng.uniform(np.log10(epsilon), 1, (60, 1)) * unit(mix)
-        axis = np.eye(size)[-1 if common else tau + len(rows)] * rng.choice([-1.0, 1.0])
-        inside = np.pad(unit(mix), ((0, 0), (0, size - tau)))
+        inside = sixty_mixtures(rows, tau, step, rng) @ axes[:tau]
+        axis = axes[-1 if common else tau + len(rows)]
+        axis = axis * rng.choice([-1.0, 1.0])
         targets = np.cos(gamma) * inside + np.sin(gamma) * axis
+        away = np.ones(len(targets))  # squared sines to all spans
         if len(rows):
-            shares = np.einsum("psd,cd->cps", subsets.bases, targets)
-            far = 1 - (shares**2).sum(axis=2).max(axis=1)
-        else:
-            far = np.ones(60)
-        refused = np.flatnonzero(far > limit)
+            away -= [few.share(a).max() for a in targets]
+        refused = np.flatnonzero(away > np.sin(far) ** 2)
         quiet = 0 if len(refused) else quiet + 1
         if len(refused):
-            chosen = inside[refused[far[refused].argmin()]]
-            rows = np.vstack([rows, np.cos(gamma + turn) * chosen + np.sin(gamma + turn) * axis])
-            subsets.add(rows[-1])
+            best = inside[refused[away[refused].argmin()]]
+            learned = np.cos(off) * best + np.sin(off) * axis
+            rows = np.vstack([rows, learned])
+            few.add(learned)
     return rows
+
+
+def sixty_mixtures(rows: FloatArray, tau: int, step: float, rng: Generator) -> FloatArray:
+    """Directions of the space of the first tau axes, each a step or more from a mixture of rows."""
+    mix = rng.standard_normal((60, tau))
+    if len(rows):
+        near = rng.standard_normal((60, len(rows)))
+        near *= rng.random((60, len(rows))) < 0.5  # of half of them
+        lean = near @ rows[:, :tau] + 1e-12 * mix
+        steps = 10 ** rng.uniform(np.log10(step), 1, (60, 1))
+        mix = unit(lean) + steps * unit(mix)
+    return unit(mix)
 
 
 def volume(rows: FloatArray) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
+from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.learners import Learner, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask
 
@@ -42,6 +43,21 @@ def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = log
     """Every task on its own labels only."""
     blocks, labels = _blocks(X, y)
     return np.array([learner(rows, signs) for rows, signs in zip(blocks, labels, strict=True)])
+
+
+def alone(X: FloatArray, y: FloatArray) -> FloatArray:
+    """Every task on its own labels only: the plain form of `independent_halfspaces`."""
+    found = [logistic(X[i], y[i], C=1e4) for i in range(len(X))]
+    return unit(np.array(found))
+
+
+def logistic(X: FloatArray, y: FloatArray, C: float) -> FloatArray:
+    """Logistic regression: the v with the least |v|^2 / 2 + C * sum of ln(1 + exp(-y_j v . x_j))."""
+    with needs("scikit-learn", extra="learners"):
+        from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=C, fit_intercept=False, max_iter=2000).fit(X, y)
+    return np.asarray(model.coef_[0], dtype=np.float64)
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
@@ -149,14 +165,10 @@ class OnlineDictionary:
 
     def _alone(self, X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Vector of one task, and half the Hessian of its mean loss there, regulariser included."""
-        with needs("scikit-learn", extra="learners"):
-            from sklearn.linear_model import LogisticRegression
-
-        model = LogisticRegression(C=self.C, fit_intercept=False, max_iter=2000).fit(X, y)
-        theta = np.asarray(model.coef_[0], dtype=np.float64)
-        p = 1 / (1 + np.exp(-X @ theta))
-        half = (X.T * (p * (1 - p))) @ X / (2 * len(X)) + np.eye(self.n) / (2 * self.C * len(X))
-        return theta, half
+        v = logistic(X, y, self.C)
+        p = 1 / (1 + np.exp(-X @ v))
+        D = (X.T * (p * (1 - p))) @ X / (2 * len(X))
+        return v, D + np.eye(self.n) / (2 * self.C * len(X))
 
     def _code(self, v: FloatArray, D: FloatArray) -> FloatArray:
         """Sparse code of a vector over the dictionary; a unit vector while the dictionary is not full."""

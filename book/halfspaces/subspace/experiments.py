@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 import lifelong
 from lifelong import Gaussian
-from lifelong._checks import FloatArray, RNGLike, number, random_generator
+from lifelong._checks import FloatArray, RNGLike, number
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
@@ -153,24 +153,26 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
 
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
     """Features opened by targets that are each refused by a hair, with errors in fresh directions."""
-    rng = random_generator(rng)
-    tau = np.tan(np.pi * epsilon_acc) ** 2
+    rng, axes = np.random.default_rng(rng), np.eye(k)
+    tilt = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0
     while opened < most:
-        values, vectors = np.linalg.eigh(M)
-        weight = tau / (tau + np.maximum(values, 0))  # squared distance of each eigenvector, falling
         mix = rng.standard_normal(k) * (rng.random() < 0.5)
+        values, vectors = np.linalg.eigh(M)  # rising
+        sines = tilt / (tilt + np.maximum(values, 0))  # squared
+        if sines[0] < limit:  # even the farthest direction is served
+            return opened
         mix[0] += 1.0
         mix[-1] = 0.0
         mix = mix / max(float(np.linalg.norm(mix)), 1e-300)
-        far, near = float(mix**2 @ weight), float(weight[-1])
-        if k == 1 or far < limit:
-            mix, far = np.eye(k)[0], float(weight[0])
-        if far < limit:
-            return opened
-        share = min(1.0, max(0.0, (limit - near) / (far - near))) if far > near else 1.0
-        target = vectors @ (np.sqrt(share) * mix + np.sqrt(1 - share) * np.eye(k)[-1])
+        if k == 1 or mix**2 @ sines < limit:
+            mix = axes[0]
+        far, near = mix**2 @ sines, sines[-1]
+        room = (limit - near) / (far - near) if far > near else 1.0
+        share = min(1.0, max(0.0, room))
+        inside = np.sqrt(share) * mix + np.sqrt(1 - share) * axes[-1]
+        target = vectors @ inside
         M += np.outer(target, target)
         opened += 1
     return opened

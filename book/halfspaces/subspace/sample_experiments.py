@@ -204,13 +204,14 @@ def stream_tasks(
     kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
 ) -> list[HalfspaceTask]:
     """Gaussian tasks in a common space."""
-    rng = random_generator(rng)
+    rng = np.random.default_rng(rng)
     basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
     codes = rng.standard_normal((m, k))
     if kind == "rare":
         codes[:-1, -1] = 0.0
         codes[-1] = np.eye(k)[-1]
-    return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in zip(codes @ basis, rng.spawn(m), strict=True)]
+    pairs = zip(codes @ basis, rng.spawn(m), strict=True)
+    return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in pairs]
 
 
 def _best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
