@@ -379,8 +379,14 @@ PICTURES = {
 }
 
 
+#: Every kind of control and of drawing; the others by night.
+FIRST = {"three", "explorer", "planes", "stream", "lemma 4", "letters"}
+
+
 @pytest.mark.chromium
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(
+    "name", [name if name in FIRST else pytest.param(name, marks=pytest.mark.nightly) for name in PICTURES]
+)
 def test_it_moves(name, browser, tmp_path):
     harness.play(browser, tmp_path, PICTURES[name]())
 
