@@ -118,7 +118,7 @@ def winnow(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> B
     for _ in range(int(most) + 1):
         x = task.equivalent_threshold(w, M, theta)
         if x is None:
-            return np.asarray(w @ M >= theta)
+            return np.asarray(w @ M >= theta)  # 0 at i alone is false
         active = (M & ~x).any(axis=1)  # m_j sticks out of x
         says_false = w[active].sum() >= theta
         w[active] *= 0 if says_false else alpha
