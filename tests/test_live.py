@@ -306,6 +306,7 @@ def accessible(page):
 
 
 @pytest.mark.chromium
+@pytest.mark.nightly  # as every page is then
 def test_a_page_shows_what_the_book_shows(base, chromium):
     seen = check.look(chromium, base, "book/preliminaries")
     assert check.problems(seen) == []
