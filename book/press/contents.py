@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,3 +111,12 @@ def printed(folder: Path | None = None) -> dict[str, Printed]:
         for _, title, label, body in _EXERCISE.findall(text):
             found[label] = Printed(page, title.strip(), body, solutions.get(label, ""))
     return found
+
+
+def exercise_list(exercises: Mapping[str, Printed], pages: Mapping[str, Chapter]) -> str:
+    """The exercises by chapter, with their numbers and titles, as MyST Markdown: a table of one line a page."""
+    lines = ["| Page | Exercises |", "|:--|:--|"]
+    for page in dict.fromkeys(e.page for e in exercises.values()):
+        each = [f"{{numref}}`{{number}} <{x}>` {{ref}}`{e.name} <{x}>`" for x, e in exercises.items() if e.page == page]
+        lines.append(f"| {{doc}}`{pages[page]} </book/{page}>` | {'<br>'.join(each)} |")
+    return "\n".join(lines)

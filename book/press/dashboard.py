@@ -11,7 +11,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from lifelong_book.press.badges import MACHINE, SIGNS
-from lifelong_book.press.contents import Chapter
+from lifelong_book.press.contents import Chapter, Printed
 from lifelong_book.press.ledger import KINDS, LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
@@ -20,14 +20,16 @@ MARKS = {**SIGNS, "refuted": KINDS["refuted"][0]}
 _SHORT = {"holds on all instances tried": "holds on all tried"}
 
 
-def dashboard(claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter]) -> str:
+def dashboard(
+    claims: Iterable[Mapping[str, Any]], pages: Mapping[str, Chapter], exercises: Mapping[str, Printed]
+) -> str:
     """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run."""
     listed = list(claims)
     links = {c["label"]: c["page"].removeprefix("book/") for c in listed}
     numbers = {c["label"]: pages.get(_page(c), Chapter("", "")) for c in listed}
     template = Path(__file__).with_name("dashboard.html").read_text(encoding="utf-8")
     parts = {
-        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]]) for c in listed),
+        "ROWS": "\n".join(_claim(c, links, numbers[c["label"]], exercises) for c in listed),
         "VERDICTS": _options({_standing(c): _standing(c) for c in listed}),
         "CHAPTERS": _options({_chapter(n): str(n) for n in sorted(numbers.values(), key=_order) if _chapter(n)}),
         "COUNT": str(len(listed)),
@@ -77,7 +79,9 @@ def _bite(claim: Mapping[str, Any]) -> str:
     return f"{min(map(float, claim['bites'].values())):.2f}" if claim["bites"] else "–"
 
 
-def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
+def _claim(
+    claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, exercises: Mapping[str, Printed]
+) -> str:
     """Two rows: the line, and what it opens to."""
     label, title = claim["label"], readable(plain(claim["title"]))
     kind = "book" if claim["item"] in ("corrected", "added") else "paper"
@@ -98,12 +102,15 @@ def _claim(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter)
         f'<th scope="row"><a class="opens" href="#claim-{label}">{title}</a></th>'
         f"<td>{escape(chapter.number)}</td><td>{claim['instances']:,}</td><td>{_bite(claim)}</td></tr>"
         f'<tr class="more"><td colspan="5"><details><summary>Statement and evidence</summary>'
-        f"{_opened(claim, links, chapter)}</details></td></tr></tbody>"
+        f"{_opened(claim, links, chapter, exercises)}</details></td></tr></tbody>"
     )
 
 
-def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter) -> str:
+def _opened(
+    claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter, exercises: Mapping[str, Printed]
+) -> str:
     label = claim["label"]
+    about = {name: e for name, e in exercises.items() if label in e.links}
     number = f'<span class="statement-number" data-claim="{label}"></span>'  # filled in by the build
     page = f'<a href="{links[label]}">{number}{escape(str(chapter)) or "its page"}</a>'
     found = ", ".join(
@@ -119,6 +126,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
         "Found in print": found,
         "What holds instead" if claim["verdict"] == "refuted" else "Sharper": _claims(claim["replaced_by"], links),
         "Rests on": _claims(RESTS_ON.get(label, ()), links),
+        "Needed for": _claims((other for other, below in RESTS_ON.items() if label in below), links),
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
             f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>'
@@ -127,6 +135,7 @@ def _opened(claim: Mapping[str, Any], links: Mapping[str, str], chapter: Chapter
             for f in claim["functions"]
         ),
         "Checked by machine": f'<a href="formal/index.html"><code>{machine}</code></a>' if machine else "",
+        "Exercises": ", ".join(f'<a href="{e.page}.html#{name}">{escape(e.name)}</a>' for name, e in about.items()),
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
     shown = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)
@@ -247,12 +256,11 @@ def _evidence(claim: Mapping[str, Any]) -> str:
             f"{e['instances']:,}",
             f"{e['violations']:,}" + (" (may fail)" if e["expected"] == "reported" else ""),
             _worst(e),
-            f"{e['seconds']:.1f}",
         )
         for broken in (False, True)
         for e in claim["twins" if broken else "evidence"]
     ]
-    table = _table(("Check", "Kind", "Instances", "Violated", "Worst ratio", "Seconds"), rows)
+    table = _table(("Check", "Kind", "Instances", "Violated", "Worst ratio"), rows)
     seen = {e["witness"]: e["check"] for e in (*claim["twins"], *claim["evidence"]) if e["witness"]}
     worst = "".join(
         f"<dt>{_tried(e['check'])}</dt><dd><code>{escape(e['witness'])}</code></dd>"

@@ -22,23 +22,6 @@ def discrepancy_kinds(claims: Iterable[Claim]) -> str:
     return "\n".join(f"* **{sign} {kind}** ({found.count(kind)}): {words}." for kind, (sign, words) in KINDS.items())
 
 
-def discrepancy_list(claims: Iterable[Claim]) -> str:
-    """The claims by the kinds of what is in print, as a list; with a refuted one what holds instead."""
-    listed, lines = list(claims), []
-    for kind, (sign, meaning) in KINDS.items():
-        found = [claim for claim in listed if kind in {d.kind for d in claim.discrepancies}]
-        near = "a sentence near " if kind == "reading" else ""
-        names = "" if kind == "refuted" else f": {near}" + ", ".join(f"{{ref}}`{c.item} <{c.label}>`" for c in found)
-        lines.append(f"* **{sign} {kind}** ({len(found)}), {meaning}{names}")
-        lines += [_refuted_entry(claim) for claim in found if kind == "refuted"]
-    return "\n".join(lines)
-
-
-def _refuted_entry(claim: Claim) -> str:
-    (refuted,) = (d for d in claim.discrepancies if d.kind == "refuted")
-    return f"  * {{ref}}`{claim.item} <{claim.label}>`, {_plain(claim)}; what holds:{_instead(refuted)}"
-
-
 #: What becomes of the statement where something was found.
 _STANDS = {
     "refuted": "false as printed; what holds:",

@@ -573,8 +573,8 @@ FOUND_SUBSPACE = Discrepancy(
     cost=(
         r"Errors compound: $F_k$ is of the order of $\gamma^{1-k}$ where the printed factor is of the "
         r"order of $k/\gamma$. At $\varepsilon_{acc} = \gamma^2/(10k)$ the angle can exceed the printed bound"
-        r" by a factor of about $\min(\gamma^{2-k}/k,\ 5\pi/(2\gamma))$, and at smaller errors by "
-        r"$\gamma^{2-k}/k$ and more."
+        r" by a factor of about $\min(\gamma^{2-k}/k,\ 5\pi/(2\gamma))$, and at smaller errors by about "
+        r"$\gamma^{2-k}/k$ ($k\ge3$)."
     ),
     repaired_by=("thm-subspace-sharp", "prop-subspace-separated", "prop-subspace-singular", "prop-subspace-exact"),
 )

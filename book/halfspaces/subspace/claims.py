@@ -333,8 +333,8 @@ THM_HALFSPACES = Claim(
             r"hence $\tilde O((n+m)k/\varepsilon)$ labels. At $\varepsilon_{acc}\le\varepsilon^2/2$, a Gaussian law "
             r"and "
             r"targets exactly in a $k$-space at most $\min(n,\max(1,2k-2))$, and that is reached at "
-            r"$\varepsilon_{acc}=C\varepsilon^2$ for small $\varepsilon$. At most $k$ at an $\varepsilon_{acc}$ that "
-            r"is much finer.",
+            r"$\varepsilon_{acc}=C\varepsilon^2$ for small $\varepsilon$. At most $k$ at an $\varepsilon_{acc}$ of "
+            r"the order of $\varepsilon^k$.",
             r"For the label bound nothing: it holds, and with smaller powers of $k$ and $\frac1\varepsilon$. For the "
             r"number of features a factor $\log\frac1\varepsilon$, or 2 at the printed accuracy for a Gaussian law and "
             r"targets exactly in a $k$-space.",

@@ -72,4 +72,6 @@ class Robust(Sampled):
 
     def afresh(self, task: SignTask, eps: float) -> FloatArray:
         """The vector that beat the span, or a new one."""
-        return super().afresh(task, eps) if self._winner is None else self._winner
+        if self._winner is None:
+            return Sampled.afresh(self, task, eps)
+        return self._winner

@@ -1,4 +1,4 @@
-"""The numbers of the pages, what rests on what, the map that draws it, and the concordance."""
+"""The numbers of the pages, the exercises on them, and what rests on what."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lifelong_book.press.claims_map import claims_map, concordance, exercise_list
-from lifelong_book.press.contents import Printed, contents, printed
+from lifelong_book.press.contents import contents, exercise_list, printed
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
@@ -67,7 +66,7 @@ def test_no_proof_goes_in_circles_and_nothing_proved_rests_on_a_refuted_claim():
     assert relying <= refuted and relying
 
 
-def test_what_a_proof_links_to_is_in_the_map():
+def test_what_a_proof_links_to_is_what_its_claim_rests_on():
     for label, claim in LEDGER.items():
         cells = json.loads((BOOK / f"{claim.page}.ipynb").read_text(encoding="utf-8"))["cells"]
         text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
@@ -75,44 +74,5 @@ def test_what_a_proof_links_to_is_in_the_map():
         rest = rest[: min((at for other in LEDGER if (at := rest.find(f"({other})=")) >= 0), default=len(rest))]
         proofs = "".join(m[1] for m in re.findall(r"^(`{3,}|:{3,})\{prf:proof\}(.*?)^\1$", rest, re.S | re.M))
         links = re.findall(r"\{(?:prf:)?ref\}`(?:[^`<]*<)?([a-z0-9-]+?)(?:-box)?>?`", proofs)
-        if claim.verdict != "refuted":  # of those the map shows the printed proof
+        if claim.verdict != "refuted":  # those rest on what the printed proof uses
             assert {name for name in links if name in LEDGER} - {label} <= set(RESTS_ON.get(label, ())), label
-
-
-def below(label: str, arrows: dict[str, set[str]]) -> set[str]:
-    """Everything that paths of arrows reach from a claim."""
-    return arrows[label].union(*(below(b, arrows) for b in arrows[label]))
-
-
-def test_the_map_draws_every_claim_once_and_its_arrows_tell_all_that_a_claim_rests_on():
-    drawn = claims_map(LEDGER.values(), "all")
-    boxes = re.findall(r'#claim-([a-z-]+)" class.*?<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"', drawn)
-    assert sorted(re.findall(r'href="ledger\.html#claim-([a-z0-9-]+)"', drawn)) == sorted(LEDGER)
-    left = {(int(x), int(y) + int(h) // 2): label for label, x, y, _, h in boxes}
-    right = {(int(x) + int(w), int(y) + int(h) // 2): label for label, x, y, w, h in boxes}
-    arrows: dict[str, set[str]] = {label: set() for label in LEDGER}
-    for x, y, u, v in re.findall(r'<path d="M(\d+) (\d+) C[^"]* (\d+) (\d+)" marker', drawn):
-        arrows[left[int(u) + 1, int(v)]].add(right[int(x), int(y)])
-        assert int(x) < int(u)
-    told = {label: set(RESTS_ON.get(label, ())) for label in LEDGER}
-    for label in LEDGER:
-        assert below(label, arrows) == below(label, told)
-        assert all(b not in below(other, arrows) for b in arrows[label] for other in arrows[label])  # none twice
-
-
-def test_a_part_of_the_map_shows_what_it_rests_on_beside_it():
-    drawn = claims_map([LEDGER["thm-halfspaces"], LEDGER["lem-holdout"]], "a part")
-    pale = re.findall(r'#claim-([a-z-]+)" class="\w* beside"', drawn)
-    assert sorted(pale) == sorted(RESTS_ON["thm-halfspaces"]) and "lem-holdout" not in pale
-    assert drawn.count("marker-end") == len(pale)
-
-
-def test_the_concordance_has_a_line_for_each_claim():
-    about = Printed("a", "Half", "Break {ref}`it <lem-subspace>`.", "")
-    lines = concordance(LEDGER.values(), {"ex-a": about}, contents(BOOK.parent)).splitlines()
-    assert len(lines) == len(LEDGER) + 2
-    (line,) = [line for line in lines if "#claim-lem-subspace" in line]
-    assert "✗ refuted" in line and "{prf:ref}`lem-subspace-box`" in line and "{numref}`{number} <ex-a>`" in line
-    assert "lifelong.halfspaces.bounds.subspace_printed" in line
-    assert any("#claim-fig-perturbation" in line and "{ref}`Chapter 3.2 <fig-perturbation>`" in line for line in lines)
-    assert {label for label in LEDGER if f":label: {label}-box" not in TEXT} == {"fig-perturbation"}
