@@ -154,7 +154,8 @@ def metafeatures(targets: ArrayLike) -> BoolArray:
     rarer = inside & (size[:, None] < size)  # [y, z]: N(y) < N(z)
     minimal = A
     if rarer.any():
-        minimal = A & (matrix_product(ones, rarer) == 0)  # no rarer one in T
+        minimal = A & (matrix_product(ones, rarer) == 0)  # none rarer
     z = np.flatnonzero(minimal.any(axis=0))
-    order = minimal[:, z].argmax(axis=0).argsort(kind="stable")  # target by target
+    first = minimal[:, z].argmax(axis=0)  # the first target with z
+    order = first.argsort(kind="stable")
     return np.take(inside[z[order]], place, axis=1)

@@ -21,15 +21,15 @@ class ThresholdTask(EquivalenceTask, Protocol):
         """A point on which the target and "the weights of the features outside x sum to less than theta" differ."""
 
 
-def winnow(task: ThresholdTask, M: BoolArray, k: int, alpha: float) -> BoolArray | None:
+def winnow(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> BoolArray | None:
     """Winnow1 over the features [m_j not inside x]: the union of at most k pieces; None after a mistake too many."""
     w, theta = np.ones(len(M)), len(M) / alpha
     most = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
     for _ in range(int(most) + 1):
         x = task.equivalent_threshold(w, M, theta)
-        if x is None:  # what must be 1 for "true"
-            return np.asarray(w @ M >= theta)
-        active = (M & ~x).any(axis=1)
+        if x is None:
+            return np.asarray(w @ M >= theta)  # 0 at i alone is false
+        active = (M & ~x).any(axis=1)  # m_j sticks out of x
         says_false = np.where(active, w, 0.0).sum() >= theta
         w[active] *= 0.0 if says_false else alpha
     return None

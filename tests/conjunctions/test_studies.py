@@ -17,9 +17,9 @@ from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong_book.conjunctions.autoencoders import experiments as studies
 from lifelong_book.conjunctions.consistency.experiments import (
     _masks,
-    _output,
     all_families,
     all_targets,
+    canonical,
     longest_scratch,
     minimal_classes,
     output_sizes,
@@ -39,7 +39,7 @@ def test_search_finds_what_all_orders_find(n):
 def test_the_search_knows_what_algorithm_3_returns():
     for n in (1, 2, 3):
         for family, size in zip(all_families(n), output_sizes(n), strict=True):
-            assert sorted(_output(_masks(family), n)) == sorted(_masks(metafeatures(family)))
+            assert sorted(canonical(_masks(family), n)) == sorted(_masks(metafeatures(family)))
             assert len(metafeatures(family)) == size
 
 

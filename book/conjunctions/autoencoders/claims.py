@@ -20,7 +20,7 @@ from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
 from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.conjunctions.winnow import WinnowMetafeatures
+from lifelong.conjunctions.winnow import WinnowMetafeatures, winnow
 from lifelong.loop import learn_stream
 from lifelong_book.conjunctions.autoencoders.experiments import (
     candidates,
@@ -37,7 +37,6 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     spread_risk,
     spread_solution,
     weight_elsewhere,
-    winnow,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets

@@ -28,7 +28,6 @@ from lifelong._checks import (
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
 from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
-from lifelong.conjunctions.tasks import ConjunctionTask
 
 Set = frozenset[int]
 
@@ -111,18 +110,15 @@ def missing_pixels(Z: FloatArray, cover: BoolArray, L: float) -> float:
     return float(np.where(cover, 1 - p, 1.0).prod(axis=1).sum())
 
 
-def winnow(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> BoolArray | None:
-    """Learn a union of at most k pieces of M from equivalence queries; None after a mistake too many."""
-    w, theta = np.ones(len(M)), len(M) / alpha
-    most = bounds.winnow_mistakes(len(M), k=k, alpha=alpha)
-    for _ in range(int(most) + 1):
-        x = task.equivalent_threshold(w, M, theta)
-        if x is None:
-            return np.asarray(w @ M >= theta)  # 0 at i alone is false
-        active = (M & ~x).any(axis=1)  # m_j sticks out of x
-        says_false = w[active].sum() >= theta
-        w[active] *= 0 if says_false else alpha
-    return None
+def mistakes(F: BoolArray, truth: BoolArray, alpha: float = 2.0) -> FloatArray:
+    """Winnow's weights after each of its mistakes on the rows of F, where the OR of the features in truth is right."""
+    w, after = np.ones(F.shape[1]), []
+    for active in F:
+        says_1 = w[active].sum() >= len(w) / alpha
+        if says_1 != (active & truth).any():
+            w[active] *= 0 if says_1 else alpha
+            after.append(w.copy())
+    return np.array(after)
 
 
 # Definition 1 by brute force ------------------------------------------------------------------------------

@@ -270,6 +270,7 @@ def piece_counts(counts: Mapping[str, int]) -> Figure:
     return figure
 
 
+@drawn
 def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowed: Sequence[float]) -> Figure:
     """Queries for one target over the number of variables, by learner, and Winnow's bound."""
     import matplotlib.pyplot as plt
@@ -287,6 +288,7 @@ def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowe
     return figure
 
 
+@drawn
 def streams(sizes: Sequence[int], totals: Mapping[str, Sequence[int]]) -> Figure:
     """Queries for a whole stream over the number of variables, by learner."""
     import matplotlib.pyplot as plt
@@ -303,11 +305,14 @@ def streams(sizes: Sequence[int], totals: Mapping[str, Sequence[int]]) -> Figure
     return figure
 
 
-def winnow_steps(active: BoolArray, weights: FloatArray, words: Sequence[str], truth: BoolArray) -> Figure:
+@drawn
+def winnow_steps(active: BoolArray, after: FloatArray, truth: BoolArray) -> Figure:
     """Winnow's weights before the first mistake and after each: a line a mistake, the active features framed."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
+    weights = np.vstack([np.ones(len(truth)), after])
+    words = ["start", *np.where((active & truth).any(axis=1), "a wrong 0: double", "a wrong 1: erase")]
     figure, axis = plt.subplots(figsize=(5.4, 0.55 * len(weights) + 0.9))
     steps, N = weights.shape
     for r, j in np.ndindex(steps, N):
@@ -437,12 +442,16 @@ def kept_inside(counts: NDArray[np.int64], chances: FloatArray, mean: float, lim
     return figure
 
 
+CUBE = (np.arange(8)[:, None] >> np.arange(3)) & 1 > 0
+
+
+@drawn
 def oracle_cube(target: BoolArray, says_false: BoolArray) -> Figure:
     """The eight points over three variables: squares where the target is true; filled where the hypothesis is true."""
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(5.2, 3.4))
-    points = (np.arange(8)[:, None] >> np.arange(3)) & 1 > 0
+    points = CUBE
     drawing = np.array([[-1.35, 1.0], [0.0, 1.0], [1.35, 1.0]])
     where = points @ drawing
     for a, b in np.ndindex(8, 8):

@@ -212,8 +212,8 @@ def _closures(TS: Sets) -> Any:
 )
 def matrix_form(TS: Sets) -> Any:
     """In how many of the two loops the rows or their order differ from those of the two products."""
-    M = metafeatures(TS)
-    return sum(not np.array_equal(M, loop(TS)) for loop in (algorithm_3, metafeatures_as_printed)), 0
+    M, loops = metafeatures(TS), (algorithm_3, metafeatures_as_printed)
+    return sum(not np.array_equal(M, loop(TS)) for loop in loops), 0
 
 
 PROP_MATRIX_FORM = Claim(
@@ -444,8 +444,10 @@ def disjoint(count: int) -> Iterator[World]:
 )
 def dimension(m: Sets, TS: Sets) -> Any:
     """The dimension of the targets, certified where they are as many as the variables, and the most there is."""
-    certain = len(TS) == TS.shape[1] and is_invertible(TS)
-    return len(TS) if certain else np.linalg.matrix_rank(TS.astype(float)), union_dimension(len(m))
+    found = np.linalg.matrix_rank(TS.astype(float))
+    if len(TS) == TS.shape[1] and is_invertible(TS):
+        found = len(TS)
+    return found, union_dimension(len(m))
 
 
 REM_DIMENSION = Claim(

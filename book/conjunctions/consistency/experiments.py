@@ -5,7 +5,7 @@ Everything here is exponential in the number of variables, and meant for three, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
 from itertools import combinations, permutations
 from operator import and_, or_
@@ -155,37 +155,45 @@ def play(targets: ArrayLike) -> Run[OnlineMetafeatures]:
     return learn_stream([ConjunctionTask(T) for T in TS], OnlineMetafeatures(TS.shape[1]))
 
 
-def _output(targets: list[int], n: int) -> list[int]:
+def canonical(TS: Iterable[int], n: int) -> list[int]:
     """The output of Algorithm 3 on nonempty targets that are bit masks, straight from `thm-canonical`."""
-    closure = {}
+    cl = {}
     for z in range(n):
-        holding = [T for T in targets if T >> z & 1]
-        if holding:
-            closure[z] = reduce(and_, holding)
-    # z' rules z out of being minimal: z is in cl(z'), and z' is not in cl(z)
-    above = {z: sum(1 << y for y in closure if closure[y] >> z & 1 and not closure[z] >> y & 1) for z in closure}
-    return list({closure[z] for z in closure if any(T >> z & 1 and not T & above[z] for T in targets)})
+        if with_z := [T for T in TS if T >> z & 1]:
+            cl[z] = reduce(and_, with_z)
+    rarer = dict.fromkeys(cl, 0)  # y has z along, and not z y
+    for z, y in permutations(cl, 2):
+        if cl[y] >> z & 1 and not cl[z] >> y & 1:
+            rarer[z] |= 1 << y
+    fit = {z for z in cl for T in TS if T >> z & 1 and not T & rarer[z]}
+    return list({cl[z] for z in fit})
+
+
+def all_streams(TS: Sequence[int], n: int) -> set[int]:
+    """The sets of targets, as bit masks, that some order makes Algorithm 4 learn from scratch one after the other."""
+    seen, layer = {0}, {0}
+    while layer:
+        more = set()
+        for kept in layer:
+            known = [T for i, T in enumerate(TS) if kept >> i & 1]
+            M = canonical(known, n)
+            for i, T in enumerate(TS):
+                if reduce(or_, (m for m in M if m & ~T == 0), 0) != T:
+                    more.add(kept | 1 << i)  # learned from scratch
+        layer = more - seen
+        seen |= layer
+    return seen
 
 
 @cache
-def _scratch_families(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
-    seen, layer = {0}, {0}
-    while layer:
-        reached = set()
-        for family in layer:
-            pieces = _output([T for i, T in enumerate(targets) if family >> i & 1], n)
-            for i, T in enumerate(targets):
-                if reduce(or_, (piece for piece in pieces if piece & ~T == 0), 0) != T:
-                    reached.add(family | 1 << i)
-        layer = reached - seen
-        seen |= layer
-    return tuple(sorted(seen))
+def _sorted_streams(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
+    return tuple(sorted(all_streams(targets, n)))
 
 
 def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
     """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other."""
     TS = bool_array("targets", targets, axes=2)
-    return _scratch_families(tuple(_masks(TS)), TS.shape[1])
+    return _sorted_streams(tuple(_masks(TS)), TS.shape[1])
 
 
 def longest_scratch(metafeatures: ArrayLike) -> int:

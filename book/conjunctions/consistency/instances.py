@@ -42,9 +42,9 @@ def union_dimension(k: int) -> int:
 
 def union_family(k: int) -> tuple[BoolArray, BoolArray]:
     """Overlapping metafeatures whose unions span the largest dimension, 2^k - 1 (`rem-dimension`)."""
-    k = integer("k", k, least=1, most=12)
-    sets = np.arange(1, 2**k)
-    return (sets >> np.arange(k)[:, None]) & 1 > 0, (sets[:, None] & sets) > 0
+    B = np.arange(1, 2**k)  # a variable each, as a bit mask
+    M = (B >> np.arange(k)[:, None]) & 1 > 0
+    return M, (B[:, None] & B) > 0
 
 
 def trim(metafeatures: ArrayLike) -> BoolArray:

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
+from lifelong_book.conjunctions.consistency.experiments import all_targets
 from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
+from lifelong_book.conjunctions.consistency.instances import union_family
 from lifelong_book.press.figures import image_grid
 from lifelong_book.press.style import COLOURS, drawn
 
@@ -269,11 +271,13 @@ def _subset(mask: int) -> str:
     return "".join(str(j + 1) for j in range(mask.bit_length()) if mask >> j & 1)
 
 
-def overlap_matrices(disjoint: BoolArray, unions: BoolArray) -> Figure:
+@drawn
+def overlap_matrices() -> Figure:
     """All unions of three metafeatures as rows of a matrix: disjoint ones beside overlapping ones."""
     import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
+    disjoint, unions = all_targets(3)[1:], union_family(3)[1]
     figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.3), width_ratios=(disjoint.shape[1], unions.shape[1]))
     for axis, rows, word in zip(axes, (disjoint, unions), ("disjoint", "overlapping"), strict=True):
         axis.imshow(rows, cmap=ListedColormap([_PALE, COLOURS["black"]]), vmin=0, vmax=1)
@@ -292,7 +296,8 @@ def overlap_matrices(disjoint: BoolArray, unions: BoolArray) -> Figure:
     return figure
 
 
-def gram(targets: BoolArray, titles: Sequence[str], minimal: BoolArray) -> Figure:
+@drawn
+def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
     """The matrix of the targets with its minimal cells ringed, and the counts of pairs: each closure is green."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
@@ -301,6 +306,7 @@ def gram(targets: BoolArray, titles: Sequence[str], minimal: BoolArray) -> Figur
     counts = A.T @ A
     often = np.diag(counts)
     closed = (counts == often[:, None]) & (often > 0)[:, None]
+    minimal = targets & (A @ (closed & ~closed.T) == 0)
     (m, n), names = A.shape, [str(z + 1) for z in range(A.shape[1])]
     figure, axes = plt.subplots(2, 1, figsize=(4.4, 0.4 * (m + n) + 1.2), height_ratios=(m, n))
     looks = [(A, np.where(targets, _LIGHT, _PALE), titles), (counts, np.where(closed, COLOURS["green"], _PALE), names)]

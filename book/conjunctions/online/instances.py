@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations, islice
-from math import comb
 
 import numpy as np
 
@@ -23,11 +22,11 @@ def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolA
 
 
 def selector_sequence(p: int, s: int, q: int) -> tuple[BoolArray, BoolArray]:
-    """A stream of p q targets over p + s anchored metafeatures, all learned from scratch."""
-    p, s = integer("p", p, least=1), integer("s", s, least=4)
-    q = integer("q", q, least=1, most=comb(s, s // 2))
-    shared = [tuple(p + e for e in chosen) for chosen in islice(combinations(range(s), s // 2), q)]
-    M = overlapping_metafeatures(p + s, shared)
-    without = [M[p:][~M[p:, column]].any(axis=0) for column in range(p + s, p + s + q)]
-    targets: BoolArray = np.array([M[j] | rest for j in range(p) for rest in without])
-    return M, targets
+    """A stream of p q targets over p + s anchored metafeatures, all learned from scratch; s at least 4."""
+    sets = [*islice(combinations(range(s), s // 2), q)]
+    shared = np.array([[e in B for B in sets] for e in range(s)])
+    M = np.eye(p + s, p + s + q, dtype=bool)
+    M[p:, p + s :] = shared
+    outside = [M[p:][~column].any(axis=0) for column in shared.T]
+    targets = [M[j] | rest for j in range(p) for rest in outside]
+    return M, np.array(targets)

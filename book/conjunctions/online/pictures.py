@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lifelong_book.press.moving.proof import Stepper
 
 
+@drawn
 def random_and_selectors(paid: Sequence[NDArray[np.int64]], lines: Mapping[str, float]) -> Figure:
     """Targets learned from scratch so far: random streams, the selectors that all cost, and bounds by name."""
     import matplotlib.pyplot as plt
@@ -223,6 +225,7 @@ def stream_and_bounds(paid: NDArray[np.int64], potential: NDArray[np.int64], bou
     return figure
 
 
+@drawn
 def staircase(targets: BoolArray) -> Figure:
     """The targets of a stream as the rows of a picture, and the number of comparable pairs after each of them."""
     import matplotlib.pyplot as plt
@@ -246,10 +249,14 @@ def staircase(targets: BoolArray) -> Figure:
     return figure
 
 
-def selector_matrix(targets: BoolArray, groups: tuple[int, int, int], labels: Sequence[str] = ()) -> Figure:
+@drawn
+def selector_matrix(targets: BoolArray, groups: tuple[int, int, int]) -> Figure:
     """The targets of the selector stream as rows, their variables in three groups: selectors, anchors, shared."""
     import matplotlib.pyplot as plt
 
+    p, s, q = groups
+    labels = [f"$y_{j + 1}$" for j in range(p)] + [f"$a_{e + 1}$" for e in range(s)]
+    labels += ["".join(str(e + 1) for e in B) for B in islice(combinations(range(s), s // 2), q)]
     m, n = targets.shape
     figure, axis = plt.subplots(figsize=(5.2, 0.2 * m + 0.7))
     gap, places = 0.8, np.arange(n, dtype=float)
@@ -259,10 +266,10 @@ def selector_matrix(targets: BoolArray, groups: tuple[int, int, int], labels: Se
         for v, x in enumerate(places):
             _board(axis, T[v : v + 1], (1, 1), (x, -r), 1.0, COLOURS["black"])
     for name, size, end in zip(("selectors", "anchors", "shared variables"), groups, ends, strict=True):
-        axis.text(places[end - 1] + 1 - size / 2, 1.6 if labels else 0.5, name, ha="center", va="bottom")
-    for x, label in zip(places, labels, strict=bool(labels)):
+        axis.text(places[end - 1] + 1 - size / 2, 1.6, name, ha="center", va="bottom")
+    for x, label in zip(places, labels, strict=True):
         axis.text(x + 0.5, 0.3, label, ha="center", va="bottom")
-    axis.set(xlim=(-0.2, places[-1] + 1.2), ylim=(-m - 0.2, 3.3 if labels else 2.2))
+    axis.set(xlim=(-0.2, places[-1] + 1.2), ylim=(-m - 0.2, 3.3))
     axis.set_axis_off()
     return figure
 
