@@ -24,6 +24,7 @@ BOX_CODE_CHECK = {
         "beyond/exactly_k",
         "conjunctions/applications/index",
         "conjunctions/autoencoders/index",
+        "conjunctions/autoencoders/rounding",
         "conjunctions/autoencoders/winnow",
         "conjunctions/consistency/index",
         "conjunctions/consistency/overlap",

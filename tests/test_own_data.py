@@ -29,7 +29,7 @@ from lifelong import (
     metafeatures,
 )
 from lifelong.loop import Counts
-from lifelong.own_data import BrokenPromiseError, ExhaustedError
+from lifelong.own_data import BrokenPromiseError, ExhaustedError, trial_points
 from lifelong.polynomials.polynomial import cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
@@ -58,6 +58,21 @@ def test_labels_may_be_signs_bits_or_booleans(same):
     expected, found = (PoolTask(X, y, rng=0).examples(50) for y in (Y, same))
     assert (expected[0] == found[0]).all() and (expected[1] == found[1]).all()
     assert found[1].dtype == np.int64 and set(found[1]) == {-1, 1}
+
+
+def test_the_pool_is_sold_in_an_order_of_the_callers_seed_and_no_row_twice():
+    halves = [[pool.examples(25)[0] for _ in range(2)] for pool in (PoolTask(X, Y, rng=s) for s in (0, 0, 1))]
+    same, again, other = (np.vstack(half) for half in halves)
+    assert (same == again).all() and not (same == other).all()
+    np.testing.assert_array_equal(np.sort(same, axis=0), np.sort(X, axis=0))
+
+
+def test_trial_points_are_of_every_fullness():
+    points, everywhere = trial_points(30, 4000, np.random.default_rng(0))
+    ones = points.sum(axis=1)  # uniform on 0, ..., 30
+    assert not everywhere and abs(ones.mean() - 15) < 1
+    assert min(np.bincount(ones, minlength=31)) > 80
+    assert trial_points(3, 8, np.random.default_rng(0))[1]
 
 
 @pytest.mark.parametrize("same", [X.tolist(), np.asfortranarray(X), sparse.csr_matrix(X), Frame(X)], ids=type)

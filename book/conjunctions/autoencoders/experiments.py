@@ -15,13 +15,11 @@ from numpy.typing import ArrayLike
 from lifelong._checks import (
     BoolArray,
     FloatArray,
-    RNGLike,
     bool_array,
     instance,
     integer,
     matrix_product,
     number,
-    random_generator,
     real_array,
     same_dimension,
 )
@@ -202,12 +200,6 @@ def missing_one(n: int) -> BoolArray:
     return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
-def gap_value(n: int) -> float:
-    """Value of the linear programme for `missing_one` with c = 2: n (n - 1) / (2 (n - 2))."""
-    n = integer("n", n, least=4)
-    return n * (n - 1) / (2 * (n - 2))
-
-
 # the rounding --------------------------------------------------------------------------------------------
 
 
@@ -254,27 +246,8 @@ def spread_risk(n: ArrayLike, *, share: float = 1.0) -> FloatArray:
         return np.asarray(sizes**2 * (sizes - 1) * np.exp((sizes - 2) * np.log1p(-_kept(sizes, share))))
 
 
-def isolation_risk(n: ArrayLike) -> FloatArray:
-    """Expected number of variables with at most one partner among the pairs kept from `spread_solution`."""
-    sizes = _sizes(n)
-    p = _kept(sizes)
-    with np.errstate(divide="ignore"):
-        return np.asarray(sizes * np.exp((sizes - 2) * np.log1p(-p)) * (1 + (sizes - 2) * p))
-
-
 def _sizes(n: ArrayLike) -> FloatArray:
     sizes = real_array("n", n, axes=0)
     if (sizes <= 2).any():
         raise ValueError(f"n: expected numbers > 2, got {float(sizes.min()):g}")
     return sizes
-
-
-def spread_failures(n: int, *, draws: int = 20_000, rng: RNGLike = None) -> int:
-    """How many roundings of `spread_solution` leave a target uncovered, seen by the degrees of the kept pairs."""
-    spread, generator = spread_solution(n), random_generator(rng)
-    pairs = spread.candidates[n:]  # after the single variables
-    p, failed = bounds.rounding_logarithm(n, m=n) / (n - 2), 0
-    for start in range(0, integer("draws", draws, least=0), 2000):
-        kept = generator.random((min(2000, draws - start), len(pairs)), dtype=np.float32) < p
-        failed += int((matrix_product(kept, pairs) <= 1).any(axis=1).sum())
-    return failed

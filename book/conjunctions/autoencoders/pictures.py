@@ -25,6 +25,7 @@ def board_and_lines(board: BoolArray, lines: BoolArray) -> Figure:
     return figure
 
 
+@drawn
 def chances(
     n: FloatArray, missed: FloatArray, isolated: FloatArray, *, sizes: Sequence[int], frequency: Sequence[float]
 ) -> Figure:
@@ -426,10 +427,15 @@ def image_and_all_halves(image: BoolArray, halves: BoolArray) -> Figure:
     return figure
 
 
-def kept_inside(counts: NDArray[np.int64], chances: FloatArray, mean: float, limit: float) -> Figure:
-    """How many candidates a rounding keeps inside a target, the mean of the proof, and what the proof allows."""
+@drawn
+def kept_inside(candidates: int, p: float, mean: float) -> Figure:
+    """How many of the candidates inside a target are kept, the mean of the proof, and twice it."""
     import matplotlib.pyplot as plt
+    from scipy.stats import binom
 
+    limit = 2 * mean
+    counts = np.arange(int(0.5 * mean), int(1.1 * limit))
+    chances = binom.pmf(counts, candidates, p)
     figure, axis = plt.subplots(figsize=(5.6, 2.6))
     axis.plot(counts, chances, "-", color=COLOURS["green"])
     axis.fill_between(counts, chances, color=COLOURS["green"], alpha=0.25)
