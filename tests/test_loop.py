@@ -92,8 +92,8 @@ def test_steps_sum_to_the_counts_of_the_tasks(seed):
 
 
 def test_counts_add_and_subtract_field_by_field():
-    many, few = Counts(5, 9, 14), Counts(2, 3, 5)
-    assert many - few == Counts(3, 6, 9) and few + Counts(3, 6, 9) == many
+    many, few, rest = (Counts(labels=a, membership=b, equivalence=c) for a, b, c in ((5, 9, 14), (2, 3, 5), (3, 6, 9)))
+    assert many - few == rest and few + rest == many
 
 
 def test_tasks_are_read_once_and_one_at_a_time():
