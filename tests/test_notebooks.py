@@ -29,6 +29,7 @@ BOX_CODE_CHECK = {
         "conjunctions/consistency/index",
         "conjunctions/consistency/overlap",
         "conjunctions/online/index",
+        "conjunctions/online/queries",
         "conjunctions/online/worst",
         "discussion",
         "halfspaces/angles/index",

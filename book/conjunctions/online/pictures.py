@@ -43,6 +43,7 @@ def random_and_selectors(paid: Sequence[NDArray[np.int64]], lines: Mapping[str, 
     return figure
 
 
+@drawn
 def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound: Sequence[int]) -> Figure:
     """Equivalence queries over 300 targets: each alone, with metafeatures, and the bound."""
     import matplotlib.pyplot as plt
@@ -59,6 +60,7 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
     return figure
 
 
+@drawn
 def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Figure:
     """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle."""
     import matplotlib.pyplot as plt
