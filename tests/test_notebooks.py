@@ -26,6 +26,7 @@ BOX_CODE_CHECK = {
         "conjunctions/autoencoders/index",
         "conjunctions/autoencoders/rounding",
         "conjunctions/autoencoders/winnow",
+        "conjunctions/consistency/fewest",
         "conjunctions/consistency/index",
         "conjunctions/consistency/overlap",
         "conjunctions/online/index",

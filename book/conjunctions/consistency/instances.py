@@ -13,13 +13,13 @@ from lifelong._checks import BoolArray, bool_array, integer, matrix_product
 
 def sperner_rank(width: int) -> int:
     """Least number of metafeatures with so many unions that none of these contains another."""
-    width = integer("width", width, least=0)
-    return next(r for r in range(width + 1) if (comb(r, r // 2) if r else 0) >= width)
+    enough = (r for r in range(width + 1) if comb(r, r // 2) >= width)
+    return next(r for r in enough if r or not width)
 
 
 def sperner_basis(n: int) -> BoolArray:
     """The fewest metafeatures for the sets of n variables with one missing."""
-    r = sperner_rank(integer("n", n, least=2))
+    r = sperner_rank(n)
     missing = islice(combinations(range(r), r // 2), n)
     return np.array([[j not in J for j in range(r)] for J in missing]).T
 
@@ -51,5 +51,6 @@ def trim(metafeatures: ArrayLike) -> BoolArray:
     """Take from each metafeature what the smaller ones inside it already cover."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     size = M.sum(axis=1)
-    below = (matrix_product(M, ~M.T) == 0) & (size[:, None] < size)  # [i, j]: row i strictly inside row j
-    return np.asarray(M & (matrix_product(below.T, M) == 0))
+    inside = matrix_product(M, ~M.T) == 0  # [l, j]: m_l in m_j
+    strictly = inside & (size[:, None] < size)
+    return np.asarray(M & (matrix_product(strictly.T, M) == 0))

@@ -231,6 +231,7 @@ def nested() -> Figure:
     return figure
 
 
+@drawn
 def more_ink(targets: BoolArray, pieces: BoolArray, true: BoolArray, titles: Sequence[str]) -> Figure:
     """Targets above; below the pieces, what is true of them dark and what came with it hatched."""
     from matplotlib.patches import Rectangle
@@ -327,6 +328,7 @@ def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
     return figure
 
 
+@drawn
 def sizes_and_gaps(sizes: NDArray[np.int64], gaps: NDArray[np.int64]) -> Figure:
     """How many families have an output of each size, and of these with a smaller basis."""
     import matplotlib.pyplot as plt
@@ -345,6 +347,7 @@ def sizes_and_gaps(sizes: NDArray[np.int64], gaps: NDArray[np.int64]) -> Figure:
     return figure
 
 
+@drawn
 def exponential_gap(N: NDArray[np.int64], ours: Sequence[int], fewest: Sequence[int]) -> Figure:
     """Sizes of the output and of the smallest basis, for N targets on N variables."""
     import matplotlib.pyplot as plt
