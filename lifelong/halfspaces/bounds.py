@@ -163,7 +163,8 @@ def spectral_openings(k: int, s: float) -> float:
     """The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`."""
 
     def below(x: float) -> bool:
-        return bool(x * np.log(3) <= 1 + k * np.log(1 + 4 * x / (k * s**2)))
+        room = 1 + k * np.log(1 + 4 * x / (k * s**2))
+        return bool(x * np.log(3) <= room)
 
     return last_below(below, 0.0, float(4 * k * (1 - np.log(s)) + 1))
 
@@ -177,5 +178,6 @@ def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
         return bool(2 * t * np.sqrt(spectral_openings(k, s)) <= s)
 
     if not admitted(0.0):
-        raise ValueError(f"gamma: expected a smaller angle for k = {k} and epsilon = {epsilon:g}, got {gamma:g}")
+        least = f"a smaller angle for k = {k} and epsilon = {epsilon:g}"
+        raise ValueError(f"gamma: expected {least}, got {gamma:g}")
     return last_below(admitted, 0.0, float(epsilon) * (1 - 1e-12))

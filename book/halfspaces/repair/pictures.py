@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -271,6 +271,7 @@ def sorting() -> Figure:
     return figure
 
 
+@drawn
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
     """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
     import matplotlib.pyplot as plt
@@ -303,6 +304,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
     return figure
 
 
+@drawn
 def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
     """Eigenvalues of the learned vectors, largest first, and the threshold; beyond the first k they are errors."""
     import matplotlib.pyplot as plt
@@ -321,6 +323,7 @@ def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
     return figure
 
 
+@drawn
 def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) -> Figure:
     """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most."""
     import matplotlib.pyplot as plt
@@ -339,6 +342,7 @@ def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) ->
     return figure
 
 
+@drawn
 def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
     """For each stream its k, what Algorithm 1 searched, and what the threshold let through."""
     import matplotlib.pyplot as plt
