@@ -22,6 +22,7 @@ BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
     for name in (
         "beyond/exactly_k",
+        "beyond/labels",
         "beyond/spectral",
         "conjunctions/applications/index",
         "conjunctions/autoencoders/index",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,6 +31,7 @@ def bounds_and_family(grid: FloatArray, curves: Sequence[FloatArray], k: int, op
     return figure
 
 
+@drawn
 def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
     """Labels a task so far over the number of tasks, for some k, and the price of learning each alone."""
     import matplotlib.pyplot as plt
@@ -46,6 +47,7 @@ def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
     return figure
 
 
+@drawn
 def scaled_errors(rows: Sequence[Mapping[str, Any]], learners: Sequence[str]) -> Figure:
     """Error times N/n over N/n: a line a learner, the mean over the laws, and a band from the least to the largest."""
     import matplotlib.pyplot as plt
@@ -63,6 +65,7 @@ def scaled_errors(rows: Sequence[Mapping[str, Any]], learners: Sequence[str]) ->
     return figure
 
 
+@drawn
 def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> Figure:
     """Labels of each task of a stream, those from scratch apart, and the price of learning one alone."""
     import matplotlib.pyplot as plt
@@ -77,6 +80,7 @@ def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> 
     return figure
 
 
+@drawn
 def gains(settings: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Labels of a task learned alone over those of a lifelong run, in four readings of the same error."""
     import matplotlib.pyplot as plt

@@ -66,7 +66,8 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     for i in range(tasks):
         task = HalfspaceTask(rng.standard_normal(law.n), law, rng=rng)
         try:
-            errors[i] = task.error(learner(*task.examples(size)), rng=rng)
+            w = learner(*task.examples(size))
+            errors[i] = task.error(w, rng=rng)
         except NotSeparableError:
             continue
     return errors * size / law.n
