@@ -21,6 +21,7 @@ LINES, COLUMNS, WOVEN = 18, 79, 25
 BOX_CODE_CHECK = {
     BOOK / f"{name}.ipynb"
     for name in (
+        "beyond/digits",
         "beyond/exactly_k",
         "beyond/labels",
         "beyond/spectral",

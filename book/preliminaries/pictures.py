@@ -9,7 +9,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong_book.press import space
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +35,7 @@ def samples_of_laws(laws: Iterable[type[IsotropicLaw]]) -> Figure:
     return figure
 
 
+@drawn
 def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure:
     """Absolute errors of two formulas for the angle, over the angle."""
     import matplotlib.pyplot as plt
@@ -210,6 +211,7 @@ def _plane(axis: Any) -> None:
     axis.fill(*np.array(corners).T, facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"])
 
 
+@drawn
 def steps_of_cosine(most: float) -> Figure:
     """One minus the cosine of a small angle, and the nearest number that a computer has, in units of the last place."""
     import matplotlib.pyplot as plt

@@ -9,7 +9,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import blank, paper, pointer, words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -200,6 +200,7 @@ def numbers_kept(row: Mapping[str, Any], names: Sequence[str]) -> Figure:
     return figure
 
 
+@drawn
 def digit_task(images: FloatArray, digits: Sequence[int], inside: set[int]) -> Figure:
     """Ten images, one a digit; a frame around those that a task labels +1."""
     import matplotlib.pyplot as plt
@@ -216,6 +217,7 @@ def digit_task(images: FloatArray, digits: Sequence[int], inside: set[int]) -> F
     return figure
 
 
+@drawn
 def errors_by_labels(curve: Rows, rows: Mapping[tuple[str, int], Mapping[str, Any]]) -> Figure:
     """Mean error over the labels a task: each digit task alone, and four life-long settings."""
     import matplotlib.pyplot as plt
@@ -233,6 +235,7 @@ def errors_by_labels(curve: Rows, rows: Mapping[tuple[str, int], Mapping[str, An
     return figure
 
 
+@drawn
 def singular_values(values: Mapping[str, FloatArray]) -> Figure:
     """Singular values of matrices of learned vectors, each as a share of its largest."""
     import matplotlib.pyplot as plt
