@@ -39,7 +39,7 @@ def alone(T: BoolArray) -> int:
     """Equivalence queries that it takes to learn a conjunction by itself."""
     task = ConjunctionTask(T)
     OnlineMetafeatures(len(T)).learn(task)
-    return task.counts.equivalence - 1  # less the empty attempt
+    return task.counts.equivalence
 
 
 def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +19,7 @@ def _letters(chosen: BoolArray) -> str:
     return "".join(chr(65 + i) for i in np.flatnonzero(chosen))
 
 
+@drawn
 def lettered(
     panels: Mapping[str, tuple[BoolArray, BoolArray]],
     rows: Sequence[str],
