@@ -33,6 +33,7 @@ BOX_CODE_CHECK = {
         "conjunctions/consistency/index",
         "conjunctions/consistency/overlap",
         "conjunctions/online/index",
+        "conjunctions/online/potential",
         "conjunctions/online/queries",
         "conjunctions/online/worst",
         "discussion",

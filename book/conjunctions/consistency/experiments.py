@@ -125,15 +125,15 @@ def any_variable(targets: ArrayLike) -> BoolArray:
     return found
 
 
-def minimal_classes(targets: ArrayLike) -> set[frozenset[int]]:
+def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
     """The classes of variables that are in the same targets, and minimal in one of them."""
-    TS = bool_array("targets", targets, axes=2)
-    columns: dict[bytes, list[int]] = {}
-    for v, column in enumerate(TS.T):
-        columns.setdefault(column.tobytes(), []).append(v)
-    found = {row.tobytes() for row in algorithm_3(TS)}
-    shared = {tuple(c): np.asarray(TS[TS[:, c[0]]].all(axis=0)) for c in columns.values()}
-    return {frozenset(c) for c, common in shared.items() if TS[:, c[0]].any() and common.tobytes() in found}
+    N = [frozenset(np.flatnonzero(column)) for column in TS.T]
+    least = set()  # the sets N(z) of the minimal z
+    for T in TS:
+        here = {N[z] for z in np.flatnonzero(T)}
+        least |= {Nz for Nz in here if not any(Ny < Nz for Ny in here)}
+    alike = ([z for z, Nz in enumerate(N) if Nz == C] for C in least)
+    return set(map(frozenset, alike))
 
 
 def is_invertible(matrix: ArrayLike) -> bool:

@@ -276,8 +276,9 @@ def sent(TS: Sets, T: Sets) -> dict[str, str]:
 def classes_lost(TS: Sets, T: Sets) -> Any:
     """What the map of the proof sends to no minimal class, or to the same one as another."""
     new = frozenset(np.flatnonzero(T).tolist())
-    before, after = minimal_classes(TS), minimal_classes(np.vstack([TS, T]))
-    return len(before) - len({C - new or C for C in before} & after), 0
+    after = minimal_classes(np.vstack([TS, T]))
+    sent_to = [C - new or C for C in minimal_classes(TS)]  # C*
+    return len(sent_to) - len(set(sent_to) & after), 0
 
 
 def replaced(TS: Sets, T: Sets) -> Any:
