@@ -150,6 +150,6 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
         known = few.supports.max(axis=1) < r
         inside = np.where(known, few.share(x), -1.0)  # 1 in its span
         S = few.supports[inside.argmax()]
-        S = S[S < r]  # all, while fewer than tau
+        S = S[S < r]  # while r < tau: supports[0]
         row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
     return C, learner.second, learner.W  # second: U~, padded with zeros
