@@ -208,11 +208,12 @@ def near_the_shared() -> Instances:
 )
 def figure(**v: Array) -> dict[str, tuple[Any, Any]]:
     """Both parts of the caption; 0.11 and 0.01 bound the errors."""
-    planes = subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]])
+    a = subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]])
+    b = subspace_angle([v["a1"], v["b"]], [v["a1"], v["b~"]])
     return {
         "(a) error 0.11": (angle(v["w1"], v["w1~"]), 0.11),
-        "(a) right angle": (np.pi / 2, planes),
-        "(b) bound": (subspace_angle([v["a1"], v["b"]], [v["a1"], v["b~"]]), np.pi / 2 * 0.01 / 0.1),
+        "(a) right angle": (np.pi / 2, a),
+        "(b) bound": (b, np.pi / 2 * 0.01 / 0.1),  # by Lemma 2
     }
 
 

@@ -17,13 +17,15 @@ from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 def figure_vectors() -> dict[str, FloatArray]:
     """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian."""
     small, large = 0.01, 0.1
-    a1 = np.array([1.0, 0.0, 0.0])
-    tilted = np.array([np.cos(large), 0.0, np.sin(large)])
-    turn = np.arccos(np.cos(large) / np.cos(small))  # of b, such that its estimate is 0.1 away from a1
-    flat = np.array([np.cos(turn), np.sin(turn), 0.0])
-    lifted = np.cos(small) * flat + np.sin(small) * np.array([0.0, 0.0, 1.0])
-    near = np.array([np.cos(small), np.sin(small), 0.0])
-    return {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1, "a1": a1, "b": flat, "b~": lifted}
+    a1, e2, e3 = np.eye(3)
+    tilted = np.cos(large) * a1 + np.sin(large) * e3
+    near = np.cos(small) * a1 + np.sin(small) * e2
+    # b is turned so far that its estimate is 0.1 away from a1
+    turn = np.arccos(np.cos(large) / np.cos(small))
+    flat = np.cos(turn) * a1 + np.sin(turn) * e2
+    lifted = np.cos(small) * flat + np.sin(small) * e3
+    first = {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1}
+    return {**first, "a1": a1, "b": flat, "b~": lifted}
 
 
 def one_vec_angles(U: ArrayLike, b: ArrayLike, estimate: ArrayLike) -> tuple[Any, Any, Any]:
