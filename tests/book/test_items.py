@@ -1,4 +1,4 @@
-"""Each numbered item of the paper is defined in an open cell of its page, and what it gives is asserted in one."""
+"""A numbered item of the paper: defined and asserted in open cells of its page, box and code of one mind."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from lifelong_book.press.ledger import LEDGER
 
 BOOK = Path(__file__).parents[2] / "book"
+BOUNDS = (BOOK.parent / "lifelong/conjunctions/bounds.py").read_text()
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 #: What an open cell of the page defines for an item: an algorithm, or the two sides of a statement.
 DEFINED = {
@@ -39,6 +40,90 @@ DEFINED = {
 }
 #: Not beside its statement: the learner of the corollary stands in the chapter, its proof on a page below.
 ELSEWHERE = {"cor-sparse-auto": "conjunctions/autoencoders/index"}
+#: What the box of an item says, and the piece of code on its page, or among the bounds, that says the same.
+SAME = {
+    "lem-angle": [
+        (r"$c = \dfrac1{24\pi}$", "c, c_high = 1 / (24 * np.pi), "),
+        (r"$c' = \dfrac{2e^2}{e - 1}$", "2 * np.e**2 / (np.e - 1)\n"),
+        (
+            r"c\,\theta(u, v) \le d_D(u, v) \le c'\,\theta(u, v)",
+            '"lower": (c * theta, d), "upper": (d, c_high * theta)',
+        ),
+    ],
+    "lem-one-vec": [
+        (r"\frac{\pi}{2}\,\frac{\theta(\tilde b,b)}{\theta(\tilde b,U)}", "np.pi / 2 * error / beta"),
+    ],
+    "lem-subspace": [
+        (r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$", "error <= gamma**2 / (10 * k)"),
+        (r"\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$", "2 * k * error / gamma"),
+    ],
+    "algo-one": [
+        (r"with error at most $\varepsilon$ on task $i$", "within(task, self.span, self.epsilon)"),
+        (r"learn task $i$ to error $\varepsilon_{\mathrm{acc}}$", "afresh(task, self.epsilon_acc)"),
+    ],
+    "thm-halfspaces": [(r"$\tilde k\le k$ features", 'sum(how == "scratch" for how in run.how), k')],
+    "note-efficient": [
+        (r"$L=\ln^2\frac1\varepsilon$", "L = np.log(epsilon) ** 2"),
+        (r"$\varepsilon_{\mathrm{acc}}=\varepsilon/(5L)$", "epsilon / L, epsilon / (5 * L)"),
+        (r"$k\,(\frac12+\ln\frac L\varepsilon)$", "k * (1 / 2 + np.log(L / epsilon))"),
+    ],
+    "algo-two": [
+        (
+            r"$\tilde u_j\tilde W$, $j\le\tilde r$, with error at most $\varepsilon$",
+            "within(task, self.few, self.epsilon)",
+        ),
+        (r"with error at most $\tilde\varepsilon_{\mathrm{acc}}$", "self.few.frame, self.epsilon_acc_second"),
+        (r"learn task $i$ to error $\varepsilon_{\mathrm{acc}}$", "afresh(task, self.epsilon_acc_first)"),
+    ],
+    "thm-two-levels": [
+        (r"$\tilde k\le k$ features of the first level", '"first level": (first, k)'),
+        (r"$\tilde r\le\tau r$ of the second", "most = tau * len(set(kinds))"),
+    ],
+    "algo-consistency-anchor": [
+        (r"$h(T)=\bigcup\{\tilde m_j:\tilde m_j\subseteq T\}$", "M[(M <= T).all(axis=1)].any(axis=0)"),
+        (r"no $z'\in U$ has $N(z')\subsetneq N(z)$", "not any(rarer(TS, y, z) for y in U)"),
+        (r"Add $\mathrm{cl}(z)$", "np.vstack([M, cl(TS, z)])"),
+    ],
+    "lem-consistency": [
+        (r"$q\le k$", '"q": (len(P), len(m))'),
+        (r"$m_{t_i}\subseteq\tilde m_i$", "a = inside(m, P)"),
+        (r"every target that contains $m_{t_i}$ contains $\tilde m_i$", "b = inside(inside(m, TS).T, inside(P, TS).T)"),
+        (r"if $y_j\in\tilde m_i$ for some $j$, then $m_j\subseteq\tilde m_i$", "(~a & P[:, y]).sum()"),
+    ],
+    "algo-monomial-anchor-online": [("output of Algorithm 3 on $\\mathcal T$", "M = metafeatures(TS)")],
+    "thm-online-anchor": [(r"at most $n^2+k$ targets", "n**2 + k")],
+    "cor-equivalence": [(r"&m(k+1)+nQ\\", "len(targets) * (k + 1) + n * Q")],
+    "algo-monomial-anchor": [
+        (r"0 in a fraction below $\varepsilon/4n$", "self.share = epsilon / (4 * n)"),
+        (r"Draw $s_1$ unlabelled", "task.unlabelled(self.s1)"),
+        (r"draw $s_2$ examples", "s2 = self.s2(len(self.M))"),
+        (r"draw $s_3$ examples", "task.examples(self.s3, ones=self.I)"),
+    ],
+    "thm-product-anchor": [
+        (r"s_1&=O\Bigl(\frac n\varepsilon\ln\frac n\delta\Bigr)", "n / epsilon * np.log(n / delta)"),
+        (r"s_2&=\frac k\varepsilon\ln\frac m\delta", "k / epsilon * np.log(m / delta)"),
+        (r"s_3&=\frac n\varepsilon\ln\frac{nk}\delta", "n / epsilon * np.log(n * k / delta)"),
+    ],
+    "def-anchor-set": [
+        (r"at most $c$ variables", "for s in range(c + 1) for y in combinations(v, s)"),
+        (r"at most $k$ *relevant*", "(R.sum(axis=1) <= k).all()"),
+        (r"$T_r=\bigcup R_r$", "((R @ M) == TS).all()"),
+    ],
+    "thm-sparse-auto": [
+        (r"1-\tfrac1n-", '"coverage": (missed, 1 / n)'),
+        (r"at most $2\max(|M|,3)\,L$", "2 * max(len(M), 3) * L"),
+        (r"$2\max(k,3)\,L$", "2 * max(k, 3) * L"),
+    ],
+    "cor-sparse-auto": [
+        (r"\alpha k\log_\alpha N+\alpha+1\bigr)+n\,Q", "alpha * k * log(features) / log(alpha) + alpha"),
+        (r"m\,\bigl(\alpha k", "m * (1 + int(winnow_mistakes(features, k=k, alpha=alpha))) + n * scratch"),
+    ],
+    "algo-polynomials": [("output of Algorithm 3 on $TS$", "metafeatures(")],
+    "thm-polynomials": [
+        (r"at most $n^2+k$ problems", '"problems": (run.scratch, n**2 + k)'),
+        (r"more than $k$ metafeatures", '"metafeatures": (len(found), k)'),
+    ],
+}
 
 
 def open_cells(page: str) -> list[str]:
@@ -78,3 +163,25 @@ def test_an_assert_on_something_else_does_not_count():
     cells = ["def sides(x):\n    assert x\n    return x, 1", "left, right = sides(0)", "assert {}"]
     for said, found in (("left <= right", True), ("sides(1)", True), ("other", False), ("1 < 2", False)):
         assert asserted([*cells[:2], cells[2].format(said)], "sides") == (True, found)
+
+
+def box(label: str) -> str:
+    """The statement of an item as it stands on its page."""
+    cells = nbformat.read(BOOK / f"{LEDGER[label].page}.ipynb", as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return next(
+        m[2] for m in re.finditer(r"(`{3,})\{prf:\w+\}.*\n(.*(?:\n.*)*?)\n\1", text) if f":label: {label}-box\n" in m[2]
+    )
+
+
+def test_every_item_has_constants_to_compare():
+    assert {*SAME, "fig-perturbation"} == set(DEFINED)  # the figure has its numbers in its definition
+
+
+@pytest.mark.parametrize(
+    ("label", "said", "computed"), [(label, *pair) for label, pairs in SAME.items() for pair in pairs]
+)
+def test_a_statement_and_its_code_say_the_same(label, said, computed):
+    code = "\n".join([*open_cells(ELSEWHERE.get(label, LEDGER[label].page)), BOUNDS])
+    assert said in box(label)
+    assert computed in code
