@@ -9,7 +9,6 @@ from math import ceil, comb, lgamma, log
 from typing import Any, Literal
 
 import numpy as np
-from numpy.polynomial.polynomial import polypow
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, number, random_generator
@@ -273,8 +272,12 @@ def within_reach(N: int, epsilon: float, *, draws: int) -> float:
 
 @lru_cache(maxsize=1)  # a bisection asks for the same law again
 def binomial_law(n: int, p: float) -> FloatArray:
-    """Chances of 0, 1, ... successes in n trials: the coefficients of (1 - p + p x)^n, sums of positive numbers."""
-    return np.asarray(polypow([1 - p, p], n))
+    """Chances of 0, 1, ... successes in n trials, 0 <= p < 1: products of ratios, from the likeliest on."""
+    j, likeliest = np.arange(n), int((n + 1) * p)
+    ratio = (n - j) / (j + 1) * (p / (1 - p))  # of j + 1 successes to j
+    less = np.cumprod(1 / ratio[:likeliest][::-1])[::-1]
+    law = np.concatenate([less, [1.0], np.cumprod(ratio[likeliest:])])
+    return np.asarray(law / law.sum())
 
 
 def log_binomial(n: Any, k: Any) -> Any:
