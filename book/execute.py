@@ -22,6 +22,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import v4
 from tqdm import tqdm
 
+from lifelong_book.press.rooms import notebooks
+
 BOOK = Path(__file__).resolve().parent
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 ENVIRONMENT = {
@@ -107,7 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     options = parser.parse_args(arguments)
-    paths = [path.resolve() for path in options.notebooks] or sorted(BOOK.rglob("[!.]*.ipynb"))
+    paths = [path.resolve() for path in options.notebooks] or notebooks()
     if missing := [path for path in paths if not path.is_file()]:
         parser.error(f"no such notebook: {missing[0]}")
     failures = []

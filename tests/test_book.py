@@ -10,6 +10,7 @@ import pytest
 
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.evidence import reports
+from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))
@@ -32,13 +33,13 @@ def test_every_claim_has_its_anchor_on_its_page(label: str) -> None:
 
 
 def test_no_label_has_two_anchors() -> None:
-    everywhere = [name for page in sorted(BOOK.rglob("[!.]*.ipynb")) for name in targets(page)]
+    everywhere = [name for page in notebooks() for name in targets(page)]
     assert {name for name in everywhere if everywhere.count(name) > 1} == set()
 
 
 # --- What is printed, what is true: one source, and no page that disagrees with it
 
-PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in sorted(BOOK.rglob("[!.]*.ipynb"))}
+PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in notebooks()}
 FOUND = {d.label: (d, d.page or claim.page) for claim in LEDGER.values() for d in claim.discrepancies}
 
 

@@ -26,12 +26,13 @@ import lock  # noqa: E402
 import runner  # noqa: E402
 from playwright import sync_api as playwright_api  # noqa: E402
 
+from lifelong_book.press.rooms import notebooks  # noqa: E402
 from lifelong_book.press.serve import address, server  # noqa: E402
 from lifelong_book.press.teaching.catalogue import find  # noqa: E402
 
 NOTEBOOKS = {
     path.relative_to(ROOT).with_suffix("").as_posix(): json.loads(path.read_text(encoding="utf-8"))
-    for path in sorted((ROOT / "book").rglob("[!.]*.ipynb"))
+    for path in notebooks()
 }
 LISTED = json.loads((LIVE / "cells.json").read_text(encoding="utf-8"))
 

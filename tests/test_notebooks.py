@@ -14,8 +14,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from lifelong_book.press.rooms import notebooks
+
 BOOK = Path(__file__).parent.parent / "book"
-NOTEBOOKS = sorted(BOOK.rglob("[!.]*.ipynb"))
+NOTEBOOKS = notebooks()
 LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 BOX_CODE_CHECK = {

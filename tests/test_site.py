@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import sitecheck
 
+from lifelong_book.press.rooms import notebooks
+
 SITE = Path(__file__).parent.parent / "_build" / "html"
 MATHJAX = Path(__file__).parent.parent / "book" / "_static" / "mathjax" / "tex-svg-full.js"
 
@@ -26,7 +28,7 @@ def listing(faults):
 
 def test_every_page_is_built(site):
     book = SITE.parent.parent / "book"
-    chapters = {path.relative_to(book).with_suffix(".html") for path in book.rglob("[!.]*.ipynb")}
+    chapters = {path.relative_to(book).with_suffix(".html") for path in notebooks()}
     chapters.discard(Path("start.html"))  # of JupyterLab: the page has its contents
     assert chapters <= {path.relative_to(site / "book") for path in (site / "book").rglob("*.html")}
 

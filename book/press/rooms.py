@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -31,6 +32,12 @@ ROOMS = (
     "beyond.noise",
     "running",
 )
+
+
+def notebooks() -> list[Path]:
+    """The notebooks of the book by their paths; the copies that JupyterLab keeps of them are none."""
+    found = Path(__file__).parents[1].rglob("[!.]*.ipynb")
+    return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
 
 
 def held(kind: str) -> list[Any]:

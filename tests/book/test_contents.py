@@ -13,9 +13,10 @@ import yaml
 from lifelong_book.press.contents import contents, exercise_list, printed
 from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
+from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parents[2] / "book"
-TEXT = "".join(path.read_text(encoding="utf-8") for path in BOOK.rglob("[!.]*.ipynb"))
+TEXT = "".join(path.read_text(encoding="utf-8") for path in notebooks())
 
 
 def numbered(entries, prefix=(), start=1):

@@ -9,10 +9,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from lifelong_book.press.rooms import notebooks
 from lifelong_book.press.weave import COLUMNS, bare, source, weave
 
 BOOK = Path(__file__).parents[2] / "book"
-PAGES = sorted(BOOK.rglob("[!.]*.ipynb"))
+PAGES = notebooks()
 WOVEN = [path for path in PAGES if '"weave"' in path.read_text(encoding="utf-8")]
 
 

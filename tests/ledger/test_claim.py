@@ -16,6 +16,7 @@ import pytest
 from lifelong_book.press.claim import KINDS, ROUNDING, Check, Claim, Finding
 from lifelong_book.press.ledger import LEDGER, find
 from lifelong_book.press.ledger.evidence import Evidence, Report, reports
+from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parents[2] / "book"
 
@@ -33,13 +34,13 @@ VERDICTS = {"proved", "holds on all instances tried", "exhaustive", "refuted"}
 
 REDUCED = 60
 #: Claims whose evidence a notebook runs, with more instances; it raises where that does not agree with the verdict.
-BY_PAGES = set(re.findall(r'^ *"evidence\(\\"([\w-]+)\\"', "\n".join(map(Path.read_text, BOOK.rglob("*.ipynb"))), re.M))
+BY_PAGES = set(re.findall(r'^ *"evidence\(\\"([\w-]+)\\"', "\n".join(map(Path.read_text, notebooks())), re.M))
 
 
 def told_by_pages() -> set[tuple[str, str]]:
     """Claim and name of every family that a cell compares, in outputs that the notebook's test compares."""
     told = set()
-    for path in BOOK.rglob("*.ipynb"):
+    for path in notebooks():
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for output in cell.get("outputs", []) if ".check(" in "".join(cell["source"]) else []:
                 head, *lines = "".join(output.get("data", {}).get("text/plain", "")).splitlines() or [""]
