@@ -109,7 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     options = parser.parse_args(arguments)
-    paths = [path.resolve() for path in options.notebooks] or notebooks()
+    paths = [path.resolve() for path in options.notebooks] or notebooks(BOOK)
     if missing := [path for path in paths if not path.is_file()]:
         parser.error(f"no such notebook: {missing[0]}")
     failures = []

@@ -33,13 +33,13 @@ def test_every_claim_has_its_anchor_on_its_page(label: str) -> None:
 
 
 def test_no_label_has_two_anchors() -> None:
-    everywhere = [name for page in notebooks() for name in targets(page)]
+    everywhere = [name for page in notebooks(BOOK) for name in targets(page)]
     assert {name for name in everywhere if everywhere.count(name) > 1} == set()
 
 
 # --- What is printed, what is true: one source, and no page that disagrees with it
 
-PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in notebooks()}
+PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in notebooks(BOOK)}
 FOUND = {d.label: (d, d.page or claim.page) for claim in LEDGER.values() for d in claim.discrepancies}
 
 

@@ -32,7 +32,7 @@ from lifelong_book.press.teaching.catalogue import find  # noqa: E402
 
 NOTEBOOKS = {
     path.relative_to(ROOT).with_suffix("").as_posix(): json.loads(path.read_text(encoding="utf-8"))
-    for path in notebooks()
+    for path in notebooks(ROOT / "book")
 }
 LISTED = json.loads((LIVE / "cells.json").read_text(encoding="utf-8"))
 

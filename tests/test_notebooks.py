@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parent.parent / "book"
-NOTEBOOKS = notebooks()
+NOTEBOOKS = notebooks(BOOK)
 LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 BOX_CODE_CHECK = {

@@ -28,7 +28,7 @@ def listing(faults):
 
 def test_every_page_is_built(site):
     book = SITE.parent.parent / "book"
-    chapters = {path.relative_to(book).with_suffix(".html") for path in notebooks()}
+    chapters = {path.relative_to(book).with_suffix(".html") for path in notebooks(book)}
     chapters.discard(Path("start.html"))  # of JupyterLab: the page has its contents
     assert chapters <= {path.relative_to(site / "book") for path in (site / "book").rglob("*.html")}
 

@@ -34,9 +34,9 @@ ROOMS = (
 )
 
 
-def notebooks() -> list[Path]:
-    """The notebooks of the book by their paths; the copies that JupyterLab keeps of them are none."""
-    found = Path(__file__).parents[1].rglob("[!.]*.ipynb")
+def notebooks(book: Path) -> list[Path]:
+    """The notebooks under a folder by their paths; the copies that JupyterLab keeps of them are none."""
+    found = book.rglob("[!.]*.ipynb")
     return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
 
 

@@ -22,6 +22,7 @@ import nbformat
 from lifelong_book.press.rooms import notebooks
 
 COLUMNS = 72  # what a page shows without scrolling
+PAGES = Path(__file__).parents[1]
 #: Decorators without which the code would not run as it does.
 KEPT = {"dataclass", "property", "setter", "cached_property", "classmethod", "staticmethod", "abstractmethod", "cache"}
 
@@ -129,6 +130,6 @@ def weave(path: Path, *, write: bool = True) -> list[str]:
 
 if __name__ == "__main__":
     check, given = "--check" in sys.argv, [Path(a) for a in sys.argv[1:] if a != "--check"]
-    found = [f"{p}: {n}" for p in given or notebooks() for n in weave(p, write=not check)]
+    found = [f"{p}: {n}" for p in given or notebooks(PAGES) for n in weave(p, write=not check)]
     print("\n".join(found) or "every woven cell is the package's code")
     sys.exit(bool(check and found))

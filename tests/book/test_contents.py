@@ -16,7 +16,7 @@ from lifelong_book.press.ledger.dependencies import RESTS_ON
 from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parents[2] / "book"
-TEXT = "".join(path.read_text(encoding="utf-8") for path in notebooks())
+TEXT = "".join(path.read_text(encoding="utf-8") for path in notebooks(BOOK))
 
 
 def numbered(entries, prefix=(), start=1):

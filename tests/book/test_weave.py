@@ -13,7 +13,7 @@ from lifelong_book.press.rooms import notebooks
 from lifelong_book.press.weave import COLUMNS, bare, source, weave
 
 BOOK = Path(__file__).parents[2] / "book"
-PAGES = notebooks()
+PAGES = notebooks(BOOK)
 WOVEN = [path for path in PAGES if '"weave"' in path.read_text(encoding="utf-8")]
 
 

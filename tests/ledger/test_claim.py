@@ -34,13 +34,13 @@ VERDICTS = {"proved", "holds on all instances tried", "exhaustive", "refuted"}
 
 REDUCED = 60
 #: Claims whose evidence a notebook runs, with more instances; it raises where that does not agree with the verdict.
-BY_PAGES = set(re.findall(r'^ *"evidence\(\\"([\w-]+)\\"', "\n".join(map(Path.read_text, notebooks())), re.M))
+BY_PAGES = set(re.findall(r'^ *"evidence\(\\"([\w-]+)\\"', "\n".join(map(Path.read_text, notebooks(BOOK))), re.M))
 
 
 def told_by_pages() -> set[tuple[str, str]]:
     """Claim and name of every family that a cell compares, in outputs that the notebook's test compares."""
     told = set()
-    for path in notebooks():
+    for path in notebooks(BOOK):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for output in cell.get("outputs", []) if ".check(" in "".join(cell["source"]) else []:
                 head, *lines = "".join(output.get("data", {}).get("text/plain", "")).splitlines() or [""]
