@@ -221,8 +221,8 @@ def test_integrals_and_counts_agree(kind):
     X = law.sample(100_000, rng=0)[:, :2]
     for start, width in ((0.0, 0.3), (-1.0, 1.2), (2.0, np.pi)):
         share, spread = disagreement.counted_wedge(X, start, width)
-        assert abs(share - disagreement.integrated_wedge(law, start, width)) <= 5 * spread + 1e-5
-    assert disagreement.integrated_wedge(Gaussian(2), 0.7, 0.5) == pytest.approx(0.5 / np.pi)
+        middles = start + width * (np.arange(2000) + 0.5) / 2000
+        assert abs(share - width * law.planar_rate(middles).mean()) <= 5 * spread + 1e-5
 
 
 def test_polygons():
@@ -231,11 +231,3 @@ def test_polygons():
     assert np.allclose(disagreement.polygon_rates(square, turns), UniformCube(2).planar_rate(turns))
     circle = np.column_stack([np.cos(angles := np.linspace(0, 2 * np.pi, 400)), np.sin(angles)])
     assert np.allclose(disagreement.polygon_rates(circle, turns), 1 / np.pi, atol=1e-3)
-
-
-def test_the_midpoint_rule():
-    law, start, width = UniformCube(2), 0.2, 0.5
-    for parts in (1, 3):
-        middles = start + width * (np.arange(parts) + 0.5) / parts
-        expected = width * law.planar_rate(middles).mean()
-        assert disagreement.integrated_wedge(law, start, width, parts=parts) == pytest.approx(expected, rel=1e-12)

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
-from lifelong.halfspaces import bounds
-from lifelong.laws import Law
+from lifelong._checks import FloatArray
 
 #: Density of one coordinate, for the laws whose coordinates are independent.
 MARGINALS: dict[str, Any] = {
@@ -29,49 +27,20 @@ def rate(p: Any, phi: float) -> float:
     return float(np.sum(abs(r) * p(x) * p(y)) * step)
 
 
-def integrated_wedge(law: Law, start: float, width: float, *, parts: int = 2000) -> float:
-    """Probability that two halfspaces disagree whose boundaries bound a wedge of the first two coordinates."""
-    start, width = _wedge(start, width)
-    middles = start + width * (np.arange(integer("parts", parts, least=1)) + 0.5) / parts
-    return float(width * law.planar_rate(middles).mean())
-
-
-def _wedge(start: Any, width: Any) -> tuple[float, float]:
-    return number("start", start, low=-np.inf, high=np.inf), number("width", width, low=0.0, high=np.pi, open_low=True)
-
-
-def counted_wedge(X: ArrayLike, start: float, width: float) -> tuple[float, float]:
-    """Share of examples on which the two halfspaces of a wedge disagree, with its standard error."""
-    points = real_array("X", X, axes=2)
-    if points.ndim != 2 or points.shape[1] != 2:
-        raise ValueError(f"X: expected shape (size, 2), got shape {points.shape}")
-    start, width = _wedge(start, width)
-    u, v = (np.array([-np.sin(t), np.cos(t)]) for t in (start, start + width))
-    share = float(np.mean((points @ u >= 0) != (points @ v >= 0)))
-    return share, float(np.sqrt(share * (1 - share) / len(points)))
-
-
-def random_pair_rates(
-    law: Law, *, pairs: int = 60, angle: float = 0.3, size: int = 100_000, rng: RNGLike = None
-) -> FloatArray:
-    """Disagreements per radian of random pairs of halfspaces at a fixed angle, counted on the same examples."""
-    rng = random_generator(rng)
-    turn = number("angle", angle, low=0.0, high=np.pi, open_low=True)
-    X = law.sample(size, rng=rng)
-    frames = np.linalg.qr(rng.standard_normal((integer("pairs", pairs, least=1), law.n, 2)))[0]
-    u = frames[:, :, 0]
-    v = np.cos(turn) * u + np.sin(turn) * frames[:, :, 1]
-    rates: FloatArray = np.mean((X @ u.T >= 0) != (X @ v.T >= 0), axis=0) / turn
-    return rates
+def counted_wedge(X: Any, start: float, width: float) -> tuple[float, float]:
+    """Share of examples between two boundaries, and its standard error."""
+    turns = np.array([start, start + width])
+    normals = np.stack([-np.sin(turns), np.cos(turns)])
+    u, v = (X @ normals >= 0).T  # the two labels
+    share = np.mean(u != v)
+    return share, np.sqrt(share * (1 - share) / len(X))
 
 
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
     """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic."""
     from scipy.spatial import ConvexHull
 
-    points, turns = real_array("corners", corners, axes=2), real_array("directions", directions)
-    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 3:
-        raise ValueError(f"corners: expected shape (m, 2) with m >= 3, got shape {points.shape}")
+    points, turns = np.asarray(corners), np.asarray(directions)
     p = points[ConvexHull(points).vertices]
     q = np.roll(p, -1, axis=0)
     weights = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]  # twice the signed areas of the triangles with the origin
@@ -87,11 +56,3 @@ def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
     reach = 1 / inverse.max(axis=1) ** 2 + 1 / inverse.min(axis=1) ** 2
     rates: FloatArray = reach / (p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]).sum()
     return rates
-
-
-def constant_ratios(rates: ArrayLike) -> dict[str, Any]:
-    """Disagreements per radian against the two constants of `lem-angle`, the same ones for all laws and planes."""
-    low, high = bounds.angle_constants()
-    q = real_array("rates", rates, axes=0)
-    with np.errstate(divide="ignore"):
-        return {"lower": low / q, "upper": q / high}

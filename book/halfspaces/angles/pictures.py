@@ -9,7 +9,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import words
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,86 +177,4 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     axis.text(2.0, -0.75, "much here", color=COLOURS["vermilion"], fontsize=11, ha="center")
     _bare(axis, 2.7)
     axis.set_ylim(-2.15, 2.15)
-    return figure
-
-
-def bumps(
-    widths: FloatArray, extremes: FloatArray, *, seen: tuple[float, float], constants: tuple[float, float]
-) -> Figure:
-    """Least and largest rate of four bumps over their width, beside log-concave distributions and the constants."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.8))
-    axis.axhspan(*seen, color="#DDDDDD", label="six log-concave ones")
-    for constant in constants:
-        axis.axhline(constant, color=COLOURS["black"], linestyle="-.", linewidth=1.2)
-    axis.semilogy(widths, extremes[:, 1], "-", color=COLOURS["vermilion"], label="largest rate")
-    axis.semilogy(widths, extremes[:, 0], "--", color=COLOURS["blue"], label="smallest rate")
-    axis.axhline(1 / np.pi, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-    axis.set(xlabel="width of the bumps", ylabel="disagreement per radian", ylim=(1e-6, 20))
-    axis.legend(loc="lower right")
-    return figure
-
-
-@drawn
-def midpoints(x: float, other: float, height: float) -> Figure:
-    """A point of the boundary and one at a height above it; their midpoint lies on the line half as high."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.9, 2.6))
-    blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
-    middle = (x + other) / 2
-    rows = [(x, 0.0, "$x$", "$f(x,0)$"), (middle, height / 2, "$z$", r"$f(z,\frac{y}{2})$")]
-    rows.append((other, height, "$x'$", "$f(x',y)$"))
-    axis.plot([x, other], [0, height], "--", color=black, linewidth=1.3)
-    for i, (place, level, name, value) in enumerate(rows):
-        axis.plot(
-            [0, 1.4 * other], [level, level], "-", color=red if i == 0 else "#777777", linewidth=2 if i == 0 else 1.2
-        )
-        axis.plot(place, level, "o", color=blue, markersize=7)
-        axis.text(place, level + 0.07 * height, name, ha="right", va="bottom", fontsize=13)
-        axis.text(1.44 * other, level, value, ha="left", va="center", fontsize=13)
-    for level, name in ((0.0, "0"), (height / 2, r"$\frac{y}{2}$"), (height, "$y$")):
-        axis.text(-0.05 * other, level, name, ha="right", va="center", fontsize=13)
-    axis.plot([0, 0], [-0.12 * height, 1.15 * height], "-", color=black, linewidth=1)
-    axis.set(xlim=(-0.15 * other, 1.9 * other), ylim=(-0.15 * height, 1.25 * height))
-    axis.axis("off")
-    return figure
-
-
-@drawn
-def dense_and_thin() -> Figure:
-    """The two log-concave densities of variance 1 that are extremal: the thinnest at its mean, and the densest."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.6))
-    wide, x = np.sqrt(3), np.linspace(-1, 4, 200)
-    axis.plot(
-        [-wide, -wide, wide, wide], [0, 1 / (2 * wide), 1 / (2 * wide), 0], "-", color=COLOURS["blue"], label="uniform"
-    )
-    axis.plot([-1, *x], [0, *np.exp(-(x + 1))], "--", color=COLOURS["vermilion"], label="exponential")
-    axis.plot([0], [1 / (2 * wide)], "o", color=COLOURS["blue"], markersize=8)
-    axis.plot([-1], [1], "s", color=COLOURS["vermilion"], markersize=7)
-    axis.axvline(0, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-    axis.text(0.08, 0.93, "the mean of both", fontsize=10)
-    axis.set(xlabel="$y$", ylabel="density", ylim=(0, 1.12))
-    axis.legend(loc="center right")
-    return figure
-
-
-@drawn
-def near_the_origin(mass: float, most: float) -> Figure:
-    """A density along a ray, and one of the same mass that sits as near to the origin as the largest density allows."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.4))
-    end = mass / most
-    r = np.linspace(0, 6 * end, 200)
-    some = 0.6 * most * np.exp(-0.6 * most * r / mass)
-    axis.fill_between([0, end], [most, most], color=COLOURS["sky"], alpha=0.5, label="as near as it can")
-    axis.plot(r, some, "--", color=COLOURS["vermilion"], label="some other density")
-    axis.axhline(most, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-    axis.text(6 * end, 0.97 * most, "no density is above this", ha="right", va="top", fontsize=10)
-    axis.set(xlabel="distance from the origin", ylabel="density", ylim=(0, 1.12 * most), xlim=(0, 6 * end))
-    axis.legend(loc="center right")
     return figure
