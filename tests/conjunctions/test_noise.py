@@ -143,14 +143,18 @@ def test_the_rate_is_estimated():
 def test_exact_tails_against_all_flips_of_a_few_targets(m, parts, off):
     p, targets = 1 / parts, np.ones((m, 2), dtype=bool)
     targets[:off, 1] = False
-    for threshold in (0.0, 0.7, 1.1, 2.0):
-        below = 0.0
-        for cells in product((False, True), repeat=2 * m):
-            flips = np.reshape(cells, (m, 2))
-            estimate = noisy_preorder(targets ^ flips, p).exceptions[0, 1]
-            below += (estimate <= threshold + 1e-12) * np.where(flips, p, 1 - p).prod()
-        assert claims._below(m, parts, off, threshold) == pytest.approx(below, abs=1e-9)
-        assert off or claims._above(m, p, threshold) == pytest.approx(1 - below, abs=1e-9)
+    law = {}
+    for cells in product((False, True), repeat=2 * m):
+        flips = np.reshape(cells, (m, 2))
+        estimate = round(noisy_preorder(targets ^ flips, p).exceptions[0, 1], 9)
+        law[estimate] = law.get(estimate, 0) + np.where(flips, p, 1 - p).prod()
+    values = np.array(sorted(law))
+    below = np.cumsum([law[value] for value in values])
+    for value, chance in zip(values[:-1], below[:-1], strict=True):
+        assert off or claims._above(m, p, value + 1e-6) == pytest.approx(1 - chance, abs=1e-9)
+    for value, chance in list(zip(values, below, strict=True))[1:-1]:
+        found = claims._overlooked(m, parts, off, -np.log(chance) + 1e-6)
+        assert found == pytest.approx((value, chance), abs=1e-6)
 
 
 def by_hand(found, seen, ones, zeros):

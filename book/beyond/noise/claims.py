@@ -77,8 +77,12 @@ def _above(m: int, p: float, threshold: float) -> float:
     return float(binom.pmf(u, m, q) @ binom.sf(least, m - u, q / (1 - q)))
 
 
-def _below(m: int, parts: int, exceptions: int, threshold: float) -> float:
-    """P(estimate <= threshold) for columns that agree but for some exceptions, one way; the rate is 1 / parts."""
+def _overlooked(m: int, parts: int, exceptions: int, level: float) -> tuple[float, float]:
+    """The least x with P(estimate <= x) > exp(-level), and that chance; the rate is 1 / parts.
+
+    Of columns that agree but for some exceptions, one way. The law is computed tilted to where Chernoff's bound is
+    exp(-level): there it is exact to many digits.
+    """
     from scipy.fft import irfft, next_fast_len, rfft
     from scipy.optimize import brentq
 
@@ -86,19 +90,22 @@ def _below(m: int, parts: int, exceptions: int, threshold: float) -> float:
     values = np.array([0, 1, parts - 1])  # per target: neither or both, the second column only, the first only
     laws = np.array([[1 - 2 * p * (1 - p), p * (1 - p), p * (1 - p)], [2 * p * (1 - p), p**2, (1 - p) ** 2]])
     copies = np.array([m - exceptions, exceptions])
-    bar = int(np.floor(parts * (threshold * (1 - 2 * p) ** 2 + m * p * (1 - p)) + 1e-6))
+
+    def height(theta: float) -> float:
+        return float(copies @ np.log((laws * np.exp(theta * values)).sum(axis=1)))
 
     def tilted(theta: float) -> Any:
         weights = laws * np.exp(theta * values)
         return weights / weights.sum(axis=1, keepdims=True)
 
-    theta = brentq(lambda x: copies @ (tilted(x) @ values) - bar, -5.0, 5.0)
+    theta = brentq(lambda x: height(x) - x * (copies @ (tilted(x) @ values)) + level, -5.0, 0.0)
     size = next_fast_len((parts - 1) * m + 1, real=True)
     rows = np.zeros((2, size))
     rows[:, values] = tilted(theta)
-    law = irfft(np.prod(rfft(rows) ** copies[:, None], axis=0), size)[: bar + 1]
-    height = copies @ np.log((laws * np.exp(theta * values)).sum(axis=1))
-    return float(np.maximum(law, 0) @ np.exp(np.minimum(height - theta * np.arange(bar + 1), 700)))
+    law = np.maximum(irfft(np.prod(rfft(rows) ** copies[:, None], axis=0), size), 0)
+    chances = np.cumsum(law * np.exp(np.minimum(height(theta) - theta * np.arange(size), 700)))
+    least = int(np.argmax(chances > exp(-level)))
+    return (least / parts - m * p * (1 - p)) / (1 - 2 * p) ** 2, float(chances[least])
 
 
 #: Targets, rate, and ln(n^2 / delta): from the everyday to where Bernstein's inequality is sharp.
@@ -117,7 +124,7 @@ def _judged(m: int, p: float, delta: float, value: float, step: int = 0) -> tupl
 
 def _first(holds: Callable[[float], bool], low: float, high: float) -> float:
     """Where a condition that fails at first begins to hold, by bisection."""
-    for _ in range(30):
+    for _ in range(22):
         middle = (low + high) / 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
@@ -139,8 +146,7 @@ def _just_the_gap(count: int, rng: Generator, factor: float = 1.0) -> Finding:
     def holds(m: int, parts: int, level: float) -> bool:
         p, delta = 1 / parts, 4 * exp(-level)
         gap = ceil(factor * _judged(m, p, delta, 0.0)[0].gap)
-        quantile = _first(lambda x: _below(m, parts, gap, x) > exp(-level), 0.0, float(gap))
-        return not _judged(m, p, delta, quantile, 1)[0].inside[0, 1]
+        return not _judged(m, p, delta, _overlooked(m, parts, gap, level)[0])[0].inside[0, 1]
 
     return Finding.of_outcomes([holds(2000, 50, 9.0), holds(2000, 5, 9.0), holds(250_000, 5, 50.0)])
 
