@@ -8,9 +8,10 @@ hypotheses, counts and the representation: nothing of the data of a task outlive
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass, field
-from numbers import Integral
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
+
+import numpy as np
 
 How = Literal["reused", "composed", "scratch"]
 
@@ -27,30 +28,80 @@ class CountedTask(Protocol):
         """What the oracles have given so far."""
 
 
-T = TypeVar("T", bound=CountedTask)
-Task = TypeVar("Task", bound=CountedTask, contravariant=True)
-Hypothesis = TypeVar("Hypothesis")
+class Representation(Protocol):
+    """The three verbs in which Algorithms 1, 2, 4, 5 and 6 differ, and in nothing else.
 
+    One that has an `n` or `classes` refuses tasks of another dimension, or with other labels.
+    """
 
-class Representation(Protocol[Task, Hypothesis]):
-    """The three verbs in which Algorithms 1, 2, 4, 5 and 6 differ, and in nothing else."""
-
-    def reuse(self, task: Task) -> Hypothesis | None:
+    def reuse(self, task: Any) -> Any:
         """A hypothesis from the representation as it is, or None where there is none."""
 
-    def learn(self, task: Task) -> tuple[How, Hypothesis]:
+    def learn(self, task: Any) -> tuple[How, Any]:
         """A hypothesis, and how it was learned: "composed" of parts of the representation, or from "scratch"."""
 
-    def grow(self, how: How, hypothesis: Hypothesis) -> None:
+    def grow(self, how: How, hypothesis: Any) -> None:
         """Take in what `learn` returned."""
 
 
-R = TypeVar("R", bound=Representation[Any, Any])
+R = TypeVar("R", bound=Representation)
+_COUNTED = ("labels", "membership", "equivalence")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What an oracle has given so far.
+
+    Parameters
+    ----------
+    labels : int, default 0
+        Labelled examples drawn.
+    membership : int, default 0
+        Membership queries answered.
+    equivalence : int, default 0
+        Equivalence queries answered.
+
+    Raises
+    ------
+    ValueError
+        If one is no integer.
+
+    See Also
+    --------
+    Step : The counts of one task.
+    Run : Those of all tasks of a stream.
+
+    Notes
+    -----
+    The costs of `cor-equivalence` are equivalence queries, those of `thm-halfspaces` labels.
+
+    Examples
+    --------
+    >>> Counts(labels=5) - Counts(labels=2)
+    Counts(labels=3, membership=0, equivalence=0)
+    """
+
+    labels: int = 0
+    membership: int = 0
+    equivalence: int = 0
+
+    def __post_init__(self) -> None:
+        for name in _COUNTED:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise ValueError(f"{name}: expected an integer, got {value!r}")
+            object.__setattr__(self, name, int(value))
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
+
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(**{name: getattr(self, name) - getattr(other, name) for name in _COUNTED})
 
 
 @dataclass(frozen=True)
-class Step(Generic[Hypothesis]):
-    """What happened to one task.
+class Step(Counts):
+    """What happened to one task, and what its oracles gave.
 
     Parameters
     ----------
@@ -85,21 +136,17 @@ class Step(Generic[Hypothesis]):
     """
 
     how: How
-    hypothesis: Hypothesis
-    _: KW_ONLY
-    labels: int = 0
-    membership: int = 0
-    equivalence: int = 0
+    hypothesis: Any
 
     def __post_init__(self) -> None:
         if self.how not in get_args(How):
             raise ValueError(f"how: expected {', '.join(map(repr, get_args(How)))}, got {self.how!r}")
-        _whole(self)
+        super().__post_init__()
 
     @property
     def counts(self) -> Counts:
         """Labels and queries of the step."""
-        return Counts(**{name: getattr(self, name) for name in _COUNTED})
+        return self + Counts()
 
 
 @dataclass
@@ -115,11 +162,6 @@ class Run(Generic[R]):
     complete : bool, default True
         False when the run was interrupted; the steps before that are kept.
 
-    See Also
-    --------
-    lifelong.halfspaces.algorithm1.factors : The matrices that Algorithm 1 keeps, from a run.
-    lifelong.halfspaces.algorithm2.level_factors : Those that Algorithm 2 keeps.
-
     Notes
     -----
     The output of every online algorithm of the paper, `algo-one` to `algo-polynomials`.
@@ -132,9 +174,8 @@ class Run(Generic[R]):
     """
 
     representation: R
-    _: KW_ONLY
-    steps: list[Step[Any]] = field(default_factory=list)
-    complete: bool = True
+    steps: list[Step] = field(default_factory=list, kw_only=True)
+    complete: bool = field(default=True, kw_only=True)
 
     @property
     def scratch(self) -> int:
@@ -149,10 +190,10 @@ class Run(Generic[R]):
     @property
     def counts(self) -> Counts:
         """Labels and queries of all tasks together."""
-        return sum((step.counts for step in self.steps), Counts())
+        return sum(self.steps, Counts())
 
 
-def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
+def stream(tasks: Iterable[CountedTask], representation: Representation) -> Iterator[Step]:
     """Learn tasks one after the other, and stop after each, so that the representation can be looked at.
 
     Parameters
@@ -207,7 +248,7 @@ def stream(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
     return _steps(tasks, representation)
 
 
-def _steps(tasks: Iterable[T], representation: Representation[T, Hypothesis]) -> Iterator[Step[Hypothesis]]:
+def _steps(tasks: Iterable[CountedTask], representation: Representation) -> Iterator[Step]:
     """The loop: each task is met once, and none of its data is kept."""
     learner, first = type(representation).__name__, "the representation"
     n, kind = (getattr(representation, name, None) for name in ("n", "classes"))  # of the tasks that it is made for
@@ -215,7 +256,7 @@ def _steps(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
         try:
             if n not in (None, task.n):
                 raise ValueError(f"tasks: expected dimension {n} as in {first}, got dimension {task.n}")
-            if kind not in (None, getattr(task, "classes", None)):
+            if kind not in (None, getattr(task, "classes", kind)):
                 raise TypeError(f"tasks: expected labels {kind}, which {learner} learns, got {type(task).__name__}")
             n, first = task.n, first if n else "the first task"
             step = one_step(task, representation)
@@ -228,7 +269,7 @@ def _steps(tasks: Iterable[T], representation: Representation[T, Hypothesis]) ->
         yield step
 
 
-def one_step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hypothesis]:
+def one_step(task: CountedTask, representation: Representation) -> Step:
     """Try the representation; if that fails, learn and let it grow."""
     before = task.counts
     how: How = "reused"
@@ -242,8 +283,7 @@ def one_step(task: T, representation: Representation[T, Hypothesis]) -> Step[Hyp
     return Step(how, found, **vars(task.counts - before))
 
 
-# the types of tasks are left open: a type variable cannot tie them to the tasks of R and keep R for the run
-def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = False) -> Run[R]:
+def learn_stream(tasks: Iterable[CountedTask], representation: R) -> Run[R]:
     """Learn tasks one after the other with a representation that grows.
 
     Parameters
@@ -252,8 +292,6 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
         Each with its dimension `n` and its `counts`; read once, in order, and let go.
     representation : Representation
         Offers `reuse`, `learn` and `grow`; it is changed in place.
-    progress : bool, default False
-        Show a progress bar.
 
     Returns
     -------
@@ -287,7 +325,7 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
     """
     run = Run(representation)
     try:
-        for step in stream(_shown(tasks, progress), representation):
+        for step in stream(tasks, representation):
             run.steps.append(step)
     except KeyboardInterrupt:
         run.complete = False
@@ -296,73 +334,3 @@ def learn_stream(tasks: Iterable[Any], representation: R, *, progress: bool = Fa
         error.run = run  # type: ignore[attr-defined]
         raise
     return run
-
-
-def _shown(tasks: Iterable[T], progress: bool) -> Iterable[T]:
-    """The tasks, behind a progress bar if that is wanted."""
-    if not progress:
-        return tasks
-    from tqdm.auto import tqdm
-
-    bar: Iterable[T] = tqdm(tasks, desc="tasks", unit="task")
-    return bar
-
-
-_COUNTED = ("labels", "membership", "equivalence")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """What an oracle has given so far.
-
-    Parameters
-    ----------
-    labels : int, default 0
-        Labelled examples drawn.
-    membership : int, default 0
-        Membership queries answered.
-    equivalence : int, default 0
-        Equivalence queries answered.
-
-    Raises
-    ------
-    ValueError
-        If one is no integer.
-
-    See Also
-    --------
-    Step : The counts of one task.
-    Run : Those of all tasks of a stream.
-
-    Notes
-    -----
-    The costs of `cor-equivalence` are equivalence queries, those of `thm-halfspaces` labels.
-
-    Examples
-    --------
-    >>> Counts(labels=5) - Counts(labels=2)
-    Counts(labels=3, membership=0, equivalence=0)
-    """
-
-    labels: int = 0
-    membership: int = 0
-    equivalence: int = 0
-
-    def __post_init__(self) -> None:
-        _whole(self)
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
-
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(**{name: getattr(self, name) - getattr(other, name) for name in _COUNTED})
-
-
-def _whole(record: Step[Any] | Counts) -> None:
-    """Counts as plain integers."""
-    for name in _COUNTED:
-        value = getattr(record, name)
-        if type(value) is not int:
-            if isinstance(value, bool) or not isinstance(value, Integral):
-                raise ValueError(f"{name}: expected an integer, got {value!r}")
-            object.__setattr__(record, name, int(value))

@@ -20,9 +20,11 @@ EXAMPLES: dict[str, Any] = {"n": 3, "epsilon": 0.1, "m": 4}
 TERMS: dict[str, Any] = {"n": 3, "epsilon": 0.1, "bound": 2, "m": 4}
 NUMBERS: dict[str, list[Any]] = {"n": [0, -1, 2.5, True, "3"], "epsilon": [0.0, np.inf, "1"], "m": [0, 2.5]}
 
+AUTO = lifelong.SparseBooleanAutoencoder
 
-def fitted(**given: Any) -> Any:
-    return lifelong.SparseBooleanAutoencoder(**({"c": 1, "k": 1} | given)).fit(I3)
+
+def fitted() -> Any:
+    return AUTO(c=1, k=1).fit(I3)
 
 
 #: Doors with arguments that they take, and for each argument what they refuse.
@@ -35,7 +37,11 @@ DOORS: list[tuple[Any, dict[str, Any], dict[str, list[Any]]]] = [
     (lifelong.ProductLawMetafeatures, EXAMPLES, {"delta": [0.0, 1.0], "c0": [0.0, 1.5], "rule": ["first"]}),
     (lifelong.ProductLawMetafeatures, EXAMPLES, {"sizes": [5, product_sizes(4, 0.1, m=5)]}),
     (WinnowMetafeatures, {"n": 3, "c": 1, "k": 1}, {"c": [0, 1.5], "k": [0, True], "alpha": [1, 1e7, np.inf, None]}),
-    (fitted, {}, {"c": [0, "1"], "k": [0, 1.5], "method": ["lp"], "attempts": [0], "rng": ["seed", -1]}),
+    (
+        lifelong.SparseBooleanAutoencoder,
+        {"c": 1, "k": 1},
+        {"c": [0, "1"], "k": [0, 1.5], "method": ["lp"], "attempts": [0], "rng": ["s", -1]},
+    ),
     (fitted().transform, {"targets": I3}, {"targets": [I2, np.eye(3)]}),
     (fitted().inverse_transform, {"codes": I3}, {"codes": [I2, [[1, 0, 0]]]}),
     (fitted().satisfies, {"targets": I3}, {"targets": [I2], "k": [-1, 0.5]}),
@@ -70,7 +76,7 @@ LEARNERS = [lifelong.ProductLawMetafeatures(**EXAMPLES), WinnowMetafeatures(3, c
 @pytest.mark.parametrize("learner", [OnlineMetafeatures(3), SharedMonomials(**TERMS), *LEARNERS])
 def test_a_learner_refuses_what_it_cannot_learn(learner):
     small = PolynomialTask(polynomial("x1")) if isinstance(learner, SharedMonomials) else ConjunctionTask([True])
-    with pytest.raises(ValueError, match=r"^task: expected dimension 3 as in the representation, got dimension 1"):
-        learner.reuse(small)
-    with pytest.raises(TypeError, match=r"^task: expected a task like .+, with .+, got HalfspaceTask"):
-        learner.reuse(lifelong.HalfspaceTask([1.0, 0.0, 0.0], lifelong.Gaussian(3)))
+    with pytest.raises(ValueError, match=r"^tasks: expected dimension 3 as in the representation, got dimension 1"):
+        lifelong.learn_stream([small], learner)
+    with pytest.raises(TypeError, match=r"^tasks: expected labels .+, which .+ learns, got HalfspaceTask"):
+        lifelong.learn_stream([lifelong.HalfspaceTask([1.0, 0.0, 0.0], lifelong.Gaussian(3))], learner)

@@ -31,6 +31,7 @@ from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.subspace.robust import Robust
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
+from lifelong_book.polynomials.shared_monomials.experiments import Exact as ExactPolynomials
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 
@@ -75,7 +76,7 @@ CASES = {  # a learner, and a stream that it first learns and then reuses
     "Corollary 2": (lambda: WinnowMetafeatures(24, c=1, k=3), conjunctions),
     "Algorithm 6": (monomials(section5.Gradient), polynomials),
     "Algorithm 6, least squares": (monomials(LeastSquares), polynomials),
-    "Algorithm 6, needed terms": (monomials(section5.Exact, keep="needed"), polynomials),
+    "Algorithm 6, needed terms": (monomials(ExactPolynomials, keep="needed"), polynomials),
     "the warm-up": (lambda: SharedTerms(24), polynomials),
 }
 EVERY = pytest.mark.parametrize("name", CASES)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
+from lifelong.conjunctions.tasks import EquivalenceTask
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError
 
@@ -108,6 +108,8 @@ class OnlineMetafeatures:
     (['scratch', 'reused'], [3, 1])
     """
 
+    classes = (False, True)
+
     def __init__(self, n: int) -> None:
         self.n = integer("n", n, least=1)
         self.targets = np.empty((0, n), dtype=np.bool_)  # TS, step 1
@@ -115,7 +117,6 @@ class OnlineMetafeatures:
 
     def reuse(self, task: EquivalenceTask) -> BoolArray | None:
         """Learn over the metafeatures; None if the target is no conjunction of them."""
-        checked_task(task, EquivalenceTask, n=self.n)
         return eliminate(task, self.metafeatures)
 
     def learn(self, task: EquivalenceTask) -> tuple[How, BoolArray]:

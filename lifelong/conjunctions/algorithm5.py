@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import BoolArray, instance, integer, number, same_size
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
-from lifelong.conjunctions.tasks import ExampleTask, checked_task
+from lifelong.conjunctions.tasks import ExampleTask
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError, place
 
@@ -93,6 +93,8 @@ class ProductLawMetafeatures:
     [0.0, 0.0, 0.0]
     """
 
+    classes = (False, True)
+
     def __init__(
         self,
         n: int,
@@ -136,7 +138,6 @@ class ProductLawMetafeatures:
 
     def reuse(self, task: ExampleTask) -> BoolArray | None:
         """Learn over the metafeatures, from s_2 examples; None if no conjunction of them fits, or step 2 is due."""
-        checked_task(task, ExampleTask, n=self.n)
         I, M = self._insignificant(task), self.metafeatures  # step 1
         if self._first is not None:  # step 2
             return None

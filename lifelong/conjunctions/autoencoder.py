@@ -1,31 +1,226 @@
-"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4)."""
+"""The sparse Boolean autoencoder of Theorem 5: few pieces, and few of them in a target (Section 4.4).
+
+An anchor set of a metafeature is a set y of at most c of its variables which no target has without the whole
+(Definition 1). So the metafeature is the intersection of all targets that contain y, but for variables that come along
+with it anyway: these intersections are the candidates. A linear programme chooses among them, and rounding makes its
+fractional choice a whole one.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal, Self
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, random_generator, same_dimension
+from lifelong._checks import (
+    BoolArray,
+    FloatArray,
+    RNGLike,
+    bool_array,
+    integer,
+    matrix_product,
+    random_generator,
+    same_dimension,
+)
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.anchor_sets import anchor_sets, is_anchored, lie_inside, unions
-from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
-from lifelong.conjunctions.rounding import randomised_rounding
+
+#: Bytes of packed rows that are met at a time.
+BLOCK = 2**24
+#: Weights closer than this to 0 or 1 count as 0 or 1.
+TOLERANCE = 1e-6
 
 
-class NotFittedError(ValueError, AttributeError):
-    """What an autoencoder says that is asked for its pieces before it has any."""
+def lie_inside(M: BoolArray, TS: BoolArray) -> BoolArray:
+    """Entry [r, j]: whether metafeature j lies inside target r."""
+    return np.asarray(matrix_product(~TS, M.T) == 0)
 
 
-@dataclass(kw_only=True, eq=False)
+def unions(codes: BoolArray, M: BoolArray) -> BoolArray:
+    """The unions of the metafeatures that the rows of bool (m, k) choose: bool (m, n)."""
+    return np.asarray(matrix_product(codes, M) > 0)
+
+
+# candidates ----------------------------------------------------------------------------------------------
+
+
+def different(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Rows of bits, packed in bytes: one copy of each that is not empty."""
+    if not packed.any():
+        return packed[:0]
+    rows = np.ascontiguousarray(packed[packed.any(axis=1)])
+    once: NDArray[np.uint8] = np.unique(rows.view(f"V{rows.shape[1]}")).view(np.uint8).reshape(-1, rows.shape[1])
+    return once
+
+
+def _holders(TS: BoolArray, c: int) -> BoolArray:
+    """The sets of targets that share some 1 to c variables, nonempty and each once: bool (N, m)."""
+    N = held = different(np.packbits(TS.T, axis=1))  # the sets N(TS, z)
+    step = max(1, BLOCK // N.size)
+    for _ in range(c - 1):
+        parts = [held[i : i + step, None] & N for i in range(0, len(held), step)]
+        met = [different(part.reshape(-1, N.shape[1])) for part in parts]
+        before, held = len(held), different(np.concatenate([held, *met]))
+        if len(held) == before:
+            break
+    return np.unpackbits(held, axis=1, count=len(TS)).astype(np.bool_)
+
+
+def anchor_set_candidates(targets: ArrayLike, *, c: int) -> BoolArray:
+    """Every intersection of all targets that share some c variables or fewer, by size and then in order."""
+    TS = bool_array("targets", targets, axes=2)
+    if not TS.any():
+        return TS[:0]
+    M = lie_inside(_holders(TS, c), TS.T).T  # held by all targets of a row
+    bytewise = np.packbits(M, axis=1).T[::-1]
+    return M[np.lexsort((*bytewise, M.sum(axis=1)))]
+
+
+# Definition 1 --------------------------------------------------------------------------------------------
+
+
+def hitting_set(rows: BoolArray, size: int) -> list[int] | None:
+    """At most `size` columns, as few as possible, such that every row has a True in one of them."""
+    if not len(rows):
+        return []
+    if size <= 0:
+        return None
+    if (common := rows.all(axis=0)).any():
+        return [int(common.argmax())]
+    if size == 1:
+        return None
+    best: list[int] | None = None
+    for column in np.flatnonzero(rows[rows.sum(axis=1).argmin()]):  # this row has to be hit somewhere
+        rest = hitting_set(rows[~rows[:, column]], (size if best is None else len(best) - 1) - 1)
+        best = best if rest is None else sorted([int(column), *rest])
+        if best is not None and len(best) == 2:
+            break  # one does not do
+    return best
+
+
+def anchor_sets(metafeatures: ArrayLike, targets: ArrayLike, *, c: int) -> list[BoolArray | None]:
+    """A smallest anchor set of each metafeature, of at most c variables; None for one that has none."""
+    M, TS = np.asarray(metafeatures, dtype=np.bool_), np.asarray(targets, dtype=np.bool_)
+    found = [hitting_set(m & ~TS[~own], c) for m, own in zip(M, lie_inside(M, TS).T, strict=True)]
+    return [None if y is None else np.isin(np.arange(M.shape[1]), y) for y in found]
+
+
+def is_anchored(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) -> bool:
+    """Definition 1: the targets are unions of at most k metafeatures, and each of these has an anchor set of size c."""
+    M, TS = np.unique(np.asarray(metafeatures, dtype=np.bool_), axis=0), np.asarray(targets, dtype=np.bool_)
+    inside = lie_inside(M, TS)
+    if (inside.sum(axis=1) > k).any() or (unions(inside, M) != TS).any():
+        return False
+    return all(y is not None for y in anchor_sets(M, TS, c=c))
+
+
+# the linear programme -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorSolution:
+    """Candidates (N, n), which targets hold them (m, N), weights Z (N,) of an optimum, and the k of the programme."""
+
+    candidates: BoolArray
+    inside: BoolArray
+    weights: FloatArray
+    k: int | None = None
+
+    @property
+    def value(self) -> float:
+        """Sum of the weights."""
+        return float(self.weights.sum())
+
+    @property
+    def integral(self) -> bool:
+        """Whether every weight is 0 or 1, up to the solver's tolerance."""
+        return bool((np.abs(self.weights - np.rint(self.weights)) <= TOLERANCE).all())
+
+    @property
+    def support(self) -> BoolArray:
+        """The candidates of positive weight: bool (q, n)."""
+        return self.candidates[self.weights > TOLERANCE]
+
+    @property
+    def coverage(self) -> BoolArray:
+        """The distinct left sides of constraint (2), as rows of 0 and 1 over the candidates: bool (rows, N)."""
+        pixels = different(np.packbits(self.candidates.T, axis=1))
+        rows = [different(pixels & own) for own in np.packbits(self.inside, axis=1)]
+        once = different(np.concatenate([pixels[:0], *rows]))
+        return np.unpackbits(once, axis=1, count=len(self.candidates)).astype(np.bool_)
+
+
+def anchor_programme(targets: ArrayLike, *, c: int, k: int | None, integral: bool = False) -> AnchorSolution | None:
+    """Least total weight of candidates that cover every target, with weight at most k inside each; None if none is."""
+    TS = bool_array("targets", targets, axes=2)
+    M = anchor_set_candidates(TS, c=c)
+    solution = AnchorSolution(M, lie_inside(M, TS), np.zeros(len(M)), k)
+    weights = _solve(solution.coverage, solution.inside, k, integral) if len(M) else solution.weights
+    return None if weights is None else AnchorSolution(M, solution.inside, weights, k)
+
+
+def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool) -> FloatArray | None:
+    """Weights of an optimum by HiGHS; None if it proves that there is none."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    def sparse(rows: BoolArray) -> csr_array:
+        return csr_array(rows, dtype=np.float64)
+
+    Z = np.ones(coverage.shape[1])  # (1): least sum of the Z_j
+    rows = [LinearConstraint(sparse(coverage), lb=1)]  # (2): all ink
+    if k is not None:  # (3): at most k inside a target
+        within = sparse(np.unique(inside, axis=0))
+        rows.append(LinearConstraint(within, ub=k))
+    whole = Z * integral
+    found = milp(Z, constraints=rows, bounds=Bounds(0, 1), integrality=whole)
+    if found.status == 2:
+        return None
+    if found.x is None:
+        raise RuntimeError(f"the solver gave up: {found.message}")
+    weights = np.clip(found.x, 0.0, 1.0)
+    near = np.abs(weights - np.rint(weights)) <= TOLERANCE
+    return np.asarray(np.where(near, np.rint(weights), weights))
+
+
+# rounding ------------------------------------------------------------------------------------------------
+
+
+class Rounding(NamedTuple):
+    """The candidates kept in each draw (draws, N), and which of the three bad events occurred in it (draws,)."""
+
+    chosen: BoolArray
+    uncovered: BoolArray
+    too_dense: BoolArray
+    too_large: BoolArray
+
+    @property
+    def succeeded(self) -> BoolArray:
+        """Whether none of the three went wrong: bool (draws,)."""
+        return ~(self.uncovered | self.too_dense | self.too_large)
+
+
+def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLike = None) -> Rounding:
+    """Keep each candidate independently, with probability min(1, Z L)."""
+    m, n = max(1, len(solution.inside)), solution.candidates.shape[1]
+    L = bounds.rounding_logarithm(n, m=m)
+    uniform = random_generator(rng).random((draws, len(solution.weights)))
+    chosen = uniform < np.minimum(1.0, solution.weights * L)
+    rows = solution.coverage.T
+    parts = [chosen[i : i + 500] for i in range(0, draws, 500)]  # that fit into memory
+    covered = np.concatenate([unions(part, rows).all(axis=1) for part in parts])
+    inside = matrix_product(chosen, solution.inside.T)
+    most = np.inf if solution.k is None else bounds.rounded_sparsity(n, k=solution.k, m=m)
+    too_large = chosen.sum(axis=1) > 2 * max(solution.value, 3) * L
+    return Rounding(chosen, ~covered, np.asarray((inside > most).any(axis=1)), too_large)
+
+
+# the autoencoder -----------------------------------------------------------------------------------------
+
+
 class SparseBooleanAutoencoder:
     """Pieces from which every target is an OR of few, by the linear or by the integer programme of Theorem 5.
-
-    An estimator as scikit-learn knows them, without needing it: the constructor stores what it is given, `fit` checks
-    it and leaves what it finds in attributes with a trailing underscore, `sklearn.base.clone` makes an unfitted copy,
-    and a pipeline takes it.
 
     Parameters
     ----------
@@ -55,9 +250,14 @@ class SparseBooleanAutoencoder:
     roundings_ : int
         How many roundings were drawn.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or from `fit` if no metafeatures satisfy the anchor-set assumption.
+
     See Also
     --------
-    lifelong.conjunctions.programme.anchor_programme : the programme alone.
+    anchor_programme : the programme alone.
 
     Notes
     -----
@@ -79,32 +279,33 @@ class SparseBooleanAutoencoder:
     (np.int64(2), True)
     """
 
-    c: int
-    k: int
-    method: Literal["rounding", "exact"] = "rounding"
-    rng: RNGLike = None
-    attempts: int = 1000
-    metafeatures_: BoolArray = field(init=False, repr=False)
-    anchors_: BoolArray = field(init=False, repr=False)
-    lp_value_: float = field(init=False, repr=False)
-    level_: int = field(init=False, repr=False)
-    roundings_: int = field(init=False, repr=False)
+    def __init__(
+        self,
+        *,
+        c: int,
+        k: int,
+        method: str = "rounding",
+        rng: RNGLike = None,
+        attempts: int = 1000,
+    ) -> None:
+        self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
+        if method not in ("rounding", "exact"):
+            raise ValueError(f"method: expected 'rounding' or 'exact', got {method!r}")
+        self.method, self.attempts = method, integer("attempts", attempts, least=1)
+        random_generator(rng)
+        self.rng = rng
 
-    def fit(self, targets: ArrayLike, y: object = None) -> Self:
-        """Find the pieces of the targets, one a row; `y` is ignored."""
+    def fit(self, targets: ArrayLike) -> Self:
+        """Find the pieces of the targets, one a row."""
         TS = bool_array("targets", targets, axes=2)
-        c, k = integer("c", self.c, least=1), integer("k", self.k, least=1)
-        if self.method not in ("rounding", "exact"):
-            raise ValueError(f"method: expected 'rounding' or 'exact', got {self.method!r}")
-        attempts, rng = integer("attempts", self.attempts, least=1), random_generator(self.rng)
         solution = self._solved(TS)
-        roundings, level, pieces = 0, k, solution.support
+        pieces, level, roundings = solution.support, self.k, 0
         if not solution.integral and self.method == "exact":
             pieces = self._solved(TS, integral=True).support
         elif not solution.integral:
-            level = int(bounds.rounded_sparsity(TS.shape[1], k=k, m=len(TS)))
-            roundings, pieces = _first_success(solution, attempts, rng)
-        anchors = [y for y in anchor_sets(pieces, TS, c=c) if y is not None]  # none is missing: candidates have them
+            level = int(bounds.rounded_sparsity(TS.shape[1], k=self.k, m=len(TS)))
+            roundings, pieces = self._rounded(solution)
+        anchors = [y for y in anchor_sets(pieces, TS, c=self.c) if y is not None]  # candidates have them all
         self.metafeatures_, self.anchors_ = pieces, np.array(anchors, dtype=np.bool_).reshape(pieces.shape)
         self.lp_value_, self.level_, self.roundings_ = solution.value, level, roundings
         return self
@@ -113,64 +314,35 @@ class SparseBooleanAutoencoder:
         """An optimum of the programme, or a word about what it asks too much."""
         solution = anchor_programme(TS, c=self.c, k=self.k, integral=integral)
         if solution is None:
-            raise ValueError(
-                f"k: expected a sparsity level at which the programme is feasible with c = {self.c}, got {self.k}: "
-                "no metafeatures satisfy the anchor-set assumption there"
-            )
+            wanted = f"a sparsity level at which the programme is feasible with c = {self.c}"
+            raise ValueError(f"k: expected {wanted}, got {self.k}: no metafeatures satisfy the assumption there")
         return solution
 
-    def _fitted(self) -> BoolArray:
-        """The pieces, or a word about what is missing."""
-        if not hasattr(self, "metafeatures_"):
-            raise NotFittedError(f"this {type(self).__name__} has no pieces yet: call fit first")
-        return self.metafeatures_
+    def _rounded(self, solution: AnchorSolution) -> tuple[int, BoolArray]:
+        """Round until none of the three bad events occurs: how often, and the pieces kept."""
+        rng = random_generator(self.rng)
+        for attempt in range(1, self.attempts + 1):
+            rounding = randomised_rounding(solution, rng=rng)
+            if rounding.succeeded[0]:
+                return attempt, solution.candidates[rounding.chosen[0]]
+        raise RuntimeError(f"attempts: expected a successful rounding within {self.attempts}, got none")
 
     def transform(self, targets: ArrayLike) -> BoolArray:
         """Encode: which pieces lie inside each target, the hidden layer."""
-        pieces, TS = self._fitted(), bool_array("targets", targets, axes=2)
-        same_dimension("targets", TS, pieces.shape[1], "the autoencoder")
-        return lie_inside(pieces, TS)
-
-    def fit_transform(self, targets: ArrayLike, y: object = None) -> BoolArray:
-        """Find the pieces of some targets, and encode these."""
-        return self.fit(targets).transform(targets)
+        return lie_inside(self.metafeatures_, self._read(targets))
 
     def inverse_transform(self, codes: ArrayLike) -> BoolArray:
         """Decode: the union of the coded pieces, the output layer."""
-        pieces, code = self._fitted(), bool_array("codes", codes, axes=2)
-        same_dimension("codes", code, len(pieces), "the hidden layer")
-        return unions(code, pieces)
+        code = bool_array("codes", codes, axes=2)
+        same_dimension("codes", code, len(self.metafeatures_), "the hidden layer")
+        return unions(code, self.metafeatures_)
 
     def satisfies(self, targets: ArrayLike, *, k: int | None = None) -> bool:
         """Whether the pieces satisfy Definition 1 with these targets, at level `level_` unless another is given."""
-        pieces, TS = self._fitted(), bool_array("targets", targets, axes=2)
-        same_dimension("targets", TS, pieces.shape[1], "the autoencoder")
-        return is_anchored(pieces, TS, c=self.c, k=integer("k", self.level_ if k is None else k, least=0))
+        level = integer("k", self.level_ if k is None else k, least=0)
+        return is_anchored(self.metafeatures_, self._read(targets), c=self.c, k=level)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The arguments of the constructor."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.init}
-
-    def set_params(self, **params: Any) -> Self:
-        """Change arguments of the constructor; they count from the next `fit` on."""
-        known = list(self.get_params())
-        if unknown := sorted(set(params) - set(known)):
-            raise ValueError(f"params: expected names among {known}, got {unknown}")
-        for name, value in params.items():
-            setattr(self, name, value)
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn asks an estimator before it takes it into a pipeline; called by it alone."""
-        from sklearn.utils import Tags, TargetTags, TransformerTags
-
-        return Tags("transformer", TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]))
-
-
-def _first_success(solution: AnchorSolution, attempts: int, rng: np.random.Generator) -> tuple[int, BoolArray]:
-    """Round until none of the three bad events occurs: how often, and the pieces kept."""
-    for attempt in range(1, attempts + 1):
-        rounding = randomised_rounding(solution, rng=rng)
-        if rounding.succeeded[0]:
-            return attempt, solution.candidates[rounding.chosen[0]]
-    raise RuntimeError(f"attempts: expected a successful rounding within {attempts}, got none")
+    def _read(self, targets: ArrayLike) -> BoolArray:
+        TS = bool_array("targets", targets, axes=2)
+        same_dimension("targets", TS, self.metafeatures_.shape[1], "the autoencoder")
+        return TS

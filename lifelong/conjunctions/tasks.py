@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, same_size
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
@@ -17,8 +17,6 @@ from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_poi
 class EquivalenceTask(CountedTask, Protocol):
     """What Algorithm 4 asks of a task: equivalence queries with conjunctions, counted."""
 
-    classes: tuple[bool, bool] = (False, True)
-
     def equivalent(self, h: BoolArray) -> BoolArray | None:
         """A point on which a conjunction and the target differ, or None if there is none."""
 
@@ -26,23 +24,11 @@ class EquivalenceTask(CountedTask, Protocol):
 class ExampleTask(CountedTask, Protocol):
     """What Algorithm 5 asks of a task: examples of bits, unlabelled for nothing and labelled ones that are counted."""
 
-    classes: tuple[bool, bool] = (False, True)
-
     def unlabelled(self, size: int) -> BoolArray:
         """Fresh examples without labels: bool (size, n)."""
 
     def examples(self, size: int, *, ones: BoolArray | None = None) -> tuple[BoolArray, BoolArray]:
         """Fresh labelled examples, of which those with a 0 among `ones` are discarded before they are labelled."""
-
-
-def checked_task(task: Any, kind: type, *, n: int | None = None) -> None:
-    """Refuse a task that lacks what a protocol has, or of another dimension than the representation."""
-    names = [name for name in dir(kind) if not name.startswith("_")]
-    if not all(hasattr(task, name) for name in names):
-        given = type(task).__name__
-        raise TypeError(f"task: expected a task like {kind.__name__}, with {', '.join(names)}, got {given}")
-    if n is not None:
-        same_size("task", task.n, n, "the representation")
 
 
 class _Labelled(BitTask):

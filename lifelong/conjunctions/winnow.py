@@ -9,8 +9,8 @@ import numpy as np
 from lifelong._checks import BoolArray, FloatArray, integer, number
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.anchor_sets import anchor_set_candidates
-from lifelong.conjunctions.tasks import EquivalenceTask, checked_task
+from lifelong.conjunctions.autoencoder import anchor_set_candidates
+from lifelong.conjunctions.tasks import EquivalenceTask
 from lifelong.loop import How
 
 
@@ -56,7 +56,6 @@ class WinnowMetafeatures(OnlineMetafeatures):
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures."""
-        checked_task(task, ThresholdTask, n=self.n)
         return winnow(task, self.metafeatures, self.k, self.alpha)
 
     def grow(self, how: How, hypothesis: BoolArray) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
 from lifelong.halfspaces.tasks import SignTask
-from lifelong.loop import How, Run
+from lifelong.loop import How
 
 
 class SharedSubspace:
@@ -47,7 +46,7 @@ class SharedSubspace:
 
     Notes
     -----
-    `algo-one`. Nothing of a task is kept but its vector: features here, the coefficients C~ in the run (`factors`).
+    `algo-one`. Nothing of a task is kept but its vector: features here; the run has the rest.
 
     See Also
     --------
@@ -143,16 +142,3 @@ def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
     _, sizes, rows = np.linalg.svd(features, full_matrices=False)
     kept: FloatArray = rows[sizes**2 > eigenvalue]
     return kept
-
-
-def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
-    """The matrices C~ and W~ that Algorithm 1 keeps: the rows of their product are the hypotheses."""
-    W: FloatArray = run.representation.W
-    C, k = np.zeros((len(run.steps), len(W))), 0
-    for row, step in zip(C, run.steps, strict=True):
-        if step.how == "scratch":  # 2(b): the row of its own feature
-            row[k], k = 1.0, k + 1
-        else:  # 2(a): of the features open at the time
-            known, a = W[:k].T, step.hypothesis
-            row[:k] = np.linalg.lstsq(known, a, rcond=None)[0]
-    return C, W

@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import FloatArray, integer, number, speaks
 from lifelong.halfspaces.oracles import Oracle, Sampled, Subsets
 from lifelong.halfspaces.tasks import SignTask
-from lifelong.loop import How, Run
+from lifelong.loop import How
 
 
 class TwoLevels:
@@ -49,7 +49,7 @@ class TwoLevels:
 
     Notes
     -----
-    `algo-two`. Nothing of a task is kept but its vector: features here, and the coefficients C~ (`level_factors`).
+    `algo-two`. Nothing of a task is kept but its vector: features here; the run has the rest.
 
     See Also
     --------
@@ -135,21 +135,3 @@ class TwoLevels:
         for row, u in zip(rows, self.U, strict=True):
             row[: len(u)] = u
         return rows
-
-
-def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
-    learner: TwoLevels = run.representation
-    few, r = learner.few, 0  # r features were open at the time
-    C = np.zeros((len(run.steps), len(learner.U)))
-    for row, step in zip(C, run.steps, strict=False):
-        if step.how != "reused":
-            row[r], r = 1.0, r + 1
-            continue
-        x = few.frame @ step.hypothesis
-        known = few.supports.max(axis=1) < r
-        inside = np.where(known, few.share(x), -1.0)  # 1 in its span
-        S = few.supports[inside.argmax()]
-        S = S[S < r]  # while r < tau: supports[0]
-        row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
-    return C, learner.second, learner.W  # second: U~, padded with zeros

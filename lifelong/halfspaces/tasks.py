@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray, RNGLike, instance, integer, nonzero, random_generator, real_array, same_size
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
-from lifelong.loop import Counts
+from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import ExhaustedError
 
 
@@ -19,15 +19,8 @@ def signs(X: FloatArray, w: FloatArray) -> NDArray[np.int64]:
     return np.where(X @ w >= 0, 1, -1)
 
 
-class SignTask(Protocol):
+class SignTask(CountedTask, Protocol):
     """A task of Section 3 as a learner sees it: real vectors with labels -1 and 1, behind a counter."""
-
-    classes: tuple[int, int]
-    counts: Counts
-
-    @property
-    def n(self) -> int:
-        """Dimension of the examples."""
 
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted."""

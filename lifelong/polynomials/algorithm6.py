@@ -9,11 +9,10 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, integer, number, speaks
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.tasks import checked_task
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial
-from lifelong.polynomials.tasks import BlackBox
+from lifelong.polynomials.tasks import NUMBERS, BlackBox
 
 
 def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
@@ -90,6 +89,8 @@ class SharedMonomials:
     [[0, 0, 1, 0], [1, 1, 0, 0]]
     """
 
+    classes = NUMBERS
+
     def __init__(
         self,
         n: int,
@@ -116,7 +117,6 @@ class SharedMonomials:
 
     def reuse(self, task: BlackBox) -> Polynomial | None:
         """Attempt to learn a linear function of the products of metafeatures; None where the oracle gave up."""
-        checked_task(task, BlackBox, n=self.n)
         terms = products(self.metafeatures, most=self.most)  # 2(a)
         B, eps, delta = self.bound, self.epsilon, self.delta / self.m
         attempt = self.oracle.within  # 2(b)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from lifelong._checks import BoolArray, integer
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong._checks import BoolArray, FloatArray, integer
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
-from lifelong.polynomials.linear import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
-from lifelong.polynomials.tasks import BlackBox, PolynomialTask
+from lifelong.polynomials.tasks import BlackBox
 
 
 class Oracle(Protocol):
@@ -22,6 +24,60 @@ class Oracle(Protocol):
 
     def afresh(self, task: BlackBox) -> Polynomial:
         """Learn the target exactly."""
+
+
+class ExponentiatedGradient:
+    """Linear functions of bounded L1 norm, learned for squared error one example after the other.
+
+    The exponentiated gradient is a weighted vote of 2N experts, B x_i and -B x_i for every feature x_i in [-1, 1]: the
+    weight of each falls exponentially in what following it has cost. The weights w of the vote have L1 norm at most B.
+    The rate is 1/(2 B^2) unless given.
+    """
+
+    def __init__(self, features: int, *, bound: float, rate: float | None = None) -> None:
+        self.features, self.bound = features, bound
+        self.rate = 1 / (2 * bound**2) if rate is None else rate
+        self.losses: list[FloatArray] = []
+        self._exponents = np.zeros(features)
+        self._sum = np.zeros(features)
+
+    @property
+    def examples(self) -> int:
+        """How many examples were seen."""
+        return sum(map(len, self.losses))
+
+    @property
+    def total(self) -> float:
+        """Sum of all losses so far."""
+        return float(sum(losses.sum() for losses in self.losses))
+
+    @property
+    def current(self) -> FloatArray:
+        """Weights of the next prediction: float64, shape (features,), L1 norm at most `bound`."""
+        g = self._exponents
+        top = np.abs(g).max()
+        up, down = np.exp(g - top), np.exp(-g - top)
+        return np.asarray((up - down) * (self.bound / (up.sum() + down.sum())))
+
+    @property
+    def weights(self) -> FloatArray:
+        """Average of the weights of all predictions so far; the current weights before the first."""
+        return self._sum / self.examples if self.examples else self.current
+
+    def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
+        """Predict, pay and learn, row by row: the losses."""
+        rows, labels, B = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64), self.bound
+        if labels.size and np.abs(labels).max() > B * (1 + 1e-9):
+            raise ValueError(f"y: expected labels in [-{B:g}, {B:g}], got {labels.min():g} to {labels.max():g}")
+        losses, step = np.empty(len(rows)), 2 * self.rate * B
+        for i, (x, label) in enumerate(zip(rows, labels, strict=True)):
+            w = self.current
+            self._sum += w
+            residual = w @ x - label
+            self._exponents -= (step * residual) * x
+            losses[i] = residual * residual
+        self.losses.append(losses)
+        return losses
 
 
 class Gradient:
@@ -51,23 +107,3 @@ class Gradient:
     def afresh(self, task: BlackBox) -> Polynomial:
         """Learn the target exactly, from membership and equivalence queries."""
         return learn_polynomial(task)[0]
-
-
-class Exact:
-    """Read the target, which no learner can: for studying the theory apart from sampling."""
-
-    def within(
-        self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
-    ) -> Polynomial | None:
-        """The target, if every term of it is a feature."""
-        target = self.afresh(task)
-        known = all((features == T).all(axis=1).any() for T in target.terms)
-        return target if known else None
-
-    def afresh(self, task: BlackBox) -> Polynomial:
-        """Read the target."""
-        if not isinstance(task, PolynomialTask):
-            raise TypeError(
-                f"task: expected a PolynomialTask, whose target an exact oracle reads, got {type(task).__name__}"
-            )
-        return task.target

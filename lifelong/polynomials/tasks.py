@@ -17,6 +17,9 @@ from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
 from lifelong.polynomials.polynomial import Polynomial, Rational, exactly
 
+#: What the labels of these tasks are, as -1 and 1 are of others.
+NUMBERS = "numbers"
+
 
 class BlackBox(CountedTask, Protocol):
     """A polynomial as a learner sees it: counted oracles, and no target."""
@@ -37,6 +40,7 @@ class BlackBox(CountedTask, Protocol):
 class _Labelled(BitTask):
     """Counted oracles for examples: what both tasks have in common."""
 
+    classes = NUMBERS
     distribution: BooleanProduct
 
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:

@@ -18,8 +18,7 @@ from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Gradient
+from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask

@@ -25,9 +25,14 @@ from set_families import (
 )
 
 from lifelong import metafeatures, represent
-from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
-from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
-from lifelong.conjunctions.rounding import randomised_rounding
+from lifelong.conjunctions.autoencoder import (
+    AnchorSolution,
+    anchor_programme,
+    anchor_set_candidates,
+    anchor_sets,
+    is_anchored,
+    randomised_rounding,
+)
 from lifelong_book.conjunctions.autoencoders.experiments import is_anchored_by_search
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 
@@ -170,7 +175,7 @@ def test_candidates_come_by_size_and_then_as_binary_numbers():
 def test_candidates_in_blocks_are_the_same(monkeypatch):
     TS = np.random.default_rng(1).random((30, 25)) < 0.7
     whole = anchor_set_candidates(TS, c=3)
-    monkeypatch.setattr("lifelong.conjunctions.anchor_sets.BLOCK", 50)
+    monkeypatch.setattr("lifelong.conjunctions.autoencoder.BLOCK", 50)
     np.testing.assert_array_equal(anchor_set_candidates(TS, c=3), whole)
 
 

@@ -12,8 +12,7 @@ from set_families import as_rows, missing_one, subsets
 from lifelong import metafeatures
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.anchor_sets import is_anchored
-from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
+from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_programme, is_anchored
 from lifelong_book.conjunctions.autoencoders import experiments as studies
 from lifelong_book.conjunctions.consistency.experiments import (
     _masks,

@@ -13,7 +13,7 @@ import lifelong.polynomials.oracles
 from lifelong import angle_to_subspace, learn_stream
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace, factors
+from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, orthonormal_rows
 from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import NotSeparableError, logistic_halfspace
@@ -21,7 +21,7 @@ from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import Gaussian, Laplace, isotropic_law
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
-from lifelong_book.halfspaces.subspace.experiments import random_targets
+from lifelong_book.halfspaces.subspace.experiments import factors, random_targets
 from lifelong_book.halfspaces.subspace.learners import averaging_halfspace, hard_margin_halfspace
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 
@@ -263,7 +263,7 @@ REFUSED = [
     ("searched", partial(SharedSubspace, 3, 0.1, searched=3)),
     ("oracle", partial(SharedSubspace, 3, 0.1, oracle="exact")),
     ("oracle", partial(SharedSubspace, 3, 0.1, oracle=Exact)),
-    ("oracle", partial(SharedSubspace, 3, 0.1, oracle=lifelong.polynomials.oracles.Exact())),
+    ("oracle", partial(SharedSubspace, 3, 0.1, oracle=lifelong.polynomials.oracles.Gradient())),
     ("tasks", lambda: learn_stream([ConjunctionTask([True, False, True])], SharedSubspace(3, 0.1))),
     ("k", partial(LargeDirections, 0, 0.1)),
     *(("epsilon_acc", partial(LargeDirections, 2, 0.1, epsilon_acc=bad)) for bad in (0.0, 0.1)),

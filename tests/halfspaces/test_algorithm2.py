@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp
 
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
+from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
@@ -22,6 +22,7 @@ from lifelong_book.halfspaces.levels.experiments import (
     kinds_of_targets,
     level_accuracies,
     level_distances,
+    level_factors,
 )
 from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
-from lifelong.halfspaces.algorithm2 import level_factors
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.instances import Perturbation
 from lifelong.halfspaces.oracles import Labels, SubsetBases
@@ -22,6 +21,7 @@ from lifelong_book.halfspaces.levels import direct_experiments as runs
 from lifelong_book.halfspaces.levels import experiments as studies
 from lifelong_book.halfspaces.levels import limits, sparse
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
+from lifelong_book.halfspaces.levels.experiments import level_factors
 from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse

@@ -14,11 +14,11 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong.polynomials.oracles import Exact, Gradient
+from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
-from lifelong_book.polynomials.shared_monomials.experiments import all_products, exact_run, polynomial_stream
+from lifelong_book.polynomials.shared_monomials.experiments import Exact, all_products, exact_run, polynomial_stream
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 

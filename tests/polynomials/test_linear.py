@@ -12,10 +12,10 @@ from lifelong.loop import learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.bounds import eg_examples
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Exact, Gradient
+from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.polynomials.shared_monomials.experiments import Exact
 from lifelong_book.polynomials.shared_monomials.least_squares import (
     LeastSquares,
     exponentiated_gradient,

@@ -12,7 +12,7 @@ import pytest
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask

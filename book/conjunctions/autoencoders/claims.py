@@ -14,11 +14,16 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, is_anchored
-from lifelong.conjunctions.autoencoder import SparseBooleanAutoencoder
+from lifelong.conjunctions.autoencoder import (
+    AnchorSolution,
+    SparseBooleanAutoencoder,
+    anchor_programme,
+    anchor_set_candidates,
+    anchor_sets,
+    is_anchored,
+    randomised_rounding,
+)
 from lifelong.conjunctions.instances import attaining_sequence
-from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
-from lifelong.conjunctions.rounding import randomised_rounding
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import WinnowMetafeatures, winnow
 from lifelong.loop import learn_stream
@@ -121,8 +126,8 @@ DEF_ANCHOR_SET = Claim(
     **relevant.evidence(),
     page="conjunctions/autoencoders/index",
     functions=(
-        "lifelong.conjunctions.anchor_sets.is_anchored",
-        "lifelong.conjunctions.anchor_sets.anchor_sets",
+        "lifelong.conjunctions.autoencoder.is_anchored",
+        "lifelong.conjunctions.autoencoder.anchor_sets",
         "lifelong_book.conjunctions.autoencoders.instances.planted_anchor_sets",
     ),
 )
@@ -310,9 +315,9 @@ THM_SPARSE = Claim(
     ),
     page="conjunctions/autoencoders/index",
     functions=(
-        "lifelong.conjunctions.anchor_sets.anchor_set_candidates",
-        "lifelong.conjunctions.programme.anchor_programme",
-        "lifelong.conjunctions.rounding.randomised_rounding",
+        "lifelong.conjunctions.autoencoder.anchor_set_candidates",
+        "lifelong.conjunctions.autoencoder.anchor_programme",
+        "lifelong.conjunctions.autoencoder.randomised_rounding",
         "lifelong.SparseBooleanAutoencoder",
         "lifelong.conjunctions.bounds.rounding_logarithm",
         "lifelong.conjunctions.bounds.rounded_sparsity",
@@ -401,7 +406,7 @@ PROP_PROGRAM = Claim(
     "proved",
     **integer_programme.evidence(),
     page="beyond/rank",
-    functions=("lifelong.conjunctions.programme.anchor_programme",),
+    functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
 )
 
 
@@ -456,7 +461,7 @@ PROP_INTEGRAL = Claim(
     "proved",
     **with_anchors.evidence(),
     page="beyond/rank",
-    functions=("lifelong.conjunctions.programme.anchor_programme", "lifelong.metafeatures"),
+    functions=("lifelong.conjunctions.autoencoder.anchor_programme", "lifelong.metafeatures"),
 )
 
 
@@ -518,7 +523,7 @@ PROP_GAP = Claim(
     "proved",
     **gap.evidence(),
     page="beyond/rank",
-    functions=("lifelong.conjunctions.programme.anchor_programme",),
+    functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
 )
 
 

@@ -1,6 +1,6 @@
 """Section 4.4 in plain steps, as its chapter shows them; brute force and exact chances to compare Theorem 5 with.
 
-The package has the plain steps too, faster: `lifelong.conjunctions.anchor_sets`, `programme`, `rounding` and `winnow`.
+The package has the plain steps too, faster: `lifelong.conjunctions.autoencoder` and `winnow`.
 What tries all there is to try, or computes what the theorem bounds, needs instances that are small or regular enough.
 """
 
@@ -24,8 +24,13 @@ from lifelong._checks import (
     same_dimension,
 )
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.anchor_sets import anchor_set_candidates, anchor_sets, lie_inside
-from lifelong.conjunctions.programme import AnchorSolution, anchor_programme
+from lifelong.conjunctions.autoencoder import (
+    AnchorSolution,
+    anchor_programme,
+    anchor_set_candidates,
+    anchor_sets,
+    lie_inside,
+)
 
 Set = frozenset[int]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, same_dimension
-from lifelong.conjunctions.anchor_sets import lie_inside, unions
+from lifelong.conjunctions.autoencoder import lie_inside, unions
 
 
 def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:

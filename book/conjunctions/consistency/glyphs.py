@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, same_dimension
-from lifelong.conjunctions.anchor_sets import hitting_set
+from lifelong.conjunctions.autoencoder import hitting_set
 
 IntArray = NDArray[np.int64]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm2 import TwoLevels, level_factors
+from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.loop import How, Run
 from lifelong_book.halfspaces.levels import families, limits
@@ -22,6 +22,7 @@ from lifelong_book.halfspaces.levels.experiments import (
     kinds_of_targets,
     level_accuracies,
     level_distances,
+    level_factors,
     swap_steps,
 )
 from lifelong_book.halfspaces.levels.openings import (
@@ -171,7 +172,7 @@ ALGO_TWO = Claim(
     functions=(
         "lifelong.halfspaces.algorithm2.TwoLevels",
         "lifelong_book.halfspaces.levels.oracles.ExactLevels",
-        "lifelong.halfspaces.algorithm2.level_factors",
+        "lifelong_book.halfspaces.levels.experiments.level_factors",
     ),
     discrepancies=(FOUND_SHAPE,),
 )

@@ -36,6 +36,24 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
     raise ValueError(f"choice: expected 'printed', 'proved' or 'quarters', got {choice!r}")
 
 
+def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
+    learner: TwoLevels = run.representation
+    few, r = learner.few, 0  # r features were open at the time
+    C = np.zeros((len(run.steps), len(learner.U)))
+    for row, step in zip(C, run.steps, strict=False):
+        if step.how != "reused":
+            row[r], r = 1.0, r + 1
+            continue
+        x = few.frame @ step.hypothesis
+        known = few.supports.max(axis=1) < r
+        inside = np.where(known, few.share(x), -1.0)  # 1 in its span
+        S = few.supports[inside.argmax()]
+        S = S[S < r]  # while r < tau: supports[0]
+        row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
+    return C, learner.second, learner.W  # second: U~, padded with zeros
+
+
 def labels_per_task(
     method: Choice | Literal["alone", "one level"],
     *,

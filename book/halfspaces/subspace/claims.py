@@ -12,7 +12,7 @@ from mpmath import mp
 from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import SharedSubspace, factors
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.oracles import Direction
 from lifelong.loop import Run
@@ -24,6 +24,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     SHARP,
     chain_run,
     exact_run,
+    factors,
     fans,
     greedy_openings,
     hand_margins,
@@ -102,7 +103,7 @@ ALGO_ONE = Claim(
     page="halfspaces/subspace/index",
     functions=(
         "lifelong.halfspaces.algorithm1.SharedSubspace",
-        "lifelong.halfspaces.algorithm1.factors",
+        "lifelong_book.halfspaces.subspace.experiments.factors",
     ),
     **predictors.evidence(),
 )

@@ -52,6 +52,19 @@ def exact_run(
     return learn_stream(tasks, learner)
 
 
+def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
+    """The matrices C~ and W~ that Algorithm 1 keeps: the rows of their product are the hypotheses."""
+    W: FloatArray = run.representation.W
+    C, k = np.zeros((len(run.steps), len(W))), 0
+    for row, step in zip(C, run.steps, strict=True):
+        if step.how == "scratch":  # 2(b): the row of its own feature
+            row[k], k = 1.0, k + 1
+        else:  # 2(a): of the features open at the time
+            known, a = W[:k].T, step.hypothesis
+            row[:k] = np.linalg.lstsq(known, a, rcond=None)[0]
+    return C, W
+
+
 class Answers:
     """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other."""
 

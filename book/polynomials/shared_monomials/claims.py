@@ -18,8 +18,7 @@ from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
 from lifelong.polynomials import bounds
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Gradient
+from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import all_targets, anchored_sets, unions_of
@@ -182,7 +181,7 @@ PROP_EG = Claim(
     page="polynomials/shared_monomials/gradient",
     functions=(
         "lifelong.polynomials.bounds.eg_loss",
-        "lifelong.polynomials.linear.ExponentiatedGradient",
+        "lifelong.polynomials.oracles.ExponentiatedGradient",
     ),
 )
 

@@ -20,11 +20,10 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Exact
+from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.schapire_sellie import MeetLearner
-from lifelong.polynomials.tasks import PolynomialTask
+from lifelong.polynomials.tasks import BlackBox, PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import unions_of
 
 # --- Algorithm 6, to be read ------------------------------------------------------------------------
@@ -65,6 +64,26 @@ def attempt(
 
 
 # --- streams for Algorithm 6 ------------------------------------------------------------------------
+
+
+class Exact:
+    """Read the target, which no learner can: for studying the theory apart from sampling."""
+
+    def within(
+        self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
+    ) -> Polynomial | None:
+        """The target, if every term of it is a feature."""
+        target = self.afresh(task)
+        known = all((features == T).all(axis=1).any() for T in target.terms)
+        return target if known else None
+
+    def afresh(self, task: BlackBox) -> Polynomial:
+        """Read the target."""
+        if not isinstance(task, PolynomialTask):
+            raise TypeError(
+                f"task: expected a PolynomialTask, whose target an exact oracle reads, got {type(task).__name__}"
+            )
+        return task.target
 
 
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:

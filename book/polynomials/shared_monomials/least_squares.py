@@ -9,8 +9,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray, needs
 from lifelong.polynomials.bounds import eg_loss, progressive_error
-from lifelong.polynomials.linear import ExponentiatedGradient
-from lifelong.polynomials.oracles import Gradient
+from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import BlackBox
 

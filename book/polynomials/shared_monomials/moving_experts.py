@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, integer
 from lifelong.polynomials.algorithm6 import products
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
-from lifelong.polynomials.linear import ExponentiatedGradient
+from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.halfspaces.repair.moving_sinking import formula
