@@ -1,7 +1,5 @@
 """Argument checks: each error names the argument, what was given and what was expected. And one product of matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import Parameter, signature
@@ -114,15 +112,13 @@ def same_size(name: str, given: int, n: int, other: str) -> None:
 
 def same_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
     """Broadcast the named shapes; an error names the last one that does not fit."""
-    names = list(shapes)
-    for i, name in enumerate(names[1:], 1):
-        try:
-            np.broadcast_shapes(*(shapes[other] for other in names[: i + 1]))
-        except ValueError as error:
-            before = ", ".join(f"{shapes[other]} of {other}" for other in names[:i])
-            wanted = f"leading axes that broadcast with {before}"
-            raise ValueError(f"{name}: expected {wanted}, got {shapes[name]}") from error
-    return np.broadcast_shapes(*shapes.values())
+    try:
+        return np.broadcast_shapes(*shapes.values())
+    except ValueError as error:
+        name, given = shapes.popitem()
+        same_shape(**shapes)  # if those before it fit
+        before = ", ".join(f"{shape} of {other}" for other, shape in shapes.items())
+        raise ValueError(f"{name}: expected leading axes that broadcast with {before}, got {given}") from error
 
 
 def instance(name: str, value: object, kind: type) -> None:

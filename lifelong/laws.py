@@ -5,8 +5,6 @@ here is *log-concave* (its density is the exponential of a concave function), as
 not, for the study of what happens then, are a `Law` and no `IsotropicLaw`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,8 +94,7 @@ class UniformBall(IsotropicLaw):
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         X = rng.standard_normal(shape)
         X /= np.linalg.norm(X, axis=1, keepdims=True)
-        radius: FloatArray = np.sqrt(self.n + 2) * rng.random((shape[0], 1)) ** (1 / self.n)
-        return X * radius
+        return np.asarray(X * (np.sqrt(self.n + 2) * rng.random((shape[0], 1)) ** (1 / self.n)))
 
 
 class UniformCube(IsotropicLaw):

@@ -6,25 +6,13 @@
 promised of a function turns out not to hold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import (
-    BoolArray,
-    RNGLike,
-    _as_array,
-    _require_axes,
-    bool_array,
-    instance,
-    integer,
-    random_generator,
-    same_size,
-)
+from lifelong._checks import BoolArray, RNGLike, _as_array, bool_array, instance, integer, random_generator, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 
@@ -78,8 +66,7 @@ def bits(data: ArrayLike) -> BoolArray:
     array = _as_array("data", data, wanted)
     if array.dtype.kind not in "biufO":
         raise ValueError(f"data: expected {wanted}, got dtype {array.dtype}")
-    _require_axes("data", array, 2, wanted)
-    if array.ndim != 2:
+    if array.ndim != 2 or not array.shape[1]:
         raise ValueError(f"data: expected {wanted}, got shape {array.shape}")
     if array.dtype == object:  # columns of several types, as tables have them
         array = np.frompyfunc(_plain, 1, 1)(array)
@@ -104,10 +91,25 @@ class BitTask:
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
-            same_size(name, n, distribution.n, "distribution")
+            same_size("distribution", distribution.n, n, name)
         self.n, self.distribution = n, distribution
         self.counts = Counts()
         self._rng = random_generator(rng)
+
+    def law(self) -> BooleanProduct:
+        """The law of the examples."""
+        if self.distribution is None:
+            raise ValueError("distribution: expected a law at construction to draw examples, got None")
+        return self.distribution
+
+    def unlabelled(self, size: int) -> BoolArray:
+        """Fresh examples without labels, which cost nothing: bool (size, n)."""
+        return self.law().sample(size, rng=self._rng)
+
+    def _labelled(self, X: BoolArray) -> tuple[BoolArray, Any]:
+        """Examples with their labels; each label is counted."""
+        self.counts += Counts(labels=len(X))
+        return X, self._value(X)
 
     def _point(self, value: ArrayLike, name: str = "x") -> BoolArray:
         point = bool_array(name, value, axes=1)

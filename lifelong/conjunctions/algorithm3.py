@@ -4,8 +4,6 @@ A conjunction is the set of its variables, one boolean row. A set of metafeature
 the target is the union of the metafeatures inside it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

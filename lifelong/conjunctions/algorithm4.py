@@ -1,7 +1,5 @@
 """Algorithm 4: metafeatures of conjunctions that come one by one (Section 4.2)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

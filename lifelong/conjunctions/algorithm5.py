@@ -1,7 +1,5 @@
 """Algorithm 5: Algorithm 4 from random examples of a product law (Section 4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

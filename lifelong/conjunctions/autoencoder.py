@@ -6,8 +6,6 @@ with it anyway: these intersections are the candidates. A linear programme choos
 fractional choice a whole one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 

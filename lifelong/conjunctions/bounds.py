@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from math import ceil, comb, log
 
 import numpy as np
@@ -55,7 +55,6 @@ class SampleSizes:
     unlabelled: int
     reuse: tuple[int, ...]
     scratch: int
-    _: KW_ONLY
     first: int | None = None
 
     def scaled(self, *, unlabelled: float = 1.0, reuse: float = 1.0, scratch: float = 1.0) -> SampleSizes:

@@ -1,7 +1,5 @@
 """Streams of Section 4: planted metafeatures, and the stream that attains the bound of Theorem 3 as corrected."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, integer, matrix_product, number, random_generator

@@ -1,7 +1,5 @@
 """Problems of Section 4: a conjunction of variables behind counted oracles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -36,22 +34,12 @@ class _Labelled(BitTask):
 
     classes = (False, True)
 
-    def _law(self) -> BooleanProduct:
-        if self.distribution is None:
-            raise ValueError("distribution: expected a law at construction to draw examples, got None")
-        return self.distribution
-
-    def unlabelled(self, size: int) -> BoolArray:
-        """Fresh examples without labels, which cost nothing: bool (size, n)."""
-        return self._law().sample(size, rng=self._rng)
-
     def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, BoolArray]:
         """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
         X = self.unlabelled(size)
         if ones is not None:
             X = X[X[:, self._point(ones, "ones")].all(axis=1)]
-        self.counts += Counts(labels=len(X))
-        return X, self._value(X)
+        return self._labelled(X)
 
 
 class ConjunctionTask(_Labelled):
@@ -95,7 +83,7 @@ class ConjunctionTask(_Labelled):
 
     def error(self, h: ArrayLike) -> float:
         """Error of a conjunction, exactly: the evaluator's view, which no learner sees."""
-        law, hypothesis = self._law(), self._point(h, "h")
+        law, hypothesis = self.law(), self._point(h, "h")
         with np.errstate(divide="ignore"):  # a variable that is never 1 has logarithm -inf, and the rest is right
             log_p = np.log(law.probabilities)
         a, b = (log_p[rest].sum() for rest in (hypothesis & ~self.target, self.target & ~hypothesis))

@@ -1,7 +1,5 @@
 """Corollary 2: Algorithm 4 over the candidates of an autoencoder, with Winnow (Section 4.4)."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np
@@ -47,12 +45,6 @@ class WinnowMetafeatures(OnlineMetafeatures):
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
         self.alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
         self.metafeatures = np.ones((1, n), dtype=np.bool_)
-
-    @property
-    def budget(self) -> int:
-        """Mistakes after which an attempt over the current metafeatures is given up."""
-        N = len(self.metafeatures)
-        return int(bounds.winnow_mistakes(N, k=self.k, alpha=self.alpha))
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less
         """Run Winnow over the metafeatures."""

@@ -1,7 +1,5 @@
 """Algorithm 1: lifelong learning of halfspaces in a shared subspace (Section 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Algorithm 2: lifelong learning of halfspaces with two levels of metafeatures (Section 3)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

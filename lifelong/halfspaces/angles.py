@@ -5,8 +5,6 @@ angle 1e-9 have inner product 1 to the last bit. So small angles are computed he
 and only large ones from a cosine, both without cancellation.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -25,15 +23,13 @@ def unit(v: FloatArray) -> FloatArray:
         power = np.frexp(np.abs(v).max(axis=-1, keepdims=True))[1]
         v = np.ldexp(np.ldexp(v, -(power // 2)), power // 2 - power)  # in halves: one would overflow for subnormals
         size = _lengths(v)
-    scaled: FloatArray = v / size
-    return scaled
+    return np.asarray(v / size)
 
 
 def _lengths(v: FloatArray) -> FloatArray:
     """Lengths of vectors as they come, each in an axis of its own."""
     with np.errstate(over="ignore", under="ignore"):
-        lengths: FloatArray = np.sqrt((v * v).sum(axis=-1, keepdims=True))
-    return lengths
+        return np.asarray(np.sqrt((v * v).sum(axis=-1, keepdims=True)))
 
 
 def _tame(size: FloatArray) -> bool:
@@ -43,8 +39,7 @@ def _tame(size: FloatArray) -> bool:
 
 
 def _norm(v: FloatArray) -> FloatArray:
-    norms: FloatArray = np.sqrt((v * v).sum(axis=-1))
-    return norms
+    return np.asarray(np.sqrt((v * v).sum(axis=-1)))
 
 
 def turn(u: FloatArray, v: FloatArray) -> Any:

@@ -4,8 +4,6 @@ Errors of hypotheses are shares of the examples; `low` and `high` are the consta
 those of a law that looks the same in every direction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,13 +1,9 @@
 """Planted, tight and adversarial instances of Lemma 3 and Theorem 1 (Section 3); every vector is a row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces.angles import unit
@@ -48,27 +44,6 @@ def chains(k: int, gamma: Any) -> tuple[FloatArray, FloatArray]:
     return rows, worst
 
 
-def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
-    """The true vectors within an angle of k <= 14 learned ones whose span is farthest (`prop-subspace-exact`)."""
-    rows = np.asarray(learned, dtype=np.float64)
-    signs = np.array([(1, *rest) for rest in product((1, -1), repeat=len(rows) - 1)], dtype=np.float64)
-    duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
-    lengths = np.linalg.norm(duals, axis=1)
-    best = lengths.argmax()
-    worst, reach = duals[best] / lengths[best], np.sin(error) * lengths[best]
-    if abs(reach - 1) < 1e-6:  # at 1 the true vectors would lose a dimension
-        reach = 1 - 1e-6
-    padded = np.hstack([rows, np.zeros((len(rows), 1))])
-    if reach < 1:
-        normal = np.append(reach * worst, np.sqrt(1 - reach**2))
-        true = padded - np.outer(padded @ normal, normal)
-    else:
-        along = rows @ worst
-        up = np.sqrt((1 - along**2) * np.maximum(np.sin(error) ** 2 - along**2, 0)) / np.cos(error)
-        true = np.column_stack([rows - np.outer(along, worst), signs[best] * up])
-    return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)
-
-
 def hand_counterexample() -> Perturbation:
     """The counterexample to `lem-subspace` that can be checked by hand, in exact rational numbers."""
     d = Fraction(1, 500)
@@ -91,5 +66,4 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.
     if mirror.any():  # carries the normal of the common subspace to the last axis
         true -= 2 * np.outer(true @ mirror, mirror) / (mirror @ mirror)
     true[:, -1] = 0.0
-    targets: FloatArray = true / np.linalg.norm(true, axis=1, keepdims=True)
-    return targets, float(np.arcsin(sine) / np.pi)
+    return true / np.linalg.norm(true, axis=1, keepdims=True), float(np.arcsin(sine) / np.pi)

@@ -1,7 +1,5 @@
 """Learners of one task: from labelled examples to a unit vector, all behind one interface (Section 3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -21,24 +19,24 @@ class NotSeparableError(ValueError):
 
 def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin."""
-    with needs("scikit-learn", extra="learners"):
-        from sklearn.linear_model import LogisticRegression
-    rows, labels = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    rows, powers = in_units(rows)
-    model = LogisticRegression(C=1e4, fit_intercept=False, max_iter=2000).fit(*two_classes(rows, labels))
-    return direction(from_units(np.asarray(model.coef_[0]), powers))
+    rows, powers = in_units(np.asarray(X, dtype=np.float64))
+    w = _logistic(*two_classes(rows, np.asarray(y, dtype=np.float64)), C=1e4, max_iter=2000)
+    return direction(from_units(w, powers))
 
 
 def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """The same for few weights, where Newton's method is fast; every example counts twice, once mirrored."""
+    rows, powers = in_units(np.asarray(X, dtype=np.float64))
+    examples = mirrored(rows, np.asarray(y, dtype=np.float64))
+    w = from_units(_logistic(*examples, C=100.0, solver="newton-cholesky"), powers)
+    return unit(w) if w.any() else np.eye(len(w))[0]
+
+
+def _logistic(rows: FloatArray, labels: FloatArray, **settings: Any) -> FloatArray:
+    """Weights of a logistic regression through the origin."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.linear_model import LogisticRegression
-    rows, labels = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    rows, powers = in_units(rows)
-    model = LogisticRegression(C=100.0, fit_intercept=False, solver="newton-cholesky")
-    model.fit(np.vstack([rows, -rows]), np.concatenate([labels, -labels]))
-    w = from_units(np.asarray(model.coef_[0]), powers)
-    return unit(w) if w.any() else np.eye(len(w))[0]
+    return np.asarray(LogisticRegression(fit_intercept=False, **settings).fit(rows, labels).coef_[0])
 
 
 def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
@@ -73,8 +71,11 @@ def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
 
 def two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The examples, with their mirror images where one class is missing: the same halfspaces fit both."""
-    if (labels != labels[0]).any():
-        return rows, labels
+    return (rows, labels) if (labels != labels[0]).any() else mirrored(rows, labels)
+
+
+def mirrored(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The examples, each also as its mirror image, with the other label."""
     return np.vstack([rows, -rows]), np.concatenate([labels, -labels])
 
 

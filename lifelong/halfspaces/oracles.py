@@ -4,8 +4,6 @@ A span is given by vectors of any kind; or, as `Subsets`, all spans of few of th
 first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil, comb, log
@@ -38,9 +36,7 @@ class SubsetBases:
             self.supports = np.arange(r + 1)[None]
             self.bases = self._bases(self.supports)
             return
-        old = np.array(list(combinations(range(r), self.tau - 1)), dtype=np.int64)
-        old = old.reshape(comb(r, self.tau - 1), self.tau - 1)
-        new = np.hstack([old, np.full((len(old), 1), r)])
+        new = np.array([(*old, r) for old in combinations(range(r), self.tau - 1)])
         self.supports = np.vstack([self.supports, new])
         self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *wider)), self._bases(new)])
 

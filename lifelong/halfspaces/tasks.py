@@ -1,7 +1,5 @@
 """Problems of Section 3: halfspaces behind counted oracles, with true or with wrong labels."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np
@@ -69,14 +67,9 @@ class HalfspaceTask:
     def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
         instance("distribution", distribution, Law)
         self.target = unit(_one_vector("target", target, distribution.n, "distribution"))
-        self.distribution = distribution
+        self.distribution, self.n = distribution, distribution.n
         self.counts = Counts()
         self._rng = random_generator(rng)
-
-    @property
-    def n(self) -> int:
-        """Dimension of the examples."""
-        return self.distribution.n
 
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh labelled examples; each is counted."""
@@ -112,12 +105,8 @@ def _labels(name: str, value: ArrayLike, size: int) -> NDArray[np.int64]:
 
 
 def _samples(names: tuple[str, str], X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, NDArray[np.int64]]:
-    if isinstance(X, np.ndarray) and X.dtype == np.float64 and X.flags.c_contiguous and not np.ma.isMA(X):
-        examples = np.asarray(X)  # shared by all tasks that are made of it
-        if not np.isfinite(examples).all():
-            raise ValueError(f"{names[0]}: expected finite real numbers, got NaN or infinity")
-    else:
-        examples = real_array(names[0], X, axes=2)
+    ready = type(X) is np.ndarray and X.dtype == np.float64 and X.flags.c_contiguous and np.isfinite(X).all()
+    examples = np.asarray(X) if ready else real_array(names[0], X, axes=2)  # shared by all tasks that are made of it
     if examples.ndim != 2 or not examples.shape[1]:
         raise ValueError(f"{names[0]}: expected a matrix, one example a row, got shape {examples.shape}")
     return examples, _labels(names[1], y, len(examples))
@@ -171,6 +160,7 @@ class PoolTask:
         self, X: ArrayLike, y: ArrayLike, *, test: tuple[ArrayLike, ArrayLike] | None = None, rng: RNGLike = None
     ) -> None:
         self._X, self._y = _samples(("X", "y"), X, y)
+        self.n = int(self._X.shape[1])
         self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
         if test is not None:
             if not isinstance(test, tuple | list) or len(test) != 2:
@@ -181,11 +171,6 @@ class PoolTask:
             same_size("test[0]", self._test[0].shape[1], self.n, "X")
         self.counts = Counts()
         self._order = random_generator(rng).permutation(len(self._X))
-
-    @property
-    def n(self) -> int:
-        """Dimension of the examples."""
-        return int(self._X.shape[1])
 
     @property
     def left(self) -> int:

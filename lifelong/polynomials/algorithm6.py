@@ -1,7 +1,5 @@
 """Algorithm 6: polynomials whose monomials share metafeatures (Section 5)."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

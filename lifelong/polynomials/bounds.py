@@ -1,7 +1,5 @@
 """Bounds of Section 5, as printed and as corrected, one function each."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """How Algorithm 6 learns one polynomial: within the products of its metafeatures, or afresh (Section 5)."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

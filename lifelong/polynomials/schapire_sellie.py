@@ -1,7 +1,5 @@
 """Learning one sparse polynomial exactly from queries: Schapire and Sellie (Section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Problems of Section 5: a multilinear polynomial behind counted oracles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
@@ -41,12 +39,9 @@ class _Labelled(BitTask):
     """Counted oracles for examples: what both tasks have in common."""
 
     classes = NUMBERS
-    distribution: BooleanProduct
 
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
         law = BooleanProduct(np.full(n, 0.5)) if distribution is None else distribution
-        instance("distribution", law, BooleanProduct)
-        same_size("distribution", law.n, n, name)
         super().__init__(n, law, rng, name=name)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
@@ -61,9 +56,7 @@ class _Labelled(BitTask):
 
     def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
         """Fresh examples with labels that are not rounded; each is counted."""
-        X = self.distribution.sample(size, rng=self._rng)
-        self.counts += Counts(labels=len(X))
-        return X, self._value(X)
+        return self._labelled(self.unlabelled(size))
 
 
 # a polynomial --------------------------------------------------------------------------------------------
@@ -171,7 +164,7 @@ class PolynomialTask(_Labelled):
         """Mean squared error of a hypothesis: the evaluator's view, which no learner sees and nobody pays for."""
         difference = self._hypothesis(h) - self.target
         c = difference.coefficients.astype(np.float64)
-        return max(0.0, _mean_square(difference.terms, c, self.distribution.probabilities))
+        return max(0.0, _mean_square(difference.terms, c, self.law().probabilities))
 
 
 def _mean_square(terms: BoolArray, c: FloatArray, p: FloatArray) -> float:

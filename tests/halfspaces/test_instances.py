@@ -14,12 +14,13 @@ from lifelong import angle, angle_to_subspace, laws, learn_stream, subspace_angl
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.bounds import amplification, subspace_sharp
-from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspaces, worst_targets
+from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Laplace
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import families
+from lifelong_book.halfspaces.perturbation.families import worst_targets
 from lifelong_book.halfspaces.subspace import experiments as runs
 from lifelong_book.halfspaces.subspace.families import doubling_in_room, hand_stream, refusals_with, sharp_family
 from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic

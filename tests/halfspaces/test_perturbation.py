@@ -12,6 +12,7 @@ from mpmath import mp
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, subspace_angle
 from lifelong_book.halfspaces.perturbation import experiments as perturbation
+from lifelong_book.halfspaces.perturbation import families
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
 
@@ -73,7 +74,7 @@ def test_every_position_of_the_explorer_that_says_broken_breaks_the_printed_lemm
     for gamma, *rows in zip(*(data[x] for x in ("gamma", "error", "printed", "measured")), strict=True):
         for k, error, allowed, reached in zip(data["k"], *rows, strict=True):
             assert error == pytest.approx(perturbation.largest_error(k, gamma)) == pytest.approx(gamma**2 / (10 * k))
-            ratio = refutation(*instances.worst_targets(instances.chain(k, gamma), error))
+            ratio = refutation(*families.worst_targets(instances.chain(k, gamma), error))
             assert ratio == (pytest.approx(reached / allowed, rel=1e-6) if reached > allowed else 0)
             broken += ratio > 0
     assert broken > 15

@@ -697,7 +697,7 @@ CLAIMS = (
         page="halfspaces/perturbation/sharp",
         functions=(
             "lifelong_book.halfspaces.perturbation.limits.subspace_exact",
-            "lifelong.halfspaces.instances.worst_targets",
+            "lifelong_book.halfspaces.perturbation.families.worst_targets",
         ),
         **exact_value.evidence(),
     ),

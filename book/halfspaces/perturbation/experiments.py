@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import FloatArray, integer, real_array
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong_book.halfspaces.perturbation import families
 
 
 def figure_vectors() -> dict[str, FloatArray]:
@@ -46,7 +47,7 @@ def chain_ratio(
 ) -> float:
     """Angle from the true to the learned span of the extremal chain, over a bound, at an error that is admitted."""
     error = share * float(largest_error(k, gamma))
-    true, learned = instances.worst_targets(instances.chain(k, separation * gamma), error)
+    true, learned = families.worst_targets(instances.chain(k, separation * gamma), error)
     return float(subspace_angle(true, learned) / bound(k, error, gamma))
 
 

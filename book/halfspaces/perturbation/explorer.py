@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import integer
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import subspace_angle
+from lifelong_book.halfspaces.perturbation import families
 from lifelong_book.halfspaces.perturbation.experiments import largest_error
 from lifelong_book.press.moving import Picture, marks, moving, slider
 from lifelong_book.press.moving.marks import Plot
@@ -22,7 +23,7 @@ def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str,
     table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "sharp": [], "measured": []}
     for gamma in gammas:
         errors = [(1 - 1e-9) * float(largest_error(k, gamma)) for k in ks]
-        pairs = [instances.worst_targets(instances.chain(k, gamma), e) for k, e in zip(ks, errors, strict=True)]
+        pairs = [families.worst_targets(instances.chain(k, gamma), e) for k, e in zip(ks, errors, strict=True)]
         table["error"].append(errors)
         table["printed"].append([float(bounds.subspace_printed(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])
         table["sharp"].append([float(bounds.subspace_sharp(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])

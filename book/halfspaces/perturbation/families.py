@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -119,3 +121,24 @@ def lifted_simplex(k: int, height: float) -> FloatArray:
     corners /= np.linalg.norm(corners, axis=1, keepdims=True)
     rows: FloatArray = np.sqrt(1 - h**2) * corners + h / np.sqrt(k)
     return rows
+
+
+def worst_targets(learned: ArrayLike, error: float) -> Perturbation:
+    """The true vectors within an angle of k <= 14 learned ones whose span is farthest (`prop-subspace-exact`)."""
+    rows = np.asarray(learned, dtype=np.float64)
+    signs = np.array([(1, *rest) for rest in product((1, -1), repeat=len(rows) - 1)], dtype=np.float64)
+    duals = signs @ np.linalg.pinv(rows).T  # duals[s] . learned[i] = signs[s, i]
+    lengths = np.linalg.norm(duals, axis=1)
+    best = lengths.argmax()
+    worst, reach = duals[best] / lengths[best], np.sin(error) * lengths[best]
+    if abs(reach - 1) < 1e-6:  # at 1 the true vectors would lose a dimension
+        reach = 1 - 1e-6
+    padded = np.hstack([rows, np.zeros((len(rows), 1))])
+    if reach < 1:
+        normal = np.append(reach * worst, np.sqrt(1 - reach**2))
+        true = padded - np.outer(padded @ normal, normal)
+    else:
+        along = rows @ worst
+        up = np.sqrt((1 - along**2) * np.maximum(np.sin(error) ** 2 - along**2, 0)) / np.cos(error)
+        true = np.column_stack([rows - np.outer(along, worst), signs[best] * up])
+    return Perturbation(true / np.linalg.norm(true, axis=1, keepdims=True), padded)

@@ -36,7 +36,7 @@ def span_instances(*, rng: RNGLike = None) -> dict[str, Spans]:
     rows = families.separated_rows(1, 6, 3, gamma, rng=rng)[0]
     moved = families.perturbed(rows, largest_error(3, gamma), rng=rng)
     worst = [
-        (instances.worst_targets(start, float(largest_error(len(start), g))), g)
+        (families.worst_targets(start, float(largest_error(len(start), g))), g)
         for start, g in (
             (np.eye(3), _RIGHT_ANGLE),
             (instances.chain(2, gamma), gamma),

@@ -6,7 +6,8 @@ import numpy as np
 
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong.halfspaces.instances import chain, worst_targets
+from lifelong.halfspaces.instances import chain
+from lifelong_book.halfspaces.perturbation.families import worst_targets
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, number, rows
 
