@@ -91,7 +91,7 @@ class BitTask:
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
-            same_size("distribution", distribution.n, n, name)
+            same_size(name, n, distribution.n, "distribution")
         self.n, self.distribution = n, distribution
         self.counts = Counts()
         self._rng = random_generator(rng)

@@ -42,6 +42,8 @@ class _Labelled(BitTask):
 
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
         law = BooleanProduct(np.full(n, 0.5)) if distribution is None else distribution
+        instance("distribution", law, BooleanProduct)
+        same_size("distribution", law.n, n, name)
         super().__init__(n, law, rng, name=name)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
