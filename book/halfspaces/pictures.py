@@ -14,23 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def bounds_and_family(grid: FloatArray, curves: Sequence[FloatArray], k: int, opened: Mapping[float, int]) -> Figure:
-    """Three bounds on the features over the allowed error, the family that opens many, and the printed bound."""
-    import matplotlib.pyplot as plt
-
-    simple, volume, sharper = curves
-    figure, axis = plt.subplots(figsize=(5.2, 3.5))
-    axis.plot(grid, simple, ":", color=COLOURS["black"], label=r"$k(2+\ln(1/\epsilon))$")
-    axis.plot(grid, volume, "-", color=COLOURS["black"], label="volume bound")
-    axis.plot(grid, sharper, "-.", color=COLOURS["blue"], label="determinant bound")
-    axis.plot(list(opened), list(opened.values()), "o", color=COLOURS["vermilion"], label="family")
-    axis.axhline(k, color=COLOURS["purple"], linestyle="--", label="$k$, as printed")
-    axis.set(xscale="log", xlabel=r"allowed error $\epsilon$", ylabel="features", ylim=(0, None))
-    axis.invert_xaxis()
-    axis.legend(loc="upper left")
-    return figure
-
-
 @drawn
 def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
     """Labels a task so far over the number of tasks, for some k, and the price of learning each alone."""
@@ -102,24 +85,4 @@ def gains(settings: Mapping[str, Mapping[str, Any]]) -> Figure:
     axis.set_xticks([0.2, 0.5, 1, 2, 5, 10, 20], ["0.2", "0.5", "1", "2", "5", "10", "20"])
     axis.minorticks_off()
     figure.legend(loc="outside upper center", ncols=2)
-    return figure
-
-
-def answers_of_a_lossy_learner(loss: float) -> Figure:
-    """What a learner that loses a factor promises, over the best error in the span."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 1.7))
-    parts = (
-        (0, 1 / loss, "green", "accepts:\nerror at most $\\epsilon$"),
-        (1 / loss, 1, "yellow", "may do either"),
-        (1, 1.5, "vermilion", "rejects"),
-    )
-    for low, high, colour, word in parts:
-        axis.fill_between([low, high], 0, 1, color=COLOURS[colour], alpha=0.35, linewidth=0)
-        axis.text((low + high) / 2, 0.5, word, ha="center", va="center")
-    axis.set(xlim=(0, 1.5), ylim=(0, 1), yticks=[], xlabel="best error in the span")
-    axis.set_xticks([0, 1 / loss, 1], ["0", "$\\epsilon/L$", "$\\epsilon$"])
-    axis.grid(False)
-    axis.spines["left"].set_visible(False)
     return figure

@@ -10,9 +10,8 @@ import moving as harness
 import numpy as np
 import pytest
 import sitecheck
-from scipy.linalg import subspace_angles
 
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.learners import logistic_halfspace
@@ -25,20 +24,10 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions, online_proof
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
-from lifelong_book.halfspaces.perturbation.experiments import figure_vectors, largest_error
+from lifelong_book.halfspaces.perturbation.claims import figure_vectors
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
-from lifelong_book.halfspaces.perturbation.moving_spans import (
-    one_vector_instances,
-    one_vector_proof,
-    one_vector_sides,
-    printed_proof,
-    printed_sides,
-    sharp_proof,
-    sharp_sides,
-    span_instances,
-)
 from lifelong_book.halfspaces.repair.moving_sinking import sinking_data, sinking_picture
 from lifelong_book.halfspaces.subspace.moving_slab import slab_data, slab_picture
 from lifelong_book.introduction.moving_tasks import tasks_data, tasks_picture
@@ -169,10 +158,6 @@ def test_a_step_that_fails_says_so_in_words_and_with_a_sign():
     assert texts[1][1:] == [("1", "=", "1"), ("1", "<", "1.0000001")]
 
 
-def failing(made, i):
-    return [n for n, row in enumerate(made.frames[i, 0].marks) if row.look.startswith("fails")]
-
-
 # --- what the pictures say is what the package computes
 
 SHARP = (0.03, 0.02, 0.01)  # accuracies: the third vector fits, sticks out, is forbidden
@@ -191,57 +176,6 @@ def test_the_chain_says_what_the_package_computes():
         assert ("broken" in drawn.words) == (step["angle"] > step["printed"])
         assert step["angle"] == pytest.approx(np.arctan(np.linalg.norm(step["slopes"]) * step["delta"]))
         assert not n or f"{step['lean']} = {step['slopes'][-1]:.0f} times" in drawn.words
-
-
-def unit(rows):
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def test_the_printed_proof_fails_at_its_induction_and_nowhere_before():
-    given = span_instances(rng=5)
-    # the random one: the step fails, not the conclusion
-    assert [failing(printed_proof(given), i) for i in range(len(given))] == [[2, 6], [], [2], [], [2, 6]]
-    for true, learned, gamma in given.values():
-        error = np.arccos((unit(true) * unit(learned)).sum(axis=1)).max()
-        assert error <= largest_error(len(true), gamma) * (1 + 1e-6)
-        separations = np.abs(np.diag(np.linalg.qr(unit(learned).T)[1]))[1:]
-        assert (separations >= np.sin(gamma) * (1 - 1e-9)).all()
-
-
-def test_the_sides_of_the_printed_proof_are_angles():
-    true, learned, gamma = span_instances()["whole numbers, k = 3"]
-    sides, error = printed_sides((true, learned, gamma)), np.arctan(1 / 500)
-    between, before = np.vstack([true[:2], learned[2:]]), subspace_angles(true[:2].T, learned[:2].T)[0]
-    first, last = subspace_angles(true.T, between.T)[0], subspace_angles(between.T, learned.T)[0]
-    assert sides[0] == pytest.approx((np.arctan(np.sqrt(1361) / 500), first + last))
-    assert sides[2] == pytest.approx((last, 4 * error / gamma))
-    assert sides[4] == pytest.approx((gamma - 4 * error / gamma, gamma - before))
-    factor = np.pi / 2 * gamma**2 / (gamma**2 - 4 * error) + 4  # the last lines: before and after the algebra
-    assert sides[5] == pytest.approx((error / gamma * factor, 6 * error / gamma))
-    assert sides[6] == (sides[0][0], sides[5][1])
-
-
-@pytest.mark.parametrize("name", span_instances())
-def test_the_true_chain_holds_and_ends_where_it_should(name):
-    given = span_instances(rng=5)
-    (true, learned, gamma), sides = given[name], sharp_sides(given[name])
-    assert failing(sharp_proof(given), list(given).index(name)) == []
-    assert sides[0][0] == pytest.approx(np.sin(subspace_angles(true.T, learned.T)[0]), rel=1e-6)
-    error = np.arccos((unit(true) * unit(learned)).sum(axis=1)).max()
-    assert sides[6][1] == pytest.approx(bounds.amplification(len(true), gamma) * np.sin(error), rel=1e-6)
-    if "worst" in name or "orthonormal" in name:
-        assert sides[6] == pytest.approx((sides[6][1],) * 2)
-
-
-def test_the_proof_of_lemma_2_holds_and_has_the_numbers_of_figure_1():
-    given = one_vector_instances(rng=0)
-    made = one_vector_proof(given)
-    for i, (U, b, estimate) in enumerate(given.values()):
-        sides = one_vector_sides(U, b, estimate)
-        whole = subspace_angles(np.vstack([U, b]).T, np.vstack([U, estimate]).T)[0]
-        assert failing(made, i) == [] and sides[0][0] == pytest.approx(whole) and sides[5][0] == sides[0][0]
-    assert one_vector_sides(*given["Figure 1 (b)"])[3][1] == pytest.approx(0.01)
-    assert [row.texts[1] for row in made.frames[1, 0].marks] == 6 * ["="]
 
 
 def test_the_planes_have_the_angles_of_the_caption_and_of_lemma_2():
@@ -365,9 +299,6 @@ PICTURES = {
     "three": picture,
     "proof": proof,
     "planes": lambda: planes_picture(planes_data([0.1, 0.2], [0.01, 0.05, figure_error()])),
-    "printed proof": lambda: printed_proof(span_instances(rng=5)),
-    "sharp proof": lambda: sharp_proof(span_instances(rng=5)),
-    "one vector": lambda: one_vector_proof(one_vector_instances(rng=0)),
     "slab": lambda: slab_picture(slab_data(0.15, SHARP, 4)),
     "tasks": lambda: tasks_picture(tasks_data(20, 6, 0.2)),
     "stream": lambda: stream_picture(stream_data(family("1234 134 14 24 124 3")), (2, 2), start=7),

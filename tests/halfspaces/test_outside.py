@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import cvxpy as cp
 import numpy as np
 import pytest
@@ -22,7 +20,7 @@ from lifelong_book.halfspaces.angles import disagreement
 from lifelong_book.halfspaces.assumptions import outside
 from lifelong_book.halfspaces.peers import methods
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
-from lifelong_book.halfspaces.subspace.sample_experiments import cube_errors, stream_tasks
+from lifelong_book.halfspaces.subspace.sample_experiments import stream_tasks
 from lifelong_book.preliminaries.digits import bipartitions, digits
 
 
@@ -83,13 +81,6 @@ def test_cauchy_rate_against_quadrature(n):
     rest = (n - 2) / (np.pi * ((n - 2) ** 2 + v**2))
     total = 2 * n * jacobian @ (w * density * rest) @ jacobian  # both signs of v and w, and dx1 dx2 = dv dw / 2
     assert np.isclose(outside.cauchy_rate(n), np.sqrt(n / 2) * total, rtol=1e-2)
-
-
-def test_cube_errors_by_counting():
-    mixture = np.array([186, 7, 7])
-    w = mixture @ np.array([[10, 0, 0, 9], [0, 10, 0, 9], [0, 0, 10, 9]])
-    wrong = sum((w @ x >= 0) != (sum(x[:3]) >= 0) for x in product((-1, 1), repeat=4))
-    assert cube_errors(9, [mixture])[0] == wrong / 16 == 1 / 8
 
 
 @pytest.mark.parametrize(("rate", "width"), [(0.0, None), (0.3, None), (0.4, 0.5), (1.0, 0.1)])

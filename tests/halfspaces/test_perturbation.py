@@ -11,29 +11,17 @@ from mpmath import mp
 
 from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, subspace_angle
-from lifelong_book.halfspaces.perturbation import experiments as perturbation
-from lifelong_book.halfspaces.perturbation import families
+from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
 
 
 def test_the_figure_has_the_angles_of_its_caption():
-    v = perturbation.figure_vectors()
+    v = claims.figure_vectors()
     assert all(np.linalg.norm(x) == pytest.approx(1, abs=1e-15) for x in v.values())
     assert angle(v["b"], v["b~"]) == pytest.approx(0.01, rel=1e-12)
     assert angle(v["a1"], v["b~"]) == pytest.approx(0.1, rel=1e-12)
     assert subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]]) == pytest.approx(np.pi / 2)
-    found = perturbation.one_vec_angles([v["a1"]], v["b"], v["b~"])
-    expected = subspace_angle([v["a1"], v["b"]], [v["a1"], v["b~"]]), 0.01, 0.1
-    np.testing.assert_allclose(found, expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 6])
-def test_the_chain_reaches_the_sharp_bound_and_no_more(k):
-    assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp) == pytest.approx(1, rel=1e-9)
-    assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp, share=0.5) == pytest.approx(1, rel=1e-9)
-    if k in (2, 3):  # beyond, both are near a right angle
-        assert perturbation.chain_ratio(k, 0.3, bounds.subspace_sharp, separation=0.5) > 1.5
 
 
 def orthonormal(rows, basis=()):
@@ -73,23 +61,25 @@ def test_every_position_of_the_explorer_that_says_broken_breaks_the_printed_lemm
     data, broken = perturbation_data(np.geomspace(0.05, np.pi / 2, 5), range(1, 11)), 0
     for gamma, *rows in zip(*(data[x] for x in ("gamma", "error", "printed", "measured")), strict=True):
         for k, error, allowed, reached in zip(data["k"], *rows, strict=True):
-            assert error == pytest.approx(perturbation.largest_error(k, gamma)) == pytest.approx(gamma**2 / (10 * k))
-            ratio = refutation(*families.worst_targets(instances.chain(k, gamma), error))
+            assert error == pytest.approx(gamma**2 / (10 * k))
+            ratio = refutation(
+                *(x[0] for x in claims.worst_targets(claims.chain(k, np.array([gamma])), np.array([error])).values())
+            )
             assert ratio == (pytest.approx(reached / allowed, rel=1e-6) if reached > allowed else 0)
             broken += ratio > 0
     assert broken > 15
 
 
 def test_the_counterexample_refutes():
-    x = perturbation.exact_counterexample()
-    assert x["error"] <= x["allowed"] and x["angle"] > x["printed"]
+    x = claims.by_hand()
+    assert x.left > x.right
     true, learned = instances.hand_counterexample()
     assert all(isinstance(entry, Fraction) for rows in (true, learned) for row in rows for entry in row)
     printed = bounds.subspace_printed(3, np.arctan(0.002), np.arctan(0.25))
     assert refutation(true, learned) == pytest.approx(np.arctan(1361**0.5 / 500) / printed)
     assert refutation([[*row[:-1], 0] for row in true], learned) == 0  # orthogonal projections onto the learned span
-    assert float(x["error"]) == pytest.approx(np.arctan(1 / 500), rel=1e-9)
-    assert float(x["angle"]) <= np.arctan(1361**0.5 / 500)
+    assert float(x.left) == pytest.approx(np.arctan(36 / 500), rel=1e-6)
+    assert float(x.right) == pytest.approx(printed, rel=1e-4) and x.right > printed
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import numpy as np
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, subspace_angle
-from lifelong_book.halfspaces.perturbation.experiments import figure_vectors
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
 from lifelong_book.press.claims import (
@@ -183,6 +182,20 @@ def lemma_2_sine(U: Array, b: Array, learned: Array) -> tuple[Array, Array]:
 
 
 # --- The paper's figure -------------------------------------------------------------------------------------------
+
+
+def figure_vectors() -> Instances:
+    """The vectors of `fig-perturbation`, from the angles in its caption: 0.01 and 0.1 radian."""
+    small, large = 0.01, 0.1
+    a1, e2, e3 = np.eye(3)
+    tilted = np.cos(large) * a1 + np.sin(large) * e3
+    near = np.cos(small) * a1 + np.sin(small) * e2
+    # b is turned so far that its estimate is 0.1 away from a1
+    turn = np.arccos(np.cos(large) / np.cos(small))
+    flat = np.cos(turn) * a1 + np.sin(turn) * e2
+    lifted = np.cos(small) * flat + np.sin(small) * e3
+    first = {"w1": near, "w2": a1, "w1~": tilted, "w2~": a1}
+    return {**first, "a1": a1, "b": flat, "b~": lifted}
 
 
 def far_from_the_shared(**v: Array) -> Any:
@@ -592,7 +605,7 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/index",
         functions=(
-            "lifelong_book.halfspaces.perturbation.experiments.figure_vectors",
+            "lifelong_book.halfspaces.perturbation.claims.figure_vectors",
             "lifelong.halfspaces.angles.subspace_angle",
         ),
         **figure.evidence(),
@@ -606,7 +619,7 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/index",
         functions=(
-            "lifelong_book.halfspaces.perturbation.limits.scalar_gap",
+            "lifelong_book.halfspaces.perturbation.claims.scalar",
             "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
         ),
         **scalar.evidence(),
@@ -634,7 +647,7 @@ CLAIMS = (
         r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
         "proved",
         page="halfspaces/perturbation/index",
-        functions=("lifelong_book.halfspaces.perturbation.limits.one_vec_sine",),
+        functions=("lifelong_book.halfspaces.perturbation.claims.lemma_2_sine",),
         **lemma_2_sine.evidence(),
     ),
     Claim(
@@ -661,7 +674,7 @@ CLAIMS = (
         functions=(
             "lifelong.halfspaces.bounds.subspace_printed",
             "lifelong.halfspaces.instances.hand_counterexample",
-            "lifelong_book.halfspaces.perturbation.experiments.exact_counterexample",
+            "lifelong_book.halfspaces.perturbation.claims.by_hand",
         ),
         **lemma_3.evidence(),
     ),
@@ -696,8 +709,8 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/sharp",
         functions=(
-            "lifelong_book.halfspaces.perturbation.limits.subspace_exact",
-            "lifelong_book.halfspaces.perturbation.families.worst_targets",
+            "lifelong_book.halfspaces.perturbation.claims.exact_value",
+            "lifelong_book.halfspaces.perturbation.claims.worst_targets",
         ),
         **exact_value.evidence(),
     ),
@@ -711,7 +724,7 @@ CLAIMS = (
         r"$\varepsilon\le\gamma^2/(10k)$, this implies the printed $2k\,\varepsilon/\gamma$.",
         "proved",
         page="halfspaces/perturbation/sharp",
-        functions=("lifelong_book.halfspaces.perturbation.limits.subspace_separated",),
+        functions=("lifelong_book.halfspaces.perturbation.claims.from_all",),
         **from_all.evidence(),
     ),
     Claim(
@@ -725,8 +738,8 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/sharp",
         functions=(
-            "lifelong_book.halfspaces.perturbation.limits.subspace_singular_value",
-            "lifelong_book.halfspaces.perturbation.families.lifted_simplex",
+            "lifelong_book.halfspaces.perturbation.claims.singular",
+            "lifelong_book.halfspaces.perturbation.claims.lifted",
         ),
         **singular.evidence(),
     ),

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import integer
-from lifelong.halfspaces import bounds, instances
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong_book.halfspaces.perturbation import families
-from lifelong_book.halfspaces.perturbation.experiments import largest_error
+from lifelong_book.halfspaces.perturbation.claims import chain, worst_targets
 from lifelong_book.press.moving import Picture, marks, moving, slider
 from lifelong_book.press.moving.marks import Plot
 
@@ -22,12 +21,12 @@ def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str,
     gammas, ks = np.asarray(separations, dtype=float), [int(k) for k in sizes]
     table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "sharp": [], "measured": []}
     for gamma in gammas:
-        errors = [(1 - 1e-9) * float(largest_error(k, gamma)) for k in ks]
-        pairs = [families.worst_targets(instances.chain(k, gamma), e) for k, e in zip(ks, errors, strict=True)]
+        errors = [(1 - 1e-9) * float(gamma**2 / (10 * k)) for k in ks]  # as large as the lemma allows
+        pairs = [worst_targets(chain(k, np.array([gamma])), np.array([e])) for k, e in zip(ks, errors, strict=True)]
         table["error"].append(errors)
         table["printed"].append([float(bounds.subspace_printed(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])
         table["sharp"].append([float(bounds.subspace_sharp(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])
-        table["measured"].append([float(subspace_angle(pair.true, pair.learned)) for pair in pairs])
+        table["measured"].append([float(subspace_angle(*pair.values())[0]) for pair in pairs])
     return table
 
 

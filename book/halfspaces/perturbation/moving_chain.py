@@ -10,7 +10,6 @@ import numpy as np
 from lifelong._checks import integer
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, subspace_angle
-from lifelong_book.halfspaces.perturbation.experiments import largest_error
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider, stream
@@ -22,7 +21,7 @@ def chain_data(leans: Sequence[int], most: int) -> list[list[dict[str, Any]]]:
     found = []
     for lean in leans:
         gamma = float(np.arctan(1 / integer("leans", lean, least=1)))
-        delta = float(np.tan(largest_error(most, gamma)))
+        delta = float(np.tan(gamma**2 / (10 * most)))
         row = []
         for k in range(1, most + 1):
             learned = np.eye(k, k + 1) + lean * np.eye(k, k + 1, -1)

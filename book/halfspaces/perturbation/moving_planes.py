@@ -10,8 +10,7 @@ import numpy as np
 from lifelong._checks import number
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong_book.halfspaces.perturbation import limits
-from lifelong_book.halfspaces.perturbation.experiments import figure_vectors
+from lifelong_book.halfspaces.perturbation.claims import figure_vectors
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider
@@ -24,7 +23,7 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
         beta, row = number("separations", given, low=0.0, high=0.5, open_low=True), []
         for value in errors:
             e = number("errors", value, low=0.0, high=0.5, open_low=True)
-            tilt = float(limits.one_vec_sine(e, beta))
+            tilt = float(np.arcsin(min(1.0, np.sin(e) / np.sin(beta))))
             along = (
                 np.arctan(np.tan(beta) * np.cos(tilt)) if e < beta else np.arccos(min(1.0, np.cos(e) / np.cos(beta)))
             )

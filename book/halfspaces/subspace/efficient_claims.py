@@ -12,7 +12,7 @@ from lifelong.halfspaces.bounds import determinant_bound
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Labels
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
-from lifelong_book.halfspaces.subspace.experiments import greedy_openings, learner_loss, lossy_run, random_targets
+from lifelong_book.halfspaces.subspace.experiments import greedy_openings, lossy_run, random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import far_flips
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 from lifelong_book.press.claims import Adverse, Broken, Random, Tight, two_sided
@@ -44,7 +44,7 @@ def _by_a_hair(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Targets refused by a hair at eps/L, learned to eps/(5L)."""
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.36)))
-        allowed = epsilon / float(learner_loss(epsilon))
+        allowed = epsilon / np.log(epsilon) ** 2
         opened = greedy_openings(k, allowed, allowed / 5, rng=rng, most=200)
         yield {"k": k, "epsilon": epsilon, "features": opened, "error": allowed / 5}
 
@@ -84,7 +84,7 @@ def efficient(k: int, epsilon: float, features: Any, error: Any) -> dict[str, tu
 
 def _efficient_labels(k: int, n: int, epsilon: float, opened: Any) -> float:
     """Labels that a run draws at the prices of `Labels`, over the bound: the most features, open from the start."""
-    prices, allowed, m = Labels(), epsilon / float(learner_loss(epsilon)), len(opened)
+    prices, allowed, m = Labels(), epsilon / np.log(epsilon) ** 2, len(opened)
     most = determinant_bound(k, allowed, allowed / 5)
     fresh = prices.afresh(n, allowed / 5)
     drawn = opened[-1] * fresh + sum(sum(prices.within(before, epsilon)) for before in opened[:-1])
@@ -102,7 +102,7 @@ def _efficient_logistic(count: int, rng: Generator) -> Finding:
     """Logistic regression on labels spoiled far out: its error over eps, where eps/L of the labels are wrong."""
     ratios = []
     for epsilon in np.geomspace(0.02, 0.2, count):
-        X, y = far_flips(20_000, 5, epsilon / float(learner_loss(epsilon)), rng=rng)
+        X, y = far_flips(20_000, 5, epsilon / np.log(epsilon) ** 2, rng=rng)
         ratios.append(angle(logistic_halfspace(X, y), np.eye(5)[0]) / np.pi / epsilon)
     return Finding.of_ratios({"logistic regression": ratios})
 

@@ -7,7 +7,7 @@ import numpy as np
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.instances import chain
-from lifelong_book.halfspaces.perturbation.families import worst_targets
+from lifelong_book.halfspaces.perturbation.claims import worst_targets
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, number, rows
 
@@ -34,14 +34,14 @@ def _chain(answer: Submission) -> None:
     for gamma in (0.05, 0.4, 1.0, 1.5):
         Q = np.linalg.qr(rng.standard_normal((4, 4)))[0]
         learned = np.array([Q[0], np.cos(gamma) * Q[0] + np.sin(gamma) * Q[1]])
-        pair = worst_targets(learned, 0.01)
+        pair = worst_targets(learned[None], np.array([0.01]))
         u = answer.rows(learned[0], learned[1], shape=(4,))
         if not near(float(np.linalg.norm(u)), 1, 1e-9):
             answer.refuse("expected a unit vector")
         if angle_to_subspace(u, learned) > 1e-6:
             answer.refuse("the vector is not in the span of the two")
-        reached = angle_to_subspace(np.append(u, 0.0), pair.true)
-        if reached < (1 - 1e-6) * subspace_angle(pair.learned, pair.true):
+        reached = angle_to_subspace(np.append(u, 0.0), pair["true"][0])
+        if reached < (1 - 1e-6) * subspace_angle(pair["learned"][0], pair["true"][0]):
             answer.refuse("another unit vector of the learned plane is farther from the plane of the targets")
 
 
@@ -57,8 +57,8 @@ def _pairs(answer: Submission) -> None:
         if np.linalg.matrix_rank(vectors) < 3:
             answer.refuse("the vectors are dependent, so they do not span a space of three dimensions")
         error = 0.1 / factor
-        pair = worst_targets(vectors, error)
-        if not np.sin(subspace_angle(pair.true, pair.learned)) > factor * np.sin(error):
+        pair = worst_targets(vectors[None], np.array([error]))
+        if not np.sin(subspace_angle(*pair.values())[0]) > factor * np.sin(error):
             answer.refuse("no errors of the vectors are amplified that much")
 
 

@@ -217,14 +217,6 @@ def squared_sine(v: Any, rows: Any) -> Any:
     return (row @ row) / (v @ v)
 
 
-def small_error_chain(k: int, epsilon: float, share: float) -> float:
-    """Best error for the last target of the chain over epsilon, at a share of the certified accuracy."""
-    acc = share * bounds.accuracy_exact(k, epsilon)
-    targets, accuracy = instances.chain_stream(k, epsilon, acc)
-    run = exact_run(targets, epsilon, accuracy, direction="common")
-    return float(run.representation.oracle.best[-1]) / epsilon
-
-
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
     return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
@@ -344,11 +336,6 @@ def logistic(X: FloatArray, y: Any) -> FloatArray:
         if np.linalg.norm(step) < 0.1 * np.linalg.norm(w):
             break
     return w / np.linalg.norm(w)
-
-
-def learner_loss(epsilon: ArrayLike) -> Any:
-    r"""The factor between the error that an efficient learner reaches and the least one: :math:`\ln^2(1/\epsilon)`."""
-    return np.log(1 / np.asarray(epsilon)) ** 2
 
 
 class Lossy(Exact):

@@ -72,25 +72,6 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     return figure
 
 
-def differences(error: float, apart: Sequence[float]) -> Figure:
-    """The difference of two learned vectors: as long as the targets are apart, tilted by their errors."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(len(apart), 1, figsize=(5.2, 1.0 * len(apart) + 0.2), sharex=True)
-    for axis, angle in zip(np.atleast_1d(axes), apart, strict=True):
-        base, height = 2 * np.sin(angle / 2), np.sqrt(2) * np.sin(error)
-        axis.fill([0, base, base], [0, 0, height], color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
-        _arrow(axis, (base, 0), COLOURS["blue"])
-        axis.plot([0, base], [0, height], color=COLOURS["vermilion"], linestyle="--")
-        axis.plot([base, base], [0, height], color=COLOURS["black"], linewidth=1)
-        _word(axis, (base + 0.02, height / 2 + 0.01), f"errors {height:.3f}", ha="left")
-        _word(axis, (0, -0.085), f"difference of the targets {base:.2f}", "blue", ha="left")
-        _word(axis, (0, 0.15), f"tilt {np.arctan2(height, base):.3f} radians", "vermilion", ha="left")
-        axis.set(xlim=(-0.02, 1.85), ylim=(-0.13, 0.22))
-        _bare(axis)
-    return figure
-
-
 def four_targets(turn: float) -> Figure:
     """The targets of the hand example on an octant of the sphere, with the angle `turn` (radians) for 1/318."""
     import matplotlib.pyplot as plt
@@ -158,16 +139,6 @@ def _scientific(x: float) -> str:
     return rf"10^{{{power}}}"
 
 
-def _box(axis: Axes, rows: FloatArray) -> None:
-    """Faces and edges of the parallelepiped of three vectors."""
-    for i in range(3):
-        a, b = (rows[j] for j in range(3) if j != i)
-        for start in (np.zeros(3), rows[i]):
-            face = np.array([start, start + a, start + a + b, start + b, start]) @ _PAPER
-            axis.fill(*face.T, color=COLOURS["sky"], alpha=0.14, linestyle="none")
-            axis.plot(*face.T, color="0.55", linewidth=0.8, linestyle="-")
-
-
 def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     """Features after each task of some streams, beside the number of dimensions and a bound."""
     import matplotlib.pyplot as plt
@@ -207,22 +178,6 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     return figure
 
 
-def random_features(ranges: Any) -> Figure:
-    """Least and most features over k at some accuracies: {name: {k: (least, most)}}."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for shift, mark, (name, by_k) in zip((-0.15, 0.15), "os", ranges.items(), strict=True):
-        sizes = np.array(list(by_k), dtype=float)
-        low, high = np.array(list(by_k.values()), dtype=float).T
-        middle = (low + high) / 2
-        axis.errorbar(sizes + shift, middle, [middle - low, high - middle], fmt=mark, capsize=4, label=name)
-    axis.plot([0, max(sizes) + 1], [0, max(sizes) + 1], ":", color=COLOURS["purple"], label="$k$, as printed")
-    axis.set(xlabel="dimensions $k$", ylabel="features, least to most")
-    axis.legend()
-    return figure
-
-
 def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
     """The sine of the angle from the true to the learned span after each feature, what is printed, and the task."""
     import matplotlib.pyplot as plt
@@ -240,20 +195,6 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
     )
     axis.set(yscale="log", xlabel="features learned $i$", ylabel="sine of the tilt of the span", xticks=places)
     axis.set_ylim(0.5 * min(turned[0], printed[0]), 3)
-    return figure
-
-
-def last_errors(grid: FloatArray, curves: Any) -> Figure:
-    """The best error for a last target over the error allowed, for some constants, and the error allowed itself."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for (name, errors), style in zip(curves.items(), ("-", "-.", ":"), strict=False):
-        axis.plot(grid, errors, style, label=name, linewidth=2)
-    axis.plot(grid, grid, color=COLOURS["black"], linestyle="--", label=r"allowed, $\epsilon$")
-    axis.set(xscale="log", yscale="log", xlabel=r"allowed error $\epsilon$", ylabel="best error for $a_4$")
-    axis.legend(loc="upper left", ncols=2)
-    axis.set_ylim(grid[0], 30)
     return figure
 
 
@@ -333,36 +274,6 @@ def doubled_axes(k: int, twice: int) -> Figure:
     return figure
 
 
-def counts_in_room(counts: Any) -> Figure:
-    """Features of the doubling family over k, for some sizes of the whole space: {name: {k: features}}."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 2.4))
-    for mark, (name, by_k) in zip("os^", counts.items(), strict=True):
-        axis.plot(list(by_k), list(by_k.values()), marker=mark, label=name)
-    axis.set(xlabel="dimensions $k$", ylabel="features, worst case", ylim=(0, None))
-    axis.locator_params(axis="y", integer=True)
-    axis.legend()
-    return figure
-
-
-def prices_of_accuracy(prices: Any, alone: float) -> Figure:
-    """Labels a task at some accuracies, for three ways to count features: {accuracy: (three numbers)}."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.7, 2.5))
-    places = np.arange(len(prices), dtype=float)
-    for shift, mark, name, column in zip(
-        (-0.15, 0.0, 0.15), "os^", ("random", "seen", "bound"), zip(*prices.values(), strict=True), strict=True
-    ):
-        axis.plot(places + shift, column, linestyle="", marker=mark, markersize=7, label=name)
-    axis.axhline(alone, color=COLOURS["black"], linestyle="--", label="alone")
-    axis.set(yscale="log", xlabel="accuracy from scratch", ylabel="labels a task", xticks=places)
-    axis.set_xticklabels(list(prices))
-    axis.legend()
-    return figure
-
-
 def budget(amounts: Sequence[float], first: float, each: float, floor: float) -> Figure:
     """The logarithm of a determinant that features use up, what each must take at least, and its floor."""
     import matplotlib.pyplot as plt
@@ -406,35 +317,6 @@ def fresh_turn(distance: float, left: float) -> Figure:
     _word(axis, _on_circle(turn / 2, 0.43), r"$\varphi$", fontsize=12)
     axis.set(xlim=(-0.28, 1.85), ylim=(-0.17, 0.88))
     _bare(axis)
-    return figure
-
-
-def most_features(finer: FloatArray, counts: Any, usual: float) -> Figure:
-    """The largest numbers of features that the volumes allow over how much finer the accuracy is: {k: numbers}."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.6))
-    looks = zip(counts.items(), "o^s", ("-", "--", "-."), ("blue", "vermilion", "green"), strict=False)
-    for (k, most), mark, style, colour in looks:
-        axis.step(finer, most, style, color=COLOURS[colour], where="post", linewidth=2)
-        reached = np.flatnonzero(np.asarray(most) == k)
-        if len(reached):
-            axis.plot(finer[reached[0]], k, mark, color=COLOURS[colour], markersize=8)
-        _word(axis, (finer[-1], 1.04 * k), f"$k={k}$", colour, ha="right", va="bottom")
-    axis.axvline(usual, color=COLOURS["black"], linestyle=":", linewidth=1.2)
-    _word(
-        axis,
-        (1.15 * usual, max(map(max, counts.values()))),
-        rf"$\epsilon_{{acc}}=\epsilon/{usual:g}$",
-        ha="left",
-        va="top",
-    )
-    ticks = sorted({*counts, *(10 * k for k in counts)})
-    axis.set(
-        xscale="log", yscale="log", xlabel=r"how much finer: $\epsilon/\epsilon_{acc}$", ylabel="features, at most"
-    )
-    axis.set_yticks(ticks, [str(k) for k in ticks])
-    axis.minorticks_off()
     return figure
 
 

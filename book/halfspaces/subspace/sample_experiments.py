@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from itertools import product
 from typing import Any, Literal
 from zlib import crc32
 
@@ -295,11 +294,3 @@ def noisy_run(
     test: dict[str, Any] = {"shift": {"noise": rate}, "margin": {"margin": epsilon / 2}}.get(rule, {})
     run = learn_stream(tasks, SharedSubspace(n, epsilon, oracle=oracle(labels=labels, **test)))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
-
-
-def cube_errors(lean: int, mixtures: ArrayLike) -> FloatArray:
-    """Exact errors on the majority of three, over {-1, 1}^4, of mixtures of the features 10 e_i + lean e_4."""
-    X = np.array(list(product((-1.0, 1.0), repeat=4)))
-    values = np.asarray(mixtures) @ (10 * X[:, :3].T + lean * X[:, 3])
-    errors: FloatArray = ((values >= 0) != (X[:, :3].sum(axis=1) >= 0)).mean(axis=1)
-    return errors
