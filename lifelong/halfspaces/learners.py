@@ -1,12 +1,13 @@
 """Learners of one task: from labelled examples to a unit vector, all behind one interface (Section 3)."""
 
 from collections.abc import Callable
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, needs
+from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
 
 #: From examples and labels to a unit vector.
@@ -17,26 +18,48 @@ class NotSeparableError(ValueError):
     """A learner was given labels that no halfspace fits, and needs one; or labels that tell it no direction at all."""
 
 
-def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin."""
+def logistic_halfspace(X: ArrayLike, y: ArrayLike, *, C: float = 1e4) -> FloatArray:
+    """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin.
+
+    L-BFGS on |w|^2 / (2C) + sum ln(1 + exp(-y w.x)), until no entry of the mean gradient is above 1e-4.
+    """
     rows, powers = in_units(np.asarray(X, dtype=np.float64))
-    w = _logistic(*two_classes(rows, np.asarray(y, dtype=np.float64)), C=1e4, max_iter=2000)
+    Z = rows * np.asarray(y, dtype=np.float64)[:, None]
+    w, margins, loss = np.zeros(Z.shape[1]), np.zeros(len(Z)), len(Z) * log(2)
+    gradient = -Z.sum(axis=0) / 2
+    past: list[tuple[FloatArray, FloatArray]] = []  # steps, and what they changed in the gradient
+    while np.abs(gradient).max() > 1e-4 * len(Z):
+        step = -newton(gradient, past) if past else -4 / len(Z) * gradient
+        along, before, new = Z @ step, loss, w + step
+        while (loss := new @ new / (2 * C) + np.logaddexp(0, -(margins + along)).sum()) >= before:
+            step, along = step / 2, along / 2
+            if not (new := w + step).any() or (new == w).all():  # as low as doubles go
+                return direction(from_units(w, powers))
+        w, margins, old = new, margins + along, gradient
+        gradient = w / C - Z.T @ (0.5 - 0.5 * np.tanh(margins / 2))  # 1 / (1 + exp(margin))
+        past = [*past[-9:], (step, gradient - old)]
     return direction(from_units(w, powers))
 
 
+def newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
+    """About the inverse Hessian times g, by the two loops of L-BFGS over the last steps."""
+    q, weights = g.copy(), []
+    for s, v in reversed(past):
+        weights.append(s @ q / (s @ v))
+        q -= weights[-1] * v
+    s, v = past[-1]
+    q *= s @ v / (v @ v)
+    for (s, v), weight in zip(past, reversed(weights), strict=True):
+        q += (weight - v @ q / (s @ v)) * s
+    return q
+
+
 def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """The same for few weights, where Newton's method is fast; every example counts twice, once mirrored."""
-    rows, powers = in_units(np.asarray(X, dtype=np.float64))
-    examples = mirrored(rows, np.asarray(y, dtype=np.float64))
-    w = from_units(_logistic(*examples, C=100.0, solver="newton-cholesky"), powers)
-    return unit(w) if w.any() else np.eye(len(w))[0]
-
-
-def _logistic(rows: FloatArray, labels: FloatArray, **settings: Any) -> FloatArray:
-    """Weights of a logistic regression through the origin."""
-    with needs("scikit-learn", extra="learners"):
-        from sklearn.linear_model import LogisticRegression
-    return np.asarray(LogisticRegression(fit_intercept=False, **settings).fit(rows, labels).coef_[0])
+    """The same for few weights, less weakly regularised; the first axis where the labels tell no direction."""
+    try:
+        return logistic_halfspace(X, y, C=200.0)
+    except NotSeparableError:
+        return np.eye(np.shape(X)[1])[0]
 
 
 def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:
@@ -67,16 +90,6 @@ def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDA
 def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
     """The direction in the units of the examples as they were given."""
     return np.asarray(np.ldexp(w, powers.min() - powers))
-
-
-def two_classes(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The examples, with their mirror images where one class is missing: the same halfspaces fit both."""
-    return (rows, labels) if (labels != labels[0]).any() else mirrored(rows, labels)
-
-
-def mirrored(rows: FloatArray, labels: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The examples, each also as its mirror image, with the other label."""
-    return np.vstack([rows, -rows]), np.concatenate([labels, -labels])
 
 
 def direction(w: NDArray[Any]) -> FloatArray:

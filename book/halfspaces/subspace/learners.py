@@ -16,7 +16,6 @@ from lifelong.halfspaces.learners import (
     direction,
     in_units,
     logistic_halfspace,
-    two_classes,
 )
 from lifelong.halfspaces.tasks import signs
 
@@ -54,8 +53,11 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
     together = 10  # passes between two looks; once it is consistent a pass changes nothing
     model = Perceptron(fit_intercept=False, max_iter=together, tol=None, warm_start=True, random_state=shuffles)
+    both = rows, labels
+    if (labels == labels[0]).all():  # scikit-learn wants two classes: the same halfspaces fit the mirror images
+        both = np.vstack([rows, -rows]), np.concatenate([labels, -labels])
     for _ in range(0, integer("passes", passes, least=1), together):
-        w = model.fit(*two_classes(rows, labels)).coef_[0]
+        w = model.fit(*both).coef_[0]
         if (signs(rows, w) == labels).all():
             break
     return _consistent(rows, labels, w, otherwise=False)
