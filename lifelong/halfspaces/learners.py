@@ -18,27 +18,41 @@ class NotSeparableError(ValueError):
     """A learner was given labels that no halfspace fits, and needs one; or labels that tell it no direction at all."""
 
 
-def logistic_halfspace(X: ArrayLike, y: ArrayLike, *, C: float = 1e4) -> FloatArray:
-    """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin.
-
-    L-BFGS on |w|^2 / (2C) + sum ln(1 + exp(-y w.x)), until no entry of the mean gradient is above 1e-4.
-    """
+def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
+    """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin."""
     rows, powers = in_units(np.asarray(X, dtype=np.float64))
-    Z = rows * np.asarray(y, dtype=np.float64)[:, None]
+    return direction(from_units(logistic(rows, np.asarray(y), C=1e4), powers))
+
+
+def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
+    """The same for few weights, less weakly regularised; the first axis where the labels tell no direction."""
+    rows, powers = in_units(np.asarray(X, dtype=np.float64))
+    w = from_units(logistic(rows, np.asarray(y), C=200.0), powers)
+    return unit(w) if w.any() else np.eye(len(w))[0]
+
+
+def logistic(X: FloatArray, y: NDArray[Any], C: float) -> FloatArray:
+    """The w with the least |w|^2 / 2 + C sum ln(1 + exp(-y w.x)), by L-BFGS until the mean gradient is below 1e-4."""
+    Z = X * y[:, None]
     w, margins, loss = np.zeros(Z.shape[1]), np.zeros(len(Z)), len(Z) * log(2)
     gradient = -Z.sum(axis=0) / 2
-    past: list[tuple[FloatArray, FloatArray]] = []  # steps, and what they changed in the gradient
+    past: list[tuple[FloatArray, FloatArray]] = []  # steps, and by how much each changed the gradient
     while np.abs(gradient).max() > 1e-4 * len(Z):
         step = -newton(gradient, past) if past else -4 / len(Z) * gradient
-        along, before, new = Z @ step, loss, w + step
-        while (loss := new @ new / (2 * C) + np.logaddexp(0, -(margins + along)).sum()) >= before:
+        along, before = Z @ step, loss
+        while (loss := penalised(w + step, margins + along, C)) >= before:
             step, along = step / 2, along / 2
-            if not (new := w + step).any() or (new == w).all():  # as low as doubles go
-                return direction(from_units(w, powers))
-        w, margins, old = new, margins + along, gradient
+            if (w + step == w).all():  # as low as doubles go
+                return w
+        w, margins, old = w + step, margins + along, gradient
         gradient = w / C - Z.T @ (0.5 - 0.5 * np.tanh(margins / 2))  # 1 / (1 + exp(margin))
         past = [*past[-9:], (step, gradient - old)]
-    return direction(from_units(w, powers))
+    return w
+
+
+def penalised(w: FloatArray, margins: FloatArray, C: float) -> float:
+    """What a logistic regression minimises, divided by C."""
+    return float(w @ w / (2 * C) + np.logaddexp(0, -margins).sum())
 
 
 def newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
@@ -52,14 +66,6 @@ def newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArr
     for (s, v), weight in zip(past, reversed(weights), strict=True):
         q += (weight - v @ q / (s @ v)) * s
     return q
-
-
-def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """The same for few weights, less weakly regularised; the first axis where the labels tell no direction."""
-    try:
-        return logistic_halfspace(X, y, C=200.0)
-    except NotSeparableError:
-        return np.eye(np.shape(X)[1])[0]
 
 
 def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> FloatArray:

@@ -8,10 +8,9 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import kstest
 from scipy.stats import t as student
-from sklearn.linear_model import LogisticRegression, Ridge
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.learners import logistic_halfspace, ridge_halfspace
+from lifelong.halfspaces.learners import logistic, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
@@ -195,7 +194,7 @@ def test_the_dictionary_minimises_its_quadratic():
     def loss(L):
         total = 0.0
         for rows, labels, code in zip(X, y, learner.codes, strict=True):
-            theta = LogisticRegression(C=1.0, fit_intercept=False, max_iter=2000).fit(rows, labels).coef_[0]
+            theta = logistic(rows, labels, C=1.0)
             p = 1 / (1 + np.exp(-rows @ theta))
             D = (rows.T * (p * (1 - p))) @ rows / (2 * len(rows)) + np.eye(4) / (2 * len(rows))
             total += (theta - L @ code) @ D @ (theta - L @ code)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.learners import Learner, logistic_halfspace
+from lifelong.halfspaces.learners import Learner, logistic, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask
 
 
@@ -49,15 +49,6 @@ def alone(X: FloatArray, y: FloatArray) -> FloatArray:
     """Every task on its own labels only: the plain form of `independent_halfspaces`."""
     found = [logistic(X[i], y[i], C=1e4) for i in range(len(X))]
     return unit(np.array(found))
-
-
-def logistic(X: FloatArray, y: FloatArray, C: float) -> FloatArray:
-    """Logistic regression: the v with the least |v|^2 / 2 + C * sum of ln(1 + exp(-y_j v . x_j))."""
-    with needs("scikit-learn", extra="learners"):
-        from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=C, fit_intercept=False, max_iter=2000).fit(X, y)
-    return np.asarray(model.coef_[0], dtype=np.float64)
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
