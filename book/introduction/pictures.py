@@ -119,31 +119,6 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
     return figure
 
 
-def held(hows: list[str]) -> Figure:
-    """What a learner holds after each task: the data of that task alone, hypotheses, and its representation."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    m, sizes = len(hows), np.cumsum([how == "scratch" for how in hows])
-    figure, axis = plt.subplots(figsize=(5.4, 2.3))
-    rows = {"data": (2 * m * 0.3 + 1.1, "black"), "hypotheses": (m * 0.3 + 0.5, "blue"), "features": (0.0, "green")}
-    for word, (foot, colour) in rows.items():
-        axis.text(-0.25, foot + 0.15, word, ha="right", va="center", fontsize=11)
-        for i in range(m):
-            counts = {"data": 1, "hypotheses": i + 1, "features": int(sizes[i])}
-            for j in range(counts[word]):
-                look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLOURS[colour], "linewidth": 1.4}
-                look |= {"hatch": "////"} if word == "data" else {"facecolor": COLOURS[colour], "alpha": 0.55}
-                axis.add_patch(Rectangle((i + 0.1, foot + 0.3 * j), 0.8, 0.24, **look))
-    for i, how in enumerate(hows):
-        axis.text(i + 0.5, rows["data"][0] + 0.75, f"task {i + 1}", ha="center", fontsize=11)
-        word = "scratch" if how == "scratch" else "reused"
-        axis.text(i + 0.5, rows["data"][0] + 0.4, word, ha="center", fontsize=10)
-    axis.set(xlim=(-1.45, m), ylim=(-0.1, rows["data"][0] + 1.05))
-    axis.axis("off")
-    return figure
-
-
 def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
     """A line through two estimates, off by the same errors: far from each other, and near each other."""
     import matplotlib.pyplot as plt

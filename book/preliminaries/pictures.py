@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press import space
+from lifelong._checks import FloatArray
 from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
@@ -52,68 +51,6 @@ def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure
     return figure
 
 
-def set_aside(points: FloatArray, labels: FloatArray, target: Any, guess: Any) -> Figure:
-    """Labelled points of the plane, the boundaries of target and guess, and the double wedge in which they disagree."""
-    import matplotlib.pyplot as plt
-
-    reach = 3.2
-    figure, axis = plt.subplots(figsize=(5.4, 3.1))
-    normals = {"target": np.asarray(target, dtype=float), "guess": np.asarray(guess, dtype=float)}
-    turns = np.linspace(-np.pi, np.pi, 1441)
-    around = reach * np.sqrt(2) * np.array([np.cos(turns), np.sin(turns)])
-    differ = (normals["target"] @ around > 0) != (normals["guess"] @ around > 0)
-    for start, end in _stretches(differ):
-        corners = np.vstack([np.zeros(2), around.T[start:end]])
-        axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linestyle="none")
-    for (name, normal), colour, style in zip(normals.items(), ("blue", "vermilion"), ("-", "--"), strict=True):
-        along = reach * np.sqrt(2) * np.array([-normal[1], normal[0]]) / np.linalg.norm(normal)
-        axis.plot(*np.stack([-along, along]).T, style, color=COLOURS[colour], label=f"boundary of the {name}")
-    wrong = labels * (points @ normals["guess"]) <= 0
-    for sign, face, name in ((1, COLOURS["black"], "label 1"), (-1, "none", "label $-1$")):
-        here = (labels == sign) & ~wrong
-        look: dict[str, Any] = {"markersize": 6, "markerfacecolor": face, "markeredgecolor": COLOURS["black"]}
-        axis.plot(*points[here].T, "o", label=name, **look)
-    cross: dict[str, Any] = {"color": COLOURS["vermilion"], "markersize": 8, "markeredgewidth": 2}
-    axis.plot(*points[wrong].T, "x", label="guess is wrong", **cross)
-    axis.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    axis.axis("off")
-    figure.legend(loc="outside right center")
-    return figure
-
-
-def _stretches(on: BoolArray) -> list[tuple[int, int]]:
-    """Where runs of true begin and end."""
-    steps = np.flatnonzero(np.diff(np.concatenate([[False], on, [False]]).astype(int)))
-    return list(zip(steps[::2].tolist(), steps[1::2].tolist(), strict=True))
-
-
-def elimination(hypotheses: BoolArray, points: BoolArray) -> Figure:
-    """How equivalence queries find a conjunction: each hypothesis, and the counterexample that shortens it."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    steps, n = hypotheses.shape
-    figure, axis = plt.subplots(figsize=(5.0, 0.58 * steps + 0.45))
-    for i, row in enumerate(hypotheses):
-        for j, on in enumerate(row):
-            look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
-            axis.add_patch(Rectangle((j, -i), 0.9, 0.75, facecolor=COLOURS["sky"] if on else "none", **look))
-        if i < len(points):
-            (lost,) = np.flatnonzero(row & ~points[i])
-            bits = "".join(str(int(bit)) for bit in points[i])
-            axis.plot(
-                [lost + 0.15, lost + 0.75], [-i + 0.12, -i + 0.63], "-", color=COLOURS["vermilion"], linewidth=2.5
-            )
-            axis.text(n + 0.3, -i + 0.38, f"wrong at {bits}: $x_{lost + 1}$ goes", va="center", fontsize=11)
-        else:
-            axis.text(n + 0.3, -i + 0.38, "yes, that is the target", va="center", fontsize=11)
-    for j in range(n):
-        axis.text(j + 0.45, 1.0, f"$x_{j + 1}$", ha="center", fontsize=11)
-    axis.set(xlim=(-0.3, n + 5.2), ylim=(-steps + 0.8, 1.5))
-    axis.axis("off")
-    return figure
-
-
 def one_sided() -> Figure:
     """A line inside a plane: the line is at angle 0 from the plane, the plane at a right angle from the line."""
     import matplotlib.pyplot as plt
@@ -151,64 +88,6 @@ def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
     axis.set(xlim=(-0.05, 1.75), ylim=(-0.25, 1.0), aspect="equal")
     axis.axis("off")
     return figure
-
-
-def two_orders(t: float) -> Figure:
-    """The same three vectors in two orders: the last of each above the plane of the first two, with its angle."""
-    import matplotlib.pyplot as plt
-
-    c = np.array([np.cos(t) / np.sqrt(2), np.cos(t) / np.sqrt(2), np.sin(t)])
-    e1, e2, _ = np.eye(3)
-    figure, axes = plt.subplots(1, 2, figsize=(5.6, 2.7))
-    orders = (("$e_1$", e1, "$e_2$", e2, "$c$", c), ("$c$", c, "$e_1$", e1, "$e_2$", e2))
-    for axis, (first, u, second, v, last, w) in zip(axes, orders, strict=True):
-        _rising(axis, (first, second, last), (u, v, w))
-    return figure
-
-
-def _rising(axis: Any, names: tuple[str, str, str], vectors: tuple[Any, Any, Any]) -> None:
-    """The third vector above the plane of the first two, which lies flat on paper."""
-    u, v, w = vectors
-    along = u / np.linalg.norm(u)
-    across = v - (v @ along) * along
-    across = across / np.linalg.norm(across)
-    up = np.cross(along, across)
-    flat = np.array([along, across, up * np.sign(up @ w)])
-    u, v, w = (flat @ x for x in (u, v, w))
-    middle = (u + v) / 2  # the plane is turned so that its two vectors lie to both sides
-    back = np.arctan2(middle[1], middle[0])
-    turn = np.array([[np.cos(back), np.sin(back), 0], [-np.sin(back), np.cos(back), 0], [0, 0, 1]])
-    u, v, w = (turn @ x for x in (u, v, w))
-    mirror = np.array([1, -1 if w[1] < 0 else 1, 1])  # what rises stands behind, where its height is seen
-    u, v, w = (mirror * x for x in (u, v, w))
-    foot = np.array([w[0], w[1], 0.0])
-    angle = float(np.arcsin(w[2]))
-    _plane(axis)
-    for name, x, colour in zip(names, (u, v, w), ("blue", "blue", "vermilion"), strict=True):
-        space.pointer(axis, (0, 0), _seen(x), COLOURS[colour])
-        space.words(
-            axis,
-            _seen(x) + np.array([0.12, 0.02]) if colour == "vermilion" else 1.13 * _seen(x),
-            name,
-            fontsize=12,
-            ha="center",
-            va="center",
-            color=COLOURS[colour],
-        )
-    axis.plot(*np.array([_seen(w), _seen(foot), [0.0, 0.0]]).T, ":", color=COLOURS["black"], linewidth=1.4)
-    axis.set_title(f"last: {names[2]}, at {angle:.3f}", fontsize=11, loc="center")
-    axis.set(xlim=(-0.65, 1.4), ylim=(-0.6, 1.0), aspect="equal")
-    axis.axis("off")
-
-
-def _seen(x: FloatArray) -> FloatArray:
-    """Where a point lies on paper, seen from a little above the flat plane."""
-    return np.array([x[0] - 0.25 * x[1], 0.5 * x[1] + 0.12 * x[0] + x[2]])
-
-
-def _plane(axis: Any) -> None:
-    corners = [_seen(np.array([a, b, 0.0])) for a, b in ((-0.35, -0.95), (1.05, -0.95), (1.05, 0.95), (-0.35, 0.95))]
-    axis.fill(*np.array(corners).T, facecolor=COLOURS["sky"], alpha=0.25, edgecolor=COLOURS["blue"])
 
 
 @drawn

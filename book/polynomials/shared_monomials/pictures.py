@@ -54,39 +54,6 @@ def _arc(axis: Axes, turn: NDArray[Any], row: BoolArray, radius: float) -> None:
 
 
 @drawn
-def flow() -> Figure:
-    """Algorithm 6 as a diagram."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 3.6))
-    boxes = {
-        "arrive": (0.0, 3.0, "a polynomial arrives\n(examples, queries)", "#FFFFFF"),
-        "form": (0.0, 2.0, "form all products\nof the pieces $\\tilde M$", "#FFFFFF"),
-        "try": (0.0, 1.0, "learn a linear function of\nthe products from examples", "#FFFFFF"),
-        "reused": (0.0, 0.0, "keep the hypothesis:\nREUSED, no query", "#CFE6F5"),
-        "scratch": (2.6, 1.0, "learn it exactly from\nqueries: FROM SCRATCH", "#F9DCCB"),
-        "add": (2.6, 2.0, "add its terms to $TS$", "#F9DCCB"),
-        "compress": (2.6, 3.0, "Algorithm 3: pieces\nthat make all of $TS$", "#CDEBDF"),
-    }
-    for x, y, text, colour in boxes.values():
-        box = {"boxstyle": "round,pad=0.5", "fc": colour, "ec": "#404040"}
-        axis.text(x, y, text, ha="center", va="center", fontsize=11.5, bbox=box, zorder=3)
-    style = {"arrowstyle": "-|>", "color": "#303030", "lw": 1.4, "shrinkA": 22, "shrinkB": 22}
-    for start, end in (("arrive", "form"), ("form", "try"), ("try", "reused"), ("scratch", "add"), ("add", "compress")):
-        axis.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=style)
-    axis.annotate("", (1.75, 1.0), (0.95, 1.0), arrowprops=style | {"shrinkA": 8, "shrinkB": 0})
-    axis.annotate(
-        "", (0.64, 2.12), (1.88, 2.9), arrowprops=style | {"color": COLOURS["green"], "shrinkA": 0, "shrinkB": 0}
-    )
-    axis.text(1.36, 1.12, "fails", ha="center", fontsize=11.5)
-    axis.text(0.08, 0.46, "works", fontsize=11.5)
-    axis.text(1.33, 2.66, "$\\tilde M$", fontsize=12, color=COLOURS["green"])
-    axis.set(xlim=(-1.2, 3.8), ylim=(-0.45, 3.45))
-    axis.set_axis_off()
-    return figure
-
-
-@drawn
 def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, start: float, end: float) -> Figure:
     """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
     import matplotlib.pyplot as plt
@@ -109,78 +76,6 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
         0.98 * place, 0.55 * budget, "right of this\nline: accept", ha="right", fontsize=10, color=COLOURS["green"]
     )
     axis.set(xlabel="examples", ylabel="losses so far", xlim=(0, end), ylim=(0, top))
-    return figure
-
-
-@drawn
-def terms_and_problems(sizes: NDArray[Any], kept: NDArray[Any], printed: NDArray[Any], needed: NDArray[Any]) -> Figure:
-    """One polynomial with all monomials: the terms that are kept, against n^2 + n."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.5))
-    axis.plot(sizes, printed, "--", color=COLOURS["purple"])
-    axis.plot(sizes, kept, "o-", color=COLOURS["vermilion"])
-    axis.plot(sizes, needed, "s-", color=COLOURS["green"])
-    axis.text(sizes[-1] - 0.75, kept[-1] * 0.68, "all terms", ha="right", color=COLOURS["vermilion"], fontsize=10)
-    axis.text(sizes[1] - 0.1, printed[1] * 1.3, "$n^2+n$", ha="right", color=COLOURS["purple"], fontsize=10)
-    axis.text(sizes[-1], needed[-1] * 0.7, "terms needed", ha="right", va="top", color=COLOURS["green"], fontsize=10)
-    axis.set(xlabel="variables $n=k$", ylabel="terms in $TS$", yscale="log", xlim=(0.7, sizes[-1] + 0.3))
-    return figure
-
-
-@drawn
-def potentials(parts: NDArray[Any], how: Sequence[str], most: int) -> Figure:
-    """Metafeatures and incomparable pairs after each problem, and what their sum cannot exceed."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.4, 2.5))
-    places = np.arange(1, len(parts) + 1)
-    axis.bar(places, parts[:, 0], width=0.6, color=COLOURS["green"], label="metafeatures")
-    axis.bar(
-        places, parts[:, 1], width=0.6, bottom=parts[:, 0], color="#F6C7A6", hatch="//", ec="#B35A1F", label="pairs"
-    )
-    for place, total, word in zip(places, parts.sum(axis=1), how, strict=True):
-        axis.text(float(place), float(total) + 0.03 * most, word, ha="center", fontsize=10)
-    axis.axhline(most, ls="--", color=COLOURS["black"], lw=1.3)
-    axis.text(0.5, most * 1.03, f"never more than {most}", fontsize=10)
-    axis.set(xlabel="problem", ylabel="potential $\\Psi$", ylim=(0, most * 1.2))
-    axis.set_xticks(places)
-    axis.legend(loc="upper left", bbox_to_anchor=(0.0, 0.82))
-    return figure
-
-
-@drawn
-def errors_of_problems(rows: FloatArray, epsilon: float) -> Figure:
-    """Error of every problem of a stream."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.6, 2.7))
-    for i, (scratch, error, constant) in enumerate(rows, start=1):
-        mark, colour = ("^", "vermilion") if scratch else ("o", "blue")
-        axis.plot(i, max(error, 1e-5), mark, ms=7, mfc="none" if scratch else None, color=COLOURS[colour])
-        axis.plot(i, max(constant, 1e-5), "x", color=COLOURS["black"], ms=5)
-    axis.axhline(epsilon, ls="--", color=COLOURS["black"], lw=1.3)
-    axis.text(len(rows) + 0.7, epsilon * 0.8, "$\\varepsilon$", va="top", ha="right", fontsize=12)
-    axis.set(yscale="log", xlabel="problem", ylabel="mean squared error", xlim=(0, len(rows) + 1))
-    return figure
-
-
-@drawn
-def copies(streams: Mapping[str, Sequence[str]], allowed: int) -> Figure:
-    """How each problem of a stream was learned, a row a stream, and how many may be learned from scratch."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.4, 0.8 * len(streams) + 1.0))
-    for y, (word, how) in enumerate(streams.items()):
-        axis.text(0.3, y, word, ha="right", va="center", fontsize=11)
-        for x, step in enumerate(how, start=1):
-            mark, colour = ("^", "vermilion") if step == "scratch" else ("o", "blue")
-            axis.plot([x], [y], mark, ms=12, mfc="none" if step == "scratch" else None, color=COLOURS[colour], mew=1.8)
-    longest = max(map(len, streams.values()))
-    axis.plot([allowed + 0.5] * 2, [-0.6, len(streams) - 0.4], "--", color=COLOURS["black"], lw=1.3)
-    axis.text(allowed + 0.6, -0.55, f"at most {allowed} from scratch", va="center", fontsize=10)
-    axis.set(xlim=(-1.2, longest + 0.6), ylim=(len(streams) - 0.4, -0.85))
-    axis.set_axis_off()
     return figure
 
 
@@ -259,39 +154,6 @@ def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Fi
     axis.text(1, epsilon * 0.75, "$\\varepsilon$: accept below", va="top", fontsize=11)
     axis.set(xscale="log", yscale="log", xlabel="examples", ylabel="mean squared error")
     axis.legend(loc="upper right")
-    return figure
-
-
-def ways_to_learn(labels: Mapping[str, tuple[float, float, float]]) -> Figure:
-    """Labels of two learners: reused problems, the attempts that failed, and both."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.4, 2.4))
-    for y, (word, (reused, failed, total)) in enumerate(labels.items()):
-        axis.barh(y, reused, height=0.55, color=COLOURS["blue"])
-        axis.barh(y, failed, height=0.55, left=reused, color="#F6C7A6", hatch="//", ec="#B35A1F")
-        axis.text(reused / 2, y, "reused", ha="center", va="center", color="#FFFFFF", fontsize=10)
-        axis.text(total, y, f" {total:,.0f}", va="center", fontsize=10)
-        axis.text(0, y + 0.32, word, va="bottom", fontsize=10)
-    axis.set(xlabel="labels of the stream (hatched: failed attempts)", ylim=(-0.5, len(labels) - 0.2))
-    axis.set_xlim(0, 1.2 * max(total for *_, total in labels.values()))
-    axis.set_yticks([])
-    return figure
-
-
-def cost_of_an_attempt(ks: NDArray[Any], products: NDArray[Any], labels: NDArray[Any]) -> Figure:
-    """Labels, products and operations of one attempt over the number of metafeatures."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.6, 3.4))
-    for values, mark, colour, text in (
-        (4 * products * labels, "D-", "vermilion", "operations"),
-        (products, "s--", "green", "products"),
-        (labels, "o:", "blue", "labels"),
-    ):
-        axis.plot(ks, values, mark, color=COLOURS[colour])
-        axis.text(12.2, values[-1], text, va="center")
-    axis.set(yscale="log", xlabel="metafeatures $k$", ylabel="number", xlim=(0.5, 14.5))
     return figure
 
 
