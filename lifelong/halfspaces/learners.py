@@ -34,37 +34,38 @@ def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
 def logistic(X: FloatArray, y: NDArray[Any], C: float) -> FloatArray:
     """The w with the least |w|^2 / 2 + C sum ln(1 + exp(-y w.x)), by L-BFGS until the mean gradient is below 1e-4."""
     Z = X * y[:, None]
-    w, margins, loss = np.zeros(Z.shape[1]), np.zeros(len(Z)), len(Z) * log(2)
-    gradient = -Z.sum(axis=0) / 2
-    past: list[tuple[FloatArray, FloatArray]] = []  # steps, and by how much each changed the gradient
+    w, margins = np.zeros(Z.shape[1]), np.zeros(len(Z))
+    gradient, now = -Z.sum(axis=0) / 2, len(Z) * log(2)
+    past: list[tuple[FloatArray, FloatArray]] = []  # steps, changes of the gradient
     while np.abs(gradient).max() > 1e-4 * len(Z):
         step = -newton(gradient, past) if past else -4 / len(Z) * gradient
-        along, before = Z @ step, loss
-        while (loss := penalised(w + step, margins + along, C)) >= before:
+        along, before = Z @ step, now
+        while (now := cost(w + step, margins + along, C)) >= before:
             step, along = step / 2, along / 2
             if (w + step == w).all():  # as low as doubles go
                 return w
         w, margins, old = w + step, margins + along, gradient
-        gradient = w / C - Z.T @ (0.5 - 0.5 * np.tanh(margins / 2))  # 1 / (1 + exp(margin))
+        chance = (1 - np.tanh(margins / 2)) / 2  # 1 / (1 + exp(margin))
+        gradient = w / C - Z.T @ chance
         past = [*past[-9:], (step, gradient - old)]
     return w
 
 
-def penalised(w: FloatArray, margins: FloatArray, C: float) -> float:
+def cost(w: FloatArray, margins: FloatArray, C: float) -> float:
     """What a logistic regression minimises, divided by C."""
     return float(w @ w / (2 * C) + np.logaddexp(0, -margins).sum())
 
 
 def newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
-    """About the inverse Hessian times g, by the two loops of L-BFGS over the last steps."""
+    """About the inverse Hessian times g, by the two loops of L-BFGS over the last steps s and changes v."""
     q, weights = g.copy(), []
     for s, v in reversed(past):
         weights.append(s @ q / (s @ v))
         q -= weights[-1] * v
     s, v = past[-1]
     q *= s @ v / (v @ v)
-    for (s, v), weight in zip(past, reversed(weights), strict=True):
-        q += (weight - v @ q / (s @ v)) * s
+    for s, v in past:
+        q += (weights.pop() - v @ q / (s @ v)) * s
     return q
 
 
