@@ -22,7 +22,6 @@ from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, p
 from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
-from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions, online_proof
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 from lifelong_book.halfspaces.perturbation.claims import figure_vectors
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
@@ -302,8 +301,6 @@ PICTURES = {
     "slab": lambda: slab_picture(slab_data(0.15, SHARP, 4)),
     "tasks": lambda: tasks_picture(tasks_data(20, 6, 0.2)),
     "stream": lambda: stream_picture(stream_data(family("1234 134 14 24 124 3")), (2, 2), start=7),
-    "lemma 4": lambda: consistency_proof(example_conjunctions(rng=0)),
-    "theorem 3": lambda: online_proof(example_conjunctions(rng=0)),
     "letters": lambda: letters_picture(LETTERS, (2, 3), {"a": np.eye(6) > 0, "b": np.eye(2).repeat(3, axis=1) > 0}),
     "one instance": lambda: proof(instances={"one": SIDES["worst"]}),
 }

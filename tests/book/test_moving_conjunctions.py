@@ -8,19 +8,11 @@ import numpy as np
 import pytest
 import sitecheck
 
-from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed
+from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.glyphs import polytonic_greek
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture, pieces_in_turn
-from lifelong_book.conjunctions.online.moving_counts import (
-    Conjunctions,
-    consistency_sides,
-    example_conjunctions,
-    online_sides,
-    rounds,
-)
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 from lifelong_book.press.board import closure_board
 from lifelong_book.press.moving import marks
@@ -63,27 +55,6 @@ def test_the_stream_says_what_the_package_computes(text, shape):
         gone = set(names(have).split()) - set(names(now).split())
         assert ("vanished" in words) == bool(gone) and all(word in words for word in gone)
     assert next(frames, None) is None and paid == len(scratch)
-
-
-def test_the_counts_of_the_proofs_are_those_of_the_package():
-    examples, rng = example_conjunctions(rng=0), np.random.default_rng(1)
-    for i in range(10):
-        M, T, *_ = planted_conjunctions(9, k=4, m=25, overlap=0.5, rng=rng)
-        examples[f"random {i}"] = Conjunctions(T, M)
-    for name, (T, M) in examples.items():
-        pieces, paid = metafeatures(T), online_metafeatures(T).scratch
-        lemma, theorem = consistency_sides(examples[name]), online_sides(examples[name])
-        n, k = T.shape[1], len(M)
-        assert [r.piece.tolist() for r in rounds(T)] == metafeatures_as_printed(T).tolist()
-        assert lemma[0][0] == lemma[7][0] == len(pieces) and lemma[4][1] == pieces.sum() and lemma[8][1] == k
-        assert theorem[0][0] == theorem[6][0] == len(paid) and theorem[6][1] == theorem[2][1] + k == n * n + k
-        left = arrows([set(np.flatnonzero(row).tolist()) for row in T[paid]], n)
-        assert theorem[1][1] == theorem[2][0] == n * n - n - len(left)
-        sizes = [len(metafeatures(T[paid[:r]])) for r in range(len(paid) + 1)]
-        assert theorem[3][1] == theorem[4][0] == (np.diff(sizes) > 0).sum() and (np.diff(sizes) >= 0).all()
-        assert theorem[4][1] == theorem[5][0] == sizes[-1]
-        assert all(a <= b for a, b in theorem[:5])  # only what needs anchors fails without them
-        assert all(a <= b for a, b in lemma) == (theorem[5][0] <= k) == (name != "no anchors")
 
 
 def test_the_letters_are_put_together_from_pieces():
@@ -156,9 +127,6 @@ def test_the_board_moves(browser, tmp_path):
         (lambda: stream_data(np.zeros((0, 3), dtype=bool)), "targets: expected"),
         (lambda: stream_picture(stream_data(family(BOARDS)), (2, 3)), "data, shape: expected"),
         (lambda: stream_picture(stream_data(family(BOARDS + " 1 2 4")), (2, 2)), "data, shape: expected"),
-        (lambda: consistency_sides(Conjunctions(family("12 3"), family("12 23"))), "targets: expected unions"),
-        (lambda: consistency_sides(Conjunctions(family("12"), family("123"))), "metafeatures"),
-        (lambda: consistency_sides(Conjunctions(family("12"), np.array([[1, 1], [0, 0]], bool))), "metafeatures: exp"),
         (lambda: pieces_in_turn([True, True], [[True, False]]), "letter: expected a union of pieces"),
         (lambda: letters_picture(dict.fromkeys("ab", np.ones(9, bool)), (3, 3), {"x": np.eye(9) > 0}), "at most 8"),
         (lambda: closure_board(np.ones((2, 8), bool), "ab", chosen=0), "expected"),

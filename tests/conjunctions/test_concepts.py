@@ -10,13 +10,10 @@ from hypothesis import given
 from set_families import PROPERTY, as_sets, families
 
 from lifelong import metafeatures, represent
-from lifelong_book.beyond.rank.cover import fewest, merged
 from lifelong_book.conjunctions.consistency.concept_lattice import (
     essential_cells,
-    fooling_set,
     formal_concepts,
     greedy_concepts,
-    is_fooling,
 )
 
 
@@ -46,15 +43,6 @@ def test_essential_cells_are_the_double_arrows_of_the_complement(targets):
     found = {(row.index(row[i]), N.index(N[j])) for i, j in double}
     assert found == {tuple(cell) for cell in essential_cells(targets).tolist()}
     assert len({c.extent for c in M if len(c.upper_neighbors) == 1}) == len(metafeatures(targets))
-
-
-@PROPERTY
-@given(families(6, 6))
-def test_fooling_sets_fool_and_certify(targets):
-    cells = fooling_set(targets)
-    rank = len(fewest(merged(targets))) if targets.any() else 0
-    assert is_fooling(targets, cells)
-    assert len(cells) <= rank <= len(metafeatures(targets))
 
 
 def literal_greedy(targets) -> list[frozenset[int]]:

@@ -10,7 +10,6 @@ from scipy.stats import binom
 from set_families import as_rows, missing_one, subsets
 
 from lifelong import metafeatures
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_programme, is_anchored
 from lifelong_book.conjunctions.autoencoders import experiments as studies
@@ -19,7 +18,6 @@ from lifelong_book.conjunctions.consistency.experiments import (
     all_families,
     all_targets,
     canonical,
-    longest_scratch,
     minimal_classes,
     output_sizes,
     scratch_families,
@@ -40,14 +38,6 @@ def test_the_search_knows_what_algorithm_3_returns():
         for family, size in zip(all_families(n), output_sizes(n), strict=True):
             assert sorted(canonical(_masks(family), n)) == sorted(_masks(metafeatures(family)))
             assert len(metafeatures(family)) == size
-
-
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_worst_streams_of_small_structures(k):
-    overlaps = [B for size in range(2, k + 1) for B in combinations(range(k), size)]
-    for chosen in (c for r in range(4) for c in combinations(overlaps, r)):
-        M = overlapping_metafeatures(k, chosen)
-        assert longest_scratch(M) == bounds.online_sharp(M)
 
 
 def test_minimal_classes_are_as_many_as_metafeatures():

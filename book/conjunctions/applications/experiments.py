@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, number, random_generator
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
@@ -24,7 +23,6 @@ from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
     ProductStream,
     hidden_anchor_family,
-    product_stream,
 )
 
 #: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
@@ -32,13 +30,6 @@ Sizes = tuple[int, Callable[[int], int], int]
 
 
 # what the chapter shows ----------------------------------------------------------------------------------
-
-
-def alone(T: BoolArray) -> int:
-    """Equivalence queries that it takes to learn a conjunction by itself."""
-    task = ConjunctionTask(T)
-    OnlineMetafeatures(len(T)).learn(task)
-    return task.counts.equivalence
 
 
 def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
@@ -109,17 +100,6 @@ def last_error(k: int, s2: int, rng: np.random.Generator) -> float:
     return task.error(learner.reuse(task))  # type: ignore[arg-type]
 
 
-def told(k: int, rng: np.random.Generator) -> tuple[float, float]:
-    """One who knows all variables that were 0 in N examples: share of the others, and the error of guessing them."""
-    N = comb(k, k // 2)
-    half, p = rng.permutation(N) < N // 2, 1 - 1 / N
-    unseen = (rng.random((N, N)) < p).all(axis=0)
-    h = np.where(unseen, rng.random(N) < 0.5, half)
-    sizes = [S.sum() for S in (half, h, half | h)]
-    error = p ** sizes[0] + p ** sizes[1] - 2 * p ** sizes[2]
-    return float(unseen.mean()), float(error)
-
-
 # runs ----------------------------------------------------------------------------------------------------
 
 
@@ -146,44 +126,6 @@ def play_product(
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     run = learn_stream(tasks, ProductLawMetafeatures(stream.law.n, epsilon, sizes=sizes, rule=rule))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)])
-
-
-def play_alone(stream: ProductStream, *, size: int, rng: RNGLike = None) -> FloatArray:
-    """Errors when each problem is learned by itself, by the most specific conjunction."""
-    source = random_generator(rng)
-    tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
-    drawn = [(task, *task.examples(size)) for task in tasks]
-    return np.array([task.error(X[y].all(axis=0)) for task, X, y in drawn])
-
-
-def failures(
-    n: int, epsilon: float, *, k: int, m: int, sizes: SampleSizes, runs: int, rng: RNGLike = None
-) -> tuple[int, int]:
-    """How often Algorithm 5 fails on random streams that meet the hypotheses of the repaired theorem."""
-    source = random_generator(rng)
-    wrong = many = 0
-    for _ in range(integer("runs", runs, least=0)):
-        stream = product_stream(n, epsilon, k=k, m=m, rng=source)
-        run, errors = play_product(stream, epsilon, sizes=sizes, rng=source)
-        wrong += bool((errors > epsilon).any())
-        many += len(run.representation.metafeatures) > k
-    return wrong, many
-
-
-def failures_alone(n: int, epsilon: float, *, k: int, m: int, size: int, runs: int, rng: RNGLike = None) -> int:
-    """How often problems learned by themselves fail, on the random streams of `failures`."""
-    source, wrong = random_generator(rng), 0
-    for _ in range(integer("runs", runs, least=0)):
-        stream = product_stream(n, epsilon, k=k, m=m, rng=source)
-        wrong += bool((play_alone(stream, size=size, rng=source) > epsilon).any())
-    return wrong
-
-
-def within_bounds(run: Run[ProductLawMetafeatures], k: int) -> bool:
-    """Whether a run of Algorithm 5 kept to what the repaired theorem promises for k metafeatures."""
-    learner, scratch = run.representation, bounds.online_uniform(run.representation.n, k=k)
-    most = bounds.product_labels(learner.sizes, m=len(run.steps), k=k, scratch=scratch)
-    return len(learner.metafeatures) <= k and run.scratch <= scratch and run.counts.labels <= most
 
 
 # the family with hidden anchors --------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from lifelong._checks import (
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import (
     AnchorSolution,
-    anchor_programme,
     anchor_set_candidates,
     anchor_sets,
     lie_inside,
@@ -171,14 +170,6 @@ def _all_rows(n: int) -> BoolArray:
 
 
 # the linear programme ------------------------------------------------------------------------------------
-
-
-def least_sparsity(targets: ArrayLike, *, c: int) -> int:
-    """Least k at which the linear programme is feasible."""
-    k = 0
-    while anchor_programme(targets, c=c, k=k) is None:
-        k += 1
-    return k
 
 
 def weight_elsewhere(solution: AnchorSolution) -> float:

@@ -74,29 +74,6 @@ def inside(M: Sets, TS: Sets) -> Sets:
     return (TS[:, None] >= M).all(axis=2)  # [T, j]: m_j lies in T
 
 
-def hit(sets: list[set[int]], k: int) -> list[int] | None:
-    """At most k members that meet all of the sets, or None."""
-    if not sets or not k:
-        return None if sets else []
-    for p in min(sets, key=len):
-        rest = hit([s for s in sets if p not in s], k - 1)
-        if rest is not None:
-            return [p, *rest]
-    return None
-
-
-def fewest(TS: Sets) -> Sets:
-    """A smallest set of pieces, anchored or not, whose unions are all targets."""
-    P = TS[:1]
-    for T in TS:  # all intersections of targets
-        P = np.unique(np.vstack([P, P & T, T]), axis=0)
-    # variable v of T must lie in a chosen piece inside T
-    fits, cells = inside(P, TS), np.argwhere(TS)
-    need = [{*np.flatnonzero(fits[T] & P[:, v])} for T, v in cells]
-    chosen = (hit(need, k) for k in range(len(TS) + 1))
-    return P[next(x for x in chosen if x is not None)]
-
-
 def minimal_closures(TS: Sets) -> set[bytes]:
     """The closures of the variables that are minimal in some target, by their definition."""
     at = [frozenset(np.flatnonzero(column)) for column in TS.T]

@@ -119,27 +119,6 @@ def essential_cells(targets: ArrayLike) -> IntArray:
     return np.column_stack([reduced.row[i], reduced.column[j]])
 
 
-def _fooling(A: BoolArray, i: IntArray, j: IntArray) -> IntArray:
-    """Places of cells (i, j), no two in a common rectangle: the one that excludes fewest is taken next."""
-    crossed = A[np.ix_(i, j)]
-    together = crossed & crossed.T
-    left, chosen = np.ones(len(i), dtype=np.bool_), []
-    while left.any():
-        conflicts = np.where(left, together[:, left].sum(axis=1), len(i) + 1)
-        chosen.append(int(conflicts.argmin()))
-        left &= ~together[chosen[-1]]
-    return np.array(chosen, dtype=np.intp)
-
-
-def fooling_set(targets: ArrayLike) -> IntArray:
-    """Cells of which no metafeature can cover two: a certificate that a basis has at least so many members."""
-    TS = bool_array("targets", targets, axes=2)
-    cells = essential_cells(TS)
-    chosen = _fooling(TS, cells[:, 0], cells[:, 1])
-    found: IntArray = cells[np.sort(chosen)]
-    return found
-
-
 def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
     """Whether all cells are ones and no two lie in a common rectangle of ones."""
     TS, places = bool_array("targets", targets, axes=2), np.asarray(cells)

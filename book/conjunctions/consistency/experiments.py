@@ -196,13 +196,6 @@ def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
     return _sorted_streams(tuple(_masks(TS)), TS.shape[1])
 
 
-def longest_scratch(metafeatures: ArrayLike) -> int:
-    """Most targets learned from scratch over all streams of unions of the metafeatures, by exhaustive search."""
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    distinct = np.unique(unions_of(all_targets(len(M))[1:], M), axis=0)
-    return max(family.bit_count() for family in scratch_families(distinct))
-
-
 # the Boolean rank ----------------------------------------------------------------------------------------
 
 

@@ -24,17 +24,6 @@ def sperner_basis(n: int) -> BoolArray:
     return np.array([[j not in J for j in range(r)] for J in missing]).T
 
 
-def clique_cover_family(graph: ArrayLike) -> BoolArray:
-    """Targets whose Boolean rank counts the cliques needed to cover the vertices of a graph."""
-    G = bool_array("graph", graph, axes=2)
-    if G.shape[0] != G.shape[1] or (G != G.T).any() or G.diagonal().any():
-        raise ValueError(f"graph: expected a symmetric matrix with an empty diagonal, got {G.astype(int).tolist()}")
-    u, w = np.nonzero(G)
-    vertex, edge = np.eye(len(G), dtype=np.bool_), np.eye(len(u), dtype=np.bool_)
-    targets: BoolArray = np.block([[G | vertex, vertex[:, u]], [vertex[w], edge]])
-    return targets
-
-
 def union_dimension(k: int) -> int:
     """Largest dimension that the unions of k overlapping metafeatures can span (`rem-dimension`)."""
     return int(2 ** integer("k", k, least=1) - 1)

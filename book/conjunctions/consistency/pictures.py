@@ -19,7 +19,6 @@ from lifelong_book.press.style import COLOURS, drawn
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from lifelong_book.press.moving.proof import Stepper
 
 _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 
@@ -66,8 +65,11 @@ def _inks(image: BoolArray, colour: str = COLOURS["black"]) -> list[str]:
 _NUMBERS = [str(i) for i in range(1, 10)]
 
 
-def stamps(greek: GlyphSet, letter: int) -> Figure:
-    """One letter of a font, and the components that the font's table lists for it."""
+@drawn
+def omega() -> Figure:
+    """The letter with which the chapter begins, and the components that the font's table lists for it."""
+    greek = polytonic_greek()
+    letter = greek.characters.index("ᾧ")
     parts = greek.components[greek.inside[letter]]
     shown = np.vstack([greek.images[[letter]], parts])
     signs = ["a letter", *(["="] + ["+"] * (len(parts) - 1))]
@@ -112,40 +114,6 @@ def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -
         inks = [COLOURS["green"] if c == has.sum() else _LIGHT if c else _PALE for c in count]
         axis.annotate("", (17.6, y + 1.5), (15.7, y + 1.5), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
         _board(axis, inks, (17.8, y), [str(c) if c else "" for c in count])
-    return figure
-
-
-@drawn
-def order(targets: BoolArray, titles: Sequence[str]) -> Figure:
-    """The variables by the targets that contain them: the rare ones below the common ones they imply."""
-    N = [frozenset(np.flatnonzero(column).tolist()) for column in targets.T]
-    nodes = sorted({there for there in N if there}, key=lambda there: (len(there), sorted(there)))
-    levels = sorted({len(there) for there in nodes})
-    rows = [[there for there in nodes if len(there) == level] for level in levels]
-    for below, above in zip(rows[-2::-1], rows[:0:-1], strict=True):  # from the top, under what lies above
-        below.sort(key=lambda there: np.mean([i for i, high in enumerate(above) if there < high] or [len(above)]))
-    most = max(map(len, rows))
-    figure, axis = _blank(6.2 * most, 6.0 * len(rows) - 1.2)
-    place = {
-        there: (6.2 * (most - len(row)) / 2 + 6.2 * i + 1.5, 6.0 * height + 0.3)
-        for height, row in enumerate(rows)
-        for i, there in enumerate(row)
-    }
-    for low in nodes:
-        for high in nodes:
-            if low < high and not any(low < middle < high for middle in nodes):
-                start, end = place[low], place[high]
-                arrow = {"arrowstyle": "-|>", "color": "#333333", "linewidth": 1.4}
-                axis.annotate("", (end[0] + 1.5, end[1] - 0.1), (start[0] + 1.5, start[1] + 4.2), arrowprops=arrow)
-    for there in nodes:
-        at = place[there]
-        closure = np.asarray(targets[sorted(there)].all(axis=0))
-        inks = _inks(closure, COLOURS["green"])
-        words = [_NUMBERS[i] if N[i] == there else "" for i in range(len(N))]
-        _board(axis, inks, at, words, fontsize=11)
-        axis.text(
-            at[0] + 1.5, at[1] + 3.4, "in " + ", ".join(titles[t] for t in sorted(there)), ha="center", fontsize=10
-        )
     return figure
 
 
@@ -361,64 +329,13 @@ def exponential_gap(N: NDArray[np.int64], ours: Sequence[int], fewest: Sequence[
     return figure
 
 
-def dots_and_pieces(dots: GlyphSet, pieces: BoolArray) -> Figure:
-    """Eight patterns of Braille, and below them the eight pieces, with a tick each."""
-    ink = [COLOURS["black"]] * 8 + [COLOURS["green"]] * 8
-    shown = np.vstack([dots.images[30:254:31][:8], pieces])
-    figure: Figure = image_grid(shown, dots.shape, columns=8, titles=[""] * 8 + ["✓"] * 8, colours=ink)
-    figure.set_size_inches(4.6, 3.0)
-    return figure
-
-
-def lines_and_pieces(lines: GlyphSet, pieces: BoolArray) -> Figure:
-    """Seven hexagrams, and below them the pieces found."""
-    ink = [COLOURS["black"]] * 7 + [COLOURS["green"]] * len(pieces)
-    shown = np.vstack([lines.images[4:64:9][:7], pieces])
-    figure: Figure = image_grid(shown, lines.shape, columns=7, colours=ink)
-    figure.set_size_inches(5.2, 2.2)
-    figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
-    return figure
-
-
 _SEGMENTS = ((0, 2, 1, 2), (1, 1, 1, 2), (1, 0, 1, 1), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 0, 2), (0, 1, 1, 1))
-
-
-def segments(digits: BoolArray, pieces: BoolArray, titles: Sequence[str]) -> Figure:
-    """Digits of a seven-segment display, and below them sets of segments, each with a title."""
-    columns = max(len(digits), len(pieces))
-    figure, axis = _blank(2.0 * columns, 7.2, 5.4)
-    for row, (shown, colour) in enumerate(((digits, "black"), (pieces, "green"))):
-        for j, on in enumerate(shown):
-            x, y = 2.0 * j + 0.5 + columns - len(shown), 4.4 - 3.9 * row
-            for lit, (a, b, c, d) in zip(on, _SEGMENTS, strict=True):
-                look: dict[str, Any] = {"linewidth": 4, "color": COLOURS[colour]} if lit else {"linewidth": 1}
-                axis.plot([x + a, x + c], [y + b, y + d], "-", **({"color": "#C9CED6"} | look), solid_capstyle="butt")
-            if row:
-                axis.text(x + 0.5, y + 2.3, titles[j], ha="center", fontsize=11, style="italic")
-    return figure
 
 
 def alphabet(greek: GlyphSet) -> Figure:
     """All letters of polytonic Greek."""
     figure: Figure = image_grid(greek.images, greek.shape, columns=22)
     figure.set_size_inches(6.8, 4.5)
-    return figure
-
-
-def anchor_pixels(greek: GlyphSet, chosen: Sequence[int], own: Sequence[BoolArray]) -> Figure:
-    """Some components in grey, with the pixels that only their own letters ink in green."""
-    import matplotlib.pyplot as plt
-    from matplotlib.colors import ListedColormap
-
-    figure, axes = plt.subplots(1, len(chosen), figsize=(3.4, 1.5), squeeze=False)
-    shades = ListedColormap([_PALE, _LIGHT, COLOURS["green"]])
-    inked = np.flatnonzero(greek.components[list(chosen)].reshape(-1, *greek.shape).any(axis=(0, 2)))
-    for axis, j, alone in zip(axes[0], chosen, own, strict=True):
-        image = (greek.components[j].astype(int) + alone).reshape(greek.shape)
-        axis.pcolormesh(image[inked[0] - 1 : inked[-1] + 2], cmap=shades, vmin=0, vmax=2, edgecolors="white", lw=0.5)
-        axis.set(aspect="equal")
-        axis.invert_yaxis()
-        axis.set_axis_off()
     return figure
 
 
@@ -437,77 +354,3 @@ def components(greek: GlyphSet, numbers: NDArray[np.int64], found: NDArray[np.in
         for spine in axis.spines.values():
             spine.set(color=COLOURS["vermilion"], linewidth=1.4, linestyle="--")
     return figure
-
-
-def pieces(greek: GlyphSet, pieces: BoolArray, found: NDArray[np.int64], grown: NDArray[np.int64]) -> Figure:
-    """The pieces: a tick for a component, a plus for one with more ink in grey, and the others in black."""
-    from matplotlib.colors import ListedColormap
-
-    order = np.lexsort((-pieces.sum(axis=1), grown < 0, found < 0))
-    mark = np.where(found >= 0, "✓", np.where(grown >= 0, "+", " "))[order].tolist()
-    palette = {"✓": COLOURS["green"], "+": "#8C8C8C", " ": COLOURS["black"]}
-    ink = [palette[m] for m in mark]
-    figure: Figure = image_grid(pieces[order], greek.shape, columns=9, titles=mark, colours=ink)
-    figure.set_size_inches(4.4, 6.4)
-    blue = ListedColormap([COLOURS["blue"]])
-    for axis, i, m in zip(figure.axes, order, mark, strict=False):
-        if m == "+":
-            own = greek.components[grown[i]].reshape(greek.shape)
-            axis.imshow(np.ma.masked_where(~own, own), cmap=blue)
-    return figure
-
-
-def letter_apart(greek: GlyphSet, letter: int, pieces: BoolArray, code: BoolArray) -> Figure:
-    """A letter with the font's components and, below, some of the pieces of its code."""
-    parts = greek.components[greek.inside[letter]]
-    own = pieces[code]
-    own = own[np.argsort(-own.sum(axis=1), kind="stable")][:7]
-    empty = np.zeros((7 - len(parts), greek.images.shape[1]), dtype=np.bool_)
-    shown = np.vstack([greek.images[[letter]], parts, empty, greek.images[[letter]], own])
-    signs = ["font", "=", *["+"] * (len(parts) - 1), *[""] * len(empty), "found", "=", *["+"] * (len(own) - 1)]
-    ink = [COLOURS["black"], *[COLOURS["green"]] * 7, COLOURS["black"], *[COLOURS["blue"]] * len(own)]
-    figure: Figure = image_grid(shown, greek.shape, columns=8, titles=signs, colours=ink)
-    for axis in figure.axes[1 + len(parts) : 8]:
-        axis.set_axis_off()
-    figure.set_size_inches(5.4, 3.4)
-    return figure
-
-
-def resolutions(heights: Sequence[int], sizes: Sequence[int], counts: Sequence[int], single: Sequence[int]) -> Figure:
-    """Pieces, components and anchored components against the height of the letters in pixels."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.plot(heights, sizes, "o-", color=COLOURS["blue"], label="pieces of Algorithm 3")
-    axis.plot(heights, counts, "s--", color=COLOURS["green"], label="components of the font")
-    axis.plot(heights, single, "^:", color=COLOURS["vermilion"], label="with an anchor pixel")
-    axis.set(xlabel="height of a letter in pixels", ylabel="how many", ylim=(0, None))
-    axis.legend(loc="lower right")
-    return figure
-
-
-@drawn
-def anchors_in_greek(*names: str) -> Figure:
-    """Components of the Greek font with the pixels that only their own letters ink."""
-    greek = polytonic_greek()
-    at = [greek.component_names.index(name) for name in names]
-    users = greek.inside.T
-    own = [~greek.images[~users[j]].any(axis=0) & greek.components[j] for j in at]
-    return anchor_pixels(greek, at, own)
-
-
-@drawn
-def omega() -> Figure:
-    """The letter with which the chapter begins, and its four stamps."""
-    greek = polytonic_greek()
-    return stamps(greek, greek.characters.index("ᾧ"))
-
-
-def lemma_four() -> Stepper:
-    """The proof of Lemma 4 in counts, on two anchored instances and one without anchors."""
-    from lifelong_book.conjunctions.online.moving_counts import consistency_proof, example_conjunctions
-
-    examples = example_conjunctions(rng=0)
-    return consistency_proof(
-        {name: examples[name] for name in ("unions of two or more", "random, k = 5", "no anchors")}
-    )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations, islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong_book.conjunctions.consistency.experiments import anchored_sets
+from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.conjunctions.online.claims import S, algorithm_4, case, potential
 from lifelong_book.press.notebook import family, names
 from lifelong_book.press.style import COLOURS, drawn
@@ -20,27 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from lifelong_book.press.moving.picture import Picture
-    from lifelong_book.press.moving.proof import Stepper
-
-
-@drawn
-def random_and_selectors(paid: Sequence[NDArray[np.int64]], lines: Mapping[str, float]) -> Figure:
-    """Targets learned from scratch so far: random streams, the selectors that all cost, and bounds by name."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.4, 4.0))
-    m = len(paid[0])
-    seen = np.arange(1, m + 1)
-    for number, line in enumerate(paid):
-        label = "random unions" if number == 0 else None
-        axis.plot(seen, np.maximum(line, 0.8), lw=1.2, ls="-", color=COLOURS["blue"], label=label)
-    axis.plot(seen, seen, "--", color=COLOURS["vermilion"], label="selectors")
-    for text, height in lines.items():
-        axis.axhline(height, color=COLOURS["black"], lw=1, ls=":")
-        axis.text(m * 1.01, height, text, va="center")
-    axis.set(yscale="log", xlabel="targets seen", ylabel="learned from scratch", xlim=(0, m))
-    axis.legend(loc="lower right")
-    return figure
 
 
 @drawn
@@ -104,35 +81,23 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
     return figure
 
 
-def stream_played(targets: BoolArray, shape: tuple[int, int], *, columns: int = 4) -> Figure:
-    """Algorithm 4 step by step: each target, the relation of the variables after it, and the metafeatures."""
+@drawn
+def vanishing() -> Figure:
+    """The smallest stream in which both metafeatures vanish at once: targets, arrows and metafeatures after each."""
     import matplotlib.pyplot as plt
 
-    n, lines = targets.shape[1], -(-len(targets) // columns)
-    tall = 0.7 * shape[0] + 3.9
-    figure, axes = plt.subplots(lines, columns, figsize=(1.3 * columns, lines * (0.36 * tall + 0.5)), squeeze=False)
-    before, kept, pieces = np.ones((n, n), dtype=np.bool_), targets[:0], targets[:0]
-    for r, axis in enumerate(axes.ravel()):
+    targets, before, tall = family("12 13 23"), np.ones((3, 3), dtype=np.bool_), 4.6
+    figure, axes = plt.subplots(1, 3, figsize=(3.9, 0.36 * tall + 0.5))
+    for r, (axis, T) in enumerate(zip(axes, targets, strict=True)):
         axis.set(xlim=(0.2, 3.8), ylim=(-tall, 0.1), aspect="equal")
         axis.set_axis_off()
-        if r >= len(targets):
-            continue
-        T = targets[r]
-        free = represent(T, pieces) is not None
-        if not free:
-            kept = np.vstack([kept, T])
-            pieces = metafeatures(kept)
-        now = before & ~(T[:, None] & ~T[None, :]) if not free else before
-        axis.set_title(f"{r + 1}. {_word(T)}\n{'free' if free else 'from scratch'}", loc="center", fontsize=10)
-        _board(axis, T, shape, (2 - 0.35 * shape[1], 0), 0.7, COLOURS["black"])
-        _relation(axis, now, before & ~now, shape, (2, -0.7 * shape[0] - 1.4))
-        _boards(axis, pieces, shape, -0.7 * shape[0] - 2.8)
+        now = before & ~(T[:, None] & ~T[None, :])
+        axis.set_title(f"{r + 1}. {names([T])}\nfrom scratch", loc="center", fontsize=10)
+        _board(axis, T, (1, 3), (2 - 0.35 * 3, 0), 0.7, COLOURS["black"])
+        _relation(axis, now, before & ~now, (2, -0.7 - 1.4))
+        _boards(axis, metafeatures(targets[: r + 1]), (1, 3), -0.7 - 2.8)
         before = now
     return figure
-
-
-def _word(row: BoolArray) -> str:
-    return "".join(str(v + 1) for v in np.flatnonzero(row))
 
 
 def _board(
@@ -159,18 +124,11 @@ def _boards(axis: Any, pieces: BoolArray, shape: tuple[int, int], top: float) ->
     return [(left + i * step, middle, side * shape[1]) for i in range(len(pieces))]
 
 
-def _relation(
-    axis: Any, holds: NDArray[np.bool_], ended: NDArray[np.bool_], shape: tuple[int, int], centre: tuple[float, float]
-) -> None:
-    """Which variables imply which: numbered nodes where the cells of the board are, or round a circle."""
+def _relation(axis: Any, holds: NDArray[np.bool_], ended: NDArray[np.bool_], centre: tuple[float, float]) -> None:
+    """Which variables imply which: numbered nodes round a circle."""
     n = len(holds)
-    if min(shape) > 1:
-        y, x = np.divmod(np.arange(n), shape[1])
-        nodes = np.column_stack([x - (shape[1] - 1) / 2, (shape[0] - 1) / 2 - y]) * 1.7
-    else:
-        turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n if n > 2 else np.array([np.pi, 0.0])
-        nodes = np.column_stack([np.cos(turn), np.sin(turn)])
-    nodes = nodes + centre
+    turn = np.pi / 2 - 2 * np.pi * np.arange(n) / n
+    nodes = np.column_stack([np.cos(turn), np.sin(turn)]) + centre
     for a in range(n):
         for b in range(a):
             if holds[a, b] or holds[b, a]:
@@ -189,15 +147,18 @@ def _relation(
         axis.annotate(str(v + 1), spot, ha="center", va="center", fontsize=9, zorder=5)
 
 
-def potential_bars(words: Sequence[str], parts: Sequence[tuple[int, int, int]], bound: int) -> Figure:
-    """The potential after each target learned from scratch, in its three parts, and its bound."""
+@drawn
+def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
+    """The potential after each target that was paid for, in its three parts, and its bound; anchors come first."""
     import matplotlib.pyplot as plt
 
+    words = [f"{names([T])}\ncase {case(TS[:r], T, range(len(m)))}" for r, T in enumerate(TS)]
+    parts, bound = [potential(TS[: r + 1], m) for r in range(len(TS))], S(m)
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
     height, places = np.zeros(len(words)), np.arange(len(words))
-    names = "metafeatures", "pairs of anchors", "anchor and shared variable"
+    labels = "metafeatures", "pairs of anchors", "anchor and shared variable"
     looks = ((COLOURS["green"], ""), (COLOURS["blue"], ""), (COLOURS["sky"], "///"))
-    for name, (colour, hatch), part in zip(names, looks, zip(*parts, strict=True), strict=True):
+    for name, (colour, hatch), part in zip(labels, looks, zip(*parts, strict=True), strict=True):
         axis.bar(places, part, 0.62, height, color=colour, hatch=hatch, edgecolor="white", label=name)
         height = height + np.array(part)
     for place, top in zip(places, height, strict=True):
@@ -211,13 +172,18 @@ def potential_bars(words: Sequence[str], parts: Sequence[tuple[int, int, int]], 
     return figure
 
 
-def stream_and_bounds(paid: NDArray[np.int64], potential: NDArray[np.int64], bounds: Mapping[str, int]) -> Figure:
-    """One stream: targets learned from scratch so far and the potential, below the bounds that are given by name."""
+@drawn
+def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
+    """A stream: what it has paid so far, the potential, the right bound and the printed one."""
     import matplotlib.pyplot as plt
 
+    (k, n), (TS, _) = m.shape, algorithm_4(targets)
+    paid = np.array([len(algorithm_4(targets[: r + 1])[0]) for r in range(len(targets))])
+    psi = np.array([sum(potential(TS[:q], m)) for q in paid])
+    bounds = {"the right bound": min(2**k - 1, S(m)), "printed bound": n * n + k}
     figure, axis = plt.subplots(figsize=(5.2, 2.9))
     seen = np.arange(1, len(paid) + 1)
-    axis.plot(seen, potential, "-.", color=COLOURS["green"], drawstyle="steps-post", label="potential")
+    axis.plot(seen, psi, "-.", color=COLOURS["green"], drawstyle="steps-post", label="potential")
     axis.plot(seen, paid, "-", color=COLOURS["blue"], drawstyle="steps-post", label="learned from scratch")
     for (name, height), colour in zip(bounds.items(), ("black", "purple"), strict=False):
         axis.axhline(height, color=COLOURS[colour], lw=1.3, ls="--")
@@ -248,31 +214,6 @@ def staircase(targets: BoolArray) -> Figure:
         right.text(count + 0.2, r, str(count), va="center", fontsize=9)
     right.set(xlabel="pairs", title="comparable pairs left", xlim=(0, n * (n - 1) / 2 + 1.5))
     right.grid(axis="y", visible=False)
-    return figure
-
-
-@drawn
-def selector_matrix(targets: BoolArray, groups: tuple[int, int, int]) -> Figure:
-    """The targets of the selector stream as rows, their variables in three groups: selectors, anchors, shared."""
-    import matplotlib.pyplot as plt
-
-    p, s, q = groups
-    labels = [f"$y_{j + 1}$" for j in range(p)] + [f"$a_{e + 1}$" for e in range(s)]
-    labels += ["".join(str(e + 1) for e in B) for B in islice(combinations(range(s), s // 2), q)]
-    m, n = targets.shape
-    figure, axis = plt.subplots(figsize=(5.2, 0.2 * m + 0.7))
-    gap, places = 0.8, np.arange(n, dtype=float)
-    ends = np.cumsum(groups)
-    places += gap * (places >= ends[0]) + gap * (places >= ends[1])
-    for r, T in enumerate(targets):
-        for v, x in enumerate(places):
-            _board(axis, T[v : v + 1], (1, 1), (x, -r), 1.0, COLOURS["black"])
-    for name, size, end in zip(("selectors", "anchors", "shared variables"), groups, ends, strict=True):
-        axis.text(places[end - 1] + 1 - size / 2, 1.6, name, ha="center", va="bottom")
-    for x, label in zip(places, labels, strict=True):
-        axis.text(x + 0.5, 0.3, label, ha="center", va="bottom")
-    axis.set(xlim=(-0.2, places[-1] + 1.2), ylim=(-m - 0.2, 3.3))
-    axis.set_axis_off()
     return figure
 
 
@@ -329,73 +270,8 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
         axis.annotate(name, spot, ha="center", va="center", fontsize=10, zorder=5)
 
 
-def bases(families: Sequence[BoolArray], target: BoolArray) -> Figure:
-    """Anchored bases as rows of boards; struck out is one of whose members the new target is no union."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    n = len(target)
-    figure, axis = plt.subplots(figsize=(5.4, 0.62 * len(families) + 0.2))
-    for i, base in enumerate(families):
-        stays = represent(target, base) is not None
-        for j, member in enumerate(base):
-            for v in range(n):
-                colour = COLOURS["green"] if member[v] else "none"
-                spot = (j * (n + 0.8) + v, -1.9 * i)
-                axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
-                axis.text(spot[0] + 0.46, spot[1] + 0.43, str(v + 1), ha="center", va="center", fontsize=9.5)
-        if not stays:
-            end = len(base) * (n + 0.8) - 0.8
-            axis.plot([-0.3, end + 0.2], [-1.9 * i + 0.46] * 2, "-", color=COLOURS["vermilion"], linewidth=2.5)
-        words = f"{len(base)} members" if stays else f"{len(base)} members, no union is {_word(target)}"
-        axis.text(3 * (n + 0.8) + 0.2, -1.9 * i + 0.46, words, va="center", fontsize=11)
-    axis.set(xlim=(-0.4, 3 * (n + 0.8) + 9.5), ylim=(0.7 - 1.9 * len(families), 1.1))
-    axis.axis("off")
-    return figure
-
-
-@drawn
-def vanishing() -> Figure:
-    """The smallest stream in which both metafeatures vanish at once."""
-    return stream_played(family("12 13 23"), (1, 3), columns=3)
-
-
-@drawn
-def two_bases() -> Figure:
-    """All anchored bases of 12 and 13, and which of them 23 leaves."""
-    *old, new = family("12 13 23")
-    return bases([m for m in anchored_sets(3) if all(represent(T, m) is not None for T in old)], new)
-
-
-@drawn
-def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
-    """The potential after each of the targets that were paid for, with the cases of the proof; anchors come first."""
-    cases = [case(TS[:r], T, range(len(m))) for r, T in enumerate(TS)]
-    words = [f"{names([T])}\ncase {number}" for T, number in zip(TS, cases, strict=True)]
-    return potential_bars(words, [potential(TS[: r + 1], m) for r in range(len(TS))], S(m))
-
-
-@drawn
-def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
-    """A stream: what it has paid so far, the potential, the right bound and the printed one."""
-    (k, n), (TS, _) = m.shape, algorithm_4(targets)
-    paid = np.array([len(algorithm_4(targets[: r + 1])[0]) for r in range(len(targets))])
-    psi = np.array([sum(potential(TS[:q], m)) for q in paid])
-    return stream_and_bounds(paid, psi, {"the right bound": min(2**k - 1, S(m)), "printed bound": n * n + k})
-
-
 def stream() -> Picture:
     """The chapter's stream of seven targets, played."""
     from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 
     return stream_picture(stream_data(family("1234 134 14 24 124 3 234")), (2, 2), start=7)
-
-
-def theorem_three() -> Stepper:
-    """The proof of Theorem 3 in counts, on three streams over anchored metafeatures and one without anchors."""
-    from lifelong_book.conjunctions.online.moving_counts import example_conjunctions, online_proof
-
-    examples = example_conjunctions(rng=0)
-    return online_proof(
-        {name: x for name, x in examples.items() if name not in ("unions of two or more", "three strokes")}
-    )
