@@ -48,7 +48,8 @@ class SubsetBases:
     def share(self, vector: FloatArray) -> FloatArray:
         """Squared length of the projection of a vector on the span of each subset."""
         inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
-        return np.asarray((inside.reshape(self.bases.shape[:2]) ** 2).sum(axis=1))
+        inside = inside.reshape(self.bases.shape[:2])
+        return np.asarray((inside**2).sum(axis=1))
 
 
 class Subsets(SubsetBases):

@@ -27,9 +27,9 @@ from lifelong_book.halfspaces.perturbation.claims import figure_vectors
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
-from lifelong_book.halfspaces.repair.moving_sinking import sinking_data, sinking_picture
 from lifelong_book.halfspaces.subspace.moving_slab import slab_data, slab_picture
 from lifelong_book.introduction.moving_tasks import tasks_data, tasks_picture
+from lifelong_book.polynomials.schapire_sellie.moving_sinking import sinking_data, sinking_picture
 from lifelong_book.polynomials.shared_monomials.moving_experts import experts_data, experts_picture
 from lifelong_book.press.moving import choice, marks, moving, slider, stream
 from lifelong_book.press.moving.picture import MOST_BYTES

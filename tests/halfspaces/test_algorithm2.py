@@ -127,18 +127,17 @@ def test_leaning_second_level(tau, square):
 
 @pytest.mark.parametrize(("k", "tau"), [(3, 1), (5, 3)])
 def test_leaning_first_level(k, tau):
-    stream, epsilon, second, first = families.leaning_first_level(k, tau, Fraction(1, 7))
+    targets, answers, _, epsilon, second, first = families.first_level(k, tau, Fraction(1, 7))
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
-    assert not stream.targets[:, -1].any()
-    assert np.linalg.matrix_rank(stream.targets.astype(float)) == k
-    answered = stream.targets, stream.learned, tau, epsilon
+    assert not targets[:, -1].any()
+    assert np.linalg.matrix_rank(targets.astype(float)) == k
+    answered = targets, answers, tau, epsilon
     assert tiers(*answered, second, first) == ["scratch"] * (k + 1)
     with pytest.raises(AssertionError):  # answers too coarse
         tiers(*answered, second, first / 2)
     with pytest.raises(AssertionError):  # the dense test takes a task, whose answer is not in the span
         tiers(*answered, 3 * second, first)
-    exactly = stream.targets, stream.targets, tau, epsilon
-    assert tiers(*exactly, second, first).count("scratch") == k  # the errors alone are to blame
+    assert tiers(targets, targets, tau, epsilon, second, first).count("scratch") == k  # the errors alone are to blame
 
 
 #: Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates.

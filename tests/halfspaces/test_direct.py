@@ -13,7 +13,7 @@ from mpmath import mp
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.instances import Perturbation
-from lifelong.halfspaces.oracles import Labels, SubsetBases
+from lifelong.halfspaces.oracles import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
@@ -138,16 +138,6 @@ def test_accuracies_keep_the_kind_of_number():
     assert (second, first) == (Fraction(1, 1000), Fraction(1, 15_000_000))
     assert studies.level_accuracies("quarters", 3, 2, 0.4) == (0.1, 0.025)
     assert studies.level_accuracies("proved", 60, 3, Fraction(1, 7)) == (Fraction(1, 210), Fraction(1, 1050))
-
-
-def test_labels_a_task():
-    case = {"n": 100, "k": 5, "tau": 2, "m": 50, "epsilon": 0.1, "first": 5, "second": 12}
-    assert studies.labels_per_task("alone", **case) == {"sparse": 0, "dense": 0, "scratch": 600}
-    one = studies.labels_per_task("one level", **case)
-    assert one == {"sparse": 0, "dense": 200 + 200, "scratch": 5 * 3000 / 50}
-    double = studies.labels_per_task("quarters", **case, labels=Labels(fit=8, holdout=40, scratch=1.2))
-    single = studies.labels_per_task("quarters", **case)
-    assert all(double[name] == pytest.approx(2 * single[name], rel=0.01) for name in single)
 
 
 def test_targets_of_kinds():

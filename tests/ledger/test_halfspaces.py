@@ -16,7 +16,7 @@ from lifelong_book.halfspaces.repair import tables as repair
 from lifelong_book.halfspaces.subspace import tables as halfspaces
 from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
 from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy, random_targets
-from lifelong_book.halfspaces.subspace.sample_experiments import labels_alone, unlucky_run
+from lifelong_book.halfspaces.subspace.sample_experiments import labels_alone
 from lifelong_book.press.claims import Random
 from lifelong_book.press.ledger import LEDGER, reports
 
@@ -136,8 +136,6 @@ def test_every_choice_is_an_accuracy():
     assert repair._accuracy_of("printed", 4, 0.1) == printed_accuracy(4, 0.1)
     with pytest.raises(ValueError, match="choice: expected"):
         repair._accuracy_of("eps", 4, 0.1)
-    with pytest.raises(ValueError, match="order: expected"):
-        unlucky_run(0.001, "sorted", rng=np.random.default_rng(0))
 
 
 def test_the_baseline_follows_the_seed_of_the_table():

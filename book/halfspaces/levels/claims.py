@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from lifelong_book.halfspaces.levels.experiments import (
     level_factors,
     swap_steps,
 )
+from lifelong_book.halfspaces.levels.families import exact
 from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     crowded_run,
@@ -39,11 +39,6 @@ Pairs = dict[str, tuple[Any, Any]]
 Instance = dict[str, Any]
 
 # what the chapter shows ------------------------------------------------------------------------------------
-
-
-def exact(rows: Any) -> Any:
-    """The same numbers as fractions."""
-    return np.vectorize(Fraction, otypes=[object])(rows)
 
 
 def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
@@ -64,12 +59,6 @@ def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
     targets = np.array([*others, *targets])
     answers = np.array([*others, *answers])
     return targets, answers, second
-
-
-def largest_volume(rows: FloatArray, tau: int) -> float:
-    """The largest volume that tau of the rows span."""
-    few = [rows[list(S)] for S in combinations(range(len(rows)), tau)]
-    return float(max(np.sqrt(np.linalg.det(S @ S.T)) for S in few))
 
 
 _proved, _printed = (partial(level_accuracies, choice) for choice in ("proved", "printed"))
@@ -215,9 +204,8 @@ def _leaning_second() -> Iterator[Instance]:
 def _leaning_first() -> Iterator[Instance]:
     """Leaning targets, k = 3 to 6, in fractions."""
     for k, tau, square, given in _FIRST_LEVEL:
-        stream, *accuracies = families.leaning_first_level(k, tau, square, given)
-        how = tiers(stream.targets, stream.learned, tau, *accuracies)
-        yield {"how": how, "kinds": stream.kinds, "k": k, "tau": tau}
+        how = tiers(*families.first_level(k, tau, square, eps=given))
+        yield {"how": how, "kinds": range(k + 1), "k": k, "tau": tau}
 
 
 def _crowded_first() -> Instance:
@@ -336,7 +324,7 @@ THM_TWO_LEVELS = Claim(
     **theorem_2.evidence(),
     page="halfspaces/levels/index",
     functions=(
-        "lifelong_book.halfspaces.levels.families.leaning_first_level",
+        "lifelong_book.halfspaces.levels.families.first_level",
         "lifelong_book.halfspaces.levels.families.leaning_second_level",
         "lifelong_book.halfspaces.levels.families.crowded_subspace",
         "lifelong_book.halfspaces.levels.families.crowded_first_level",

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, number, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.oracles import Labels, SubsetBases
+from lifelong.halfspaces.oracles import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
@@ -52,36 +52,6 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
         S = S[S < r]  # while r < tau: supports[0]
         row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
     return C, learner.second, learner.W  # second: U~, padded with zeros
-
-
-def labels_per_task(
-    method: Choice | Literal["alone", "one level"],
-    *,
-    n: int,
-    k: int,
-    tau: int,
-    m: int,
-    epsilon: float,
-    first: int,
-    second: int,
-    labels: Labels | None = None,
-) -> dict[str, float]:
-    """Labels a task in closed form, once so many features of each level are open."""
-    m, first, second = (integer(name, x, least=1) for name, x in (("m", m), ("first", first), ("second", second)))
-    if labels is not None:
-        instance("labels", labels, Labels)
-    sizes = Labels() if labels is None else labels
-    if method == "alone":
-        return {"sparse": 0.0, "dense": 0.0, "scratch": float(sizes.afresh(n, epsilon))}
-    if method == "one level":
-        dense = float(sum(sizes.within(first, epsilon)))
-        return {"sparse": 0.0, "dense": dense, "scratch": first * sizes.afresh(n, epsilon / 5) / m}
-    accuracy = level_accuracies(method, k, tau, epsilon)
-    return {
-        "sparse": float(sum(sizes.sparse(second, tau, epsilon))),
-        "dense": second * sum(sizes.within(first, accuracy[0])) / m,
-        "scratch": first * sizes.afresh(n, accuracy[1]) / m,
-    }
 
 
 def exact_levels(

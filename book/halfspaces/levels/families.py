@@ -46,6 +46,11 @@ def _leaning(separations: Any, size: int) -> Any:
     return rows
 
 
+def exact(rows: Any) -> Any:
+    """The same numbers as fractions."""
+    return np.vectorize(Fraction, otypes=[object])(rows)
+
+
 class Answered(NamedTuple):
     """A stream of tasks with the answer that the learner gets for each one that it has to learn."""
 
@@ -54,25 +59,18 @@ class Answered(NamedTuple):
     kinds: NDArray[np.int64]
 
 
-def leaning_first_level(k: int, tau: int, square: Real, epsilon: Real = None) -> tuple[Answered, Any, Any, Any]:
-    r"""A stream in k dimensions that opens k + 1 features of the first level, in fractions (`thm-two-levels`)."""
-    k = integer("k", k, least=3)
-    tau = integer("tau", tau, least=1, most=k - 2)
-    c2 = Fraction(square)
-    if not 0 < c2 <= 1:
-        raise ValueError(f"square: expected a number in (0, 1], got {float(c2):g}")
-    largest = c2 / (9 * k * k)
-    e = largest if epsilon is None else Fraction(epsilon)
-    if not 0 < e <= largest:
-        raise ValueError(f"epsilon: expected a number in (0, square / (9 k^2)], got {float(e):g}")
-    second = c2 * e * e / tau
-    first = c2 * second * second / k
-    d = 3 * first
-    targets = np.array([[Fraction(int(i == j)) for j in range(k + 1)] for i in (*range(3, k), 0, 0, 1, 2)])
-    targets[-3, 1], targets[-2, 2], targets[-2, 3:k] = 4 * e, 4 * k * second, Fraction(1)
-    learned = targets.copy()
-    learned[-4:, k] = [d, -d, d, Fraction(0)]
-    return Answered(targets, learned, np.arange(k + 1)), e, second, first
+def first_level(k: int, tau: int, square: Fraction, share: Any = 1, eps: Fraction | None = None) -> tuple[Any, ...]:
+    """Targets in k dimensions, answers that open k + 1 features of the first level, and the box's parameters."""
+    eps = eps or square / (9 * k * k)
+    second = square * eps**2 / tau
+    first = square * second**2 / k
+    p, q, d = 4 * eps, 4 * k * second, 3 * first * share
+    e = exact(np.eye(k + 1, dtype=int))  # axes, as fractions
+    u = e[1] + q * e[2] + e[3:k].sum(axis=0)
+    targets = np.array([*e[3:k], e[0], e[0] + p * e[1], u, e[2]])
+    errors = [0] * (k - 3) + [d, -d, d, 0]
+    answers = targets + np.outer(errors, e[k])
+    return targets, answers, tau, eps, second, first
 
 
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
 
-from lifelong._checks import integer, number, real_array, same_shape
+from lifelong._checks import integer, number
 from lifelong.halfspaces.bounds import last_below
 
 
@@ -78,20 +75,3 @@ def plane_accuracy(epsilon: float, *, features: int = 2) -> float:
     if integer("features", features, least=2) > 2:
         return last_below(lambda accuracy: plane_features(epsilon, accuracy) <= features, 0.0, float(epsilon))
     return last_below(holds, 0.0, float(wide)) / float(np.pi)
-
-
-def two_level_rates(
-    n: ArrayLike, k: ArrayLike, r: ArrayLike, tau: ArrayLike, m: ArrayLike, epsilon: ArrayLike
-) -> dict[str, tuple[Any, Any, Any]]:
-    r"""The three terms of the label bounds of `thm-two-levels`, printed and repaired, with all constants 1."""
-    given = {"n": n, "k": k, "r": r, "tau": tau, "m": m, "epsilon": epsilon}
-    arrays = {name: real_array(name, value, axes=0) for name, value in given.items()}
-    for name, array in arrays.items():
-        if (array <= 0).any():
-            raise ValueError(f"{name}: expected positive numbers, got {array.min():g}")
-    same_shape(**{name: array.shape for name, array in arrays.items()})
-    n, k, r, tau, m, e = arrays.values()
-    return {
-        "printed": (n * k**2 * tau**2 / e**4, k * r * tau**2 / e**2, m * tau * np.log(r) / e),
-        "repaired": (n * k * tau / e, k * r * tau**2 / e, m * tau * np.log(tau * r) / e),
-    }

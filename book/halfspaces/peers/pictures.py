@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.space import blank, paper, pointer, words
 from lifelong_book.press.style import COLOURS, drawn
 
 if TYPE_CHECKING:
@@ -82,49 +81,6 @@ def four_methods() -> Figure:
     return figure
 
 
-def lowered_values(values: FloatArray, lowered: FloatArray) -> Figure:
-    """Singular values before and after they are lowered by one."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 2.6))
-    places = np.arange(len(values))
-    axis.bar(places - 0.18, values, 0.34, color="#B9BEC7", label="before", edgecolor="#555555")
-    axis.bar(
-        places + 0.18, lowered, 0.34, color=COLOURS["orange"], label="lowered by 1", hatch="///", edgecolor="white"
-    )
-    for place, value, low in zip(places, values, lowered, strict=True):
-        axis.text(place - 0.18, value + 0.03, f"{value:.2f}", ha="center", fontsize=10)
-        axis.text(place + 0.18, low + 0.03, f"{low:.2f}" if low else "0", ha="center", fontsize=10)
-    axis.set_xticks(places, ["shared by two tasks", "used by one task"])
-    axis.set(ylabel="singular value", ylim=(0, 1.75))
-    axis.legend(loc="upper right")
-    return figure
-
-
-def two_streams(streams: Mapping[str, FloatArray]) -> Figure:
-    """Unit targets of each stream as arrows in space, with the plane of the first two axes."""
-    import matplotlib.pyplot as plt
-
-    blue, red, grey = COLOURS["blue"], COLOURS["vermilion"], "#666666"
-    figure, axes = plt.subplots(1, len(streams), figsize=(6.0, 3.2), sharex=True, sharey=True)
-    corners = paper(1.15 * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
-    for axis, (name, rows) in zip(axes, streams.items(), strict=True):
-        axis.fill(*corners.T, facecolor=grey, alpha=0.13, linestyle="none")
-        axis.plot(*np.vstack([corners, corners[:1]]).T, "-", color=grey, linewidth=1)
-        outside = np.abs(rows[:, 2]) > 1e-6
-        for row, out in zip(rows, outside, strict=True):
-            if out:
-                axis.plot(*paper([row, row * (1, 1, 0)]).T, ":", color=grey, linewidth=1.3)
-            alone = out and outside.sum() == 1
-            look = (red, 2.4) if alone else (blue, 1.6)
-            pointer(axis, (0, 0), paper(row), *look, "--" if row[2] < -1e-6 else "-")
-            if alone:
-                words(axis, paper(row), "the last target", (0.1, -0.08), color=red, fontsize=13)
-        blank(axis)
-        axis.set_title(name, fontsize=14, loc="center")
-    return figure
-
-
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
     """The error of each task by each method, and the error allowed."""
     import matplotlib.pyplot as plt
@@ -183,20 +139,6 @@ def worst_errors(rows: Rows, names: Sequence[str], allowed: float) -> Figure:
     axis.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
     axis.minorticks_off()
     axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
-    return figure
-
-
-def numbers_kept(row: Mapping[str, Any], names: Sequence[str]) -> Figure:
-    """How many numbers each method keeps to learn further tasks."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 2.3))
-    kept = [row[f"{name}, kept"] for name in names]
-    colours = [COLOURS[_LOOKS[name][1]] for name in names]
-    bars = axis.barh(range(len(names)), np.maximum(kept, 1), color=colours)
-    axis.bar_label(bars, [f"{count:,}" for count in kept], padding=4, fontsize=10)
-    axis.set_yticks(range(len(names)), [_SHOWN.get(name, name) for name in names])
-    axis.set(xscale="log", xlim=(1, 1e9), ylim=(len(names) - 0.4, -0.6), xlabel="numbers kept")
     return figure
 
 
@@ -302,39 +244,6 @@ def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Fig
     return figure
 
 
-def wedge_between_bumps(points: FloatArray, theta: float) -> Figure:
-    """Bumps on the axes, and the double wedge of two boundaries at an angle `theta` around the diagonal."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Wedge
-
-    figure, axis = plt.subplots(figsize=(3.4, 3.2))
-    size, turn = 2.6, np.degrees(theta) / 2
-    for start in (45.0, 225.0):
-        axis.add_patch(Wedge((0, 0), 3 * size, start - turn, start + turn, facecolor=COLOURS["orange"], alpha=0.4))
-    for way, style in ((np.pi / 4 - theta / 2, "-"), (np.pi / 4 + theta / 2, "--")):
-        end = 2 * size * np.array([np.cos(way), np.sin(way)])
-        axis.plot([-end[0], end[0]], [-end[1], end[1]], style, color=COLOURS["black"], linewidth=1.3)
-    across = np.abs(np.arctan2(points[:, 1], points[:, 0]) % np.pi - np.pi / 4)
-    inside = across < theta / 2
-    for part, marker, colour in ((~inside, ".", "#888888"), (inside, "o", COLOURS["vermilion"])):
-        axis.plot(points[part, 0], points[part, 1], marker, color=colour, markersize=3)
-    axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
-    return figure
-
-
-def disagreements(theta: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
-    """Disagreement times pi over the angle, for three distributions."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.0, 3.3))
-    looks = (("-", "blue"), ("--", "orange"), (":", "green"))
-    for (name, ratio), (style, colour) in zip(curves.items(), looks, strict=True):
-        axis.plot(theta, ratio, style, color=COLOURS[colour], label=name)
-    axis.set(xscale="log", yscale="log", xlabel="angle in radians", ylabel=r"disagreement $\cdot\,\pi$ / angle")
-    axis.legend()
-    return figure
-
-
 def square_corners(a: float, delta: float) -> Figure:
     """Two pairs of normals on the corners of a square: far apart with the same labels, close with other labels."""
     import matplotlib.pyplot as plt
@@ -356,29 +265,6 @@ def square_corners(a: float, delta: float) -> Figure:
     return figure
 
 
-def leaning_votes(values: FloatArray, corners: FloatArray) -> Figure:
-    """What three features say at three positive corners: two weak votes for, and a strong one against."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Rectangle
-
-    figure, axis = plt.subplots(figsize=(5.0, 2.6))
-    signs = {1.0: "+", -1.0: "−"}
-    for i, row in enumerate(values):
-        for j, value in enumerate(row):
-            colour = "#FBE3D6" if value < 0 else "#DCEBF5"
-            axis.add_patch(Rectangle((j, 2 - i), 1, 1, facecolor=colour, edgecolor="#888888"))
-            axis.text(j + 0.5, 2.5 - i, f"{value:+.0f}".replace("-", "−"), ha="center", va="center", fontsize=13)
-        word = "(" + ", ".join(signs[float(s)] for s in corners[i]) + ")"
-        axis.text(-0.15, 2.5 - i, word, ha="right", va="center", fontsize=12)
-    for j in range(values.shape[1]):
-        axis.text(j + 0.5, 3.2, rf"$\tilde w_{j + 1}\cdot x$", ha="center", fontsize=12)
-    axis.text(-0.15, 3.2, "corner $x$", ha="right", fontsize=12)
-    axis.text(3.15, 1.5, "true label:\n+ at all three", va="center", fontsize=11)
-    axis.set(xlim=(-1.9, 4.9), ylim=(-0.05, 3.7), aspect="equal")
-    axis.set_axis_off()
-    return figure
-
-
 def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> Figure:
     """The rate at which a hypothesis disagrees with the labels, by its error, for some noise; the test's threshold."""
     import matplotlib.pyplot as plt
@@ -393,17 +279,4 @@ def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> 
     axis.plot([threshold * epsilon] * 2, [threshold * epsilon, moved], "o", color=COLOURS["black"])
     axis.set(xlabel="true error", ylabel="rate of disagreement with the labels", xlim=(0, None), ylim=(0, None))
     axis.legend(loc="upper left", fontsize=9)
-    return figure
-
-
-def opened_by_rule(opened: Mapping[str, FloatArray]) -> Figure:
-    """Features added over the tasks, by three rules for noisy labels."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.4, 3.2))
-    looks = (("--", "orange"), ("-", "blue"), ("v", "green"))
-    for (rule, counts), (style, colour) in zip(opened.items(), looks, strict=True):
-        axis.plot(np.arange(1, len(counts) + 1), counts, style, color=COLOURS[colour], label=rule)
-    axis.set(xlabel="task", ylabel="features", ylim=(0, None))
-    axis.legend()
     return figure

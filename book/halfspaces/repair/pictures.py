@@ -80,33 +80,6 @@ def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
     return figure
 
 
-def fan(gamma: float, between: float) -> Figure:
-    """The triangle inequality of the proof: a target, the true span and the learned one, as three directions."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patches import Arc
-
-    figure, axis = plt.subplots(figsize=(5.6, 2.5))
-    rays = (
-        (0.0, "blue", "-", r"true span $V_j$"),
-        (gamma, "green", "-", r"target $a_{j+1}$"),
-        (-between, "vermilion", "--", r"learned span $\tilde V_j$"),
-    )
-    for angle, colour, style, name in rays:
-        end = np.array([np.cos(angle), np.sin(angle)])
-        axis.plot([0, end[0]], [0, end[1]], style, color=COLOURS[colour], linewidth=2.2)
-        axis.text(1.03 * end[0], 1.03 * end[1], name, va="center", color=COLOURS[colour], fontsize=11)
-    degrees = np.degrees([gamma, between])
-    axis.add_patch(Arc((0, 0), 1.2, 1.2, theta1=0, theta2=degrees[0]))
-    axis.add_patch(Arc((0, 0), 1.36, 1.36, theta1=-degrees[1], theta2=0))
-    axis.text(0.63 * np.cos(gamma / 2), 0.63 * np.sin(gamma / 2), r"$\leq\gamma$", va="center", fontsize=11)
-    note = r"$\leq\varepsilon'-\gamma$"
-    axis.text(0.71 * np.cos(between / 2), -0.71 * np.sin(between / 2), note, va="center", fontsize=11)
-    axis.set(xlim=(-0.02, 1.55), ylim=(-0.45, 0.3))
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
-
-
 def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatArray, breaks: FloatArray) -> Figure:
     """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
     import matplotlib.pyplot as plt
@@ -121,30 +94,6 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
     axis.plot(sizes, breaks * certified, color=COLOURS["vermilion"], label="a chain needs $k+1$", **cross)
     axis.set(yscale="log", xlabel="dimension $k$", ylabel=r"accuracy $\varepsilon_{\mathrm{acc}}$")
     axis.legend(loc="lower left")
-    return figure
-
-
-def tally(groups: Mapping[str, Sequence[int]], k: int) -> Figure:
-    """A mark for each stream, a row for each setting: a cross where more than k features were learned."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.2, 2.9))
-    at = np.arange(len(groups))[::-1]
-    style: dict[str, Any] = {"linestyle": "", "markersize": 10, "markeredgewidth": 2.2, "fillstyle": "none"}
-    looks = ((True, "x", "vermilion", f"{k + 1} features"), (False, "o", "green", f"{k} features"))
-    for more, marker, colour, name in looks:
-        places = [
-            (x + 1, row)
-            for row, counts in zip(at, groups.values(), strict=True)
-            for x, count in enumerate(sorted(counts, reverse=True))
-            if (count > k) == more
-        ]
-        if places:
-            axis.plot(*zip(*places, strict=True), marker, color=COLOURS[colour], label=name, **style)
-    axis.set(yticks=at, yticklabels=list(groups), ylim=(-0.6, len(groups) - 0.4), xlabel="streams")
-    axis.set_xticks(range(1, 1 + max(map(len, groups.values()))))
-    axis.grid(False)
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
 
 
@@ -202,27 +151,6 @@ def accuracy_name(choice: str) -> str:
     if "eps" in formula:
         return "$" + formula.replace("eps", r"\varepsilon") + "$"
     return "certified" if choice == "exact" else choice  # by the theorem on small errors
-
-
-def two_tails(epsilon: float, labels: int) -> Figure:
-    """Mistakes on a holdout of two hypotheses, of error epsilon/2 and epsilon, and where the test rejects."""
-    import matplotlib.pyplot as plt
-    from scipy.stats import binom
-
-    top = int(1.7 * epsilon * labels)
-    mistakes = np.arange(top)
-    figure, axis = plt.subplots(figsize=(6.2, 3.4))
-    looks = ((epsilon / 2, "blue", "", r"error $\varepsilon/2$"), (epsilon, "vermilion", "//", r"error $\varepsilon$"))
-    for error, colour, hatch, name in looks:
-        height = binom.pmf(mistakes, labels, error)
-        axis.fill_between(mistakes, height, step="mid", alpha=0.35, color=COLOURS[colour], hatch=hatch, label=name)
-    axis.set_ylim(0, 1.15 * axis.get_ylim()[1])
-    axis.axvline(0.75 * epsilon * labels, color=COLOURS["black"], linestyle="--")
-    axis.text(0.73 * epsilon * labels, axis.get_ylim()[1] * 0.93, "accepted", ha="right")
-    axis.text(0.77 * epsilon * labels, axis.get_ylim()[1] * 0.93, "rejected", ha="left")
-    axis.set(xlabel=f"mistakes on {labels} labels", ylabel="probability", xlim=(0, top))
-    axis.legend(loc="center right")
-    return figure
 
 
 def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float], epsilon: float) -> Figure:
@@ -357,24 +285,4 @@ def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
     axis.set(yticks=at, yticklabels=[name for name, *_ in rows], xlabel="dimensions searched")
     axis.set_xticks(range(2, max(plain) + 1, 2))
     axis.legend(loc="lower left", bbox_to_anchor=(-0.3, 1), ncols=3)
-    return figure
-
-
-def three_points(lines: Mapping[str, Sequence[tuple[str, float, float]]], most: float) -> Figure:
-    """Labels a task as two stacked parts, what the features cost and what the attempt costs, for each accuracy."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(lines), figsize=(5.6, 2.5), sharey=True)
-    for axis, (title, bars) in zip(axes, lines.items(), strict=True):
-        names, shared, attempt = zip(*bars, strict=True)
-        axis.bar(names, attempt, width=0.6, color=COLOURS["blue"], alpha=0.75, label="the attempt")
-        look: dict[str, Any] = {"color": COLOURS["vermilion"], "hatch": "//", "edgecolor": "white"}
-        axis.bar(names, shared, width=0.6, bottom=attempt, label="its share of the features", **look)
-        totals = np.add(shared, attempt)
-        best = int(totals.argmin())
-        axis.plot([best], [totals[best] + 90], "v", color=COLOURS["black"], markersize=7)
-        axis.set(title=title, ylim=(0, 1.3 * most))
-        axis.grid(visible=False, axis="x")
-    axes[0].set_ylabel("labels a task")
-    axes[0].legend(loc="upper left", fontsize=9.5)
     return figure

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong import laws
+from lifelong import Gaussian, HalfspaceTask, SharedSubspace, learn_stream
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
-from lifelong.loop import learn_stream
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace.experiments import (
     DOUBLING,
@@ -22,7 +21,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     printed_accuracy,
     random_targets,
 )
-from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic, unlucky_run
+from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
 from lifelong_book.press.table import Case, Experiment
 
 #: What the choices of an accuracy are called: epsilon over a number, and the three of the order of a power.
@@ -54,7 +53,7 @@ def _sampled_streams(k: int, epsilon: float, acc: float, rng: np.random.Generato
     """The same from samples: 5 streams of 40 random tasks in 20 variables, openings by their cause."""
     n, opened, reached, causes = 20, [], 0.0, []
     for child in rng.spawn(5):
-        _, tasks = instances.planted_halfspaces(laws.Gaussian(n), k, 40, rng=child)
+        _, tasks = instances.planted_halfspaces(Gaussian(n), k, 40, rng=child)
         oracle = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=0.8))
         run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=acc, oracle=oracle))
         opened.append(run.scratch)
@@ -135,9 +134,35 @@ ACCURACY = Experiment(
 # unlucky_order -------------------------------------------------------------------------------------------
 
 
+def unlucky_run(accuracy: float, order: str, rng: Any) -> dict[str, Any]:
+    """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one."""
+    k, n, rng = 10, 12, np.random.default_rng(rng)
+    targets = instances.chain_stream(k, 0.1, accuracy)[0]
+    turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ turn
+    if order == "random":
+        targets = targets[rng.permutation(k + 1)]
+    pairs = zip(targets, rng.spawn(k + 1), strict=True)
+    tasks = [HalfspaceTask(a, Gaussian(n), rng=r) for a, r in pairs]
+    labels = Labels(scratch=1.2, holdout=120)
+    oracle = Sampled(scratch_learner=patient_logistic, labels=labels)
+    learner = SharedSubspace(n, 0.1, epsilon_acc=accuracy, oracle=oracle)
+    run = learn_stream(tasks, learner)
+    done = zip(tasks, run.steps, strict=True)
+    e = [t.error(s.hypothesis) for t, s in done if s.how == "scratch"]
+    known = learner.features[: run.how[:-1].count("scratch")]  # to the last task
+    best = float(angle_to_subspace(targets[-1], known)) / np.pi
+    return {
+        "opened": run.scratch,
+        "reached": round(max(e) / accuracy, 2),
+        "best": round(best, 2),
+        "labels": run.counts.labels,
+    }
+
+
 def _unlucky(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     accuracy = _accuracy_of("printed", 10, 0.1) if case["choice"] == "printed" else 0.1**2 / 10
-    return unlucky_run(accuracy, case["order"], rng=rng)[1]
+    return unlucky_run(accuracy, case["order"], rng)
 
 
 UNLUCKY_ORDER = Experiment(

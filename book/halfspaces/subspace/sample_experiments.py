@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
-from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
+from lifelong.halfspaces.angles import angle, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
@@ -163,38 +162,6 @@ def refusal_rate(
         found = oracle.within(task, np.eye(k, k + 1), epsilon)
         refused += found is None
     return refused / trials
-
-
-def unlucky_run(
-    accuracy: float,
-    order: Literal["chain", "random"],
-    *,
-    k: int = 10,
-    epsilon: float = 0.1,
-    n: int = 12,
-    rng: RNGLike = None,
-) -> tuple[Run[SharedSubspace], dict[str, Any]]:
-    """Algorithm 1 with a logistic learner on the targets of the chain, in the chain's order or in a random one."""
-    if order not in ("chain", "random"):
-        raise ValueError(f"order: expected 'chain' or 'random', got {order!r}")
-    rng = random_generator(rng)
-    targets = instances.chain_stream(k, epsilon, accuracy)[0]
-    rotation = np.linalg.qr(rng.standard_normal((n, n)))[0]
-    targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ rotation
-    if order == "random":
-        targets = targets[rng.permutation(k + 1)]
-    tasks = [HalfspaceTask(t, Gaussian(n), rng=r) for t, r in zip(targets, rng.spawn(k + 1), strict=True)]
-    oracle = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=1.2, holdout=120))
-    run = learn_stream(tasks, SharedSubspace(n, epsilon, epsilon_acc=accuracy, oracle=oracle))
-    pairs = zip(tasks, run.steps, strict=True)
-    reached = max(task.error(step.hypothesis) for task, step in pairs if step.how == "scratch")
-    before = run.representation.features[: run.how[:-1].count("scratch")]
-    return run, {
-        "opened": run.scratch,
-        "reached": round(reached / accuracy, 2),
-        "best": round(float(angle_to_subspace(targets[-1], before)) / np.pi, 2),
-        "labels": run.counts.labels,
-    }
 
 
 # peers --------------------------------------------------------------------------------------------------

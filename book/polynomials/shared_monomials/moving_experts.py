@@ -14,7 +14,7 @@ from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
 from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.halfspaces.repair.moving_sinking import formula
+from lifelong_book.polynomials.schapire_sellie.moving_sinking import formula
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, choice, moving, stream
