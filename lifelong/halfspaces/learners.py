@@ -32,7 +32,7 @@ def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def logistic(X: FloatArray, y: NDArray[Any], C: float) -> FloatArray:
-    """The w with the least |w|^2 / 2 + C sum ln(1 + exp(-y w.x)), by L-BFGS until the mean gradient is below 1e-4."""
+    """The w with the least ``|w|^2 / 2 + C sum ln(1 + exp(-y w.x))``, by L-BFGS to a mean gradient below 1e-4."""
     Z = X * y[:, None]
     w, margins = np.zeros(Z.shape[1]), np.zeros(len(Z))
     gradient, now = -Z.sum(axis=0) / 2, len(Z) * log(2)

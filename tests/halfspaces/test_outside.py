@@ -8,6 +8,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import kstest
 from scipy.stats import t as student
+from sklearn.linear_model import Ridge
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.learners import logistic, logistic_halfspace, ridge_halfspace
