@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
-from lifelong_book.press.badges import marks_html
+from lifelong_book.press.badges import MACHINE, marks_html
 from lifelong_book.press.dashboard import formulas
 from lifelong_book.press.ledger import LEDGER, Claim
 
@@ -62,8 +62,12 @@ def claim_of(statement: nodes.Element) -> Claim | None:
 
 
 def badge(claim: Claim, address: str) -> str:
-    """HTML of the small badge; it leads to the claim's line in the ledger."""
-    return f'<a class="standing" href="{escape(address)}" title="{claim.label} in the ledger">{marks_html(claim)}</a>'
+    """HTML of the small badges: to the claim's line in the ledger, and to what a proof checker has accepted."""
+    shown = [(address, f"{claim.label} in the ledger", marks_html(claim, machine=False))]
+    if claim.label in MACHINE:
+        formal = address.partition("#")[0].removesuffix("ledger.html") + f"formal/index.html#formal-{claim.label}"
+        shown += [(formal, "the statement beside that of the proof checker", marks_html(claim, machine=True))]
+    return " ".join(f'<a class="standing" href="{escape(to)}" title="{says}">{marks}</a>' for to, says, marks in shown)
 
 
 def asserted(claim: Claim, address: str) -> str:

@@ -23,8 +23,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 #: In the order in which they need each other.
 SCRIPTS = (
-    "Angles", "Lemma3", "Scalar", "Vectors", "Plane", "Lemma2",
-    "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online",
+    "Angles", "Lemma3", "Scalar", "Vectors", "Plane", "Lemma2", "Chain", "Theorem1", "Constants",
+    "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online", "Staircase", "Spoiled",
 )  # fmt: skip
 PRINTED = re.compile(r"^Print Assumptions (\w+)\.$", re.MULTILINE)
 

@@ -13,11 +13,12 @@ SIGNS = {
     "exhaustive": "∀",
     "unchecked": "…",
 }
-#: What a proof checker has accepted as well, and as which theorem of `book/formal/`.
+#: What a proof checker has accepted as well, and as which theorem of `book/formal/`; "formal-" leads there.
 MACHINE = {
     "lem-subspace": "Lemma3_false",
     "ineq-scalar": "scalar_inequality",
     "lem-one-vec": "Lemma2",
+    "thm-halfspaces": "Theorem1_false",
     "algo-consistency-anchor": "algorithm3_stops",
     "lem-consistency": "Lemma4_algorithm",
     "thm-canonical": "optimal",
@@ -35,8 +36,13 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
     return [(claim.verdict.split()[0], sign, words), *((kind, KINDS[kind][0], kind) for kind in found), *machine]
 
 
-def marks_html(claim: Claim) -> str:
-    """The marks as small labels; the style sheet of the book gives them edges and colours."""
+def marks_html(claim: Claim, *, machine: bool | None = None) -> str:
+    """The marks as small labels, or only that of the proof checker, or only the others.
+
+    The style sheet of the book gives them edges and colours.
+    """
     return " ".join(
-        f'<span class="mark mark-{kind}">{sign} {escape(words)}</span>' for kind, sign, words in marks(claim)
+        f'<span class="mark mark-{kind}">{sign} {escape(words)}</span>'
+        for kind, sign, words in marks(claim)
+        if machine is None or machine == (kind == "machine")
     )

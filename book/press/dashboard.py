@@ -118,7 +118,7 @@ def _opened(
         f" ({formulas(d['where'])})"
         for d in claim["discrepancies"]
     )
-    machine = MACHINE.get(label)
+    machine = MACHINE.get(label, "")
     facts = {
         "Stated and proved" if claim["verdict"] == "proved" else "Stated": page,
         "To cite or link": f'<code>{label}</code>, <a href="#claim-{label}">ledger.html#claim-{label}</a>',
@@ -134,7 +134,7 @@ def _opened(
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
         ),
-        "Checked by machine": f'<a href="formal/index.html"><code>{machine}</code></a>' if machine else "",
+        "Checked by machine": machine and f'<a href="formal/index.html#formal-{label}"><code>{machine}</code></a>',
         "Exercises": ", ".join(f'<a href="{e.page}.html#{name}">{escape(e.name)}</a>' for name, e in about.items()),
         "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
     }
