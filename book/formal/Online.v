@@ -11,37 +11,21 @@ Local Notation TS' := (T |: TS).
 Local Notation N := (N TS).
 Local Notation N' := (Algorithm3.N TS').
 
-(* What a payment does: a pair more is apart, or there is one metafeature more. *)
+(* What a payment does: it ends an arrow that has no arrow back, or there is one
+   metafeature more. *)
 Lemma payment P : run TS P -> represents TS P -> uncovered P T != set0 ->
-  2 * #|M TS| + #|apart TS| + 2 <= 2 * #|M TS'| + #|apart TS'|.
+  (exists x w, [/\ x \in T, w \notin T & N x \proper N w]) \/ #|M TS| < #|M TS'|.
 Proof.
 move=> hP hR hT.
-have grows : #|M TS| < #|M TS'| ->
-    2 * #|M TS| + #|apart TS| + 2 <= 2 * #|M TS'| + #|apart TS'|.
-  move=> h; rewrite addnAC; apply: leq_add (subset_leq_card (apart_kept TS T)).
-  by rewrite addnC -mulnS leq_mul2l.
 case: (boolP [exists x in T, exists w, (w \notin T) && (N x \proper N w)]).
   (* 1: an arrow out of T that has no arrow back *)
-  case/existsP=> x /andP[hx /existsP[w /andP[hw /properP[hs [U hU hn]]]]].
-  rewrite -addnA; apply: leq_add; first by rewrite leq_mul2l monotone.
-  have nw : ~~ (N w \subset N x) by apply/subsetPn; exists U.
-  have h1 : (x, w) \notin apart TS by rewrite inE /= hs.
-  have h2 : (w, x) \notin (x, w) |: apart TS.
-    by rewrite !inE /= hs andbF orbF; apply: contra hw => /eqP[->].
-  rewrite addnC -[2 + _]/((1 + (1 + #|apart TS|))).
-  have -> : 1 + (1 + #|apart TS|) = #|(w, x) |: ((x, w) |: apart TS)|.
-    by rewrite !cardsU1 h1 h2.
-  apply: subset_leq_card; apply/subsetP => e; rewrite !inE.
-  have n1 : ~~ (N' x \subset N' w) by apply: contra hw => /N'_in; apply.
-  have n2 : ~~ (N' w \subset N' x) by apply: contra nw; apply: N'_sub.
-  case/or3P=> [/eqP->|/eqP->|he] /=; rewrite ?n1 ?n2 //.
-  by have := subsetP (apart_kept TS T) e; rewrite !inE => ->.
+  by case/existsP=> x /andP[hx /existsP[w /andP[hw hs]]]; left; exists x, w.
 move=> none.
 have back x w : x \in T -> w \notin T -> N x \subset N w -> N x = N w.
   move=> hx hw hs; apply/eqP; rewrite eqEsubset hs /=; apply: contraR none => h.
   apply/existsP; exists x; rewrite hx; apply/existsP; exists w.
   by rewrite hw properE hs.
-apply: grows.
+right.
 case: (boolP [exists x in T, exists w, (w \notin T) && (N x == N w)]).
   (* 2: T splits a class *)
   case/existsP=> x /andP[hx /existsP[w /andP[hw /eqP E]]].
@@ -68,6 +52,35 @@ have hpT : p \subset T.
   by rewrite -Ez; apply/subsetP => x; rewrite clE => hs; apply: inside hz hs.
 by have := hun p hpP hpT; rewrite -Ez clE E hij.
 Qed.
+
+(* In case 1 a pair of variables becomes incomparable. *)
+Lemma parted x w : x \in T -> w \notin T -> N x \proper N w ->
+  (x, w) \notin apart TS /\ (x, w) \in apart TS'.
+Proof.
+move=> hx hw /properP[hs [U hU hn]]; rewrite !inE /= hs; split=> //; apply/andP; split.
+  by apply: contra hw => /N'_in; apply.
+by apply/negP => /N'_sub /subsetP/(_ U hU); apply/negP.
+Qed.
+Lemma apart_sym F (x w : V) : ((x, w) \in apart F) = ((w, x) \in apart F).
+Proof. by rewrite !inE andbC. Qed.
+
+Lemma pays P : run TS P -> represents TS P -> uncovered P T != set0 ->
+  2 * #|M TS| + #|apart TS| + 2 <= 2 * #|M TS'| + #|apart TS'|.
+Proof.
+move=> hP hR hT; case: (payment hP hR hT) => [[x [w [hx hw hs]]]|h]; last first.
+  rewrite addnAC; apply: leq_add (subset_leq_card (apart_kept TS T)).
+  by rewrite addnC -mulnS leq_mul2l.
+have [h1 h2] := parted hx hw hs; rewrite -addnA; apply: leq_add.
+  by rewrite leq_mul2l monotone.
+have h3 : (w, x) \notin (x, w) |: apart TS.
+  by rewrite in_setU1 negb_or -apart_sym h1 andbT; apply: contra hw => /eqP[->].
+rewrite addnC -[2 + _]/((1 + (1 + #|apart TS|))).
+have -> : 1 + (1 + #|apart TS|) = #|(w, x) |: ((x, w) |: apart TS)|.
+  by rewrite !cardsU1 h1 h3.
+apply: subset_leq_card; apply/subsetP => e; rewrite !in_setU1.
+case/or3P=> [/eqP->|/eqP->|he] //; first by rewrite -apart_sym.
+exact: (subsetP (apart_kept TS T)).
+Qed.
 End Payment.
 
 Section Online.
@@ -85,11 +98,17 @@ Inductive online : seq {set V} -> seq {set V} -> Prop :=
 Lemma kept_cons T L : kept (T :: L) = T |: kept L.
 Proof. by apply/setP => U; rewrite !inE. Qed.
 
+Lemma kept_sub S L T : online S L -> T \in kept L -> T \in S.
+Proof.
+elim; rewrite ?inE // => {}S {}L U P _ IH _ _ _; rewrite !inE.
+  by move=> h; rewrite IH ?orbT ?inE.
+by case/orP=> [->//|h]; rewrite IH ?orbT ?inE.
+Qed.
 Lemma potential S L : online S L ->
   2 * size L <= 2 * #|M (kept L)| + #|apart (kept L)|.
 Proof.
 elim=> // {}S {}L T P _ IH hP hR hT; rewrite kept_cons /= mulnS addnC.
-by apply: leq_trans (payment hP hR hT); rewrite leq_add2r.
+by apply: leq_trans (pays hP hR hT); rewrite leq_add2r.
 Qed.
 
 Lemma apart_few (F : {set {set V}}) : #|apart F| <= #|V| * #|V|.-1.
@@ -116,11 +135,8 @@ Theorem Theorem3 k (m : 'I_k -> {set V}) (y : 'I_k -> V) S L : online S L ->
   (forall T, T \in S -> exists J : {set 'I_k}, T = \bigcup_(j in J) m j) ->
   2 * size L <= 2 * k + #|V| * #|V|.-1 /\ size L <= #|V| ^ 2 + k.
 Proof.
-move=> hO anchored unions; have hS T : T \in kept L -> T \in S.
-  clear unions; elim: hO; rewrite ?inE // => {}S {}L U P _ IH _ _ _; rewrite !inE.
-    by move=> h; rewrite IH ?orbT ?inE.
-  by case/orP=> [->//|h]; rewrite IH ?orbT ?inE.
-have hM := least anchored (fun T hT => unions T (hS T hT)).
+move=> hO anchored unions.
+have hM := least anchored (fun T hT => unions T (kept_sub hO hT)).
 have h : 2 * size L <= 2 * k + #|V| * #|V|.-1.
   apply: leq_trans (potential hO) _.
   exact: leq_add (leq_mul (leqnn 2) hM) (apart_few _).

@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 #: In the order in which they need each other.
 SCRIPTS = (
     "Angles", "Lemma3", "Scalar", "Vectors", "Plane", "Lemma2", "Chain", "Theorem1", "Constants",
-    "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online", "Staircase", "Spoiled",
+    "Algorithm3", "Lemma4", "Canonical", "Monotone", "Online", "Staircase", "Sharp", "Count", "Spoiled",
 )  # fmt: skip
 PRINTED = re.compile(r"^Print Assumptions (\w+)\.$", re.MULTILINE)
 

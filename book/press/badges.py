@@ -24,6 +24,7 @@ MACHINE = {
     "thm-canonical": "optimal",
     "thm-online-anchor": "Theorem3",
     "lem-online-monotone": "monotone",
+    "thm-online-sharp": "count",
 }
 
 
