@@ -25,6 +25,14 @@ def pytest_cmdline_main(config):
         option.dist = "loadfile"  # the cells of a notebook need each other
 
 
+def pytest_configure(config):
+    """Notebooks share one import of numpy, scipy and matplotlib."""
+    if getattr(config.option, "nbval", False) and not config.option.collectonly:
+        import kernels
+
+        kernels.install()
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, one for a module; without it tests are skipped, but fail where everything must run.

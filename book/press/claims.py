@@ -100,6 +100,14 @@ def _of(ratio: Any, right: Any) -> Finding:
     return Finding(len(ratio), int(bad.sum()), float(ratio[at]) if measured and at is not None else None, at=at)
 
 
+def _joined(parts: list[Sides]) -> Sides:
+    """Both sides of all instances, one array each; most are one number an instance."""
+    if not any(np.ndim(side) for part in parts for side in part):
+        return Sides(*map(np.array, zip(*parts, strict=True)))
+    rows = (np.broadcast_arrays(np.atleast_1d(left), right) for left, right in parts)
+    return Sides(*map(np.concatenate, zip(*rows, strict=True)))
+
+
 class TwoSided:
     """The function of the two sides, with its label, families and hypotheses; called, it gives the sides."""
 
@@ -133,10 +141,10 @@ class TwoSided:
                 raise ValueError(f"{self.label}: an instance of '{family.title}' misses a hypothesis: {_line(missed)}")
             drawn = x if isinstance(x, Sides) else (family.sides or sides or self.sides)(**x)
             for name, (left, right) in (drawn if isinstance(drawn, Mapping) else {"": drawn}).items():
-                both.setdefault(name, []).append(Sides(*np.broadcast_arrays(np.atleast_1d(left), right)))
+                both.setdefault(name, []).append(Sides(left, right))
         found: dict[str, Finding] = {}
         for name, parts in both.items():
-            left, right = (np.concatenate(side) for side in zip(*parts, strict=True))
+            left, right = _joined(parts)
             found[name] = _of(_ratios(left, right if factor == 1 else right * factor, family.equal), right)
         return self._together(found, family, factor != 1)
 

@@ -1,0 +1,71 @@
+"""Kernels of notebooks that need not import numpy, scipy and matplotlib anew: forked from a process that has them.
+
+Nothing of this book is in that process, and no kernel's random numbers are those of another.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+
+FORKED = multiprocessing.get_context("forkserver")
+FRESH = "import json, sys; print(json.dumps(sys.path[1:]))"
+
+
+def run(ready, path, arguments, folder, environment):
+    """A kernel, in a process of its own."""
+    import numpy as np
+    from ipykernel import kernelapp
+
+    os.setsid()
+    ready.send(True)
+    os.chdir(folder)
+    os.environ.update(environment)
+    sys.path[:], sys.argv = path, arguments
+    random.seed()
+    np.random.seed()  # noqa: NPY002
+    with open(os.devnull, "w") as nowhere:
+        for stream in (1, 2):
+            os.dup2(nowhere.fileno(), stream)
+    kernelapp.launch_new_instance()
+
+
+class Kernel:
+    """What `jupyter_client` asks of a process."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, *given):
+        mine, its = FORKED.Pipe()
+        self.process = FORKED.Process(target=run, args=(its, *given), daemon=True)
+        self.process.start()
+        its.close()
+        mine.recv()  # only now its group is not ours
+        self.pid, self.kill, self.terminate = self.process.pid, self.process.kill, self.process.terminate
+
+    def poll(self):
+        return self.process.exitcode
+
+    def wait(self):
+        self.process.join()
+
+    def send_signal(self, number):
+        os.kill(self.pid, number)
+
+
+def install():
+    """Let this process start its kernels so."""
+    from jupyter_client.provisioning import local_provisioner
+
+    path = json.loads(subprocess.run([sys.executable, "-c", FRESH], capture_output=True, check=True, cwd="/").stdout)
+    FORKED.set_forkserver_preload(["warm"])
+
+    def launch_kernel(command, cwd=None, env=None, **_):
+        assert command[1:3] == ["-m", "ipykernel_launcher"], command
+        return Kernel(path, command[2:], cwd or os.getcwd(), dict(env or {}))
+
+    local_provisioner.launch_kernel = launch_kernel
