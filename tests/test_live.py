@@ -307,14 +307,6 @@ def accessible(page):
 
 
 @pytest.mark.chromium
-@pytest.mark.nightly  # as every page is then
-def test_a_page_shows_what_the_book_shows(base, chromium):
-    seen = check.look(chromium, base, "book/preliminaries")
-    assert check.problems(seen) == []
-    assert len(seen.ran) == len(seen.cells) > 5
-
-
-@pytest.mark.chromium
 def test_one_page_by_keyboard(base, tab):
     """Edited, run, changed back, with an error, stopped; and what axe says meanwhile."""
     asked = []

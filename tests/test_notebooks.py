@@ -20,45 +20,18 @@ BOOK = Path(__file__).parent.parent / "book"
 NOTEBOOKS = notebooks(BOOK)
 LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
-BOX_CODE_CHECK = {
-    BOOK / f"{name}.ipynb"
-    for name in (
-        "beyond/digits",
-        "beyond/exactly_k",
-        "beyond/labels",
-        "beyond/spectral",
-        "conjunctions/applications/index",
-        "conjunctions/autoencoders/index",
-        "conjunctions/autoencoders/rounding",
-        "conjunctions/autoencoders/winnow",
-        "conjunctions/consistency/fewest",
-        "conjunctions/consistency/index",
-        "conjunctions/consistency/overlap",
-        "conjunctions/online/index",
-        "conjunctions/online/potential",
-        "conjunctions/online/queries",
-        "conjunctions/online/worst",
-        "discussion",
-        "halfspaces/angles/index",
-        "halfspaces/assumptions/index",
-        "halfspaces/levels/index",
-        "halfspaces/levels/printed",
-        "halfspaces/levels/proof",
-        "halfspaces/peers/index",
-        "halfspaces/perturbation/index",
-        "halfspaces/repair/index",
-        "halfspaces/repair/samples",
-        "halfspaces/subspace/efficient",
-        "halfspaces/subspace/index",
-        "halfspaces/subspace/theorem_one",
-        "introduction",
-        "polynomials/one_layer/index",
-        "polynomials/schapire_sellie/index",
-        "polynomials/shared_monomials/gradient",
-        "polynomials/shared_monomials/index",
-        "preliminaries",
-    )
-}
+LIKE_THAT = """
+    beyond/digits beyond/exactly_k beyond/labels beyond/spectral conjunctions/applications/index
+    conjunctions/autoencoders/index conjunctions/autoencoders/rounding conjunctions/autoencoders/winnow
+    conjunctions/consistency/fewest conjunctions/consistency/index conjunctions/consistency/overlap
+    conjunctions/online/index conjunctions/online/potential conjunctions/online/queries conjunctions/online/worst
+    discussion halfspaces/angles/index halfspaces/assumptions/index halfspaces/levels/index halfspaces/levels/printed
+    halfspaces/levels/proof halfspaces/peers/index halfspaces/perturbation/index halfspaces/repair/index
+    halfspaces/repair/samples halfspaces/subspace/efficient halfspaces/subspace/index halfspaces/subspace/theorem_one
+    introduction polynomials/one_layer/index polynomials/schapire_sellie/index polynomials/shared_monomials/gradient
+    polynomials/shared_monomials/index preliminaries
+""".split()  # noqa: SIM905
+BOX_CODE_CHECK = {BOOK / f"{name}.ipynb" for name in LIKE_THAT}
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
 #: Formulas, programs, roles with their targets, lines of directives, and labels.
 NO_WORDS = re.compile(

@@ -91,11 +91,37 @@ def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
 DIGEST = "Digest"
 
 
+#: Bytes that a picture of a page may take.
+LARGEST = 60_000
+
+
+def eight_bit(picture: bytes) -> bytes:
+    """The same picture with so many colours as it may weigh, 256 at most; what its file says stays."""
+    from io import BytesIO
+
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    seen, notes = Image.open(BytesIO(picture)), PngInfo()
+    for name, value in getattr(seen, "text", {}).items():
+        notes.add_text(name, value)
+    written = picture
+    for colours in (256, 64, 32, 16):
+        few = seen.convert("RGB").quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        few.putpalette([255 if value > 250 else value for value in few.getpalette() or []])  # white stays white
+        few.save(file := BytesIO(), "PNG", optimize=True, pnginfo=notes)
+        written = file.getvalue()
+        if len(written) <= LARGEST:
+            break
+    return written
+
+
 def _signed_picture(figure: Any) -> Any:
     """The picture at double resolution; its file says what was drawn."""
     from IPython.core.pylabtools import retina_figure
 
-    return retina_figure(figure, metadata={DIGEST: figure_digest(figure)})  # type: ignore[no-untyped-call]
+    picture, size = retina_figure(figure, metadata={DIGEST: figure_digest(figure)})  # type: ignore[no-untyped-call]
+    return eight_bit(picture), size
 
 
 def _signed_text(figure: Any, printer: Any, cycle: bool) -> None:

@@ -76,8 +76,8 @@ def test_in_a_notebook_pictures_are_signed(monkeypatch):
         words = formatters["text/plain"](figure)
     finally:
         InteractiveShell.clear_instance()
-    digest = figure_digest(figure)
-    assert Image.open(io.BytesIO(picture[0] if isinstance(picture, tuple) else picture)).text[DIGEST] == digest
+    digest, shown = figure_digest(figure), Image.open(io.BytesIO(picture[0]))
+    assert (shown.text[DIGEST], shown.mode, shown.convert("RGB").getpixel((0, 0))) == (digest, "P", (255, 255, 255))
     assert words == f"<Figure: axes 1, digest {digest}>"
     monkeypatch.setitem(sys.modules, "IPython", None)  # not installed
     use_book_style()

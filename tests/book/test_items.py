@@ -40,7 +40,14 @@ DEFINED = {
 }
 #: Not beside its statement: the learner of the corollary stands in the chapter, its proof on a page below.
 ELSEWHERE = {"cor-sparse-auto": "conjunctions/autoencoders/index"}
-#: What the box of an item says, and the piece of code on its page, or among the bounds, that says the same.
+
+
+def twice(said: str) -> list[tuple[str, str]]:
+    """What an order of growth says, on the page and in the ledger, for no code has it."""
+    return [(said, said)]
+
+
+#: What the box of an item says, and the piece of code, on its page or in its room, or of the ledger that says the same.
 SAME = {
     "lem-angle": [
         (r"$c = \dfrac1{24\pi}$", "c, c_high = 1 / (24 * np.pi), "),
@@ -61,7 +68,11 @@ SAME = {
         (r"with error at most $\varepsilon$ on task $i$", "within(task, self.span, self.epsilon)"),
         (r"learn task $i$ to error $\varepsilon_{\mathrm{acc}}$", "afresh(task, self.epsilon_acc)"),
     ],
-    "thm-halfspaces": [(r"$\tilde k\le k$ features", 'sum(how == "scratch" for how in run.how), k')],
+    "thm-halfspaces": [
+        (r"$\tilde k\le k$ features", 'sum(how == "scratch" for how in run.how), k'),
+        (r"2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon", "gamma + 2 * k * error / gamma"),
+        *twice(r"\tilde O(nk^2/\varepsilon^2+km/\varepsilon)"),
+    ],
     "note-efficient": [
         (r"$L=\ln^2\frac1\varepsilon$", "L = np.log(epsilon) ** 2"),
         (r"$\varepsilon_{\mathrm{acc}}=\varepsilon/(5L)$", "epsilon / L, epsilon / (5 * L)"),
@@ -78,6 +89,8 @@ SAME = {
     "thm-two-levels": [
         (r"$\tilde k\le k$ features of the first level", '"first level": (first, k)'),
         (r"$\tilde r\le\tau r$ of the second", "most = tau * len(set(kinds))"),
+        (r"$\tilde\varepsilon_{\mathrm{acc}}\le\kappa^2\varepsilon^2/\tau$", "second = square * epsilon**2 / tau\n"),
+        (r"\le\kappa^2\tilde\varepsilon_{\mathrm{acc}}^{\,2}/k$", "return second, square * second**2 / k\n"),
     ],
     "algo-consistency-anchor": [
         (r"$h(T)=\bigcup\{\tilde m_j:\tilde m_j\subseteq T\}$", "M[(M <= T).all(axis=1)].any(axis=0)"),
@@ -92,7 +105,11 @@ SAME = {
     ],
     "algo-monomial-anchor-online": [("output of Algorithm 3 on $\\mathcal T$", "M = metafeatures(TS)")],
     "thm-online-anchor": [(r"at most $n^2+k$ targets", "n**2 + k")],
-    "cor-equivalence": [(r"&m(k+1)+nQ\\", "len(targets) * (k + 1) + n * Q")],
+    "cor-equivalence": [
+        (r"&m(k+1)+nQ\\", "len(targets) * (k + 1) + n * Q"),
+        (r"\le m(k+1)+kn^2\\", r"where $Q\le kn$ is"),
+        *twice("=O(mk+n^3)"),
+    ],
     "algo-monomial-anchor": [
         (r"0 in a fraction below $\varepsilon/4n$", "self.share = epsilon / (4 * n)"),
         (r"Draw $s_1$ unlabelled", "task.unlabelled(self.s1)"),
@@ -122,6 +139,7 @@ SAME = {
     "thm-polynomials": [
         (r"at most $n^2+k$ problems", '"problems": (run.scratch, n**2 + k)'),
         (r"more than $k$ metafeatures", '"metafeatures": (len(found), k)'),
+        *twice("$O(B^2k)$"),
     ],
 }
 
@@ -182,6 +200,8 @@ def test_every_item_has_constants_to_compare():
     ("label", "said", "computed"), [(label, *pair) for label, pairs in SAME.items() for pair in pairs]
 )
 def test_a_statement_and_its_code_say_the_same(label, said, computed):
-    code = "\n".join([*open_cells(ELSEWHERE.get(label, LEDGER[label].page)), BOUNDS])
+    page, claim = ELSEWHERE.get(label, LEDGER[label].page), LEDGER[label]
+    room = [path.read_text() for path in sorted((BOOK / page).parent.glob("*.py"))]
+    code = "\n".join([*open_cells(page), BOUNDS, *room, claim.statement])
     assert said in box(label)
     assert computed in code
