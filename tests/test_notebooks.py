@@ -21,9 +21,10 @@ NOTEBOOKS = notebooks(BOOK)
 LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 LIKE_THAT = """
-    beyond/digits beyond/exactly_k beyond/labels beyond/spectral conjunctions/applications/index
+    beyond/exactly_k beyond/features beyond/labels beyond/learners beyond/letters beyond/noise beyond/rank
+    beyond/spectral beyond/tails beyond/two_levels conjunctions/applications/index
     conjunctions/autoencoders/index conjunctions/autoencoders/rounding conjunctions/autoencoders/winnow
-    conjunctions/consistency/fewest conjunctions/consistency/index conjunctions/consistency/overlap
+    conjunctions/consistency/index conjunctions/consistency/overlap
     conjunctions/online/index conjunctions/online/potential conjunctions/online/queries conjunctions/online/worst
     discussion halfspaces/angles/index halfspaces/assumptions/index halfspaces/levels/index halfspaces/levels/printed
     halfspaces/levels/proof halfspaces/peers/index halfspaces/perturbation/index halfspaces/repair/index

@@ -22,7 +22,7 @@ import slides  # noqa: E402
 TABLE = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 BUILT = pytest.mark.skipif(not (paper.SITE / "book").is_dir(), reason="no built book: see the README")
 BROWSER = pytest.mark.skipif(sitecheck.chromium() is None, reason=sitecheck.GET_CHROMIUM)
-PAGES = [("book/beyond/digits", "The paper"), ("book/teaching/index", "To teach")]
+PAGES = [("book/beyond/letters", "The paper"), ("book/teaching/index", "To teach")]
 
 
 # --- on paper ----------------------------------------------------------------------------------------

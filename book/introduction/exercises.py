@@ -237,7 +237,7 @@ def witness():
     ),
     Exercise(
         label="ex-prelim-digits",
-        page="beyond/digits",
+        page="preliminaries",
         kind="compute",
         difficulty=1,
         minutes=20,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,23 +31,6 @@ def samples_of_laws(laws: Iterable[type[IsotropicLaw]]) -> Figure:
         axis.set(title=law.name, xlim=(-3.6, 3.6), ylim=(-3.6, 3.6), aspect="equal")
     figure.supxlabel("first coordinate", fontsize=10)
     figure.supylabel("second coordinate", fontsize=10)
-    return figure
-
-
-@drawn
-def angle_errors(angles: FloatArray, errors: Mapping[str, FloatArray]) -> Figure:
-    """Absolute errors of two formulas for the angle, over the angle."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.3, 3.6))
-    for (name, error), mark, colour in zip(errors.items(), "xo", ("vermilion", "blue"), strict=True):
-        look: dict[str, Any] = {"markersize": 4, "fillstyle": "none", "gid": "rounding"}
-        axis.loglog(angles, error, mark, color=COLOURS[colour], label=name, **look)
-    axis.loglog(angles, angles, "--", color=COLOURS["black"], linewidth=1.2)
-    axis.annotate("error = angle", (1e-12, 1e-12), xytext=(1.5e-12, 3e-15), fontsize=10)
-    # the least error is another processor's own, so the axis does not end at it
-    axis.set(xlabel="angle (radians)", ylabel="absolute error (radians)", ylim=(1e-27, 10))
-    axis.legend(loc="lower right")
     return figure
 
 
@@ -87,19 +70,4 @@ def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
         axis.text(1.06 * row[0], 1.06 * row[1], name, fontsize=12, va="center")
     axis.set(xlim=(-0.05, 1.75), ylim=(-0.25, 1.0), aspect="equal")
     axis.axis("off")
-    return figure
-
-
-@drawn
-def steps_of_cosine(most: float) -> Figure:
-    """One minus the cosine of a small angle, and the nearest number that a computer has, in units of the last place."""
-    import matplotlib.pyplot as plt
-
-    unit, angles = 2.0**-53, np.linspace(0, most, 601)
-    true = angles**2 / 2 / unit  # the cosine up to the fourth power of the angle
-    figure, axis = plt.subplots(figsize=(5.2, 2.6))
-    axis.plot(1e8 * angles, true, "--", color=COLOURS["vermilion"], label="exact")
-    axis.plot(1e8 * angles, np.floor(true + 0.5), "-", color=COLOURS["blue"], label="as a computer has it")
-    axis.set(xlabel=r"angle, in $10^{-8}$ radians", ylabel=r"$1-\cos$, in $2^{-53}$")
-    axis.legend(loc="upper left")
     return figure

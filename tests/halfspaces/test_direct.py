@@ -1,4 +1,4 @@
-"""The direct learner, studies of two levels, sparse learners, and the search for a fourth feature of a plane."""
+"""The direct learner, studies of two levels, and the search for a fourth feature of a plane."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.levels import direct_experiments as runs
 from lifelong_book.halfspaces.levels import experiments as studies
-from lifelong_book.halfspaces.levels import limits, sparse
+from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.experiments import level_factors
 from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
-from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS, enumerated_sparse, margin_sparse
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -218,73 +217,6 @@ def test_bases_of_all_subsets(tau, r, seed):
     for support, value in zip(subsets.supports, share, strict=True):
         far = angle_to_subspace(target, rows[support, : len(target)])
         assert np.isclose(value, np.cos(far) ** 2, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", SPARSE_LEARNERS)
-def test_each_finds_a_plain_support_in_any_unit(name):
-    X = np.random.default_rng(3).standard_normal((80, 7))
-    y = np.where(X[:, 2] - X[:, 5] > 0, 1, -1)
-    expected = SPARSE_LEARNERS[name](X, y, 2)
-    assert angle(expected, np.eye(7)[2] - np.eye(7)[5]) < 0.2
-    for factor in (1e-200, 1.0, 1e4, 1e200):
-        w = SPARSE_LEARNERS[name](factor * X, y, 2)
-        assert np.flatnonzero(w).tolist() == [2, 5]
-        np.testing.assert_allclose(w, expected, atol=0.02)
-
-
-def test_the_integer_program_is_optimal():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((25, 5))
-    y = np.where(X[:, 0] + 0.5 * X[:, 3] > 0, 1, -1)
-    w = margin_sparse(X, y, 2)
-    margin = (y * (X @ (w / np.abs(w).max()))).min()
-    turns = np.linspace(0, 2 * np.pi, 4001)
-    plane = np.stack([np.cos(turns), np.sin(turns)])
-    plane /= np.abs(plane).max(axis=0)
-    best = max((y[:, None] * (X[:, list(S)] @ plane)).min(axis=0).max() for S in combinations(range(5), 2))
-    assert margin == pytest.approx(best, abs=2e-3)
-    with pytest.raises(ValueError, match="none fits"):
-        margin_sparse([[1.0, 0.0], [1.0, 0.0]], [1, -1], 1)
-
-
-def test_enumeration_beats_matching_pursuit_on_a_difference():
-    features = np.array([[1.0, 0.4, 0], [1.0, -0.4, 0], [0.3, 1.0, 0.6], [0, 0.2, 1.0]])
-    X = np.random.default_rng(1).standard_normal((400, 3))
-    y = np.where(X[:, 1] > 0, 1, -1)  # the difference of the first two
-    found, best = (enumerated_sparse(X @ features.T, y, 2, **given) for given in ({}, {"best": 1}))
-    greedy = SPARSE_LEARNERS["matching pursuit"](X @ features.T, y, 2)
-    assert angle(found @ features, np.eye(3)[1]) < 0.05 < angle(greedy @ features, np.eye(3)[1])
-    assert np.flatnonzero(best).tolist() == [0, 1]  # the score accounts for similar features
-
-
-@pytest.mark.parametrize("name", ["L1 logistic", "matching pursuit", "enumeration"])
-def test_the_length_of_a_feature_does_not_matter(name):
-    rng = np.random.default_rng(5)
-    X = rng.standard_normal((120, 6))
-    y = np.where(X[:, 1] + 0.7 * X[:, 4] > 0, 1, -1)
-    for size in (0.01, 100.0):
-        scaled = X * np.where(np.arange(6) == 4, size, 1.0)
-        assert np.flatnonzero(SPARSE_LEARNERS[name](scaled, y, 2)).tolist() == [1, 4]
-
-
-@pytest.mark.parametrize(("default", "wanted"), [("l2", {"penalty": "l1"}), ("deprecated", {"l1_ratio": 1.0})])
-def test_the_l1_penalty_is_asked_for_in_the_words_of_the_version(default, wanted, monkeypatch):
-    asked = []
-
-    class Model:
-        penalty = default
-
-        def __init__(self, **given):
-            asked.append({name: given[name] for name in ("penalty", "l1_ratio") if name in given})
-
-        def fit(self, X, y):
-            self.coef_ = np.ones((1, X.shape[1]))
-            return self
-
-    monkeypatch.setattr("sklearn.linear_model.LogisticRegression", Model)
-    monkeypatch.setattr(sparse, "few_weights", lambda X, y: np.ones(2))
-    SPARSE_LEARNERS["L1 logistic"](np.eye(3), [1, 1, -1], 2)
-    assert [x for x in asked if x] == 12 * [wanted]
 
 
 def test_three_suffice_at_an_accuracy_and_not_where_a_fourth_is_kept():

@@ -405,7 +405,7 @@ PROP_PROGRAM = Claim(
     r"has a solution in zeros and ones of value at most $\mu$.",
     "proved",
     **integer_programme.evidence(),
-    page="beyond/rank",
+    page="beyond/letters",
     functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
 )
 
@@ -460,7 +460,7 @@ PROP_INTEGRAL = Claim(
     "Algorithm 3; then these, with weight 1, are its only optimum.",
     "proved",
     **with_anchors.evidence(),
-    page="beyond/rank",
+    page="beyond/letters",
     functions=("lifelong.conjunctions.autoencoder.anchor_programme", "lifelong.metafeatures"),
 )
 
@@ -522,7 +522,7 @@ PROP_GAP = Claim(
     "n-2$, and are at least $n$.",
     "proved",
     **gap.evidence(),
-    page="beyond/rank",
+    page="beyond/letters",
     functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
 )
 

@@ -111,7 +111,7 @@ def covered(n, factor, draws, rng):
     ),
     Exercise(
         label="ex-autoencoders-fooling",
-        page="beyond/rank",
+        page="beyond/letters",
         kind="prove",
         difficulty=3,
         minutes=40,
@@ -120,7 +120,7 @@ def covered(n, factor, draws, rng):
     ),
     Exercise(
         label="ex-autoencoders-log-box",
-        page="beyond/rank",
+        page="beyond/letters",
         kind="prove",
         difficulty=3,
         minutes=45,
@@ -138,7 +138,7 @@ def pieces(r):
     ),
     Exercise(
         label="ex-autoencoders-lines",
-        page="beyond/rank",
+        page="beyond/letters",
         kind="compute",
         difficulty=2,
         minutes=30,

@@ -219,7 +219,7 @@ def _transposed(answer: Submission) -> None:
 _FEWEST = (
     Exercise(
         label="ex-consistency-at-most-n",
-        page="conjunctions/consistency/fewest",
+        page="conjunctions/consistency/overlap",
         kind="prove",
         difficulty=2,
         minutes=30,
@@ -252,12 +252,12 @@ def families():
     ),
     Exercise(
         label="ex-consistency-fooling",
-        page="conjunctions/consistency/fewest",
+        page="beyond/rank",
         kind="prove",
         difficulty=2,
         minutes=25,
         goal="Certify with pairs of a target and a variable that no basis is smaller.",
-        hint="Take a basis member for each pair. What if two pairs had the same one?",
+        hint="Two cells share no rectangle if one of the crossing cells is empty. Which patterns have few dots?",
         stub='''
 def targets():
     """Return eight Braille patterns T_1 to T_8, nonempty sets of dots 1 to 8, that are a fooling set with z_j = j."""
@@ -267,7 +267,7 @@ def targets():
     ),
     Exercise(
         label="ex-consistency-gap",
-        page="conjunctions/consistency/fewest",
+        page="beyond/rank",
         kind="compute",
         difficulty=2,
         minutes=30,
@@ -285,7 +285,7 @@ def families():
     ),
     Exercise(
         label="ex-consistency-two",
-        page="conjunctions/consistency/fewest",
+        page="beyond/rank",
         kind="prove",
         difficulty=2,
         minutes=20,
@@ -294,7 +294,7 @@ def families():
     ),
     Exercise(
         label="ex-consistency-anchors",
-        page="conjunctions/consistency/fewest",
+        page="conjunctions/consistency/overlap",
         kind="break",
         difficulty=3,
         minutes=40,

@@ -296,39 +296,6 @@ def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
     return figure
 
 
-@drawn
-def sizes_and_gaps(sizes: NDArray[np.int64], gaps: NDArray[np.int64]) -> Figure:
-    """How many families have an output of each size, and of these with a smaller basis."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
-    values = np.unique(sizes)
-    for shift, part, colour, word, hatch in (
-        (-0.2, sizes, "blue", "all families", ""),
-        (0.2, sizes[gaps], "vermilion", "with a smaller basis", "///"),
-    ):
-        counts = [int((part == v).sum()) for v in values]
-        bars = axis.bar(values + shift, counts, 0.4, color=COLOURS[colour], label=word, hatch=hatch, edgecolor="white")
-        axis.bar_label(bars, [str(c) if c else "" for c in counts], fontsize=9)
-    axis.set(yscale="log", xlabel="pieces of Algorithm 3", ylabel="families", xticks=values, ylim=(0.7, 3e5))
-    axis.legend(loc="upper left")
-    return figure
-
-
-@drawn
-def exponential_gap(N: NDArray[np.int64], ours: Sequence[int], fewest: Sequence[int]) -> Figure:
-    """Sizes of the output and of the smallest basis, for N targets on N variables."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.loglog(N, ours, "o-", base=2)
-    axis.loglog(N, fewest, "s--", base=2)
-    axis.text(N[-4], 90, "Algorithm 3", ha="right", color=COLOURS["blue"])
-    axis.text(N[-1], 6, "smallest basis", ha="right", color=COLOURS["vermilion"])
-    axis.set(xlabel="number of variables and of targets $N$", ylabel="pieces")
-    return figure
-
-
 _SEGMENTS = ((0, 2, 1, 2), (1, 1, 1, 2), (1, 0, 1, 1), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 0, 2), (0, 1, 1, 1))
 
 

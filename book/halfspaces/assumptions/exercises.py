@@ -113,36 +113,6 @@ def shrunk(A, penalty):
         checker=_shrunk,
     ),
     Exercise(
-        label="ex-beyond-average",
-        page="beyond/images",
-        kind="prove",
-        difficulty=3,
-        minutes=40,
-        goal="Find how random errors average out in a space that many tasks share.",
-        hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
-        stub='''
-def angle(eta, m, k, n):
-    """Return about the angle of the space of the k leading singular vectors of m answers to V, for a small eta."""
-    ...
-''',
-        checker=_average,
-    ),
-    Exercise(
-        label="ex-beyond-promise",
-        page="beyond/images",
-        kind="compute",
-        difficulty=1,
-        minutes=20,
-        goal="Turn a bound on a mean into a promise for each task, by a test.",
-        hint="What do the errors of those above the limit add up to at least?",
-        stub='''
-def above(m, mean, epsilon):
-    """Return the largest number of m tasks that can have an error above epsilon, if their mean error is `mean`."""
-    ...
-''',
-        checker=_above,
-    ),
-    Exercise(
         label="ex-beyond-lean",
         page="halfspaces/assumptions/index",
         kind="break",
@@ -199,5 +169,35 @@ def test(epsilon, delta, eta):
     ...
 ''',
         checker=_noisy_test,
+    ),
+    Exercise(
+        label="ex-beyond-average",
+        page="beyond/tails",
+        kind="prove",
+        difficulty=3,
+        minutes=40,
+        goal="Find how random errors average out in a space that many tasks share.",
+        hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
+        stub='''
+def angle(eta, m, k, n):
+    """Return about the angle of the space of the k leading singular vectors of m answers to V, for a small eta."""
+    ...
+''',
+        checker=_average,
+    ),
+    Exercise(
+        label="ex-beyond-promise",
+        page="beyond/tails",
+        kind="compute",
+        difficulty=1,
+        minutes=20,
+        goal="Turn a bound on a mean into a promise for each task, by a test.",
+        hint="What do the errors of those above the limit add up to at least?",
+        stub='''
+def above(m, mean, epsilon):
+    """Return the largest number of m tasks that can have an error above epsilon, if their mean error is `mean`."""
+    ...
+''',
+        checker=_above,
     ),
 )

@@ -9,15 +9,14 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
-from lifelong.halfspaces.angles import angle, unit
+from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.oracles import SubsetBases
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
-from lifelong_book.halfspaces.levels.sparse import SPARSE_LEARNERS
 
 Choice = Literal["printed", "proved", "quarters"]
 
@@ -197,37 +196,3 @@ def fat(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str,
         "proof: projection": (off, (1 + tau * X) / (4 * tau)),
         "proof: gain": (s / (4 * tau * t), np.abs(z).max()),
     }
-
-
-def sparse_success(
-    learner: str,
-    *,
-    target: Literal["combination", "difference"],
-    r: int,
-    k: int,
-    epsilon: float,
-    labels: int,
-    trials: int,
-    rng: RNGLike = None,
-) -> float:
-    """Share of trials in which a sparse learner reaches the error it is allowed."""
-    if learner not in SPARSE_LEARNERS:
-        raise ValueError(f"learner: expected one of {', '.join(SPARSE_LEARNERS)}, got {learner!r}")
-    if target not in ("combination", "difference"):
-        raise ValueError(f"target: expected 'combination' or 'difference', got {target!r}")
-    number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-    rng, hits = random_generator(rng), 0
-    for _ in range(integer("trials", trials, least=1)):
-        features = unit(rng.standard_normal((r, k)))
-        i, j = rng.choice(r, 2, replace=False)
-        weights = rng.standard_normal(2)
-        if target == "difference":
-            weights = np.array([1.0, -1.0 if features[i] @ features[j] > 0 else 1.0])
-        true = unit(weights @ features[[i, j]])
-        X = rng.standard_normal((labels, k))
-        try:
-            hypothesis = SPARSE_LEARNERS[learner](X @ features.T, np.where(X @ true >= 0, 1, -1), 2) @ features
-        except ValueError:  # nothing that fits
-            continue
-        hits += bool(angle(hypothesis, true) <= np.pi * epsilon)
-    return hits / trials

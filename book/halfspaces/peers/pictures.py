@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -139,56 +139,6 @@ def worst_errors(rows: Rows, names: Sequence[str], allowed: float) -> Figure:
     axis.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
     axis.minorticks_off()
     axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
-    return figure
-
-
-@drawn
-def digit_task(images: FloatArray, digits: Sequence[int], inside: set[int]) -> Figure:
-    """Ten images, one a digit; a frame around those that a task labels +1."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(2, 5, figsize=(4.8, 2.5))
-    for axis, image, digit in zip(axes.ravel(), images, digits, strict=True):
-        axis.imshow(image, cmap="gray_r")
-        axis.set(xticks=[], yticks=[])
-        axis.grid(False)
-        yes = int(digit) in inside
-        axis.set_title("+1" if yes else "−1", loc="center", fontsize=11)
-        for spine in axis.spines.values():
-            spine.set(visible=True, color=COLOURS["blue"] if yes else "#BBBBBB", linewidth=2.4 if yes else 0.8)
-    return figure
-
-
-@drawn
-def errors_by_labels(curve: Rows, rows: Mapping[tuple[str, int], Mapping[str, Any]]) -> Figure:
-    """Mean error over the labels a task: each digit task alone, and four life-long settings."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.6, 3.6))
-    labels, errors = ([row[column] for row in curve] for column in ("labels", "mean error"))
-    axis.plot(labels, errors, "o-", color=COLOURS["black"], label="alone")
-    for ((rule, scratch), row), marker in zip(rows.items(), "sD^v", strict=True):
-        look: dict[str, Any] = {"color": COLOURS["orange" if rule == "margin" else "blue"], "markersize": 8}
-        axis.plot(
-            row["labels"], row["mean error"], marker, linestyle="", label=f"{_SHOWN.get(rule, rule)}, {scratch}", **look
-        )
-    axis.set(xlabel="labels a task", ylabel="mean error", ylim=(0, None))
-    axis.legend()
-    return figure
-
-
-@drawn
-def singular_values(values: Mapping[str, FloatArray]) -> Figure:
-    """Singular values of matrices of learned vectors, each as a share of its largest."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    for (name, sizes), look, colour in zip(values.items(), ("s", "o"), ("orange", "blue"), strict=True):
-        share = np.maximum(sizes / sizes[0], 1e-4)
-        axis.plot(np.arange(1, len(sizes) + 1), share, look, color=COLOURS[colour], label=name, markersize=4)
-    axis.axvline(10.5, color=COLOURS["black"], linestyle="--")
-    axis.set(yscale="log", xlabel="number of the singular value", ylabel="share of the largest", ylim=(5e-5, 2))
-    axis.legend(loc="center right")
     return figure
 
 

@@ -105,7 +105,7 @@ def test(epsilon, delta):
     ),
     Exercise(
         label="ex-repair-crossover",
-        page="beyond/accuracies",
+        page="halfspaces/repair/samples",
         kind="break",
         difficulty=2,
         minutes=30,

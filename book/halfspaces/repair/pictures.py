@@ -97,54 +97,6 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
     return figure
 
 
-def features_by_accuracy(rows: Sequence[Mapping[str, Any]], k: int) -> Figure:
-    """Features over the accuracy, from coarse to fine: random tasks, samples, the worst seen, the bound."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.4, 4.2))
-    looks = (
-        ("bound", "bound", "_", "black", 16),
-        ("worst", "worst stream found", "x", "vermilion", 9),
-        ("sampled_max", "samples, most of 5", "s", "orange", 7),
-        ("random_mean", "random, mean of 20", "o", "blue", 6),
-    )
-    for key, name, marker, colour, size in looks:
-        at = [(i, row[key]) for i, row in enumerate(rows) if row[key] is not None]
-        style: dict[str, Any] = {"linestyle": "", "markersize": size, "markeredgewidth": 2, "fillstyle": "none"}
-        axis.plot(*zip(*at, strict=True), marker, color=COLOURS[colour], label=name, **style)
-    axis.axhline(k, color=COLOURS["blue"], linewidth=1)
-    names = [accuracy_name(str(row["choice"])) for row in rows]
-    axis.set(xticks=range(len(rows)), yscale="log", ylabel="features")
-    axis.set(xlabel=r"accuracy $\varepsilon_{\mathrm{acc}}$", yticks=(10, 20, 40), yticklabels=("10", "20", "40"))
-    axis.set_xticklabels(names, rotation=30, ha="right")
-    axis.minorticks_off()
-    axis.legend(loc="upper right")
-    return figure
-
-
-def growth(
-    grid: FloatArray,
-    family: Mapping[int, Sequence[float]],
-    bound: Mapping[int, Sequence[float]],
-    seen: Mapping[int, Sequence[tuple[float, float]]],
-) -> Figure:
-    """For each k the features of a family and the bound over epsilon, and the most that was seen at some of them."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.4, 4.2))
-    cross: dict[str, Any] = {"linestyle": "", "markersize": 8, "markeredgewidth": 2, "color": COLOURS["blue"]}
-    for first, k in zip([True] + [False] * len(family), family, strict=False):
-        names = ("the volume bound", "the logarithmic family", "worst stream found") if first else (None,) * 3
-        axis.plot(grid, bound[k], "--", color=COLOURS["black"], linewidth=1.3, label=names[0])
-        axis.plot(grid, family[k], "-", color=COLOURS["vermilion"], label=names[1])
-        axis.plot(*zip(*seen[k], strict=True), "x", label=names[2], **cross)
-        axis.text(grid.min() / 2, family[k][int(np.argmin(grid))], f"$k={k}$", va="center", ha="left")
-    axis.set(xscale="log", xlim=(grid.max(), grid.min() / 100), xlabel=r"error allowed, $\varepsilon$ (coarse to fine)")
-    axis.set(ylabel="features", ylim=(0, None))
-    axis.legend(loc="upper left")
-    return figure
-
-
 def accuracy_name(choice: str) -> str:
     """An accuracy of the record "accuracy" as a page writes it."""
     formula = r"eps^2/(10\pi k)" if choice == "printed" else choice

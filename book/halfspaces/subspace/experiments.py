@@ -6,7 +6,7 @@ What the ledger checks and the chapters show is computed here, once.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor, log, sqrt
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -312,13 +312,6 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
     epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
     prices = Labels()
     return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
-
-
-def logarithmic_size(k: int, epsilon: float, epsilon_acc: float) -> int:
-    """Size of `many_digits.logarithmic_family` by its formula."""
-    sine = np.sin(np.pi * epsilon)
-    growth = sqrt(1 + (sine / np.tan(np.pi * epsilon_acc)) ** 2)
-    return 1 + (k - 1) * (1 + floor(log(1 / sine) / log(growth)))
 
 
 # learners of one task -----------------------------------------------------------------------------------

@@ -274,52 +274,6 @@ def doubled_axes(k: int, twice: int) -> Figure:
     return figure
 
 
-def budget(amounts: Sequence[float], first: float, each: float, floor: float) -> Figure:
-    """The logarithm of a determinant that features use up, what each must take at least, and its floor."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 2.5))
-    begin = float(amounts[0])
-    most = 1 + int((begin - first - floor) // each)
-    places = np.arange(most + 2)
-    slowest = begin - first - each * (places - 1.0)
-    slowest[0] = begin
-    axis.plot(places, slowest, linestyle=":", marker="s", markersize=4, color=COLOURS["black"], label="at the slowest")
-    axis.plot(np.arange(len(amounts)), amounts, "o-", color=COLOURS["green"], label="a stream")
-    axis.axhline(floor, linestyle="--", color=COLOURS["black"], label="never below")
-    _word(axis, (most, floor - 0.06 * (begin - floor)), f"{most} features at most", ha="right", va="top", fontsize=11)
-    axis.set(xlabel="features", ylabel=r"$\ln\,\det(Q+\lambda)$", xticks=places[:: 1 + most // 10])
-    axis.set_ylim(floor - 0.2 * (begin - floor), begin + 0.08 * (begin - floor))
-    axis.legend(loc="upper right")
-    return figure
-
-
-def fresh_turn(distance: float, left: float) -> Figure:
-    """A direction turned out of the space into a fresh axis, and what is left of a distance along the space."""
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(4.6, 2.3))
-    turn = np.arcsin(left / distance)
-    _arrow(axis, (1.32, 0.0), "0.6")
-    _word(axis, (1.36, 0.0), "$p$, unknown\npart of $e_j$", "0.4", ha="left")
-    _arrow(axis, (0.0, 0.72), "0.6")
-    _word(axis, (0.0, 0.8), r"fresh axis $h$", "0.4")
-    _arrow(axis, _on_circle(turn, 1.3), COLOURS["vermilion"], style="--")
-    _word(axis, _on_circle(turn, 1.42), "$r$", "vermilion", fontsize=13)
-    foot = _on_circle(turn, np.cos(turn))
-    axis.plot([0, 1], [0, 0], color=COLOURS["blue"], linestyle="-", linewidth=2.4)
-    axis.plot(1, 0, "o", color=COLOURS["blue"])
-    axis.plot([1, foot[0]], [0, foot[1]], color=COLOURS["black"], linestyle="-", linewidth=1.4)
-    axis.plot(*foot, "o", color=COLOURS["vermilion"])
-    _word(axis, (0.5, -0.1), "distance $s_0$ before", "blue")
-    _word(axis, (1.03, 0.17), "$t$ after", ha="left", fontsize=12)
-    axis.plot(*_on_circle(np.linspace(0, turn, 30), 0.36).T, color=COLOURS["black"], linewidth=1)
-    _word(axis, _on_circle(turn / 2, 0.43), r"$\varphi$", fontsize=12)
-    axis.set(xlim=(-0.28, 1.85), ylim=(-0.17, 0.88))
-    _bare(axis)
-    return figure
-
-
 def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
     """A halfspace in the plane, wrong labels far out along its boundary, and a boundary learned in a band."""
     import matplotlib.pyplot as plt
