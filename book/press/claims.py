@@ -169,16 +169,16 @@ class TwoSided:
     def instance(self, family: Family, count: int, rng: np.random.Generator, at: int) -> dict[str, Any]:
         """One instance of those that a family draws with these random numbers, as plain data."""
         for x in family.instances(count, rng):
-            size = len(np.atleast_1d(x.left)) if isinstance(x, Sides) else self._size(x)
+            size = len(np.atleast_1d(x.left)) if isinstance(x, Sides) else self._size(family, x)
             if at < max(1, size):
                 x = x._asdict() if isinstance(x, Sides) else x
                 return {name: _plain(v[at] if size and np.ndim(v) else v) for name, v in x.items()}
             at -= max(1, size)
         raise IndexError(at)
 
-    def _size(self, x: Mapping[str, Any]) -> int:
+    def _size(self, family: Family, x: Mapping[str, Any]) -> int:
         """How many instances one dictionary holds along the first axes; 0 if it is itself one."""
-        drawn = self.sides(**x)
+        drawn = (family.sides or self.sides)(**x)
         left, right = next(iter(drawn.values())) if isinstance(drawn, Mapping) else drawn
         shape = np.broadcast_shapes(np.shape(left), np.shape(right))
         return shape[0] if shape else 0

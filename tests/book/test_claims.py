@@ -91,6 +91,10 @@ def test_the_instance_that_breaks_it_is_told_and_a_nan_breaks_it():
     (line,) = [line for line in found.lines if not line.agrees and line.check.name == "Numbers up to 1"]
     assert line.instance["x"] > 0.9999 and line.finding.instances == 30_000 and line.finding.violations > 0
     assert "by x = 0.9" in repr(found) and "<details" in found._repr_html_() and " open>" in found._repr_html_()
+    elsewhere = squares(
+        Random(numbers, 9, sides=lambda x: (2 * x, x)), Tight(lambda: {}, name="one"), sides=lambda: (1, 1)
+    ).check()
+    assert not elsewhere.agrees and 0 < elsewhere.lines[0].instance["x"] < 1
     assert not claim.check(lambda x: (x * np.nan, x)).agrees and not claim.check(lambda x: (x, x * np.nan)).agrees
 
 
