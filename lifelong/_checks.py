@@ -21,7 +21,8 @@ def needs(package: str, *, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        wanted = f"`pip install '.[{extra}]'` in the folder of the book"
+        folder = "./book" if extra == "figures" else "."
+        wanted = f"`pip install '{folder}[{extra}]'` in the folder of the README"
         raise ImportError(f"{package} is missing or too old: this needs {wanted}") from error
 
 

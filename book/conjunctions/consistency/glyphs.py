@@ -204,7 +204,7 @@ def _needed(module: str) -> Any:
         return import_module(module)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"{module}: needed to read a font; pip install '.[figures]' in the folder of the book"
+            f"{module}: needed to read a font; pip install './book[figures]' in the folder of the README"
         ) from error
 
 
