@@ -150,7 +150,7 @@ def unlucky_run(accuracy: float, order: str, rng: Any) -> dict[str, Any]:
     run = learn_stream(tasks, learner)
     done = zip(tasks, run.steps, strict=True)
     e = [t.error(s.hypothesis) for t, s in done if s.how == "scratch"]
-    known = learner.features[: run.how[:-1].count("scratch")]  # to the last task
+    known = learner.features[: run.how[:-1].count("scratch")]
     best = float(angle_to_subspace(targets[-1], known)) / np.pi
     return {
         "opened": run.scratch,
