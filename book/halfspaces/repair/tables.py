@@ -146,11 +146,11 @@ def unlucky_run(accuracy: float, order: str, rng: Any) -> dict[str, Any]:
     tasks = [HalfspaceTask(a, Gaussian(n), rng=r) for a, r in pairs]
     labels = Labels(scratch=1.2, holdout=120)
     oracle = Sampled(scratch_learner=patient_logistic, labels=labels)
-    learner = SharedSubspace(n, 0.1, epsilon_acc=accuracy, oracle=oracle)
-    run = learn_stream(tasks, learner)
+    shared = SharedSubspace(n, 0.1, epsilon_acc=accuracy, oracle=oracle)
+    run = learn_stream(tasks, shared)
     done = zip(tasks, run.steps, strict=True)
     e = [t.error(s.hypothesis) for t, s in done if s.how == "scratch"]
-    known = learner.features[: run.how[:-1].count("scratch")]
+    known = shared.features[: run.how[:-1].count("scratch")]
     best = float(angle_to_subspace(targets[-1], known)) / np.pi
     return {
         "opened": run.scratch,
