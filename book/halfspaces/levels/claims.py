@@ -316,9 +316,9 @@ THM_TWO_LEVELS = Claim(
     r"level and $\tau r$ of the second are added.",
     "refuted",
     scope=(
-        r"$\tilde r\le\tau r$ is true for $\tau\le 2$ and, whatever $c$, false for every $\tau\ge 3$ once "
-        r"$\varepsilon$ is small; $\tilde k\le k$ is true for $k\le 2$ and, whatever $c$, false for every $k\ge 3$ "
-        r"with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
+        r"$\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the constant, false for every $\tau\ge 3$ "
+        r"once $\varepsilon$ is small; $\tilde k\le k$ is true for $k\le 2$ and, however small the constant, false for "
+        r"every $k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     **theorem_2.evidence(),
