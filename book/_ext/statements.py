@@ -23,7 +23,8 @@ from lifelong_book.press.ledger import LEDGER, Claim
 LEDGER_PAGE = "book/ledger"
 STATEMENTS = (*NODE_TYPES.values(), unenumerable_node)
 STOP = re.compile(r"[.,;:!?)\]’”]+")
-EVIDENCE = re.compile(r'<details class="evidence" data-claim="([a-z0-9-]+)">.*?</details>', re.DOTALL)
+#: What checks found; it stands open in a notebook, and a page folds it.
+EVIDENCE = re.compile(r'(<details class="evidence" data-claim="([a-z0-9-]+)") open(>.*?</details>)', re.DOTALL)
 NUMBER = re.compile(r'<span class="statement-number" data-claim="([a-z0-9-]+)">')
 
 
@@ -178,7 +179,7 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
         section["ids"] = [name for name in section["ids"] if name not in ("proof-content", "exercise-content")]
     _keep_stops(doctree)
     for shown in list(doctree.findall(nodes.raw)):
-        html = EVIDENCE.sub(lambda m: m[0] + links(app, page, m[1], proved.get(m[1], "")), shown.astext())
+        html = EVIDENCE.sub(lambda m: m[1] + m[3] + links(app, page, m[2], proved.get(m[2], "")), shown.astext())
         if page == LEDGER_PAGE:
             html = NUMBER.sub(lambda m: m[0] + _number(app, m[1]), html)
         if html != shown.astext():

@@ -297,7 +297,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         head, _, rest = escape(repr(self)).partition("\n")
-        start = f'<details class="evidence" data-claim="{self.claim.label}"{"" if self.agrees else " open"}>'
+        kind = "evidence" if self.agrees else "evidence fails"
+        start = f'<details class="{kind}" data-claim="{self.claim.label}" open>'  # a page folds what agrees
         return f"{start}<summary>{head}</summary><pre>{rest}</pre></details>"
 
 

@@ -32,8 +32,8 @@ class Shown:
         line = f"{says}: {report.instances:,} instance{'' if report.instances == 1 else 's'}"
         line += f" of {kinds} kinds" if kinds > 1 else ""
         return (
-            f'<details class="evidence" data-claim="{escape(report.claim.label)}"><summary>{marks_html(report.claim)} '
-            f"{line}</summary><pre>{escape(report.summary())}</pre></details>"
+            f'<details class="evidence" data-claim="{escape(report.claim.label)}" open><summary>'
+            f"{marks_html(report.claim)} {line}</summary><pre>{escape(report.summary())}</pre></details>"
         )
 
 
