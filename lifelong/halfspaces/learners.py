@@ -38,7 +38,9 @@ def logistic(X: FloatArray, y: NDArray[Any], C: float) -> FloatArray:
     gradient, now = -Z.sum(axis=0) / 2, len(Z) * log(2)
     past: list[tuple[FloatArray, FloatArray]] = []  # steps, changes of the gradient
     while np.abs(gradient).max() > 1e-4 * len(Z):
-        step = -newton(gradient, past) if past else -4 / len(Z) * gradient
+        step = -4 / len(Z) * gradient
+        if past:
+            step = -newton(gradient, past)
         along, before = Z @ step, now
         while (now := cost(w + step, margins + along, C)) >= before:
             step, along = step / 2, along / 2

@@ -82,7 +82,7 @@ def test_in_a_notebook_pictures_are_signed(monkeypatch):
     monkeypatch.setitem(sys.modules, "IPython", None)  # not installed
     use_book_style()
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"pip install '\.\[figures\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\./book\[figures\]'"):
         use_book_style()
 
 

@@ -116,7 +116,7 @@ class OnlyOracles:
         self._task = task
 
     def __getattr__(self, name):
-        if name in ("n", "counts", "examples", "exact_examples", "member", "equivalent"):
+        if name in ("n", "classes", "counts", "examples", "exact_examples", "member", "equivalent"):
             return getattr(self._task, name)
         raise AttributeError(name)
 
