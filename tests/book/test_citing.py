@@ -66,9 +66,7 @@ def test_what_has_been_published_is_there_with_a_readable_title_and_what_is_new_
     with INVENTORY.open("rb") as stream:
         kinds = InventoryFile.load(stream, "", lambda _, page: page)
     named = "Algorithm|Corollary|Definition|Equation|Exercise|Figure|Lemma|Proposition|Theorem"
-    for label in (
-        labels.published() & labels.current()
-    ):  # what went left its label with its idea
+    for label in labels.published() & labels.current():  # what went left its label with its idea
         title = kinds["std:label"][label][3]
         assert re.match(rf"({named}) (\d|\()", title) or label.startswith(("fig-", "eq-")), (label, title)
     known = {name for kind, names in kinds.items() if kind.startswith("py:") for name in names}
