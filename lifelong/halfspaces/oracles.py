@@ -10,7 +10,6 @@ from math import ceil, comb, log
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray, RNGLike, instance, number, random_generator
 from lifelong.halfspaces.angles import orthonormal, reject, turn, unit
@@ -18,54 +17,33 @@ from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
 
-class SubsetBases:
-    """An orthonormal basis for the span of every tau of the vectors given so far; of all while they are fewer."""
+class Subsets:
+    """The spans of every tau of the vectors given so far (of all while they are fewer), in coordinates of a frame.
 
-    def __init__(self, tau: int) -> None:
-        self.tau = tau
-        self.vectors: FloatArray = np.empty((0, 0))
-        self.supports: NDArray[np.int64] = np.empty((0, 0), dtype=np.int64)
-        self.bases: FloatArray = np.empty((0, 0, 0))
-
-    def add(self, vector: FloatArray) -> None:
-        """Take in a vector; one that is longer than the earlier ones brings new coordinates."""
-        r, d = self.vectors.shape
-        wider = ((0, 0), (0, len(vector) - d))
-        self.vectors = np.vstack([np.pad(self.vectors, wider), vector])
-        if r < self.tau:
-            self.supports = np.arange(r + 1)[None]
-            self.bases = self._bases(self.supports)
-            return
-        new = np.array([(*old, r) for old in combinations(range(r), self.tau - 1)])
-        self.supports = np.vstack([self.supports, new])
-        self.bases = np.concatenate([np.pad(self.bases, ((0, 0), *wider)), self._bases(new)])
-
-    def _bases(self, supports: NDArray[np.int64]) -> FloatArray:
-        """Orthonormal rows for each of the subsets."""
-        columns = np.swapaxes(self.vectors[supports], -1, -2)
-        return np.swapaxes(np.linalg.qr(columns)[0], -1, -2)
-
-    def share(self, vector: FloatArray) -> FloatArray:
-        """Squared length of the projection of a vector on the span of each subset."""
-        inside = self.bases.reshape(-1, self.bases.shape[-1]) @ vector
-        inside = inside.reshape(self.bases.shape[:2])
-        return np.asarray((inside**2).sum(axis=1))
-
-
-class Subsets(SubsetBases):
-    """The same in R^n, in coordinates of orthonormal rows that span all vectors: the search is cheap in these."""
+    The frame is an orthonormal basis of what all vectors span: there the search is cheap.
+    """
 
     def __init__(self, n: int, tau: int) -> None:
-        super().__init__(tau)
+        self.tau = tau
+        self.rows: FloatArray = np.empty((0, n))
         self.frame: FloatArray = np.empty((0, n))
 
-    def add(self, vector: FloatArray) -> None:
-        """Take in a vector of R^n, and let the frame span it."""
-        rest = reject(vector, self.frame)
+    def add(self, a: FloatArray) -> None:
+        """Take in a vector of R^n."""
+        rest = reject(a, self.frame)
         if np.linalg.norm(rest) > 1e-14:
             self.frame = np.vstack([self.frame, unit(rest)])
             self.frame.setflags(write=False)
-        super().add(self.frame @ vector)
+        self.rows = np.vstack([self.rows, a])
+        r = len(self.rows)
+        few = combinations(range(r), min(self.tau, r))
+        self.supports = np.array(list(few))
+        columns = (self.rows @ self.frame.T)[self.supports].mT
+        self.bases = np.linalg.qr(columns)[0].mT
+
+    def share(self, x: FloatArray) -> FloatArray:
+        """Squared length of the projection of a vector, in coordinates of the frame, on each of the spans."""
+        return np.asarray(((self.bases @ x) ** 2).sum(axis=1))
 
 
 #: Where the errors of `Exact` point.
@@ -205,7 +183,7 @@ class Sampled(_Spanned):
     def fitted(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
         """A hypothesis fitted to fresh labels, before its test; None where nothing fits."""
         if isinstance(spans, Subsets):
-            return self.sparse_fit(task, spans, eps) if len(spans.vectors) else None
+            return self.sparse_fit(task, spans, eps) if len(spans.rows) else None
         basis = self.basis(spans)
         if not basis.any():
             return None
@@ -218,9 +196,9 @@ class Sampled(_Spanned):
 
     def sparse_fit(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
         """The fit that errs least, of those in the spans that hold most of the mean of y x."""
-        size = self.labels.sparse(len(few.vectors), few.tau, eps)[0]
+        size = self.labels.sparse(len(few.rows), few.tau, eps)[0]
         X, y = task.examples(size)
-        X = X @ few.frame.T  # the coordinates of few.bases
+        X = X @ few.frame.T  # coordinates of the frame
         share = few.share(y @ X / len(X))
         best = np.argsort(-share, kind="stable")[: self.best]
         fits = [few_weights(X @ S.T, y) @ S for S in few.bases[best]]
@@ -311,7 +289,7 @@ class Exact(_Spanned):
 
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
     """The unit vector nearest to a in the spans of few features, and the angle between them."""
-    if not len(few.vectors):
+    if not len(few.rows):
         return None, np.pi / 2
     x = few.frame @ a
     # squared cosines tell small angles apart only down to 1e-8: the few best are measured again

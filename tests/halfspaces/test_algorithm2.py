@@ -112,7 +112,7 @@ def test_leaning_second_level(tau, square):
     for kind in range(tau + 4):
         assert np.linalg.matrix_rank(rows[stream.kinds == kind]) == tau
     assert np.linalg.matrix_rank(rows) == rows.shape[1] == (tau + 1) ** 2 + tau - 1
-    if tau == 3:  # without SubsetBases
+    if tau == 3:  # with another function
         last = rows[-1]
         far = min(angle_to_subspace(last, answers[list(S)]) for S in combinations(range(len(rows) - 1), tau))
         assert far > np.pi * epsilon

@@ -13,7 +13,7 @@ from mpmath import mp
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong.halfspaces.instances import Perturbation
-from lifelong.halfspaces.oracles import SubsetBases
+from lifelong.halfspaces.oracles import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
@@ -205,18 +205,14 @@ def test_every_step_of_the_exchange_by_projections(tau, lean):
 @given(st.integers(1, 3), st.integers(1, 6), st.integers(0, 2**20))
 def test_bases_of_all_subsets(tau, r, seed):
     rng = np.random.default_rng(seed)
-    rows = rng.standard_normal((r, 5))
-    subsets = SubsetBases(tau)
-    for i, row in enumerate(rows):
-        row[min(5, i + 2) :] = 0.0  # later vectors bring new coordinates
-        subsets.add(row[: min(5, i + 2)])
-    expected = sorted(combinations(range(r), min(tau, r)))
-    assert sorted(map(tuple, subsets.supports.tolist())) == expected
-    target = rng.standard_normal(subsets.bases.shape[2])
-    share = subsets.share(target) / (target @ target)
-    for support, value in zip(subsets.supports, share, strict=True):
-        far = angle_to_subspace(target, rows[support, : len(target)])
-        assert np.isclose(value, np.cos(far) ** 2, atol=1e-9)
+    rows, few = rng.standard_normal((r, 5)), Subsets(5, tau)
+    for row in rows:
+        few.add(row)
+    assert few.supports.tolist() == [list(S) for S in combinations(range(r), min(tau, r))]
+    target = rng.standard_normal(5)
+    share = few.share(few.frame @ target) / (target @ target)
+    for support, value in zip(few.supports, share, strict=True):
+        assert np.isclose(value, np.cos(angle_to_subspace(target, rows[support])) ** 2, atol=1e-9)
 
 
 def test_three_suffice_at_an_accuracy_and_not_where_a_fourth_is_kept():

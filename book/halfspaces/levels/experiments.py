@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.oracles import SubsetBases
+from lifelong.halfspaces.oracles import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
@@ -38,18 +38,16 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
 def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
     learner: TwoLevels = run.representation
-    few, r = learner.few, 0  # r features were open at the time
+    few = Subsets(learner.n, learner.tau)  # as it was at the time
     C = np.zeros((len(run.steps), len(learner.U)))
-    for row, step in zip(C, run.steps, strict=False):
+    for row, step in zip(C, run.steps, strict=True):
         if step.how != "reused":
-            row[r], r = 1.0, r + 1
+            row[len(few.rows)] = 1.0
+            few.add(step.hypothesis)
             continue
-        x = few.frame @ step.hypothesis
-        known = few.supports.max(axis=1) < r
-        inside = np.where(known, few.share(x), -1.0)  # 1 in its span
-        S = few.supports[inside.argmax()]
-        S = S[S < r]  # while r < tau: supports[0]
-        row[S] = np.linalg.lstsq(few.vectors[S].T, x, rcond=None)[0]
+        share = few.share(few.frame @ step.hypothesis)  # 1 in its span
+        S = few.supports[share.argmax()]
+        row[S] = np.linalg.lstsq(few.rows[S].T, step.hypothesis)[0]
     return C, learner.second, learner.W  # second: U~, padded with zeros
 
 
@@ -126,8 +124,9 @@ def refused_by_a_hair(
     step: float, tau: int, rng: Generator, *, far: float, near: float, searched: int, gamma: float = 0.0, most: int = 40
 ) -> FloatArray:
     """The search of `greedy_second_level` by angles: targets are refused above far and learned within near."""
-    few, rows = SubsetBases(searched), np.empty((0, tau + most + 1))
-    axes, off = np.eye(tau + most + 1), gamma + near
+    n = tau + most + 1
+    few, rows = Subsets(n, searched), np.empty((0, n))
+    axes, off = np.eye(n), gamma + near
     common, quiet = rng.random() < 0.5, 0  # one axis for all errors?
     while len(rows) < most and quiet < 4:
         inside = sixty_mixtures(rows, tau, step, rng) @ axes[:tau]
@@ -136,7 +135,7 @@ def refused_by_a_hair(
         targets = np.cos(gamma) * inside + np.sin(gamma) * axis
         away = np.ones(len(targets))  # squared sines to all spans
         if len(rows):
-            away -= [few.share(a).max() for a in targets]
+            away -= [few.share(few.frame @ a).max() for a in targets]
         refused = np.flatnonzero(away > np.sin(far) ** 2)
         quiet = 0 if len(refused) else quiet + 1
         if len(refused):

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import RNGLike, _as_array, integer
+from lifelong._checks import FloatArray, RNGLike, _as_array, integer
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
-from lifelong.halfspaces.oracles import SubsetBases
 from lifelong.loop import How, Run
 from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies
@@ -174,9 +173,11 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
 def tiers_in_doubles(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
     """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
     how: list[How] = []
-    W_, few = np.empty((0, stream.targets.shape[1])), SubsetBases(tau)
+    W_: FloatArray = np.empty((0, stream.targets.shape[1]))
+    U_: list[FloatArray] = []
+    bases: list[FloatArray] = []  # of the spans that came with each answer
     for a, w_ in zip(unit(stream.targets), unit(stream.learned), strict=True):
-        inside = few.share(a).max() if len(few.supports) else 0.0
+        inside = max((((few @ a) ** 2).sum(axis=1).max() for few in bases), default=0.0)
         if 1 - inside <= np.sin(np.pi * epsilon) ** 2:  # 3(a)
             how.append("reused")
             continue
@@ -188,5 +189,7 @@ def tiers_in_doubles(stream: families.Answered, epsilon: float, *, tau: int, sec
             assert (a == w_).all()
             W_ = np.vstack([W_, w_])
         how.append("composed" if dense else "scratch")
-        few.add(w_)
+        few = np.array([[*others, w_] for others in combinations(U_, min(tau - 1, len(U_)))])
+        bases.append(np.linalg.qr(few.mT)[0].mT)
+        U_.append(w_)
     return how

@@ -60,7 +60,7 @@ class ExactLevels(_Billing, Exact):
     def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
         """The best of few features, or in one span a vector whose error is exactly eps."""
         if isinstance(spans, Subsets):
-            features = len(spans.vectors)
+            features = len(spans.rows)
             self.pay("sparse", sum(self.labels.sparse(features, spans.tau, eps)) if features else 0)
             return super().within(task, spans, eps)
         a, basis = target_of(task), self.basis(spans)
