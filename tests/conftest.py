@@ -1,6 +1,7 @@
 """How the tests run: all of them on two cores, one thread a process; those that are named, in this process."""
 
 import os
+import sys
 
 import pytest
 from hypothesis import settings
@@ -8,6 +9,10 @@ from hypothesis import settings
 # small fits are slower on many threads, and the processes share the cores
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+# a hundred processes import the same modules: each is compiled once
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # no test depends on time
 settings.register_profile("book", deadline=None)

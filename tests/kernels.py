@@ -11,7 +11,11 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
+from itertools import count
 
+#: Seconds to wait for a message of a kernel before it counts as lost: nbval's five are not enough for a busy machine.
+PATIENCE = 120
 FORKED = multiprocessing.get_context("forkserver")
 FRESH = "import json, sys; print(json.dumps(sys.path[1:]))"
 
@@ -58,8 +62,23 @@ class Kernel:
 
 
 def install():
-    """Let this process start its kernels so."""
+    """Let this process start its kernels so, and reach those of notebooks by sockets in a folder of its own.
+
+    A free port, by the time that a kernel binds it, may be somebody else's.
+    """
+    import nbval.kernel
     from jupyter_client.provisioning import local_provisioner
+
+    folder, numbers, get = tempfile.TemporaryDirectory(prefix="kernels-"), count(), nbval.kernel.RunningKernel.get_message
+
+    class Manager(nbval.kernel.KernelManager):
+        def __init__(self, **given):
+            super().__init__(transport="ipc", ip=f"{folder.name}/{next(numbers)}", **given)
+
+    def get_message(self, stream, timeout=None):
+        return get(self, stream, timeout and max(timeout, PATIENCE))
+
+    nbval.kernel.KernelManager, nbval.kernel.RunningKernel.get_message = Manager, get_message
 
     path = json.loads(subprocess.run([sys.executable, "-c", FRESH], capture_output=True, check=True, cwd="/").stdout)
     FORKED.set_forkserver_preload(["warm"])
