@@ -69,7 +69,8 @@ def install():
     import nbval.kernel
     from jupyter_client.provisioning import local_provisioner
 
-    folder, numbers, get = tempfile.TemporaryDirectory(prefix="kernels-"), count(), nbval.kernel.RunningKernel.get_message
+    folder, numbers = tempfile.TemporaryDirectory(prefix="kernels-"), count()
+    get = nbval.kernel.RunningKernel.get_message
 
     class Manager(nbval.kernel.KernelManager):
         def __init__(self, **given):
