@@ -109,8 +109,9 @@ def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
     """
     env, labels = app.env, app.env.domaindata["std"]["labels"]
     for page in sorted(env.found_docs):
-        for _, (label, title) in places(env, page, env.get_doctree(page)):
-            labels[label] = (page, label, title)
+        for node, (label, title) in places(env, page, env.get_doctree(page)):
+            for name in {label, *(old for old in node["ids"] if old in labels)}:  # older labels stand above it
+                labels[name] = (page, name, title)
         for name in env.toc_fignumbers.get(page, {}).get("figure", {}):
             labels[name] = (page, name, _numbered(env, page, "Figure", "figure", name))
     for label, page, anchor, title in _equations(env):
