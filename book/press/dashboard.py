@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from pkgutil import resolve_name
@@ -129,7 +130,7 @@ def _opened(
         "Needed for": _claims((other for other, below in RESTS_ON.items() if label in below), links),
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
-            f'<a href="{_reference(home(f))}"><code>{escape(f)}</code></a>'
+            f'<a href="{reference(home(f))}"><code>{escape(f)}</code></a>'
             if f.startswith("lifelong.")
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
@@ -224,10 +225,19 @@ def home(function: str) -> str:
     return f"{found.__module__}.{found.__qualname__}"
 
 
-def _reference(name: str) -> str:
+def reference(name: str) -> str:
     """Address of a documented name, from the ledger's page."""
-    part = name.split(".")[1]
-    return f"api/{part}.html#{name}" if part in ("halfspaces", "conjunctions", "polynomials") else f"api.html#{name}"
+    module = max((m for m in _documented() if f"{name}.".startswith(f"{m}.")), key=len)
+    return f"{_documented()[module]}.html#{name}"
+
+
+@cache
+def _documented() -> dict[str, str]:
+    """The page of the reference on which a module is told."""
+    book = Path(__file__).parents[1]
+    pages = [book / "api.rst", *sorted((book / "api").glob("*.rst"))]
+    told = {page: re.findall(r"automodule:: (\S+)", page.read_text(encoding="utf-8")) for page in pages}
+    return {m: page.relative_to(book).with_suffix("").as_posix() for page, found in told.items() for m in found}
 
 
 def _worst(entry: Mapping[str, Any]) -> str:
