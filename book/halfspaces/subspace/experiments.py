@@ -20,7 +20,7 @@ from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.loop import Run, learn_stream, stream
+from lifelong.loop import Run, learn_stream, one_step, stream
 from lifelong_book.halfspaces.subspace import families
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
@@ -48,8 +48,8 @@ def exact_run(
     n, oracle = np.shape(targets)[1], lifelong.Exact(direction, rng=rng)
     tasks = [HalfspaceTask(a, Gaussian(n)) for a in np.asarray(targets)]
     setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
-    learner = lifelong.SharedSubspace(n, epsilon, **setting)
-    return learn_stream(tasks, learner)
+    learner = SharedSubspace(n, epsilon, **setting)
+    return Run(learner, steps=[one_step(x, learner) for x in tasks])
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
@@ -146,10 +146,10 @@ def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray
 
 def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
     """The family of `many_digits.logarithmic_family` in doubles, with room for as many errors in fresh directions."""
-    s, t = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
-    sines = [s]
-    while sines[-1] * np.sqrt(1 + (s / t) ** 2) <= 1:
-        sines.append(sines[-1] * np.sqrt(1 + (s / t) ** 2))
+    s0, tau = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
+    rho, sines = np.sqrt(1 + (s0 / tau) ** 2), [s0]
+    while sines[-1] * rho <= 1:
+        sines.append(sines[-1] * rho)
     x, N = np.array(sines)[:, None], 1 + (k - 1) * len(sines)
     e = np.eye(k, k + N)
     rest = [np.sqrt(1 - x**2) * e[0] + x * e[j] for j in range(1, k)]

@@ -166,7 +166,7 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
             fontsize=11,
         )
     axis.axhline(k, color=COLOURS["purple"], linestyle=(0, (1, 1)), label="$k$, as printed")
-    axis.axhline(bound, color=COLOURS["black"], linestyle="--", label="determinant bound")
+    axis.axhline(bound, color=COLOURS["black"], linestyle="--", label="volume bound")
     axis.set(xlabel="tasks so far (from 20 on logarithmic)", ylabel="features")
     axis.set_xscale("symlog", linthresh=20, linscale=2.5)  # the first tasks, where features are added, one by one
     axis.set_xticks([1, 5, 10, 15, 20, 50], ["1", "5", "10", "15", "20", "50"])
