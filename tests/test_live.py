@@ -247,9 +247,11 @@ def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
     assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in used)}
     # SciPy and scikit-learn are there now, so what needs them gets its button; CVXPY is not
     page = "book/halfspaces/peers/index"
-    before, now = (live.counts(NOTEBOOKS[page], LISTED[page], known) for known in ((), live._known()))
-    assert "scipy" not in now.needs and now.needs == ("cvxpy",) and now.run >= before.run
-    assert set(before.needs) == {"cvxpy", "scikit-learn"}
+    before, now = (
+        {name for cell in live.cells_of(NOTEBOOKS[page], LISTED[page], known) for name in cell["missing"]}
+        for known in ((), live._known())
+    )
+    assert before == {"cvxpy", "scikit-learn"} and now == {"cvxpy"}
 
 
 def test_the_lock_is_that_of_the_wheels(runtime):

@@ -16,12 +16,10 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 LIVE = Path(__file__).resolve().parent.parent / "live"
 ROOT = LIVE.parent.parent
@@ -47,8 +45,6 @@ PAGE = [
 ]
 #: What an exercise with a box for an answer has in its HTML (`boxes.py`).
 BOX = 'class="exercise-answer"'
-#: The names of packages that a page may lack, as they are written.
-NAMES = {"scipy": "SciPy", "scikit-learn": "scikit-learn", "cvxpy": "CVXPY"}
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
@@ -164,104 +160,6 @@ def add(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree
     app.add_js_file("live/live.js", loading_method="defer")
 
 
-# --- The page that says which cells run
-
-
-class Counts(NamedTuple):
-    """Of one page: cells with code, those that run here, all cells, those that run, those as in the book; the needs."""
-
-    shown: int
-    run: int
-    cells: int
-    all_run: int
-    same: int
-    needs: tuple[str, ...]
-
-
-def counts(notebook: dict[str, Any], listed: dict[str, Any], known: Iterable[str] = ()) -> Counts:
-    """What the list says of a page, counted."""
-    cells = cells_of(notebook, listed, known)
-    shown = [cell for cell in cells if cell["kind"] in ("open", "folded")]
-    runs = [cell for cell in cells if not cell["missing"]]
-    differ = set(listed.get("differ", ()))
-    return Counts(
-        len(shown),
-        sum(not cell["missing"] for cell in shown),
-        len(cells),
-        len(runs),
-        sum(cell["id"] not in differ for cell in runs),
-        tuple(sorted({name for cell in cells for name in cell["missing"]})),
-    )
-
-
-def in_order() -> list[str]:
-    """The pages of the list, in the order of the contents."""
-    contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    return [page for page in contents if page in _list()]
-
-
-def table_of_cells(found: dict[str, Counts]) -> list[str]:
-    """Lines of Markdown: a sentence with the totals, and a row for each page."""
-    shown, run, cells, all_run, same = (
-        sum(getattr(of_page, name) for of_page in found.values()) for name in Counts._fields[:5]
-    )
-    heads = ["page", "cells you see", "of these run", "all cells", "of these run", "the rest need"]
-    lines = [
-        [f"{{doc}}`/{page}`", *map(str, c[:4]), ", ".join(NAMES.get(name, name) for name in c.needs)]
-        for page, c in found.items()
-    ]
-    last = ["**together**", *(f"**{value:,}**" for value in (shown, run, cells, all_run)), ""]
-    words = "all of them show" if same == all_run else f"{same:,} of these show"
-    return [
-        f"Of the {shown:,} cells whose code a reader sees, {run:,} run in the page. Of the {cells:,} cells of these "
-        f"pages, hidden ones included, {all_run:,} do, and {words} what the book shows. Pages that show no code are "
-        "not listed.",
-        "",
-        *("| " + " | ".join(line) + " |" for line in (heads, [":--", *4 * ["--:"], ":--"], *lines, last)),
-    ]
-
-
-class Cells(SphinxDirective):
-    """The table of cells by page."""
-
-    def run(self) -> list[nodes.Node]:
-        """From the list and the notebooks, so that it is made anew when one of them changes."""
-        known, found = _known() if there() else set(), {}
-        for page in in_order():
-            notebook = ROOT / f"{page}.ipynb"
-            self.env.note_dependency(str(notebook))
-            found[page] = counts(json.loads(notebook.read_text(encoding="utf-8")), _list()[page], known)
-        self.env.note_dependency(str(LIVE / "cells.json"))
-        return _parsed(self, table_of_cells(found))
-
-
-class Sizes(SphinxDirective):
-    """What a first press fetches, from the files that were put beside the pages."""
-
-    def run(self) -> list[nodes.Node]:
-        """A sentence."""
-        told = Path(self.env.app.outdir, "_static", "live", "live.json")
-        if not told.is_file():
-            return _parsed(self, ["This build of the book has no interpreter beside it, and no buttons."])
-        sizes = json.loads(told.read_text(encoding="utf-8"))["sizes"]
-        start, drawing = (f"{sizes[name] / 1e6:.1f} MB" for name in ("start", "drawing"))
-        return _parsed(
-            self,
-            [
-                "Before the first press a page fetches nothing to run cells with. The first press brings Python and "
-                f"what all pages use, {start}; the first cell that draws brings Matplotlib, {drawing} more. All of it "
-                "comes from your own machine, and the browser keeps it. (On a server that compresses it is less; "
-                "`python book/live/check.py --sizes` says how much.)"
-            ],
-        )
-
-
-def _parsed(directive: SphinxDirective, lines: list[str]) -> list[nodes.Node]:
-    box = nodes.container(classes=["wide"])
-    directive.state.nested_parse(StringList(lines, source=""), directive.content_offset, box)
-    return [box]
-
-
 # --- What lies beside the pages
 
 
@@ -364,8 +262,6 @@ def _copy(files: list[Path], folder: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Files are put in place first: a page names a script by what is in it."""
-    app.add_directive("cells", Cells)
-    app.add_directive("cells-size", Sizes)
     app.connect("builder-inited", put)
     app.connect("doctree-resolved", mark)
     app.connect("html-page-context", add)
