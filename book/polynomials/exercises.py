@@ -448,7 +448,7 @@ def stream():
     ),
     Exercise(
         label="ex-shared-constant",
-        page="polynomials/shared_monomials/index",
+        page="polynomials/shared_monomials/count",
         kind="compute",
         difficulty=2,
         minutes=25,

@@ -464,7 +464,7 @@ ALGO_POLYNOMIALS = Claim(
     "metafeatures are proposed, which express every term learned from scratch; and a task that they express is "
     "never refused.",
     "proved",
-    scope="the reuse step by the exponentiated gradient, the certificate by prop-progressive",
+    scope="an attempt is made by the exponentiated gradient, whose losses certify its error",
     **promises.evidence(),
     page="polynomials/shared_monomials/index",
     functions=("lifelong.polynomials.algorithm6.SharedMonomials", "lifelong.polynomials.algorithm6.products"),
@@ -666,10 +666,10 @@ def sharper_count(M: BoolArray, targets: list[Polynomial]) -> Any:
     few = exact_run(targets, keep="needed")
     all_kept, needed = run.representation, few.representation.terms
     return {
-        "problems": (run.scratch, Q),
+        "problems": (run.scratch, Q),  # part 1, three times
         "metafeatures": (len(all_kept.metafeatures), k),
         "terms": (len(all_kept.terms), 2**k),
-        "terms, only those needed": (len(needed), Q),
+        "terms, only those needed": (len(needed), Q),  # part 3
         "problems, if only those": (few.scratch, len(needed)),
     }
 

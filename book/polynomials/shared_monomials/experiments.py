@@ -26,6 +26,9 @@ from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import unions_of
 
+#: The hypothesis of an attempt, or None, and its losses.
+Attempt = tuple[Polynomial | None, list[float]]
+
 # --- Algorithm 6, to be read ------------------------------------------------------------------------
 
 
@@ -43,9 +46,7 @@ def examples(task: PolynomialTask, terms: BoolArray) -> Iterator[tuple[FloatArra
         yield from zip(monomial_values(terms, X), y)
 
 
-def attempt(
-    task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta: float
-) -> tuple[Polynomial | None, list[float]]:
+def attempt(task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta: float) -> Attempt:
     """Step 2(b): a hypothesis, or None above the budget; and the losses."""
     g, total = np.zeros(len(terms)), np.zeros(len(terms))
     budget, lost, losses = 2 * B**2 * log(2 * len(terms)), 0.0, []
@@ -69,29 +70,25 @@ def attempt(
 class Exact:
     """Read the target, which no learner can: for studying the theory apart from sampling."""
 
-    def within(
-        self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
-    ) -> Polynomial | None:
+    def within(self, task: BlackBox, features: BoolArray, **_: float) -> Polynomial | None:
         """The target, if every term of it is a feature."""
         target = self.afresh(task)
-        known = all((features == T).all(axis=1).any() for T in target.terms)
-        return target if known else None
+        known = [(features == T).all(axis=1).any() for T in target.terms]
+        return target if all(known) else None
 
     def afresh(self, task: BlackBox) -> Polynomial:
         """Read the target."""
         if not isinstance(task, PolynomialTask):
-            raise TypeError(
-                f"task: expected a PolynomialTask, whose target an exact oracle reads, got {type(task).__name__}"
-            )
+            raise TypeError("task: an exact oracle reads the target")
         return task.target
 
 
 def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
     """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
-    integer("the length of stream", len(stream), least=1)
-    tasks = [PolynomialTask(f) for f in stream]
-    bound = max(1.0, *(float(f.norm) for f in stream))
-    learner = SharedMonomials(stream[0].n, 1.0, bound=bound, m=len(tasks), oracle=Exact(), keep=keep)
+    tasks, n = [PolynomialTask(f) for f in stream], stream[0].n
+    learner = SharedMonomials(  # Exact looks at no bound and no error
+        n, 1, bound=1, m=len(tasks), oracle=Exact(), keep=keep
+    )
     return learn_stream(tasks, learner)
 
 
