@@ -72,9 +72,9 @@ class Exact:
 
     def within(self, task: BlackBox, features: BoolArray, **_: float) -> Polynomial | None:
         """The target, if every term of it is a feature."""
-        target = self.afresh(task)
-        known = [(features == T).all(axis=1).any() for T in target.terms]
-        return target if all(known) else None
+        f = self.afresh(task)
+        known = [(features == T).all(axis=1).any() for T in f.terms]
+        return f if all(known) else None
 
     def afresh(self, task: BlackBox) -> Polynomial:
         """Read the target."""
