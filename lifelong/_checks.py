@@ -1,7 +1,5 @@
 """Argument checks: each error names the argument, what was given and what was expected. And one product of matrices."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from inspect import Parameter, signature
 from typing import Any
 
@@ -13,17 +11,6 @@ RNGLike = int | np.integer[Any] | np.random.SeedSequence | np.random.BitGenerato
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-
-
-@contextmanager
-def needs(package: str, *, extra: str) -> Iterator[None]:
-    """Imports of a package that not everybody installs: where it is missing, the error says how to get it."""
-    try:
-        yield
-    except ImportError as error:
-        folder = "./book" if extra == "figures" else "."
-        wanted = f"`pip install '{folder}[{extra}]'` in the folder of the README"
-        raise ImportError(f"{package} is missing or too old: this needs {wanted}") from error
 
 
 def random_generator(rng: RNGLike, *, name: str = "rng") -> np.random.Generator:
@@ -78,8 +65,8 @@ def real_array(name: str, value: ArrayLike, *, axes: int = 1, empty: bool = Fals
     return array
 
 
-def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
-    """Return `value` as a boolean array with exactly `axes` axes and a last axis that is not empty.
+def bool_array(name: str, value: ArrayLike, *, axes: int, n: int | None = None, like: str = "") -> BoolArray:
+    """Return `value` as a boolean array with exactly `axes` axes; the last is not empty, and of length n as in `like`.
 
     It is not copied where its rows lie one behind the other already.
     """
@@ -90,6 +77,8 @@ def bool_array(name: str, value: ArrayLike, *, axes: int) -> BoolArray:
     _require_axes(name, array, axes, wanted)
     if array.ndim != axes:
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
+    if n is not None:
+        same_size(name, array.shape[-1], n, like)
     return np.asarray(array, order="C")
 
 

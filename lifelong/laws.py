@@ -11,16 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import (
-    BoolArray,
-    FloatArray,
-    RNGLike,
-    bool_array,
-    integer,
-    random_generator,
-    real_array,
-    same_size,
-)
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, random_generator, real_array
 
 
 @dataclass(frozen=True)
@@ -260,6 +251,5 @@ class BooleanProduct:
 
     def probability(self, conjunction: ArrayLike) -> float:
         """Probability that a conjunction is true."""
-        row = bool_array("conjunction", conjunction, axes=1)
-        same_size("conjunction", len(row), self.n, "the law")
+        row = bool_array("conjunction", conjunction, axes=1, n=self.n, like="the law")
         return float(np.prod(self.probabilities[row]))

@@ -112,9 +112,7 @@ class BitTask:
         return X, self._value(X)
 
     def _point(self, value: ArrayLike, name: str = "x") -> BoolArray:
-        point = bool_array(name, value, axes=1)
-        same_size(name, len(point), self.n, "the task")
-        return point
+        return bool_array(name, value, axes=1, n=self.n, like="the task")
 
     def _value(self, X: BoolArray) -> Any:
         """Labels of points, one or a row each, not counted."""

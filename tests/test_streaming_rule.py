@@ -8,17 +8,16 @@ learner, pickled; and that has grown by no more bytes than the numbers of a hypo
 import gc
 import pickle
 import weakref
+from functools import partial
 
 import numpy as np
 import pytest
 
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
-from lifelong.conjunctions.bounds import SampleSizes
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.halfspaces import oracles as section3
-from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import BooleanProduct, Gaussian
@@ -27,6 +26,8 @@ from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
+from lifelong_book.beyond.spectral.large_directions import LargeDirections
+from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.subspace.robust import Robust
@@ -45,12 +46,12 @@ def levels():
     return [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(targets)]
 
 
-def conjunctions():
+def conjunctions(kind=ConjunctionTask):
     pieces = np.zeros((3, 24), dtype=bool)
     pieces[[0, 0, 1, 1, 2], [0, 1, 2, 3, 4]] = True
     targets = [pieces[list(rows)].any(axis=0) for rows in ([0], [1], [2], [0, 1], [1, 2], [0, 1, 2], [2])]
     law = BooleanProduct([0.8] * 22 + [1.0, 0.0])  # examples end in 1, 0, and no hypothesis does
-    return [ConjunctionTask(target, law, rng=i) for i, target in enumerate(targets)]
+    return [kind(target, law, rng=i) for i, target in enumerate(targets)]
 
 
 def polynomials():
@@ -73,7 +74,7 @@ CASES = {  # a learner, and a stream that it first learns and then reuses
     "the direct learner": (lambda: SparseDictionary(4, 0.1, tau=2, oracle=billed.SampledLevels()), levels),
     "Algorithm 4": (lambda: OnlineMetafeatures(24), conjunctions),
     "Algorithm 5": (lambda: ProductLawMetafeatures(24, 0.3, sizes=SIZES), conjunctions),
-    "Corollary 2": (lambda: WinnowMetafeatures(24, c=1, k=3), conjunctions),
+    "Corollary 2": (lambda: WinnowMetafeatures(24, c=1, k=3), partial(conjunctions, ThresholdTask)),
     "Algorithm 6": (monomials(section5.Gradient), polynomials),
     "Algorithm 6, least squares": (monomials(LeastSquares), polynomials),
     "Algorithm 6, needed terms": (monomials(ExactPolynomials, keep="needed"), polynomials),

@@ -14,6 +14,7 @@ from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, UniformBall, UniformCube, isotropic_law
 from lifelong.loop import Counts, Step
+from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask
 
 
 class Audited:
@@ -221,7 +222,7 @@ def test_thresholds_are_compared_with_the_target_on_every_point(part):
         n, N = int(rng.integers(1, 6)), int(rng.integers(0, 6))
         features, target = rng.random((N, n)) < 0.5, rng.random(n) < 0.6
         weights, theta = rng.integers(0, 5, N) / 2, rng.integers(-1, 8) / 2
-        task = Audited(ConjunctionTask(target))
+        task = Audited(ThresholdTask(target))
         point = task.task.equivalent_threshold(weights, features, theta)
         task.seen["equivalence"] += 1
         assert task.audit()
@@ -260,7 +261,7 @@ def test_the_error_of_a_conjunction_by_summing_over_the_cube():
 
 def test_the_fullest_counterexample_takes_ones_of_least_index_first():
     # the sum is 1 while one of the two features has a 0, and the threshold asks for 1: one of the zeros stays
-    task = ConjunctionTask([True, False, False])
+    task = ThresholdTask([True, False, False])
     answer = task.equivalent_threshold([1.0, 1.0], [[False, True, False], [False, False, True]], 1.0)
     assert answer is not None and answer.tolist() == [True, True, False]
 
@@ -274,7 +275,7 @@ def test_errors_are_counted_on_the_same_draws_unless_others_are_asked_for():
 
 
 def test_thresholds_that_are_missed_by_little():
-    task = ConjunctionTask([True, True])
+    task = ThresholdTask([True, True])
     assert task.equivalent_threshold([1.0, 0.995], np.eye(2, dtype=bool), 1.0).tolist() == [True, False]
     assert task.equivalent_threshold([1.0, 1.0], np.eye(2, dtype=bool), 1.0) is None
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, integer, needs, number, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.halfspaces.tasks import PoolTask
+from lifelong_book.press.extras import needs
 
 # digits -------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import needs
+from lifelong_book.press.extras import needs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

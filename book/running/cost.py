@@ -24,13 +24,14 @@ import numpy as np
 
 import lifelong
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import algorithm3, instances
+from lifelong.conjunctions import algorithm3
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.beyond.noise import peers
+from lifelong_book.conjunctions import instances
 from lifelong_book.conjunctions.consistency.instances import trim
 from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
 from lifelong_book.running.boolean_peers import attribute_concepts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import needs
+from lifelong_book.press.extras import needs
 from lifelong_book.press.style import COLOURS
 
 if TYPE_CHECKING:

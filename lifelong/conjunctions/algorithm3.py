@@ -7,7 +7,7 @@ the target is the union of the metafeatures inside it.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, matrix_product, same_dimension
+from lifelong._checks import BoolArray, bool_array, matrix_product
 
 
 def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
@@ -44,8 +44,7 @@ def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
     True
     """
     T = bool_array("target", target, axes=1)
-    M = bool_array("metafeatures", metafeatures, axes=2)
-    same_dimension("metafeatures", M, len(T), "target")
+    M = bool_array("metafeatures", metafeatures, axes=2, n=len(T), like="target")
     inside = np.asarray((M <= T).all(axis=1))
     return inside if (M[inside].any(axis=0) == T).all() else None
 

@@ -7,22 +7,13 @@ fractional choice a whole one.
 """
 
 from dataclasses import dataclass
+from math import log
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import (
-    BoolArray,
-    FloatArray,
-    RNGLike,
-    bool_array,
-    integer,
-    matrix_product,
-    random_generator,
-    same_dimension,
-)
-from lifelong.conjunctions import bounds
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, matrix_product, random_generator
 
 #: Bytes of packed rows that are met at a time.
 BLOCK = 2**24
@@ -185,6 +176,16 @@ def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool
 # rounding ------------------------------------------------------------------------------------------------
 
 
+def rounding_logarithm(n: int, *, m: int) -> float:
+    """The factor L of the randomised rounding of Theorem 5."""
+    return max(1.0, log(n**2 * m))
+
+
+def rounded_sparsity(n: int, *, k: int, m: int) -> float:
+    """Sparsity level that rounding reaches, but for a probability of 1/n^2."""
+    return 2 * max(k, 3) * rounding_logarithm(n, m=m)
+
+
 class Rounding(NamedTuple):
     """The candidates kept in each draw (draws, N), and which of the three bad events occurred in it (draws,)."""
 
@@ -202,14 +203,14 @@ class Rounding(NamedTuple):
 def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLike = None) -> Rounding:
     """Keep each candidate independently, with probability min(1, Z L)."""
     m, n = max(1, len(solution.inside)), solution.candidates.shape[1]
-    L = bounds.rounding_logarithm(n, m=m)
+    L = rounding_logarithm(n, m=m)
     uniform = random_generator(rng).random((draws, len(solution.weights)))
     chosen = uniform < np.minimum(1.0, solution.weights * L)
     rows = solution.coverage.T
     parts = [chosen[i : i + 500] for i in range(0, draws, 500)]  # that fit into memory
     covered = np.concatenate([unions(part, rows).all(axis=1) for part in parts])
     inside = matrix_product(chosen, solution.inside.T)
-    most = np.inf if solution.k is None else bounds.rounded_sparsity(n, k=solution.k, m=m)
+    most = np.inf if solution.k is None else rounded_sparsity(n, k=solution.k, m=m)
     too_large = chosen.sum(axis=1) > 2 * max(solution.value, 3) * L
     return Rounding(chosen, ~covered, np.asarray((inside > most).any(axis=1)), too_large)
 
@@ -301,7 +302,7 @@ class SparseBooleanAutoencoder:
         if not solution.integral and self.method == "exact":
             pieces = self._solved(TS, integral=True).support
         elif not solution.integral:
-            level = int(bounds.rounded_sparsity(TS.shape[1], k=self.k, m=len(TS)))
+            level = int(rounded_sparsity(TS.shape[1], k=self.k, m=len(TS)))
             roundings, pieces = self._rounded(solution)
         anchors = [y for y in anchor_sets(pieces, TS, c=self.c) if y is not None]  # candidates have them all
         self.metafeatures_, self.anchors_ = pieces, np.array(anchors, dtype=np.bool_).reshape(pieces.shape)
@@ -331,8 +332,7 @@ class SparseBooleanAutoencoder:
 
     def inverse_transform(self, codes: ArrayLike) -> BoolArray:
         """Decode: the union of the coded pieces, the output layer."""
-        code = bool_array("codes", codes, axes=2)
-        same_dimension("codes", code, len(self.metafeatures_), "the hidden layer")
+        code = bool_array("codes", codes, axes=2, n=len(self.metafeatures_), like="the hidden layer")
         return unions(code, self.metafeatures_)
 
     def satisfies(self, targets: ArrayLike, *, k: int | None = None) -> bool:
@@ -341,6 +341,4 @@ class SparseBooleanAutoencoder:
         return is_anchored(self.metafeatures_, self._read(targets), c=self.c, k=level)
 
     def _read(self, targets: ArrayLike) -> BoolArray:
-        TS = bool_array("targets", targets, axes=2)
-        same_dimension("targets", TS, self.metafeatures_.shape[1], "the autoencoder")
-        return TS
+        return bool_array("targets", targets, axes=2, n=self.metafeatures_.shape[1], like="the autoencoder")

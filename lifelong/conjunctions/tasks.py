@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
@@ -106,32 +106,6 @@ class ConjunctionTask(_Labelled):
         extra, lacking = hypothesis & ~self.target, self.target & ~hypothesis
         wrong = extra if extra.any() else lacking
         return _all_but(wrong) if wrong.any() else None
-
-    def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
-        """Equivalence query for a threshold: false at x where sum_j w_j [feature j is not inside x] >= theta.
-
-        None if that is the target. Else a positive example with as many ones as can be, those of least index first;
-        or if there is none all ones but for the least variable of the target for which that is one.
-
-        More ones make the sum smaller. So if the hypothesis is false at any positive example, it is at the indicator of
-        the target; and if it is true at any negative example, it is at one with a single 0, in the target.
-        """
-        w, M = np.asarray(weights, dtype=np.float64), np.asarray(features, dtype=np.bool_).reshape(-1, self.n)
-        self.counts += Counts(equivalence=1)
-        if np.where((M & ~self.target).any(axis=1), w, 0.0).sum() >= theta:
-            return self._fullest(w, M, theta)
-        wrong = self.target & (np.where(M.T, w, 0.0).sum(axis=1) < theta)
-        return _all_but(wrong) if wrong.any() else None
-
-    def _fullest(self, w: FloatArray, M: BoolArray, theta: float) -> BoolArray:
-        """Positive example at which the threshold is met, with a maximal set of ones."""
-        point = self.target.copy()
-        missing = (M & ~point).sum(axis=1)  # how many variables of each feature are 0
-        for i in np.flatnonzero(~point):
-            if np.where(missing > M[:, i], w, 0.0).sum() >= theta:
-                point[i] = True
-                missing = missing - M[:, i]
-        return point
 
 
 def _all_but(variables: BoolArray) -> BoolArray:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from lifelong._checks import FloatArray, integer, number, speaks
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
 from lifelong.halfspaces.tasks import SignTask
@@ -28,7 +27,7 @@ class SharedSubspace:
         Answers the two questions of Algorithm 1; `oracles.Sampled` unless given, from counted labels.
     searched : callable, default `angles.orthonormal_rows`
         Takes the features, shape (k~, n), to orthonormal (or zero) rows that span what is searched for a hypothesis:
-        all their span, or as with `LargeDirections` a part of it.
+        all their span, or a part of it.
 
     Attributes
     ----------
@@ -118,25 +117,3 @@ class SharedSubspace:
             kept.setflags(write=False)
 
     features = W
-
-
-class LargeDirections:
-    """The repaired Algorithm 1 searches the span of the large directions of W~ only: `thm-halfspaces-spectral`."""
-
-    def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
-        epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-        k = integer("k", k, least=1)
-        accuracy = bounds.spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
-        self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
-        self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
-
-    def __call__(self, features: FloatArray) -> FloatArray:
-        """Orthonormal rows that span the large directions."""
-        return large_directions(features, self.eigenvalue)
-
-
-def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
-    """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
-    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-    kept: FloatArray = rows[sizes**2 > eigenvalue]
-    return kept

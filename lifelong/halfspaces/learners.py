@@ -80,19 +80,17 @@ def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> Floa
     return direction(np.linalg.solve(rows.T @ rows + penalty * np.eye(n), rows.T @ labels))
 
 
-def in_units(rows: FloatArray, *, common: bool = False) -> tuple[FloatArray, NDArray[np.int32]]:
+def in_units(rows: FloatArray) -> tuple[FloatArray, NDArray[np.int32]]:
     """The examples with each column in a unit, a power of two, in which its entries are neither tiny nor huge."""
     few = rows[:: max(1, len(rows) // 256)]
     few = few if few.any(axis=0).all() else rows
     if not few.any():
         return rows, np.zeros(rows.shape[1], dtype=np.int32)
     exponents, filled = np.frexp(few)[1].sum(axis=0), (few != 0).sum(axis=0)
-    if common:
-        exponents, filled = exponents.sum(keepdims=True), filled.sum(keepdims=True)
     powers = np.round(exponents / np.maximum(filled, 1)).astype(np.int32)
     most = powers[filled > 0].max()
     powers = np.where((filled == 0) | (powers < most - 40), most, powers)
-    powers = np.broadcast_to(np.where((powers >= -2) & (powers <= 10), 0, powers), rows.shape[1:])
+    powers = np.where((powers >= -2) & (powers <= 10), 0, powers)
     return np.ldexp(rows, -powers) if powers.any() else rows, powers
 
 

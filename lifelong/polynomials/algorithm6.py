@@ -44,8 +44,7 @@ class SharedMonomials:
         How a task is learned within the products of metafeatures, and afresh; `Gradient()` unless given.
     keep : {"all", "needed"}, default "all"
         Which terms of a polynomial learned from scratch to remember: all, as in the paper, or, one after the other,
-        only those that are no product of the metafeatures so far: never more than
-        `lifelong.conjunctions.bounds.online_sharp`.
+        only those that are no product of the metafeatures so far, never more than `thm-online-sharp` allows.
     most : int, default 16
         Refuse more metafeatures than this: all their products are taken, up to 2^k.
 

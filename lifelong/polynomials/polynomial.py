@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, matrix_product, real_array, same_dimension, same_size
+from lifelong._checks import BoolArray, bool_array, matrix_product, real_array, same_size
 
 Rational = int | Fraction
 Number = Rational | float | np.integer[Any] | np.floating[Any]
@@ -144,8 +144,7 @@ class Polynomial:
 
     def __call__(self, X: ArrayLike) -> NDArray[Any]:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
-        points = bool_array("X", X, axes=2)
-        same_dimension("X", points, self.n, "the polynomial")
+        points = bool_array("X", X, axes=2, n=self.n, like="the polynomial")
         inside = monomial_values(self.terms, points)
         if not self.is_exact:
             return np.asarray(inside @ self.coefficients)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import sitecheck
 
-from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.learners import logistic_halfspace
@@ -23,7 +22,8 @@ from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
-from lifelong_book.halfspaces.perturbation.claims import figure_vectors
+from lifelong_book.halfspaces.instances import planted_halfspaces
+from lifelong_book.halfspaces.perturbation.claims import figure_vectors, whole_numbers
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
@@ -164,7 +164,7 @@ SHARP = (0.03, 0.02, 0.01)  # accuracies: the third vector fits, sticks out, is 
 
 def test_the_chain_says_what_the_package_computes():
     data = chain_data([2, 4], 4)
-    true, learned = (np.array(rows, dtype=float) for rows in instances.hand_counterexample())
+    true, learned = (rows[0] for rows in whole_numbers().values())
     step = data[1][2]  # the hand counterexample with other errors
     true[:, -1] *= 500 * step["delta"]
     assert step["angle"] == pytest.approx(subspace_angle(true, learned), rel=1e-12)
@@ -264,7 +264,7 @@ def test_the_stream_says_what_a_run_gives():
     n, m, epsilon = 40, 14, 0.1
     data = tasks_data(n, m, epsilon, seed=1)
     made = tasks_picture(data)
-    W, tasks = instances.planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
+    W, tasks = planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
     run = learn_stream(tasks, SharedSubspace(n, epsilon))
     assert data["how"] == run.how and data["labels"] == [step.labels for step in run.steps]
     features = run.representation.features
@@ -282,7 +282,7 @@ def test_the_stream_says_what_a_run_gives():
         count += step.how == "scratch"
         assert count == data["spans"][i] + (step.how == "scratch")
     for labels, enough in ((data["alone"], True), (data["alone"] - 100, False)):
-        _, fresh = instances.planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
+        _, fresh = planted_halfspaces(Gaussian(n), k=3, m=m, rng=1)
         errors = [task.error(logistic_halfspace(*task.examples(labels))) for task in fresh]
         assert (max(errors) < epsilon) == enough
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from set_families import PROPERTY, as_sets, families, subsets
 
 from lifelong import learn_stream, metafeatures
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
-from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.conjunctions.winnow import WinnowMetafeatures
+from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
+from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.conjunctions.consistency.experiments import all_targets, play
+from lifelong_book.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.instances import selector_sequence
 
@@ -87,7 +87,7 @@ def test_winnow_learns_every_target_within_its_bounds(c, k, alpha):
     learner = WinnowMetafeatures(12, c=c, k=k, alpha=alpha)
     for T in TS:
         budget = int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
-        (step,) = learn_stream([ConjunctionTask(T)], learner).steps
+        (step,) = learn_stream([ThresholdTask(T)], learner).steps
         np.testing.assert_array_equal(step.hypothesis, T)
         assert step.equivalence <= budget + 1 + (12 if step.how == "scratch" else 0)
     assert len(learner.targets) <= (12 - M.sum(axis=1)).sum()
@@ -113,14 +113,14 @@ def test_an_attempt_succeeds_whenever_k_metafeatures_suffice():
         learner.grow("scratch", rng.random(10) < 0.6)
     pieces, most = learner.metafeatures, int(bounds.winnow_mistakes(len(learner.metafeatures), k=3))
     for chosen in combinations(range(len(pieces)), 3):
-        task = ConjunctionTask(pieces[list(chosen)].any(axis=0))
+        task = ThresholdTask(pieces[list(chosen)].any(axis=0))
         np.testing.assert_array_equal(learner.reuse(task), task.target)
         assert task.counts.equivalence <= most + 1
 
 
 @pytest.mark.parametrize("alpha", [1.5, 2.0])
 def test_winnow_changes_its_weights_as_it_should(alpha):
-    class Spy(ConjunctionTask):
+    class Spy(ThresholdTask):
         def equivalent_threshold(self, weights, features, theta):
             point = super().equivalent_threshold(weights, features, theta)
             self.__dict__.setdefault("seen", []).append((list(weights), point))
@@ -140,6 +140,6 @@ def test_winnow_changes_its_weights_as_it_should(alpha):
 
 
 def test_an_attempt_is_given_up_after_one_mistake_too_many():
-    learner, task = WinnowMetafeatures(16, c=1, k=1), ConjunctionTask(np.arange(16) < 12)
+    learner, task = WinnowMetafeatures(16, c=1, k=1), ThresholdTask(np.arange(16) < 12)
     learner.metafeatures = np.eye(16, dtype=bool)
     assert learner.reuse(task) is None and task.counts.equivalence == 2 * 4 + 2 + 1  # alpha k log2 N + alpha mistakes

@@ -12,14 +12,14 @@ import scipy.linalg
 import lifelong.polynomials.oracles
 from lifelong import angle_to_subspace, learn_stream
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.halfspaces import bounds
-from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, orthonormal_rows
-from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import Gaussian, Laplace, isotropic_law
+from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy
+from lifelong_book.halfspaces.instances import planted_halfspaces
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.subspace.experiments import factors, random_targets
 from lifelong_book.halfspaces.subspace.learners import averaging_halfspace, hard_margin_halfspace
@@ -181,7 +181,7 @@ def test_directions_are_searched_from_the_eigenvalue_on(share, rows):
     assert large.eigenvalue == pytest.approx(np.sin(0.09 * np.pi) ** 2 / 4)
     span = large(np.diag([1.0, np.sqrt(share * large.eigenvalue), 0.0, 0.0]))
     np.testing.assert_allclose(np.abs(span), np.eye(4)[:rows], atol=1e-12)
-    assert LargeDirections(3, 0.1).epsilon_acc == bounds.spectral_accuracy(3, 0.1)
+    assert LargeDirections(3, 0.1).epsilon_acc == spectral_accuracy(3, 0.1)
 
 
 def test_the_span_is_found_once_for_each_feature():

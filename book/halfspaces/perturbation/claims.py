@@ -10,6 +10,8 @@ import numpy as np
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, subspace_angle
+from lifelong_book.halfspaces.bounds import amplification
+from lifelong_book.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
 from lifelong_book.press.claims import (
@@ -233,14 +235,6 @@ def figure(**v: Array) -> dict[str, tuple[Any, Any]]:
 # --- Many vectors replaced ----------------------------------------------------------------------------------------
 
 
-def amplification(k: int, gamma: Array) -> Array:
-    """How much the sine of an error can grow over k vectors: F_k."""
-    F = np.ones_like(gamma)
-    for _ in range(k - 1):
-        F = np.sqrt(1 + 2 * F * np.cos(gamma) + F**2) / np.sin(gamma)
-    return F
-
-
 def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array:
     """Rows in random directions, each at the angle gamma from the span of those before it."""
     rows = np.tile(np.eye(k), (count, 1, 1))
@@ -250,20 +244,6 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
         rows[:, i, i] = np.sin(gamma)
     frame = np.linalg.qr(rng.standard_normal((count, n, k)))[0]
     return rows @ frame.mT
-
-
-def chain(k: int, gamma: Array) -> Array:
-    """Vectors of which each leans on the direction that the errors of the earlier ones move most."""
-    e, F = np.eye(k), 1.0
-    c, s = np.cos(gamma)[:, None], np.sin(gamma)[:, None]
-    rows = np.tile(e, (len(gamma), 1, 1))
-    worst = rows[:, 0]
-    for i in range(1, k):
-        rows[:, i] = c * worst + s * e[i]
-        t = np.arctan2(1 + F * c, F * s)
-        worst = np.cos(t) * worst - np.sin(t) * e[i]
-        F = np.sqrt(1 + 2 * F * c + F**2) / s
-    return rows
 
 
 def longest(learned: Array) -> tuple[Array, Array]:
@@ -634,7 +614,7 @@ CLAIMS = (
         "proved",
         replaced_by=("lem-one-vec-sine",),
         page="halfspaces/perturbation/index",
-        functions=("lifelong.halfspaces.bounds.one_vec",),
+        functions=("lifelong_book.halfspaces.perturbation.claims.lemma_2",),
         **lemma_2.evidence(),
     ),
     Claim(
@@ -672,8 +652,7 @@ CLAIMS = (
         page="halfspaces/perturbation/index",
         discrepancies=(FOUND_SUBSPACE,),
         functions=(
-            "lifelong.halfspaces.bounds.subspace_printed",
-            "lifelong.halfspaces.instances.hand_counterexample",
+            "lifelong_book.halfspaces.bounds.subspace_printed",
             "lifelong_book.halfspaces.perturbation.claims.by_hand",
         ),
         **lemma_3.evidence(),
@@ -691,9 +670,9 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/index",
         functions=(
-            "lifelong.halfspaces.bounds.amplification",
-            "lifelong.halfspaces.bounds.subspace_sharp",
-            "lifelong.halfspaces.instances.chain",
+            "lifelong_book.halfspaces.bounds.amplification",
+            "lifelong_book.halfspaces.bounds.subspace_sharp",
+            "lifelong_book.halfspaces.instances.chain",
         ),
         **sharp.evidence(),
     ),

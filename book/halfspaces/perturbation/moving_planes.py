@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import number
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong_book.halfspaces.perturbation.claims import figure_vectors
 from lifelong_book.press.moving import marks
@@ -38,7 +37,7 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
                     "error": error,
                     "separation": separation,
                     "angle": float(subspace_angle([axis[0], true], [axis[0], learned])),
-                    "bound": float(bounds.one_vec(error, separation)),
+                    "bound": np.pi / 2 * error / separation,
                 }
             )
         found.append(row)

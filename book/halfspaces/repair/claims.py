@@ -11,14 +11,15 @@ import numpy as np
 
 from lifelong import laws
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds, instances, oracles
-from lifelong.halfspaces.algorithm1 import SharedSubspace, large_directions
+from lifelong.halfspaces import oracles
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.bounds import volume_bound
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
-from lifelong_book.halfspaces import many_digits
+from lifelong_book.beyond.spectral.large_directions import large_directions, spectral_accuracy, spectral_openings
+from lifelong_book.halfspaces import bounds, instances, many_digits
+from lifelong_book.halfspaces.bounds import volume_bound
 from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened, _random_runs
 from lifelong_book.halfspaces.subspace.experiments import (
@@ -223,7 +224,10 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     checks=tuple(replace(c, knobs={"accuracy": _finer}) if c.name == _CHAIN else c for c in last_target.checks()),
     twins=last_target.twins(),
     page="halfspaces/repair/index",
-    functions=("lifelong.halfspaces.bounds.accuracy_exact", "lifelong_book.halfspaces.repair.limits.accuracy_broken"),
+    functions=(
+        "lifelong_book.halfspaces.bounds.accuracy_exact",
+        "lifelong_book.halfspaces.repair.limits.accuracy_broken",
+    ),
 )
 
 
@@ -242,7 +246,7 @@ def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: f
     """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner."""
     openings, dimensions = [], []
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
-        acc = share * epsilon if share else bounds.spectral_accuracy(k, epsilon)
+        acc = share * epsilon if share else spectral_accuracy(k, epsilon)
         chain = instances.chain_stream(k, epsilon, acc)[0]
         families = [many_digits.logarithmic_family(k, epsilon, acc), many_digits.doubling_family(k, epsilon, acc)]
         fresh = [np.array(rows, dtype=np.float64) for rows in families]
@@ -306,7 +310,7 @@ def _spectral_greedy(
     openings, dimensions = [], []
     for i in range(count):
         k, epsilon = int(rng.choice(sizes)), float(10 ** rng.uniform(-3, -0.5))
-        acc = bounds.spectral_accuracy(k, epsilon) / factor
+        acc = spectral_accuracy(k, epsilon) / factor
         s = float(np.sin(np.pi * (epsilon - acc)))
         threshold = max(lowered * s**2 / 4, 1e-12)
         opened, dimension = _greedy(k, np.pi * epsilon, np.pi * acc, threshold, rng, common=i % 2 == 1)
@@ -323,11 +327,11 @@ def _spectral_laws(count: int, rng: Generator) -> Finding:
         for _ in range(count):
             k, epsilon = int(rng.integers(1, 9)), float(10 ** rng.uniform(-3, -1))
             far = epsilon / high
-            coarsest = np.pi * bounds.spectral_accuracy(k, far / np.pi)  # eta for gamma = 0; now they share it
+            coarsest = np.pi * spectral_accuracy(k, far / np.pi)  # eta for gamma = 0; now they share it
             gamma = float(rng.uniform(0, 1)) * coarsest
             acc = low * (coarsest - gamma)
             s = float(np.sin(epsilon / high - acc / low))
-            N = bounds.spectral_openings(k, s)
+            N = spectral_openings(k, s)
             opened, dimension = _greedy(k, far, acc / low, s**2 / 4, rng, gamma=gamma)
             openings.append(opened / N)
             dimensions.append(dimension / k)
@@ -337,14 +341,14 @@ def _spectral_laws(count: int, rng: Generator) -> Finding:
 def _spectral_round(count: int, rng: Generator) -> Finding:
     """N* against its round form."""
     grid = [(k, float(s)) for k in (1, 2, 5, 50, 1000) for s in np.geomspace(1e-9, 1, count)]
-    return Finding.of_ratios({"N*": [bounds.spectral_openings(k, s) / (4 * k * (1 - np.log(s))) for k, s in grid]})
+    return Finding.of_ratios({"N*": [spectral_openings(k, s) / (4 * k * (1 - np.log(s))) for k, s in grid]})
 
 
 def _spectral_steps(count: int, rng: Generator) -> Finding:
     """Each inequality of the proof on streams that open many features: every one a claim of its own."""
     ratios: dict[str, list[float]] = {}
     for k, epsilon in ((3, 0.01), (4, 0.02), (5, 1e-3), (20, 0.49)):
-        acc = bounds.spectral_accuracy(k, epsilon)
+        acc = spectral_accuracy(k, epsilon)
         rows = (
             np.eye(k) if epsilon > 0.1 else np.array(many_digits.logarithmic_family(k, epsilon, acc), dtype=np.float64)
         )
@@ -431,8 +435,8 @@ THM_HALFSPACES_SPECTRAL = Claim(
     ),
     page="beyond/spectral",
     functions=(
-        "lifelong.halfspaces.algorithm1.LargeDirections",
-        "lifelong.halfspaces.bounds.spectral_openings",
+        "lifelong_book.beyond.spectral.large_directions.LargeDirections",
+        "lifelong_book.beyond.spectral.large_directions.spectral_openings",
     ),
     loose={
         "openings": _ROOM + ", and the most of $N^*$ that any of them reached is about a half",
@@ -723,8 +727,8 @@ THM_HALFSPACES_SAMPLES = Claim(
     page="halfspaces/repair/samples",
     functions=(
         "lifelong.halfspaces.oracles.Sampled",
-        "lifelong.halfspaces.algorithm1.LargeDirections",
-        "lifelong.halfspaces.bounds.volume_bound",
+        "lifelong_book.beyond.spectral.large_directions.LargeDirections",
+        "lifelong_book.halfspaces.bounds.volume_bound",
     ),
 )
 

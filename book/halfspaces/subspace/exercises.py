@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong.halfspaces.instances import chain
+from lifelong_book.halfspaces import bounds
+from lifelong_book.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.claims import worst_targets
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, number, rows
@@ -115,7 +115,7 @@ def _holdout(answer: Submission) -> None:
 def _random_errors(answer: Submission) -> None:
     for gamma in (0.3, 0.2, 0.5, 1.0):
         # to first order the errors pass through the inverse of the chain, whose norm has a factor of its own a step
-        sizes = [np.linalg.norm(np.linalg.inv(chain(k, gamma)), 2) for k in (10, 14)]
+        sizes = [np.linalg.norm(np.linalg.inv(chain(k, np.array([gamma]))[0]), 2) for k in (10, 14)]
         # medians for small k grow by less: (8/11)^(1/6) from 5 vectors to 8, with errors in k + 3 dimensions
         if not near(answer.number(gamma), float(sizes[1] / sizes[0]) ** 0.25, 0.08):
             answer.refuse("the median grows by another factor with each vector of the chain")

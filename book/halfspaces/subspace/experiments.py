@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike
 import lifelong
 from lifelong import Gaussian
 from lifelong._checks import FloatArray, RNGLike, number
-from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.algorithm1 import LargeDirections, SharedSubspace
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, one_step, stream
+from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_openings
+from lifelong_book.halfspaces import instances
 from lifelong_book.halfspaces.subspace import families
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
@@ -219,7 +220,7 @@ def squared_sine(v: Any, rows: Any) -> Any:
 
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
     """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
-    return bounds.spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
+    return spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 
 def openings_by_cause(

@@ -8,16 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, needs, real_array
+from lifelong._checks import FloatArray, integer, real_array
 from lifelong.halfspaces.angles import orthonormal_rows, reject, unit
 from lifelong.halfspaces.learners import (
     Learner,
     NotSeparableError,
     direction,
-    in_units,
     logistic_halfspace,
 )
 from lifelong.halfspaces.tasks import signs
+from lifelong_book.press.extras import needs
+
+
+def _in_one_unit(rows: FloatArray) -> FloatArray:
+    """The examples in a unit, a power of two, in which their entries are neither tiny nor huge."""
+    power = int(np.frexp(np.abs(rows).max(initial=0.0))[1])
+    return rows if -2 <= power <= 10 else np.ldexp(rows, -power)
 
 
 def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
@@ -26,7 +32,7 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
         import cvxpy as cp
 
     rows, labels = _examples(X, y)
-    rows = in_units(rows, common=True)[0]
+    rows = _in_one_unit(rows)
     w = cp.Variable(rows.shape[1])
     margins: Any = (labels[:, None] * rows) @ w
     problem = cp.Problem(cp.Minimize(cp.norm2(w)), [margins >= 1])  # type: ignore[attr-defined]
@@ -38,7 +44,7 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a consistent halfspace, found by a linear programme."""
     rows, labels = _examples(X, y)
-    rows = in_units(rows, common=True)[0]
+    rows = _in_one_unit(rows)
     w, weights = _most_slack(rows, labels, np.ones(len(rows)))
     return _consistent(rows, labels, w, weights=weights)
 
@@ -49,7 +55,7 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
         from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
-    rows = in_units(rows, common=True)[0]
+    rows = _in_one_unit(rows)
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
     together = 10  # passes between two looks; once it is consistent a pass changes nothing
     model = Perceptron(fit_intercept=False, max_iter=together, tol=None, warm_start=True, random_state=shuffles)
@@ -66,7 +72,7 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the mean of y x."""
     rows, labels = _examples(X, y)
-    return direction(labels @ in_units(rows, common=True)[0] / len(rows))
+    return direction(labels @ _in_one_unit(rows) / len(rows))
 
 
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, needs
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.polynomials.bounds import eg_loss, progressive_error
 from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import BlackBox
+from lifelong_book.press.extras import needs
 
 
 def exponentiated_gradient(

@@ -19,25 +19,17 @@ def angle_constants() -> tuple[float, float]:
     return 1 / (24 * np.pi), 2 * np.e**2 / (np.e - 1)
 
 
-def one_vec(error: ArrayLike, separation: ArrayLike) -> Any:
-    """The bound of `lem-one-vec`, as printed and true: one vector replaced."""
-    e, s = np.asarray(error), np.asarray(separation)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(s > 0, np.pi / 2 * e / s, np.inf)[()]
-
-
 def subspace_printed(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     """The bound of `lem-subspace` as printed: true for k <= 2, false for every k >= 3."""
     return 2 * k * np.asarray(error) / np.asarray(separation)
 
 
-def amplification(k: int, separation: ArrayLike) -> Any:
-    """How much the sine of an error can grow over k vectors: F_k of `thm-subspace-sharp`."""
-    gamma = np.asarray(separation, dtype=np.float64)
+def amplification(k: int, gamma: Any) -> Any:
+    """How much the sine of an error can grow over k vectors: F_k."""
     F = np.ones_like(gamma)
     for _ in range(k - 1):
         F = np.sqrt(1 + 2 * F * np.cos(gamma) + F**2) / np.sin(gamma)
-    return F[()]
+    return F
 
 
 def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
@@ -155,27 +147,3 @@ def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
         return bool(amplification(k, np.pi * epsilon - angle) * np.sin(angle) <= target)
 
     return last_below(certified, low * (1 - 1e-9), high) / np.pi
-
-
-def spectral_openings(k: int, s: float) -> float:
-    """The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`."""
-
-    def below(x: float) -> bool:
-        room = 1 + k * np.log(1 + 4 * x / (k * s**2))
-        return bool(x * np.log(3) <= room)
-
-    return last_below(below, 0.0, float(4 * k * (1 - np.log(s)) + 1))
-
-
-def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
-    """The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law."""
-
-    def admitted(accuracy: float) -> bool:
-        s = float(np.sin(np.pi * (epsilon - accuracy)))
-        t = float(np.sin(min(np.pi * accuracy + gamma, np.pi / 2)))
-        return bool(2 * t * np.sqrt(spectral_openings(k, s)) <= s)
-
-    if not admitted(0.0):
-        least = f"a smaller angle for k = {k} and epsilon = {epsilon:g}"
-        raise ValueError(f"gamma: expected {least}, got {gamma:g}")
-    return last_below(admitted, 0.0, float(epsilon) * (1 - 1e-12))

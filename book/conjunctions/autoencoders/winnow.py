@@ -1,22 +1,44 @@
 """Corollary 2: Algorithm 4 over the candidates of an autoencoder, with Winnow (Section 4.4)."""
 
-from typing import Protocol
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, integer, number
-from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.autoencoder import anchor_set_candidates
-from lifelong.conjunctions.tasks import EquivalenceTask
-from lifelong.loop import How
+from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.loop import Counts, How
+from lifelong_book.conjunctions import bounds
 
 
-class ThresholdTask(EquivalenceTask, Protocol):
-    """What Winnow asks of a task besides: equivalence queries with thresholds over conjunctions, counted."""
+class ThresholdTask(ConjunctionTask):
+    """A conjunction that answers Winnow as well: equivalence queries with thresholds over features, counted."""
 
-    def equivalent_threshold(self, weights: FloatArray, features: BoolArray, theta: float) -> BoolArray | None:
-        """A point on which the target and "the weights of the features outside x sum to less than theta" differ."""
+    def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
+        """Equivalence query for a threshold: false at x where sum_j w_j [feature j is not inside x] >= theta.
+
+        None if that is the target. Else a positive example with as many ones as can be, those of least index first;
+        or if there is none all ones but for the least variable of the target for which that is one.
+
+        More ones make the sum smaller. So if the hypothesis is false at any positive example, it is at the indicator of
+        the target; and if it is true at any negative example, it is at one with a single 0, in the target.
+        """
+        w, M = np.asarray(weights, dtype=np.float64), np.asarray(features, dtype=np.bool_).reshape(-1, self.n)
+        self.counts += Counts(equivalence=1)
+        if np.where((M & ~self.target).any(axis=1), w, 0.0).sum() >= theta:
+            return self._fullest(w, M, theta)
+        wrong = self.target & (np.where(M.T, w, 0.0).sum(axis=1) < theta)
+        return np.arange(self.n) != wrong.argmax() if wrong.any() else None
+
+    def _fullest(self, w: FloatArray, M: BoolArray, theta: float) -> BoolArray:
+        """Positive example at which the threshold is met, with a maximal set of ones."""
+        point = self.target.copy()
+        missing = (M & ~point).sum(axis=1)  # how many variables of each feature are 0
+        for i in np.flatnonzero(~point):
+            if np.where(missing > M[:, i], w, 0.0).sum() >= theta:
+                point[i] = True
+                missing = missing - M[:, i]
+        return point
 
 
 def winnow(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> BoolArray | None:

@@ -1,13 +1,11 @@
 """Planted, tight and adversarial instances of Lemma 3 and Theorem 1 (Section 3); every vector is a row."""
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
 
@@ -27,34 +25,24 @@ def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tupl
     return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
 
 
-def chain(k: int, separation: float) -> FloatArray:
-    """The learned vectors for which errors compound most: the extremal chain of `thm-subspace-sharp`."""
-    return chains(k, np.float64(separation))[0]
-
-
-def chains(k: int, gamma: Any) -> tuple[FloatArray, FloatArray]:
-    """Chains for separations of any shape, and the direction of each in which the errors add up worst."""
-    rows = np.broadcast_to(np.eye(k), (*np.shape(gamma), k, k)).copy()
-    worst, c, s = rows[..., 0, :].copy(), np.cos(gamma)[..., None], np.sin(gamma)[..., None]
+def chain(k: int, gamma: Any) -> Any:
+    """Vectors of which each leans on the direction that the errors of the earlier ones move most."""
+    e, F = np.eye(k), 1.0
+    c, s = np.cos(gamma)[:, None], np.sin(gamma)[:, None]
+    rows = np.tile(e, (len(gamma), 1, 1))
+    worst = rows[:, 0]
     for i in range(1, k):
-        F, axis = np.asarray(amplification(i, gamma))[..., None], np.eye(k)[i]
-        rows[..., i, :] = c * worst + s * axis  # lean on the worst
+        rows[:, i] = c * worst + s * e[i]
         t = np.arctan2(1 + F * c, F * s)
-        worst = np.cos(t) * worst - np.sin(t) * axis  # and move it away
-    return rows, worst
-
-
-def hand_counterexample() -> Perturbation:
-    """The counterexample to `lem-subspace` that can be checked by hand, in exact rational numbers."""
-    d = Fraction(1, 500)
-    rows, lift = ((1, 0, 0), (4, 1, 0), (0, 4, 1)), (d, -4 * d, 4 * d)
-    learned = tuple((*map(Fraction, row), Fraction(0)) for row in rows)
-    return Perturbation(tuple((*row[:3], x) for row, x in zip(learned, lift, strict=True)), learned)
+        worst = np.cos(t) * worst - np.sin(t) * e[i]
+        F = np.sqrt(1 + 2 * F * c + F**2) / s
+    return rows
 
 
 def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.01) -> tuple[FloatArray, float]:
     """Targets on which errors compound, and the accuracy with which the last of them is refused (`thm-halfspaces`)."""
-    rows = chain(k, min(np.pi / 2, np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc))
+    gamma = min(np.pi / 2, np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc)
+    rows = chain(k, np.array([gamma]))[0]
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)
     dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
     sine = min(np.sin(np.pi * epsilon_acc), (1 - 1e-9) / np.linalg.norm(dual))

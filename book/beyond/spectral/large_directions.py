@@ -1,0 +1,52 @@
+"""Large directions, which the repaired Algorithm 1 searches alone, and the counts of `thm-halfspaces-spectral`."""
+
+import numpy as np
+
+from lifelong._checks import FloatArray, integer, number
+from lifelong_book.halfspaces.bounds import last_below
+
+
+def spectral_openings(k: int, s: float) -> float:
+    """The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`."""
+
+    def below(x: float) -> bool:
+        room = 1 + k * np.log(1 + 4 * x / (k * s**2))
+        return bool(x * np.log(3) <= room)
+
+    return last_below(below, 0.0, float(4 * k * (1 - np.log(s)) + 1))
+
+
+def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
+    """The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law."""
+
+    def admitted(accuracy: float) -> bool:
+        s = float(np.sin(np.pi * (epsilon - accuracy)))
+        t = float(np.sin(min(np.pi * accuracy + gamma, np.pi / 2)))
+        return bool(2 * t * np.sqrt(spectral_openings(k, s)) <= s)
+
+    if not admitted(0.0):
+        least = f"a smaller angle for k = {k} and epsilon = {epsilon:g}"
+        raise ValueError(f"gamma: expected {least}, got {gamma:g}")
+    return last_below(admitted, 0.0, float(epsilon) * (1 - 1e-12))
+
+
+class LargeDirections:
+    """The repaired Algorithm 1 searches the span of the large directions of W~ only: `thm-halfspaces-spectral`."""
+
+    def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
+        epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+        k = integer("k", k, least=1)
+        accuracy = spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
+        self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
+        self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
+
+    def __call__(self, features: FloatArray) -> FloatArray:
+        """Orthonormal rows that span the large directions."""
+        return large_directions(features, self.eigenvalue)
+
+
+def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
+    """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
+    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
+    kept: FloatArray = rows[sizes**2 > eigenvalue]
+    return kept
