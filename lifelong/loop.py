@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 import numpy as np
 
 How = Literal["reused", "composed", "scratch"]
+HOW = get_args(How)
 
 
 class CountedTask(Protocol):
@@ -86,6 +87,8 @@ class Counts:
     equivalence: int = 0
 
     def __post_init__(self) -> None:
+        if {type(self.labels), type(self.membership), type(self.equivalence)} == {int}:
+            return
         for name in _COUNTED:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
@@ -139,8 +142,8 @@ class Step(Counts):
     hypothesis: Any
 
     def __post_init__(self) -> None:
-        if self.how not in get_args(How):
-            raise ValueError(f"how: expected {', '.join(map(repr, get_args(How)))}, got {self.how!r}")
+        if self.how not in HOW:
+            raise ValueError(f"how: expected {', '.join(map(repr, HOW))}, got {self.how!r}")
         super().__post_init__()
 
     @property

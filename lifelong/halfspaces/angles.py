@@ -5,6 +5,7 @@ angle 1e-9 have inner product 1 to the last bit. So small angles are computed he
 and only large ones from a cosine, both without cancellation.
 """
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -16,30 +17,24 @@ from lifelong._checks import FloatArray, integer, nonzero, number, real_array, s
 ANGLE_RESOLUTION = 1e-12
 
 
-def unit(v: FloatArray) -> FloatArray:
+def unit(v: FloatArray) -> Any:
     """Nonzero vectors scaled to length 1; exact powers of two first where squares over- or underflow."""
-    size = _lengths(v)
-    if not _tame(size):
+    with np.errstate(all="ignore"):
+        size = _lengths(v)
+    if size.min(initial=1.0) < 1e-140 or size.max(initial=1.0) > 1e140:
         power = np.frexp(np.abs(v).max(axis=-1, keepdims=True))[1]
         v = np.ldexp(np.ldexp(v, -(power // 2)), power // 2 - power)  # in halves: one would overflow for subnormals
         size = _lengths(v)
-    return np.asarray(v / size)
+    return v / size
 
 
-def _lengths(v: FloatArray) -> FloatArray:
+def _lengths(v: FloatArray) -> Any:
     """Lengths of vectors as they come, each in an axis of its own."""
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(np.sqrt((v * v).sum(axis=-1, keepdims=True)))
+    return np.sqrt(np.vecdot(v, v, keepdims=True))
 
 
-def _tame(size: FloatArray) -> bool:
-    """Whether no square over- or underflowed; then the vectors are finite, and none is zero."""
-    least, most = (size.item(),) * 2 if size.size == 1 else (size.min(initial=1.0), size.max(initial=1.0))
-    return bool(least > 1e-140 and most < 1e140)
-
-
-def _norm(v: FloatArray) -> FloatArray:
-    return np.asarray(np.sqrt((v * v).sum(axis=-1)))
+def _norm(v: FloatArray) -> Any:
+    return np.sqrt(np.vecdot(v, v))
 
 
 def turn(u: FloatArray, v: FloatArray) -> Any:
@@ -83,17 +78,19 @@ def angle(u: ArrayLike, v: ArrayLike) -> Any:
     >>> print(f"{angle([1, 0], [1, 1e-12]):.3g}")
     1e-12
     """
-    a, b = _directions("u", u), _directions("v", v)
-    if a.shape != b.shape:
-        same_dimension("v", b, a.shape[-1], "u")
-        same_shape(u=a.shape[:-1], v=b.shape[:-1])
-    return turn(a, b)
+    with np.errstate(all="ignore"):  # lengths that are not tame are looked at
+        a, b = _directions("u", u), _directions("v", v)
+        if a.shape != b.shape:
+            same_dimension("v", b, a.shape[-1], "u")
+            same_shape(u=a.shape[:-1], v=b.shape[:-1])
+        return turn(a, b)
 
 
-def _directions(name: str, value: ArrayLike) -> FloatArray:
-    """The unit vectors along an argument; it is looked at closely only if their lengths are not tame."""
-    if type(value) is np.ndarray and value.dtype == np.float64 and value.ndim and _tame(size := _lengths(value)):
-        return np.asarray(value / size)
+def _directions(name: str, value: Any) -> Any:
+    """The unit vectors along an argument; a single one is looked at closely only if its length is not tame."""
+    plain = type(value) is np.ndarray and value.dtype.char == "d" and value.ndim == 1
+    if plain and 1e-140 < (size := sqrt(value.dot(value))) < 1e140:
+        return value / size
     return unit(nonzero(name, real_array(name, value)))
 
 
@@ -207,15 +204,26 @@ def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
     shape = same_shape(U=first.shape[:-2], V=second.shape[:-2])
     if first.shape[-2] == 0:
         return np.zeros(shape)[()]
-    P, Q = orthonormal_rows(first), orthonormal_rows(second)
-    sines = np.linalg.svd(reject(P, Q), compute_uv=False)
+    P, Q = _basis(first), _basis(second)
+    rest = reject(P, Q)
+    sine = np.sqrt(np.maximum(np.linalg.eigvalsh(rest @ np.swapaxes(rest, -1, -2))[..., -1], 0.0))
     cosines = np.zeros((*shape, P.shape[-2]))
     found = np.linalg.svd(P @ np.swapaxes(Q, -1, -2), compute_uv=False)
     cosines[..., : found.shape[-1]] = found
     # the smallest cosine is number rank(P): those beyond belong to the zero rows that pad P
     rank = np.broadcast_to(P.any(axis=-1).sum(axis=-1), shape)[..., None]
     cosine = np.take_along_axis(cosines, np.maximum(rank - 1, 0), axis=-1)[..., 0]
-    return np.where(rank[..., 0] == 0, 0.0, np.arctan2(sines[..., 0], cosine))[()]
+    return np.where(rank[..., 0] == 0, 0.0, np.arctan2(sine, cosine))[()]
+
+
+def _basis(U: FloatArray) -> FloatArray:
+    """As `orthonormal_rows`; by a triangular factor where the rows of no matrix are near to dependent."""
+    if U.shape[-2] <= U.shape[-1] and U.any(axis=-1).all():
+        Q, R = np.linalg.qr(np.swapaxes(unit(U), -1, -2))
+        volume = np.prod(np.diagonal(R, axis1=-2, axis2=-1), axis=-1)
+        if (np.abs(volume) > 1e-8).all():  # of unit rows: no singular value is below half of it
+            return np.swapaxes(Q, -1, -2)
+    return orthonormal_rows(U)
 
 
 def effective_dimension(A: ArrayLike, gamma: float, *, exact_up_to: int = 20) -> int:
