@@ -17,7 +17,7 @@ from lifelong._checks import FloatArray, integer, nonzero, number, real_array, s
 ANGLE_RESOLUTION = 1e-12
 
 
-def unit(v: FloatArray) -> Any:
+def unit(v: FloatArray) -> FloatArray:
     """Nonzero vectors scaled to length 1; exact powers of two first where squares over- or underflow."""
     with np.errstate(all="ignore"):
         size = _lengths(v)
@@ -25,7 +25,7 @@ def unit(v: FloatArray) -> Any:
         power = np.frexp(np.abs(v).max(axis=-1, keepdims=True))[1]
         v = np.ldexp(np.ldexp(v, -(power // 2)), power // 2 - power)  # in halves: one would overflow for subnormals
         size = _lengths(v)
-    return v / size
+    return np.asarray(v / size)
 
 
 def _lengths(v: FloatArray) -> Any:
