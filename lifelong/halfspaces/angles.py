@@ -20,20 +20,16 @@ ANGLE_RESOLUTION = 1e-12
 def unit(v: FloatArray) -> FloatArray:
     """Nonzero vectors scaled to length 1; exact powers of two first where squares over- or underflow."""
     with np.errstate(all="ignore"):
-        size = _lengths(v)
+        size = _norm(v)[..., None]
     if size.min(initial=1.0) < 1e-140 or size.max(initial=1.0) > 1e140:
         power = np.frexp(np.abs(v).max(axis=-1, keepdims=True))[1]
         v = np.ldexp(np.ldexp(v, -(power // 2)), power // 2 - power)  # in halves: one would overflow for subnormals
-        size = _lengths(v)
+        size = _norm(v)[..., None]
     return np.asarray(v / size)
 
 
-def _lengths(v: FloatArray) -> Any:
-    """Lengths of vectors as they come, each in an axis of its own."""
-    return np.sqrt(np.vecdot(v, v, keepdims=True))
-
-
 def _norm(v: FloatArray) -> Any:
+    """Lengths of vectors as they come."""
     return np.sqrt(np.vecdot(v, v))
 
 
