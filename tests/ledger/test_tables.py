@@ -7,10 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
 
 import lifelong_book.press.command_line as command
-from lifelong.halfspaces import learners
 from lifelong_book.halfspaces.levels.direct_tables import _direct
 from lifelong_book.press.table import Experiment, run_cases
 from lifelong_book.press.tables import EXPERIMENTS
@@ -73,23 +71,8 @@ AGAIN = {
 }  # fmt: skip
 
 
-#: Measured with scikit-learn's solver of the same logistic regression; that of the library ends a little elsewhere.
-BY_SCIKIT_LEARN = {"labels"}
-
-
-def solved_by_scikit_learn(X, y, C):
-    """The logistic regression of `lifelong.halfspaces.learners`, as that record solved it."""
-    few = C == 200.0  # of each example and its mirror image, at half the C
-    if few or (y == y[0]).all():
-        X, y = np.vstack([X, -X]), np.concatenate([y, -y])
-    settings = {"C": 100.0, "solver": "newton-cholesky"} if few else {"C": C, "max_iter": 2000}
-    return LogisticRegression(fit_intercept=False, **settings).fit(X, y).coef_[0]
-
-
 @pytest.mark.parametrize("name", sorted(EXPERIMENTS))
-def test_a_record_is_of_the_whole_experiment_and_a_slice_of_it_is_found_again(name, monkeypatch):
-    if name in BY_SCIKIT_LEARN:
-        monkeypatch.setattr(learners, "logistic", solved_by_scikit_learn)
+def test_a_record_is_of_the_whole_experiment_and_a_slice_of_it_is_found_again(name):
     record, cases = json.loads((RECORDS / f"{name}.json").read_text()), EXPERIMENTS[name].cases
     assert record["complete"]
     parameters = [{key: row[key] for key in case} for row, case in zip(record["rows"], cases, strict=True)]
