@@ -14,6 +14,9 @@ Generator = np.random.Generator
 #: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
 ROUNDING = 1e-9
 
+#: What checks of the same instances have computed and share, by the name of those instances.
+Known = dict[str, Any]
+
 Kind = Literal["random", "tight", "adversarial", "exhaustive", "exact", "interval"]
 Verdict = Literal["proved", "holds on all instances tried", "exhaustive", "refuted", "unchecked"]
 Part = Literal["refuted", "gap", "misprint", "reading"]
@@ -129,7 +132,7 @@ class Check:
 
     name: str
     kind: Kind
-    run: Callable[[int, np.random.Generator], Finding]
+    run: Callable[..., Finding]
     instances: int = 1
     violated: bool | None = False
     scales: bool = False
@@ -139,6 +142,7 @@ class Check:
     drops: str = ""
     why: str = ""
     instance: Callable[[int, np.random.Generator, int], dict[str, Any]] | None = None
+    same: str = ""
 
     @property
     def spoiling(self) -> str:
@@ -154,9 +158,12 @@ class Check:
             return [total]
         return [min(self.chunk, total - start) for start in range(0, total, self.chunk)]
 
-    def find(self, *, seed: int, label: str, chunk: int = 0, count: int | None = None) -> Finding:
+    def find(
+        self, *, seed: int, label: str, chunk: int = 0, count: int | None = None, known: Known | None = None
+    ) -> Finding:
         """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
-        return self.run(self.instances if count is None else count, self._rng(seed, label, chunk))
+        shared = {"known": known} if self.same else {}
+        return self.run(self.instances if count is None else count, self._rng(seed, label, chunk), **shared)
 
     def witness(self, at: int, *, seed: int, label: str, chunk: int, count: int) -> dict[str, Any]:
         """One of the instances of a chunk, made again."""

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from lifelong_book.press.claim import ROUNDING, Check, Finding, Kind
+from lifelong_book.press.claim import ROUNDING, Check, Finding, Kind, Known
 
 #: A right side times the first is too small on tight instances; times the second too large, where equality is claimed.
 SPOILED = (0.98, 1.02)
@@ -52,6 +52,11 @@ class Family:
     sides: Callable[..., Any] | None = None
     witness: str = ""
     chunk: int = 10_000
+
+    @property
+    def same(self) -> str:
+        """Its title where its instances are the same every time, so that their sides need be computed only once."""
+        return "" if "rng" in inspect.signature(self.draw).parameters else self.title
 
     @property
     def title(self) -> str:
@@ -131,9 +136,25 @@ class TwoSided:
         return self.sides(*given, **named)
 
     def compare(
-        self, family: Family, sides: Callable[..., Any] | None, factor: float, count: int, rng: np.random.Generator
+        self,
+        family: Family,
+        sides: Callable[..., Any] | None,
+        factor: float,
+        count: int,
+        rng: np.random.Generator,
+        known: Known | None = None,
     ) -> Finding:
         """Both sides on each instance of a family, the right one times a factor."""
+        known = {} if known is None or not family.same else known
+        if family.same not in known:
+            known[family.same] = self._both(family, sides, count, rng)
+        found: dict[str, Finding] = {}
+        for name, (left, right) in known[family.same].items():
+            found[name] = _of(_ratios(left, right if factor == 1 else right * factor, family.equal), right)
+        return self._together(found, family, factor != 1)
+
+    def _both(self, family: Family, sides: Callable[..., Any] | None, count: int, rng: np.random.Generator) -> Any:
+        """Both sides of all instances, inequality by inequality."""
         both: dict[str, list[Sides]] = {}
         for x in family.instances(count, rng):
             met = {} if isinstance(x, Sides) else {h: np.all(h(**x)) for h in self.given if h != family.drops}
@@ -142,11 +163,7 @@ class TwoSided:
             drawn = x if isinstance(x, Sides) else (family.sides or sides or self.sides)(**x)
             for name, (left, right) in (drawn if isinstance(drawn, Mapping) else {"": drawn}).items():
                 both.setdefault(name, []).append(Sides(left, right))
-        found: dict[str, Finding] = {}
-        for name, parts in both.items():
-            left, right = _joined(parts)
-            found[name] = _of(_ratios(left, right if factor == 1 else right * factor, family.equal), right)
-        return self._together(found, family, factor != 1)
+        return {name: _joined(parts) for name, parts in both.items()}
 
     def _together(self, found: dict[str, Finding], family: Family, spoiled: bool) -> Finding:
         """One finding of several inequalities; a spoiled right side must be noticed in every one that is tight."""
@@ -160,9 +177,17 @@ class TwoSided:
         size, bad = (max((getattr(f, n) for f in found.values()), default=0) for n in ("instances", "violations"))
         return Finding(size, bad, chief.worst, family.witness, ratios if set(ratios) - {""} else {}, at=chief.at)
 
-    def pinned(self, family: Family, sides: Any, factor: float, count: int, rng: np.random.Generator) -> Finding:
+    def pinned(
+        self,
+        family: Family,
+        sides: Any,
+        factor: float,
+        count: int,
+        rng: np.random.Generator,
+        known: Known | None = None,
+    ) -> Finding:
         """Whether the largest left/right of a family that breaks is what it says, to six digits."""
-        worst = self.compare(family, sides, factor, count, rng).worst
+        worst = self.compare(family, sides, factor, count, rng, known).worst
         off = np.inf if worst is None or family.factor is None else abs(worst / family.factor - 1)
         return Finding(1, int(not off <= 1e-6), worst)
 
@@ -190,10 +215,11 @@ class TwoSided:
         for f in (f for f in self.families if not f.broken):
             run, scales = partial(self._run, f, sides, 1.0), f.kind == "random"
             pick = partial(self.instance, f) if scales else None
-            found.append(Check(f.title, f.kind, run, f.count, expected[f.expect], scales, f.chunk, instance=pick))
+            kept = Check(f.title, f.kind, run, f.count, expected[f.expect], scales, f.chunk, instance=pick, same=f.same)
+            found.append(kept)
             if f.factor is not None:
                 pin = partial(self._run, f, sides, 1.0, pinned=True)
-                found.append(Check(f"{f.title}: by the factor {f.factor:.7g}", f.kind, pin, f.count))
+                found.append(Check(f"{f.title}: by the factor {f.factor:.7g}", f.kind, pin, f.count, same=f.same))
         return tuple(found)
 
     def twins(self, sides: Callable[..., Any] | None = None) -> tuple[Check, ...]:
@@ -204,7 +230,7 @@ class TwoSided:
             for share in SPOILED if f.equal or f.factor is not None else SPOILED[:1]:
                 name = f"right side times {share}" + (f": {f.title}" if len(tight) > 1 else "")
                 run = partial(self._run, f, sides, share, pinned=f.factor is not None)
-                found.append(Check(name, f.kind, run, f.count, True, spoils=0.02))
+                found.append(Check(name, f.kind, run, f.count, True, spoils=0.02, same=f.same))
         for f in (f for f in self.families if f.broken):
             words = _line(f.drops) if callable(f.drops) else f.drops
             run = partial(self._run, f, sides, 1.0)
@@ -212,9 +238,16 @@ class TwoSided:
         return tuple(found)
 
     def _run(
-        self, family: Family, sides: Any, factor: float, count: int, rng: np.random.Generator, pinned: bool = False
+        self,
+        family: Family,
+        sides: Any,
+        factor: float,
+        count: int,
+        rng: np.random.Generator,
+        known: Known | None = None,
+        pinned: bool = False,
     ) -> Finding:
-        return (self.pinned if pinned else self.compare)(family, sides, factor, count, rng)
+        return (self.pinned if pinned else self.compare)(family, sides, factor, count, rng, known)
 
     def evidence(self) -> dict[str, Any]:
         """What an entry of the ledger takes: `Claim(..., **sides.evidence())`."""
@@ -222,11 +255,11 @@ class TwoSided:
 
     def check(self, sides: Callable[..., Any] | None = None, instances: int | None = None, *, seed: int = 0) -> Report:
         """Compare on every instance that the ledger tries: `sides` in place of the claim's own, if given."""
-        lines = []
+        lines, known = [], Known()
         for twin, checks in ((False, self.checks(sides)), (True, self.twins(sides))):
             for check in checks:
                 parts = [
-                    check.find(seed=seed, label=self.label, chunk=i, count=count)
+                    check.find(seed=seed, label=self.label, chunk=i, count=count, known=known)
                     for i, count in enumerate(check.counts(instances))
                 ]
                 total, worst = sum(parts[1:], parts[0]), max(parts, key=lambda f: (f.violations > 0, _high(f.worst)))

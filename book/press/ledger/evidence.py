@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -11,11 +11,12 @@ from typing import Any, Literal
 import numpy as np
 
 from lifelong._checks import integer
-from lifelong_book.press.claim import Check, Claim, Finding, Kind
-from lifelong_book.press.ledger.runner import Failed, run
+from lifelong_book.press.claim import Check, Claim, Finding, Kind, Known
+from lifelong_book.press.ledger.runner import Failed, keyed, run
 
 Expected = Literal["holds", "violated", "reported"]
 
+_Key = tuple[str, str, int, int]  # a claim, its check, the chunk and the instances
 _Found = dict[str, Any]  # the finding, the bites of the knobs and the time taken, as plain data
 
 _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
@@ -203,13 +204,17 @@ def reports(
         integer("instances", instances, least=1)
     integer("seed", seed, least=0)
     chosen = tuple(claims)
-    calls = {
-        (claim.label, check.name, chunk, count): partial(_try, check, claim.label, seed, chunk, count, bite)
-        for claim in chosen
-        for check in claim.checks + claim.twins
-        for chunk, count in enumerate(check.counts(instances))
-    }
-    done = run(calls, n_jobs=n_jobs, progress=progress, unit="check")
+    tries: dict[tuple[str, str], dict[_Key, Callable[[Known], _Found]]] = {}  # those of the same instances are one call
+    for claim in chosen:
+        for check in claim.checks + claim.twins:
+            for chunk, count in enumerate(check.counts(instances)):
+                alike = tries.setdefault((claim.label, check.same or f"{check.name}, {chunk}"), {})
+                part = partial(_try, check, claim.label, seed, chunk, count, bite)
+                alike[claim.label, check.name, chunk, count] = part
+    calls = {key: partial(_all, alike) for key, alike in tries.items()}
+    done: dict[_Key, _Found | Failed] = {}
+    for key, found in run(calls, n_jobs=n_jobs, progress=progress, unit="check").items():
+        done |= dict.fromkeys(tries[key], found) if isinstance(found, Failed) else found
     gathered = []
     for claim in chosen:
         report = Report(claim)
@@ -222,9 +227,14 @@ def reports(
     return gathered
 
 
-def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool) -> _Found:
+def _all(alike: Mapping[_Key, Callable[[Known], _Found]]) -> dict[_Key, _Found | Failed]:
+    known: Known = {}
+    return dict(keyed(key, partial(part, known)) for key, part in alike.items())
+
+
+def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool, known: Known) -> _Found:
     start = time.perf_counter()
-    finding = check.find(seed=seed, label=label, chunk=chunk, count=count)
+    finding = check.find(seed=seed, label=label, chunk=chunk, count=count, known=known)
     turned = check.knobs if bite and chunk == 0 else ()
     knobs = {name: float(check.turn(name, seed=seed, label=label)) for name in turned}
     return {"finding": finding.as_dict(), "knobs": knobs, "seconds": time.perf_counter() - start}

@@ -55,7 +55,7 @@ def run(
     try:
         # a bar that is left by an interrupt is closed all the same
         with tqdm(total=len(calls), desc=f"{unit}s", unit=unit, disable=not progress) as bar:
-            for key, result in map(_keyed, calls, calls.values()) if n_jobs == 1 else _elsewhere(calls, n_jobs):
+            for key, result in map(keyed, calls, calls.values()) if n_jobs == 1 else _elsewhere(calls, n_jobs):
                 done[key] = result
                 bar.update()
     except KeyboardInterrupt:
@@ -63,7 +63,8 @@ def run(
     return done
 
 
-def _keyed(key: Key, call: Callable[[], Result]) -> tuple[Key, Result | Failed]:
+def keyed(key: Key, call: Callable[[], Result]) -> tuple[Key, Result | Failed]:
+    """The result of a call, or what kept it from giving one, with its key."""
     try:
         return key, call()
     except Exception as error:  # one broken call is named; the others still run
@@ -79,7 +80,7 @@ def _elsewhere(calls: Mapping[Key, Callable[[], Result]], n_jobs: int) -> Iterat
 
     left = dict(calls)
     try:
-        made = (delayed(_keyed)(key, call) for key, call in calls.items())
+        made = (delayed(keyed)(key, call) for key, call in calls.items())
         for key, result in Parallel(n_jobs=n_jobs, return_as="generator_unordered")(made):
             del left[key]
             yield key, result
