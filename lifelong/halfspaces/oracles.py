@@ -6,7 +6,7 @@ first.
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, comb, log, sqrt
+from math import atan2, ceil, comb, log, sqrt
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -273,10 +273,10 @@ class Exact(_Spanned):
         """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""
         basis = self.basis(rows)
         near = (basis @ a) @ basis
-        if not (size := sqrt(near.dot(near))):
+        rest, size = a - near, sqrt(near.dot(near))
+        if not size:
             return None, np.pi / 2
-        near = near / size
-        return near, float(turn(near, a))
+        return near / size, atan2(sqrt(rest.dot(rest)), size)
 
     def _side(self, n: int) -> FloatArray:
         """Where the next error points, before it is made orthogonal to the target."""
