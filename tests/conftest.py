@@ -19,15 +19,32 @@ settings.register_profile("book", deadline=None)
 settings.load_profile("book")
 
 
+#: What takes long begins early, or one core has nothing to do at the end; the rest as it is collected.
+LONGEST = """
+    tests/test_site.py tests/test_formal.py tests/test_live.py tests/ledger/test_claim.py tests/book/test_claims.py
+    book/conjunctions/autoencoders/index.ipynb book/conjunctions/consistency/index.ipynb
+    book/polynomials/shared_monomials/index.ipynb book/beyond/labels.ipynb book/conjunctions/online/index.ipynb
+    book/beyond/rank.ipynb tests/teaching/test_exercises.py book/beyond/letters.ipynb book/halfspaces/levels/index.ipynb
+    tests/book/test_moving.py tests/test_teach.py tests/test_style.py tests/test_notebooks.py tests/test_edits.py
+""".split()  # noqa: SIM905
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist looks
 def pytest_cmdline_main(config):
     """`pytest` starts two workers; `pytest tests/test_laws.py`, or a debugger, does not, unless `-n` says so."""
     option = config.option
     alone = option.collectonly or option.usepdb or "PYTEST_XDIST_WORKER" in os.environ
     if config.args_source is config.ArgsSource.TESTPATHS and not alone and getattr(option, "numprocesses", 0) is None:
-        option.numprocesses, option.dist = 2, "loadfile"
+        option.numprocesses, option.dist, option.loadscopereorder = 2, "loadfile", False
     elif getattr(option, "numprocesses", None) and option.dist == "no":
         option.dist = "loadfile"  # the cells of a notebook need each other
+
+
+def pytest_collection_modifyitems(items):
+    """The same order in both workers; tests of one file stay together."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        places = {name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))
 
 
 def pytest_configure(config):
