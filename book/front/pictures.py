@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong._checks import integer
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.press.style import COLOURS
 
@@ -41,19 +41,18 @@ def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed:
     return figure
 
 
-def front(labels: FloatArray, scratch: BoolArray) -> Figure:
-    """Labels of each task, learned from scratch or by reuse, and their running mean."""
+def front(how: Sequence[str], labels: Sequence[int], alone: int) -> Figure:
+    """Labels of each task, learned from scratch or by reuse, and a line for those of a task alone."""
     import matplotlib.pyplot as plt
 
-    index = np.arange(1, len(labels) + 1)
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.semilogy(index[~scratch], labels[~scratch], ".", color=COLOURS["blue"], label="reused")
-    axis.semilogy(index[scratch], labels[scratch], "^", color=COLOURS["vermilion"], markersize=7, label="from scratch")
-    axis.semilogy(index, labels.cumsum() / index, "-", color=COLOURS["black"], label="running mean")
-    axis.set(xlabel="task", ylabel="labels", ylim=(200, 6000))
-    axis.set_yticks([300, 1000, 3000], ["300", "1000", "3000"])
-    axis.minorticks_off()
-    axis.legend(ncols=3, loc="upper right")
+    figure, axis = plt.subplots(figsize=(6.8, 2.6))
+    looks = {"scratch": ("vermilion", "learned from scratch"), "reused": ("blue", "put together from features")}
+    for kind, (colour, word) in looks.items():
+        places = np.flatnonzero([k == kind for k in how])
+        axis.bar(places + 1, np.asarray(labels)[places], color=COLOURS[colour], label=word)
+    axis.axhline(alone, color=COLOURS["black"], linestyle="--", label="alone")
+    axis.set(xlabel="task", ylabel="labels")
+    axis.legend()
     return figure
 
 
