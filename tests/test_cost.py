@@ -61,10 +61,8 @@ def test_learners_agree_on_many_labels(cost):
     np.testing.assert_allclose(np.abs(found @ found[0]), 1.0, atol=1e-3)
 
 
-def test_ratios_and_slopes_are_what_they_say(cost):
+def test_ratios_are_what_they_say(cost):
     assert cost.quartiles([2.0, 4.0, 6.0], [2.0, 2.0, 2.0]) == [1.5, 2.0, 2.5]
-    rows = [{"varied": "n", "sizes": {"n": n}, "seconds": {"ours": 3e-6 * n**2}} for n in (1, 10, 20, 40)]
-    assert cost.slope(rows, "n", "ours") == 2.0
     assert set(cost.measured({"ours": lambda: None, "limit": lambda: None}, rounds=3)) == {"ours", "limit"}
 
 
@@ -75,9 +73,17 @@ def test_the_record_is_complete(cost):
     assert [(row["subject"], row["varied"], row["sizes"]) for row in RECORD["rows"]] == expected
     assert all(low <= middle <= high for low, middle, high in (row["to the limit"] for row in RECORD["rows"]))
     assert {"processor", "cores", "threads", "linear algebra", "versions"} <= set(RECORD["machine"])
-    for line in RECORD["slopes"]:
-        rows = [row for row in RECORD["rows"] if row["subject"] == line["subject"]]
-        assert line["ours"] == cost.slope(rows, line["varied"], "ours")
+    assert set(RECORD["dates"]) == set(RECORD["limits"])
+
+
+def test_the_tables_of_the_page_show_every_loss(cost):
+    row = {"subject": "s", "varied": "n", "sizes": {"n": 5}, "peers": {"p": [0.4, 0.5, 0.6], "q": [2.0, 2.0, 2.0]}}
+    lines = cost.beside_peers([row, row | {"sizes": {"n": 7}, "peers": {"p": [3.0, 3.0, 3.0]}}])
+    assert lines == [
+        ("s", "p", "0.5 to 3", "1 of 2 sizes; n = 5: 2.0 times as fast"),
+        ("s", "q", "2 to 2", "0 of 1 sizes"),
+    ]
+    assert [line[:2] for line in cost.beside_limits(RECORD["rows"])] == [(s.name, s.limit) for s in cost.SUBJECTS]
 
 
 MILLIONS = json.loads((ROOT / "book/records/million.json").read_text(encoding="utf-8"))

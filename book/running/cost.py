@@ -24,7 +24,7 @@ import numpy as np
 
 import lifelong
 from lifelong._checks import BoolArray
-from lifelong.conjunctions import algorithm3
+from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Exact
@@ -97,7 +97,7 @@ def consistency(targets: BoolArray) -> Calls:
     return {
         "ours": lambda: lifelong.metafeatures(targets),
         "limit": lambda: A.T @ A,
-        "the printed loop": lambda: algorithm3.metafeatures_as_printed(targets),
+        "the printed loop": lambda: metafeatures_as_printed(targets),
     }
 
 
@@ -230,11 +230,41 @@ def lines(subject: Subject, *, rounds: int, patience: float = 1.0) -> list[dict[
     return rows
 
 
-def slope(rows: list[dict[str, Any]], varied: str, name: str) -> float:
-    """Growth of the time with one size, others fixed: the slope between logarithms over the three largest."""
-    last = [row for row in rows if row["varied"] == varied][-3:]
-    size, seconds = [row["sizes"][varied] for row in last], [row["seconds"][name] for row in last]
-    return round(float(np.polyfit(np.log(size), np.log(seconds), 1)[0]), 2)
+def short(ratio: float) -> str:
+    """Two digits, or a whole number."""
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
+
+
+def span(ratios: list[float]) -> str:
+    """The least and the largest."""
+    return f"{short(min(ratios))} to {short(max(ratios))}"
+
+
+def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """Of every subject its limit, the time over that of the limit at all sizes and at the largest n, and seconds."""
+    lines = []
+    for subject in SUBJECTS:
+        here = [row for row in rows if row["subject"] == subject.name]
+        last = [row for row in here if row["varied"] == "n"][-1]
+        ratios = span([row["to the limit"][1] for row in here])
+        seconds = f"{last['seconds']['ours']:.2g}"
+        lines.append((subject.name, subject.limit, ratios, short(last["to the limit"][1]), seconds))
+    return lines
+
+
+def beside_peers(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """Of every peer its time over ours, and where it is faster."""
+    against: dict[tuple[str, str], list[tuple[float, dict[str, Any]]]] = {}
+    for row in rows:
+        for name, (_, ratio, _) in row["peers"].items():
+            against.setdefault((row["subject"], name), []).append((ratio, row))
+    lines = []
+    for key, found in against.items():
+        wins = [(1 / ratio, row["varied"], row["sizes"]) for ratio, row in found if ratio < 1]
+        where = [f"{varied} = {sizes[varied]:,}: {faster:.1f} times as fast" for faster, varied, sizes in wins]
+        won = "; ".join([f"{len(wins)} of {len(found)} sizes", *where])
+        lines.append((*key, span([ratio for ratio, _ in found]), won))
+    return lines
 
 
 def machine() -> dict[str, Any]:
@@ -268,9 +298,8 @@ def printed(rows: list[dict[str, Any]]) -> Table:
 
 
 def main() -> None:
-    """Run everything, print the table and the slopes, and write the record if asked to."""
+    """Run everything, print the table, and write the record if asked to."""
     from rich.console import Console
-    from rich.table import Table
     from threadpoolctl import threadpool_limits
 
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
@@ -278,29 +307,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15, help="most rounds for one size")
     arguments = parser.parse_args()
     rows: list[dict[str, Any]] = []
-    slopes: list[dict[str, Any]] = []
     for subject in SUBJECTS:
         with threadpool_limits(1):
-            found = lines(subject, rounds=arguments.rounds)
-        rows += found
-        for varied in subject.varied:
-            both = {name: slope(found, varied, name) for name in ("ours", "limit")}
-            slopes.append({"subject": subject.name, "varied": varied, **both})
-    console = Console(width=150)
-    console.print(printed(rows))
-    table = Table("subject", "size", "slope of ours", "slope of the limit", title="seconds grow like this power")
-    for s in slopes:
-        table.add_row(s["subject"], s["varied"], f"{s['ours']:.2f}", f"{s['limit']:.2f}")
-    console.print(table)
+            rows += lines(subject, rounds=arguments.rounds)
+    Console(width=150).print(printed(rows))
     if arguments.json:
         record = {
             "command": f"python -m lifelong_book.running.cost --json {arguments.json}",
-            "date": date.today().isoformat(),
+            "dates": {subject.name: date.today().isoformat() for subject in SUBJECTS},
             "machine": machine(),
             "rounds": arguments.rounds,
             "limits": {subject.name: subject.limit for subject in SUBJECTS},
             "rows": rows,
-            "slopes": slopes,
         }
         arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
