@@ -81,7 +81,7 @@ CASES = {  # a learner, and a stream that it first learns and then reuses
     "the warm-up": (lambda: SharedTerms(24), polynomials),
 }
 EVERY = pytest.mark.parametrize("name", CASES)
-#: Bytes that a task may leave: where one is reused, two counts; else a hypothesis, a feature of n numbers, rows of two bases.
+#: Bytes that a task may leave: two counts where it is reused; else a hypothesis, n numbers of a feature, rows of bases.
 GROWTH = {"reused": 20, "composed": 210, "scratch": 500}
 
 
