@@ -164,7 +164,7 @@ ALGO_PRODUCT = Claim(
     r"learned from scratch contains $c\cap S$, where $c$ is the target. After the first, a problem for which "
     r"$c\cap S$ is a union of metafeatures is reused.",
     "proved",
-    scope="with step 4(b) read as steps 2 and 4 say it, discarding examples with a 0; most specific conjunctions",
+    scope="step 4(b) discards the examples with a 0 (the misprint below); most specific conjunctions",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(*algorithm_5.checks(), Check("the example of the misprint", "exact", _nothing_left)),
     twins=algorithm_5.twins(),

@@ -459,8 +459,8 @@ ALGO_POLYNOMIALS = Claim(
     "lifelong learning of polynomials",
     "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. A "
     r"problem is accepted only if its losses certify $\varepsilon$ at confidence $\delta/m$, within "
-    r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels, so that with probability "
-    r"$1-\delta$ every task ends with mean squared error at most $\varepsilon$. At any time at most $k$ "
+    r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels, rounded up, so that with "
+    r"probability $1-\delta$ every task ends with mean squared error at most $\varepsilon$. At any time at most $k$ "
     "metafeatures are proposed, which express every term learned from scratch; and a task that they express is "
     "never refused.",
     "proved",
