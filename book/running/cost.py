@@ -242,7 +242,7 @@ def span(ratios: list[float]) -> str:
 
 def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     """Of every subject its limit, the time over that of the limit at all sizes and at the largest n, and seconds."""
-    lines = []
+    lines: list[tuple[str, ...]] = []
     for subject in SUBJECTS:
         here = [row for row in rows if row["subject"] == subject.name]
         last = [row for row in here if row["varied"] == "n"][-1]
@@ -258,7 +258,7 @@ def beside_peers(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     for row in rows:
         for name, (_, ratio, _) in row["peers"].items():
             against.setdefault((row["subject"], name), []).append((ratio, row))
-    lines = []
+    lines: list[tuple[str, ...]] = []
     for key, found in against.items():
         wins = [(1 / ratio, row["varied"], row["sizes"]) for ratio, row in found if ratio < 1]
         where = [f"{varied} = {sizes[varied]:,}: {faster:.1f} times as fast" for faster, varied, sizes in wins]
