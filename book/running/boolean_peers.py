@@ -15,7 +15,6 @@ import io
 import json
 import multiprocessing
 import platform
-import resource
 import signal
 import time
 import warnings
@@ -99,6 +98,8 @@ def all_methods() -> dict[str, Callable[[PeerInstance], Factors]]:
 def measure(method: Callable[[PeerInstance], Factors], instance: PeerInstance) -> dict[str, Any]:
     """Time, memory and score of one method."""
     warnings.simplefilter("ignore")
+    import resource  # Unix alone has it
+
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start, calls, spent = time.process_time(), 0, 0.0
     while spent < 0.5:  # the clock may tick in hundredths
@@ -115,6 +116,8 @@ def measure(method: Callable[[PeerInstance], Factors], instance: PeerInstance) -
 
 
 def _child(cap: int, method: Callable[[PeerInstance], Factors], instance: PeerInstance, pipe: Any) -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (cap, cap + 1))
     try:

@@ -3,7 +3,7 @@
 The limit is the linear algebra that a method needs whatever the code around it, timed on the same input. Every ratio
 comes from rounds in which all are called one after the other, in one process and one thread, and is the median over
 the rounds with its quartiles; the clock counts processor time, so that a busy machine does little harm. A peer is tried
-at growing sizes until it takes more than a second. One run makes the whole table, in less than five minutes.
+at growing sizes until it takes a third of a second. One run makes the whole table, in less than five minutes.
 """
 
 from __future__ import annotations
