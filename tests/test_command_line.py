@@ -220,3 +220,17 @@ def test_only_this_machine_by_its_own_name_is_answered_and_no_folder_is_listed(t
             with pytest.raises(HTTPError, match="404"):
                 urlopen(address(opened) + folder)
         opened.shutdown()
+
+
+def test_a_record_is_renewed_claim_by_claim(tmp_path, capsys):
+    record = tmp_path / "ledger.json"
+    labels = ["lem-one-vec", "ineq-scalar"]
+    old = {"command": "as before", "claims": [{"label": labels[1], "old": 1}, {"label": labels[0], "old": 1}]}
+    record.write_text(json.dumps(old), encoding="utf-8")
+    assert command.main(["verify", "ineq-scalar", "--bite", "--into", str(record)]) == 0
+    made = json.loads(record.read_text(encoding="utf-8"))
+    assert made["command"] == "as before"
+    by = {claim["label"]: claim for claim in made["claims"]}
+    assert set(by) == set(labels) and by["lem-one-vec"] == {"label": "lem-one-vec", "old": 1}
+    assert by["ineq-scalar"]["agrees"] and by["ineq-scalar"]["bites"]
+    assert list(by) == [label for label in LEDGER if label in labels]

@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--bite", action="store_true", help="also turn the constants that bound no measured number; takes longer"
     )
+    verify.add_argument("--into", type=Path, metavar="FILE", help="renew these claims in a record, such as the book's")
     commands.add_parser("discrepancies", help="list where what is printed and what is true part", **form)
     table = commands.add_parser("table", help="make one of the book's long tables", **form)
     table.add_argument("name", choices=sorted(EXPERIMENTS), help="which: %(choices)s")
@@ -213,8 +214,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     with _asked():
         chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
     found = reports(chosen, instances=arguments.instances, bite=arguments.bite, **_long_run(arguments))
+    made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
+    if arguments.into and made["complete"]:
+        arguments.into.write_text(json.dumps(_renewed(arguments.into, found), indent=1) + "\n", encoding="utf-8")
     if arguments.json:
-        made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
         print(json.dumps(made, indent=1))
     else:
         _print_table(found)
@@ -222,6 +225,13 @@ def _verify(arguments: argparse.Namespace) -> int:
     for label, e in evidence:
         _say(label, e)
     return _status([e for _, e in evidence], interrupted=not all(r.complete for r in found))
+
+
+def _renewed(record: Path, found: Sequence[Report]) -> dict[str, object]:
+    """A record with the claims just found in place of what it has of them, in the ledger's order."""
+    stored = json.loads(record.read_text(encoding="utf-8"))
+    claims = {c["label"]: c for c in (*stored["claims"], *(r.as_dict() for r in found))}
+    return {**stored, "claims": [claims[label] for label in LEDGER if label in claims]}
 
 
 def _say(label: str, e: Evidence) -> None:

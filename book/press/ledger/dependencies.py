@@ -25,7 +25,7 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "note-efficient": ("thm-halfspaces-determinant",),
     "thm-two-levels": ("lem-angle", "lem-subspace", "algo-two"),
     "thm-two-levels-repaired": ("lem-angle", "algo-two", "thm-halfspaces-volume"),
-    "prop-two-levels-small": ("thm-two-levels-repaired",),
+    "prop-two-levels-small": ("thm-two-levels-repaired", "thm-halfspaces-exact", "thm-halfspaces-volume"),
     "prop-direct-fourth": ("prop-direct-plane",),
     "prop-exactly-k": ("algo-one",),
     # conjunctions
@@ -48,7 +48,7 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "prop-anchor-gap": ("prop-anchor-program",),
     "cor-sparse-auto": ("def-anchor-set", "thm-sparse-auto"),
     # polynomials
-    "thm-polynomials": ("thm-online-anchor", "algo-polynomials"),
+    "thm-polynomials": ("thm-online-anchor", "algo-polynomials", "lem-consistency", "thm-online-sharp"),
     "thm-polynomials-repaired": (
         "lem-consistency",
         "lem-online-monotone",
