@@ -33,7 +33,7 @@ class Subsets:
         rest = reject(a, self.frame)
         if np.linalg.norm(rest) > 1e-14:
             self.frame = np.vstack([self.frame, unit(rest)])
-            self.frame.setflags(write=False)  # oracles know it again
+            self.frame.setflags(write=False)  # an oracle may cache by it
         self.rows = np.vstack([self.rows, a])
         r = len(self.rows)
         few = combinations(range(r), min(self.tau, r))

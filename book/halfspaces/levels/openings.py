@@ -159,7 +159,7 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
             how.append("reused")
             continue
         dense = serves(W_, a, second)  # 3(b)
-        # an answer is accurate, and one of the first level in its span
+        # answers are accurate; a composed one is in the span of W_
         assert serves([w_], a, second if dense else first)
         given = not dense or sine_squared(w_, W_) == 0
         assert given, "the first level serves this target"

@@ -60,7 +60,7 @@ def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
     for row, step in zip(C, run.steps, strict=True):
         if step.how == "scratch":  # 2(b): the row of its own feature
             row[k], k = 1.0, k + 1
-        else:  # 2(a): of the features open at the time
+        else:  # 2(a): of the features known at the time
             known, a = W[:k].T, step.hypothesis
             row[:k] = np.linalg.lstsq(known, a, rcond=None)[0]
     return C, W
