@@ -318,9 +318,10 @@ THM_TWO_LEVELS = Claim(
     r"level and $\tau r$ of the second are added.",
     "refuted",
     scope=(
-        r"$\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the constant, false for every $\tau\ge 3$ "
-        r"once $\varepsilon$ is small; $\tilde k\le k$ is true for $k\le 2$ and, however small the constant, false for "
-        r"every $k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
+        r"both counts are true for $k=\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the "
+        r"constant, false for every $\tau\ge 3$ and large $k$ and $r$ once $\varepsilon$ is small; $\tilde k\le k$ is "
+        r"true for $k\le 2$ and, however small the constant, false for every "
+        r"$k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     **theorem_2.evidence(),
