@@ -105,10 +105,10 @@ def test_the_record_is_of_this_ledger() -> None:
     assert RECORD["complete"] and RECORD["agrees"]
     for label, claim in LEDGER.items():
         seen = RECORDED[label]
-        names = [check.name for check in (*claim.checks, *claim.twins)]
+        kinds = [(check.name, check.kind) for check in (*claim.checks, *claim.twins)]
         assert (seen["verdict"], seen["statement"], seen["title"]) == (claim.verdict, claim.statement, claim.title)
         assert (seen["standing"], seen["scope"], seen["loose"]) == (claim.standing, claim.scope, dict(claim.loose))
-        assert [e["check"] for e in (*seen["evidence"], *seen["twins"])] == names
+        assert [(e["check"], e["kind"]) for e in (*seen["evidence"], *seen["twins"])] == kinds
 
 
 @pytest.mark.parametrize("label", LEDGER)

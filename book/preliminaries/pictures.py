@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from lifelong.laws import IsotropicLaw
 
 
-def samples_of_laws(laws: Iterable[type[IsotropicLaw]]) -> Figure:
-    """1200 points of each of six laws in the plane, and the unit circle."""
+def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
+    """1200 points of each law in the plane, and the unit circle."""
     import matplotlib.pyplot as plt
     from matplotlib.patches import Circle
 
-    figure, axes = plt.subplots(2, 3, figsize=(5.4, 4.0), sharex=True, sharey=True)
-    for axis, kind in zip(axes.flat, laws, strict=True):
+    rows = -(-len(laws) // 3)
+    figure, axes = plt.subplots(rows, 3, figsize=(5.4, 2.0 * rows), sharex=True, sharey=True)
+    for axis in axes.flat[len(laws) :]:
+        axis.remove()
+    for axis, kind in zip(axes.flat, laws, strict=False):
         law = kind(2)
         x, y = law.sample(1200, rng=0).T
         axis.plot(x, y, ".", color=COLOURS["blue"], markersize=2, alpha=0.6)

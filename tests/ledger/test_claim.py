@@ -19,6 +19,7 @@ from lifelong_book.press.ledger.evidence import Evidence, Report, reports
 from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parents[2] / "book"
+RECORDED = {c["label"]: c for c in json.loads((BOOK / "records/ledger.json").read_text(encoding="utf-8"))["claims"]}
 
 #: Every numbered item of paper.tex, by its label there, and those that its source gives none.
 PAPER = {
@@ -33,23 +34,29 @@ WITHOUT_LABEL = {"Theorem 6", "Note 1", "scalar inequality", "dimension remark"}
 VERDICTS = {"proved", "holds on all instances tried", "exhaustive", "refuted"}
 
 REDUCED = 60
-#: Claims whose evidence a notebook runs, with more instances; it raises where that does not agree with the verdict.
-BY_PAGES = set(re.findall(r'^ *"evidence\(\\"([\w-]+)\\"', "\n".join(map(Path.read_text, notebooks(BOOK))), re.M))
 
 
-def told_by_pages() -> set[tuple[str, str]]:
-    """Claim and name of every family that a cell compares, in outputs that the notebook's test compares."""
-    told = set()
+def told_by_pages() -> dict[tuple[str, str], tuple[int, int, float | None, bool]]:
+    """Violations, instances and largest ratio of every family as a cell prints them, and whether of all instances.
+
+    The notebook's test runs that cell and compares.
+    """
+    line = re.compile(r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .* (\S+))?$", re.M)
+    told = {}
     for path in notebooks(BOOK):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for output in cell.get("outputs", []) if ".check(" in "".join(cell["source"]) else []:
-                head, *lines = "".join(output.get("data", {}).get("text/plain", "")).splitlines() or [""]
-                told |= {(head.partition(":")[0], line.strip().removeprefix("broken version: ")) for line in lines}
+            whole = not re.search(r", (?:instances=)?\d+\)", "".join(cell["source"]))
+            for output in cell.get("outputs", []):
+                text = "".join(output.get("data", {}).get("text/plain", ""))
+                for name, *counts, worst in line.findall(text):
+                    found = (int(n.replace(",", "")) for n in counts)
+                    told[text.partition(":")[0], name] = (*found, float(worst) if worst else None, whole)
     return told
 
 
 TOLD = told_by_pages()
-BY_PAGES |= {label for label, c in LEDGER.items() if all((label, check.name) in TOLD for check in c.checks + c.twins)}
+#: Claims of which a page tells every family.
+BY_PAGES = {label for label, c in LEDGER.items() if all((label, check.name) in TOLD for check in c.checks + c.twins)}
 EVIDENCE = [pytest.param(s, marks=pytest.mark.nightly) if s in BY_PAGES else s for s in LEDGER]
 
 
@@ -143,6 +150,30 @@ def test_evidence_agrees_with_the_verdict_and_every_broken_twin_is_violated(labe
     for check, e in zip(claim.checks, own, strict=True):
         times = INSTANCES_FOR_ONE.get((label, check.name), 1) * REDUCED
         assert not check.scales or 0.6 * times <= e.finding.instances <= 1.4 * times, check.name
+    for check, e, old in zip(claim.checks + claim.twins, found.evidence, recorded(label), strict=True):
+        f = e.finding
+        assert check.scales or same(old, f.violations, f.instances, f.worst), check.name
+
+
+def recorded(label):
+    return RECORDED[label]["evidence"] + RECORDED[label]["twins"]
+
+
+def same(old, violations, instances, worst):
+    """Whether a check found what the record has."""
+    measured = old["worst"] in (None, "nan") or float(old["worst"]) == pytest.approx(worst, rel=1e-6)
+    return (old["violations"], old["instances"]) == (violations, instances) and measured
+
+
+@pytest.mark.parametrize("label", LEDGER)
+def test_the_record_has_what_pages_tell_and_families_of_today_s_size(label):
+    checks = LEDGER[label].checks + LEDGER[label].twins
+    for check, old in zip(checks, recorded(label), strict=True):
+        *told, whole = TOLD.get((label, check.name), (None, False))
+        if told != [None] and (whole or not check.scales):
+            assert same(old, *told), check.name
+        if check.scales and label != "lem-angle":  # shares its instances among laws and dimensions
+            assert old["instances"] == INSTANCES_FOR_ONE.get((label, check.name), 1) * check.instances, check.name
 
 
 @pytest.mark.parametrize(

@@ -122,11 +122,14 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
 
 
 def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
-    """Disagreements per radian of six distributions, as radii over the direction of the boundary."""
+    """Disagreements per radian of each distribution, as radii over the direction of the boundary."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(3, 2, figsize=(5.0, 6.4), subplot_kw={"projection": "polar"})
-    for axis, (name, radii) in zip(axes.flat, rates.items(), strict=True):
+    rows = -(-len(rates) // 2)
+    figure, axes = plt.subplots(rows, 2, figsize=(5.0, 6.4 * rows / 3), subplot_kw={"projection": "polar"})
+    for axis in axes.flat[len(rates) :]:
+        axis.remove()
+    for axis, (name, radii) in zip(axes.flat, rates.items(), strict=False):
         axis.plot(phi, radii, "-", color=COLOURS["blue"])
         axis.plot(phi, np.full_like(phi, 1 / np.pi), "--", color=COLOURS["black"], linewidth=1.2)
         if np.ptp(radii) > 1e-9:

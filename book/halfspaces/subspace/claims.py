@@ -244,7 +244,7 @@ def _printed_laws(count: int, rng: Generator) -> Finding:
     """One dimension, six laws: the second target gamma to one side of the first, the error to the other."""
     ratios = []
     for law in _planar_laws():
-        for gamma in np.exp(rng.uniform(np.log(0.01), np.log(0.3), count // 6 + 1)):
+        for gamma in np.exp(rng.uniform(np.log(0.01), np.log(0.3), count // len(_planar_laws()) + 1)):
             error, allowed = _printed_angles(1, float(gamma))
             place = rng.uniform(0.5, np.pi)
             learned = law.turned(place, law.low * float(error))
@@ -383,7 +383,7 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
 def _two_in_the_plane(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Six laws in the plane, k = 1: one target gamma to each side of a line, the first one learned away from it."""
     for law in _planar_laws():
-        for i in range(count // 6 + 1):
+        for i in range(count // len(_planar_laws()) + 1):
             gamma = float(np.exp(rng.uniform(np.log(0.005), np.log(0.3))))
             line = law.widest + np.pi if i % 2 else float(rng.uniform(1, np.pi))
             reached = float(10 ** rng.uniform(-5, -2)) * (gamma if i % 2 else 10)
