@@ -113,14 +113,13 @@ def _algo_shapes() -> Sides:
 def algorithm_2(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: float) -> Pairs:
     """Of the rows of C U W: errors, and those of the second level; nonzero weights; rows that the box does not have."""
     C, U, W = level_factors(run)
-    A = C @ U @ W
-    kept = np.array([how != "reused" for how in run.how])
-    second = np.asarray(angle(U @ W, targets[kept])) / np.pi
-    wrong = np.abs(A - [step.hypothesis for step in run.steps]).max() >= 1e-6
+    A, kept = C @ U @ W, np.array(run.how) != "reused"
+    accuracy = run.representation.epsilon_acc_second * (1 + 1e-6)
+    wrong = abs(A - [step.hypothesis for step in run.steps]).max() >= 1e-6
     wrong |= (len(W), len(U)) != (run.how.count("scratch"), kept.sum())
     return {
-        "error": (np.asarray(angle(A, targets)) / np.pi, epsilon),
-        "second level": (second, run.representation.epsilon_acc_second * (1 + 1e-6)),
+        "error": (angle(A, targets) / np.pi, epsilon),
+        "second level": (angle(U @ W, targets[kept]) / np.pi, accuracy),
         "weights": ((C != 0).sum(axis=1), tau),
         "not the box": (int(wrong), 0),
     }
