@@ -115,7 +115,8 @@ def algorithm_2(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: flo
     C, U, W = level_factors(run)
     A, kept = C @ U @ W, np.array(run.how) != "reused"
     accuracy = run.representation.epsilon_acc_second * (1 + 1e-6)
-    wrong = abs(A - [step.hypothesis for step in run.steps]).max() >= 1e-6
+    told = np.array([step.hypothesis for step in run.steps])
+    wrong = abs(A - told).max() >= 1e-6
     wrong |= (len(W), len(U)) != (run.how.count("scratch"), kept.sum())
     return {
         "error": (angle(A, targets) / np.pi, epsilon),

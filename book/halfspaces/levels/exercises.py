@@ -113,7 +113,7 @@ def _growth(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-levels-wrong",
-        page="halfspaces/levels/index",
+        page="halfspaces/levels/proof",
         kind="break",
         difficulty=2,
         minutes=25,
