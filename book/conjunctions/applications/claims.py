@@ -311,7 +311,8 @@ THM_PRODUCT = Claim(
     "labels over product laws, as printed",
     r"With $C\,\frac{k}{\varepsilon}\log\frac{m}{\delta}$ labels for a reused problem and "
     r"$\frac{n}{\varepsilon}\log\frac{nk}{\delta}$ for one learned from scratch, anchored metafeatures, a product "
-    r"law and balanced targets, all errors are at most $\varepsilon$ with probability $1-\delta$.",
+    r"law and balanced targets, all errors are at most $\varepsilon$ with probability $1-\delta$, from "
+    r"$\tilde O\bigl((n^2+k)\frac n\varepsilon\ln\frac n\delta+\frac{km}\varepsilon\bigr)$ labels in all.",
     "refuted",
     scope="fails for every constant $C$ and every consistency rule, where anchors are almost never 0",
     replaced_by=("thm-product-anchor-repaired",),

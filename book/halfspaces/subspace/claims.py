@@ -259,8 +259,9 @@ THM_HALFSPACES = Claim(
     "Algorithm 1 adds at most k features, as printed",
     r"With isotropic log-concave marginals, targets of $\gamma$-effective dimension at most $k$, "
     r"$\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon$ for sufficiently "
-    r"small constants $c_1$ and $c_2$, at most $k$ features are added, and $\tilde "
-    r"O(nk^2/\varepsilon^2+km/\varepsilon)$ labels suffice.",
+    r"small constants $c_1$ and $c_2$, at most $k$ features are added, and "
+    r"$\tilde O(nk/\varepsilon_{\mathrm{acc}}+km/\varepsilon)$ labels suffice, which is "
+    r"$\tilde O(nk^2/\varepsilon^2+km/\varepsilon)$.",
     "refuted",
     scope=(
         r"$\tilde k\le k$ is true for $k\le 2$ and every law and $\gamma$ that meet the conditions of the printed "
