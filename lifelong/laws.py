@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, random_generator, real_array
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, one_of, random_generator, real_array
 
 
 @dataclass(frozen=True)
@@ -196,8 +196,7 @@ def isotropic_law(name: str, n: int) -> IsotropicLaw:
     >>> isotropic_law("cube", 4)
     UniformCube(n=4)
     """
-    if not isinstance(name, str) or name not in ISOTROPIC_LAWS:
-        raise ValueError(f"name: expected one of {', '.join(ISOTROPIC_LAWS)}, got {name!r}")
+    one_of("name", name, *ISOTROPIC_LAWS)
     return ISOTROPIC_LAWS[name](n)
 
 
@@ -234,9 +233,9 @@ class BooleanProduct:
     probabilities: FloatArray
 
     def __init__(self, probabilities: ArrayLike) -> None:
-        p = real_array("probabilities", probabilities)
-        if p.ndim != 1 or (p < 0).any() or (p > 1).any():
-            raise ValueError(f"probabilities: expected shape (n,) with values in [0, 1], got {probabilities!r}")
+        p = real_array("probabilities", probabilities, most=1)
+        if p.min() < 0 or p.max() > 1:
+            raise ValueError(f"probabilities: expected values in [0, 1], got {p.min():g} to {p.max():g}")
         object.__setattr__(self, "probabilities", p)
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
-import numpy as np
+from lifelong._checks import integer, one_of, same_size, speaks
 
 How = Literal["reused", "composed", "scratch"]
 HOW = get_args(How)
@@ -65,7 +65,7 @@ class Counts:
     Raises
     ------
     ValueError
-        If one is no integer.
+        If one is no integer, or negative.
 
     See Also
     --------
@@ -87,13 +87,9 @@ class Counts:
     equivalence: int = 0
 
     def __post_init__(self) -> None:
-        if {type(self.labels), type(self.membership), type(self.equivalence)} == {int}:
-            return
         for name in _COUNTED:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer):
-                raise ValueError(f"{name}: expected an integer, got {value!r}")
-            object.__setattr__(self, name, int(value))
+            if type(value := getattr(self, name)) is not int or value < 0:
+                object.__setattr__(self, name, integer(name, value, least=0))
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(**{name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
@@ -142,8 +138,7 @@ class Step(Counts):
     hypothesis: Any
 
     def __post_init__(self) -> None:
-        if self.how not in HOW:
-            raise ValueError(f"how: expected {', '.join(map(repr, HOW))}, got {self.how!r}")
+        one_of("how", self.how, *HOW)
         super().__post_init__()
 
     @property
@@ -240,12 +235,7 @@ def stream(tasks: Iterable[CountedTask], representation: Representation) -> Iter
     scratch - metafeatures: 2
     reused - metafeatures: 2
     """
-    missing = [name for name in ("reuse", "learn", "grow") if not callable(getattr(representation, name, None))]
-    if isinstance(representation, type):
-        raise TypeError(f"representation: expected an instance, got the class {representation.__name__}")
-    if missing:
-        given = type(representation).__name__
-        raise TypeError(f"representation: expected reuse, learn and grow, got {given} without {', '.join(missing)}")
+    speaks("representation", representation, Representation)
     if not isinstance(tasks, Iterable):
         raise TypeError(f"tasks: expected an iterable of tasks, got {type(tasks).__name__}")
     return _steps(tasks, representation)
@@ -257,8 +247,7 @@ def _steps(tasks: Iterable[CountedTask], representation: Representation) -> Iter
     n, kind = (getattr(representation, name, None) for name in ("n", "classes"))  # of the tasks that it is made for
     for task in tasks:
         try:
-            if n not in (None, task.n):
-                raise ValueError(f"tasks: expected dimension {n} as in {first}, got dimension {task.n}")
+            same_size("tasks", task.n, n or task.n, first)
             if kind not in (None, getattr(task, "classes", kind)):
                 raise TypeError(f"tasks: expected labels {kind}, which {learner} learns, got {type(task).__name__}")
             n, first = task.n, first if n else "the first task"

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, _as_array, bool_array, instance, integer, random_generator, same_size
+from lifelong._checks import BoolArray, RNGLike, as_array, bool_array, instance, integer, random_generator, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 
@@ -63,11 +63,7 @@ def bits(data: ArrayLike) -> BoolArray:
     ValueError: data: expected a matrix of 0 and 1, or of booleans, got 2 in row 1, column 1
     """
     wanted = "a matrix of 0 and 1, or of booleans"
-    array = _as_array("data", data, wanted)
-    if array.dtype.kind not in "biufO":
-        raise ValueError(f"data: expected {wanted}, got dtype {array.dtype}")
-    if array.ndim != 2 or not array.shape[1]:
-        raise ValueError(f"data: expected {wanted}, got shape {array.shape}")
+    array = as_array("data", data, wanted, "biufO", 2, 2)
     if array.dtype == object:  # columns of several types, as tables have them
         array = np.frompyfunc(_plain, 1, 1)(array)
     ones = np.asarray(array == 1, dtype=np.bool_)
@@ -88,10 +84,10 @@ Value = TypeVar("Value")
 class BitTask:
     """A task on {0,1}^n: a law to draw its examples from, and the counts of what its oracles gave."""
 
-    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
+    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike) -> None:
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
-            same_size(name, n, distribution.n, "distribution")
+            same_size("distribution", distribution.n, n, "the task")
         self.n, self.distribution = n, distribution
         self.counts = Counts()
         self._rng = random_generator(rng)
@@ -125,7 +121,7 @@ class Box(BitTask, Generic[Value]):
     def __init__(
         self, f: Callable[[BoolArray], Any], n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike
     ) -> None:
-        super().__init__(integer("n", n, least=1), distribution, rng, name="n")
+        super().__init__(integer("n", n, least=1), distribution, rng)
         if not callable(f):
             raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
         self.points, self.reach = points, "no point yet"

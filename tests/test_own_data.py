@@ -84,8 +84,8 @@ def test_examples_may_be_a_list_a_table_or_sparse(same):
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
-        (Y[:-1], r"^y: expected 50 labels, .+, got shape \(49,\)$"),
-        (np.arange(50) % 3 - 1, "^y: expected 50 labels, .+, got -1, 0, 1; .+ y == c$"),
+        (Y[:-1], r"^y: expected 50 labels, .+, got 49: "),
+        (np.arange(50) % 3 - 1, r"^y: expected 50 labels, .+, got 50: \{-1.0, 0.0, 1.0\}; .+ y == c$"),
         (np.full(50, np.nan), "^y: expected .+, got NaN or infinity$"),
         (["cat"] * 50, "^y: expected .+, got dtype <U3$"),
         (np.ma.array(Y, mask=X[:, 0] > 1), r"^y: expected .+, got \d+ masked entries; fill them first$"),

@@ -64,10 +64,10 @@ def test_counts_add_and_subtract():
 
 
 @pytest.mark.parametrize("name", ["labels", "membership", "equivalence"])
-@pytest.mark.parametrize("bad", [np.nan, 2.0, True, None])
+@pytest.mark.parametrize("bad", [np.nan, 2.0, True, None, -1])
 def test_counts_are_integers(name, bad):
     for kind in (Counts, partial(Step, "reused", None)):
-        with pytest.raises(ValueError, match=rf"^{name}: expected an integer, got "):
+        with pytest.raises(ValueError, match=rf"^{name}: expected an integer >= 0, got "):
             kind(**{name: bad})
     assert getattr(Counts(**{name: np.int64(3)}), name) == 3
 
@@ -196,7 +196,7 @@ BAD_ROWS = [[1, 0], [[True, False]], None, ["True", "False"], [True, False, True
 
 @pytest.mark.parametrize("bad", BAD_ROWS, ids=repr)
 def test_bad_conjunctions(bad):
-    with pytest.raises(ValueError, match=r"^target: expected .*, got .+"):
+    with pytest.raises(ValueError, match=r"^(target|distribution): expected .*, got .+"):
         ConjunctionTask(bad, BooleanProduct([0.5, 0.5]))
     task = ConjunctionTask([True, False])
     with pytest.raises(ValueError, match=r"^x: expected .*, got .+"):

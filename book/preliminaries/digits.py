@@ -38,7 +38,7 @@ def digits(*, features: int = 1000, bandwidth: float = 0.05, rng: RNGLike = 0) -
         from sklearn.preprocessing import StandardScaler
 
     integer("features", features, least=0)
-    scale = number("bandwidth", bandwidth, low=0.0, high=np.inf, open_low=True, open_high=True)
+    scale = number("bandwidth", bandwidth, "(0, inf)")
     generator = random_generator(rng)
     images, labels = load_digits(return_X_y=True)
     if features:

@@ -132,9 +132,9 @@ class ProductLawMetafeatures:
         rule: Rule = most_specific,
     ) -> None:
         self.n = integer("n", n, least=1)
-        self.epsilon = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
-        delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
-        c0 = number("c0", c0, low=0.0, high=1.0, open_low=True)
+        self.epsilon = number("epsilon", epsilon, "(0, 1)")
+        delta = number("delta", delta, "(0, 1)")
+        c0 = number("c0", c0, "(0, 1]")
         if sizes is None:
             if m is None:
                 raise ValueError("m: expected the number of problems, or sizes, got neither")

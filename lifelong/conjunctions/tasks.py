@@ -76,7 +76,7 @@ class ConjunctionTask(_Labelled):
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct | None = None, *, rng: RNGLike = None) -> None:
         self.target = bool_array("target", target, axes=1).copy()
-        super().__init__(len(self.target), distribution, rng, name="target")
+        super().__init__(len(self.target), distribution, rng)
 
     def _value(self, X: BoolArray) -> BoolArray:
         return np.asarray((self.target <= X).all(axis=-1))

@@ -79,9 +79,9 @@ class SharedSubspace:
         searched: Callable[[FloatArray], FloatArray] = orthonormal_rows,
     ) -> None:
         self.n = integer("n", n, least=1)
-        self.epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+        self.epsilon = number("epsilon", epsilon, "(0, 0.5)")
         accuracy = self.epsilon / 5 if epsilon_acc is None else epsilon_acc
-        self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=0.5, open_high=True)
+        self.epsilon_acc = number("epsilon_acc", accuracy, "[0, 0.5)")
         self.oracle = Sampled() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
         if not callable(searched) or isinstance(searched, type):

@@ -1,7 +1,5 @@
 """Algorithm 2: lifelong learning of halfspaces with two levels of metafeatures (Section 3)."""
 
-from typing import Any
-
 import numpy as np
 
 from lifelong._checks import FloatArray, integer, number, speaks
@@ -85,12 +83,11 @@ class TwoLevels:
         oracle: Oracle | None = None,
     ) -> None:
         self.n, self.tau = integer("n", n, least=1), integer("tau", tau, least=1)
-        half: dict[str, Any] = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
-        self.epsilon = number("epsilon", epsilon, **half)
+        self.epsilon = number("epsilon", epsilon, "(0, 0.5)")
         second = self.epsilon / 4 if epsilon_acc_second is None else epsilon_acc_second
-        self.epsilon_acc_second = number("epsilon_acc_second", second, **half)
+        self.epsilon_acc_second = number("epsilon_acc_second", second, "(0, 0.5)")
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
-        self.epsilon_acc_first = number("epsilon_acc_first", first, **half)
+        self.epsilon_acc_first = number("epsilon_acc_first", first, "(0, 0.5)")
         self.oracle = Sampled() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
         self.W: FloatArray = np.empty((0, self.n))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, integer, nonzero, number, real_array, same_dimension, same_shape
+from lifelong._checks import FloatArray, broadcast, integer, nonzero, number, real_array
 
 #: Angles closer than this to a threshold count as equal to it (radians).
 ANGLE_RESOLUTION = 1e-12
@@ -77,8 +77,7 @@ def angle(u: ArrayLike, v: ArrayLike) -> Any:
     with np.errstate(all="ignore"):  # lengths that are not tame are looked at
         a, b = _directions("u", u), _directions("v", v)
         if a.shape != b.shape:
-            same_dimension("v", b, a.shape[-1], "u")
-            same_shape(u=a.shape[:-1], v=b.shape[:-1])
+            broadcast("v", b.shape, a.shape, "u")
         return turn(a, b)
 
 
@@ -156,8 +155,7 @@ def angle_to_subspace(v: ArrayLike, U: ArrayLike) -> Any:
     """
     rows = nonzero("v", real_array("v", v))
     span = real_array("U", U, axes=2)
-    same_dimension("U", span, rows.shape[-1], "v")
-    same_shape(v=rows.shape[:-1], U=span.shape[:-2])
+    broadcast("U", span.shape[:-2] + span.shape[-1:], rows.shape, "v")
     a, basis = unit(rows)[..., None, :], orthonormal_rows(span)
     inside = a @ np.swapaxes(basis, -1, -2)
     return np.arctan2(_norm(reject(a, basis)), _norm(inside))[..., 0]
@@ -196,8 +194,7 @@ def subspace_angle(U: ArrayLike, V: ArrayLike) -> Any:
     1.570796
     """
     first, second = real_array("U", U, axes=2), real_array("V", V, axes=2)
-    same_dimension("V", second, first.shape[-1], "U")
-    shape = same_shape(U=first.shape[:-2], V=second.shape[:-2])
+    shape = broadcast("V", second.shape[:-2] + second.shape[-1:], first.shape[:-2] + first.shape[-1:], "U")
     if first.shape[-2] == 0:
         return np.zeros(shape)[()]
     P, Q = _basis(first), _basis(second)
@@ -263,10 +260,8 @@ def effective_dimension(A: ArrayLike, gamma: float, *, exact_up_to: int = 20) ->
     >>> effective_dimension([[1, 0], [1, 0.01]], 0.1)
     1
     """
-    rows = nonzero("A", real_array("A", A, axes=2))
-    if rows.ndim != 2:
-        raise ValueError(f"A: expected a matrix of shape (m, n), got shape {rows.shape}")
-    gamma = number("gamma", gamma, low=0.0, high=np.pi / 2, open_high=True)
+    rows = nonzero("A", real_array("A", A, axes=2, most=2))
+    gamma = number("gamma", gamma, f"[0, {np.pi / 2})")
     most = integer("exact_up_to", exact_up_to, least=0)
     rows, inside = unit(rows), np.zeros(len(rows))
     greedy, rank = _greedy(rows, inside, gamma), len(orthonormal(rows))

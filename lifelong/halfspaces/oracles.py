@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, number, random_generator
+from lifelong._checks import FloatArray, RNGLike, instance, number, one_of, random_generator
 from lifelong.halfspaces.angles import orthonormal, reject, turn, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
@@ -72,7 +72,7 @@ class Labels:
 
     def __post_init__(self) -> None:
         for name in ("fit", "holdout", "scratch"):
-            number(name, getattr(self, name), low=0.0, high=np.inf, open_low=True, open_high=True)
+            number(name, getattr(self, name), "(0, inf)")
 
     def within(self, numbers: float, eps: float) -> tuple[int, int]:
         """Labels to fit numbers, the coefficients of a span, and to test the fit."""
@@ -85,7 +85,7 @@ class Labels:
 
     def afresh(self, n: int, eps: float) -> int:
         """Labels to learn with the original variables."""
-        number("epsilon_acc", eps, low=0.0, high=0.5, open_low=True, open_high=True)
+        number("epsilon_acc", eps, "(0, 0.5)")
         return ceil(self.scratch * n / eps)
 
 
@@ -160,7 +160,7 @@ class Sampled(_Spanned):
                 raise ValueError(f"{name}: expected a callable (X, y) -> unit vector, got {getattr(self, name)!r}")
         self.labels = Labels() if labels is None else labels
         instance("labels", self.labels, Labels)
-        self.threshold = number("threshold", threshold, low=0.0, high=1.0, open_low=True)
+        self.threshold = number("threshold", threshold, "(0, 1]")
 
     def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:
         """A fit in the span, or the best of several, if it passes the test on fresh labels."""
@@ -245,8 +245,7 @@ class Exact(_Spanned):
     """
 
     def __init__(self, direction: Direction = "random", *, rng: RNGLike = None) -> None:
-        if not isinstance(direction, str) or direction not in ("random", "common", "fresh"):
-            raise ValueError(f"direction: expected 'random', 'common' or 'fresh', got {direction!r}")
+        one_of("direction", direction, "random", "common", "fresh")
         self.direction = direction
         self.best: list[float] = []
         self._rng = random_generator(rng)
@@ -261,7 +260,6 @@ class Exact(_Spanned):
 
     def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
         """A vector at exactly the angle pi * eps from the target."""
-        number("error", eps, low=0.0, high=0.5, open_high=True)
         a, side = target_of(task), self._side(task.n)
         side = side - (side @ a) * a
         if np.linalg.norm(side) < 1e-8:
@@ -272,7 +270,7 @@ class Exact(_Spanned):
     def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray | None, float]:
         """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""
         basis = self.basis(rows)
-        near = (basis @ a) @ basis
+        near = basis.dot(a).dot(basis)
         rest, size = a - near, sqrt(near.dot(near))
         if not size:
             return None, np.pi / 2

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, integer, number, speaks
+from lifelong._checks import BoolArray, integer, number, one_of, speaks
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
@@ -101,13 +101,12 @@ class SharedMonomials:
         most: int = 16,
     ) -> None:
         self.n, self.m = integer("n", n, least=1), integer("m", m, least=1)
-        self.epsilon = number("epsilon", epsilon, low=0.0, high=float("inf"), open_low=True)
-        self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
-        self.delta = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+        self.epsilon = number("epsilon", epsilon, "(0, inf)")
+        self.bound = number("bound", bound, "(0, inf)")
+        self.delta = number("delta", delta, "(0, 1)")
         self.oracle = Gradient() if oracle is None else oracle
         speaks("oracle", self.oracle, Oracle)
-        if keep not in ("all", "needed"):
-            raise ValueError(f"keep: expected 'all' or 'needed', got {keep!r}")
+        one_of("keep", keep, "all", "needed")
         self.keep, self.most = keep, integer("most", most, least=0)
         self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)  # TS, step 1
         self.metafeatures = self.terms

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, same_size
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, one_of, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
@@ -40,11 +40,9 @@ class _Labelled(BitTask):
 
     classes = NUMBERS
 
-    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike, *, name: str) -> None:
+    def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike) -> None:
         law = BooleanProduct(np.full(n, 0.5)) if distribution is None else distribution
-        instance("distribution", law, BooleanProduct)
-        same_size("distribution", law.n, n, name)
-        super().__init__(n, law, rng, name=name)
+        super().__init__(n, law, rng)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
         instance("h", h, Polynomial)
@@ -116,9 +114,8 @@ class PolynomialTask(_Labelled):
         counterexample: Choice = "smallest",
     ) -> None:
         instance("target", target, Polynomial)
-        super().__init__(target.n, distribution, rng, name="target")
-        if counterexample not in ("smallest", "largest", "random"):
-            raise ValueError(f"counterexample: expected smallest, largest or random, got {counterexample!r}")
+        super().__init__(target.n, distribution, rng)
+        one_of("counterexample", counterexample, "smallest", "largest", "random")
         self.target, self.counterexample = target.exact(), counterexample
 
     def _value(self, X: BoolArray) -> NDArray[Any]:

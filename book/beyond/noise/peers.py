@@ -15,7 +15,7 @@ from lifelong._checks import (
     integer,
     matrix_product,
     random_generator,
-    same_dimension,
+    same_size,
 )
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
@@ -74,7 +74,7 @@ def recovered(found: ArrayLike, true: ArrayLike) -> int:
     """How many of the true metafeatures are among those found, variable for variable."""
     M = bool_array("true", true, axes=2)
     P = bool_array("found", found, axes=2)
-    same_dimension("found", P, M.shape[1], "true")
+    same_size("found", P.shape[-1], M.shape[1], "true")
     rows = {row.tobytes() for row in P}
     return sum(row.tobytes() in rows for row in M)
 
@@ -101,7 +101,7 @@ def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     """How many cells differ between the unions that the codes name and the targets."""
     P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
     C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)
-    same_dimension("pieces", P, T.shape[1], "targets")
+    same_size("pieces", P.shape[-1], T.shape[1], "targets")
     return int(((matrix_product(C, P) > 0) != T).sum())
 
 

@@ -24,18 +24,18 @@ FlipRate = float | tuple[float, float]
 def _rates(flip_rate: Any) -> tuple[float, float]:
     """Rates of false ones and of false zeros, that together stay below 1."""
     if not isinstance(flip_rate, tuple):
-        rate = number("flip_rate", flip_rate, low=0.0, high=0.5, open_high=True)
+        rate = number("flip_rate", flip_rate, "[0, 0.5)")
         return rate, rate
     if len(flip_rate) != 2:
         raise ValueError(f"flip_rate: expected a number or a pair of numbers, got {flip_rate!r}")
-    ones, zeros = (number("flip_rate", rate, low=0.0, high=1.0, open_high=True) for rate in flip_rate)
+    ones, zeros = (number("flip_rate", rate, "[0, 1)") for rate in flip_rate)
     if ones + zeros >= 1:
         raise ValueError(f"flip_rate: expected a pair with a sum below 1, got {flip_rate!r}")
     return ones, zeros
 
 
 def _confidence(delta: Any) -> float:
-    return number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    return number("delta", delta, "(0, 1)")
 
 
 # the preorder, with a theorem ----------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
         raise ValueError("targets: expected at least one target, got none")
     best, rate = np.inf, -1.0
     given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
-    for candidate in sorted(real_array("candidates", given, empty=True).tolist(), reverse=True):
+    for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):
         found = noisy_metafeatures(A, candidate, delta=delta)
         wrong = found.targets != A
         length = float(_nats(wrong.sum(), wrong.size) + _cost(found).sum())
@@ -304,6 +304,4 @@ def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CAND
             best, rate = length, float(wrong.mean())
         if length > 2 * best:  # too many pieces, and a lower rate would make more
             break
-    if rate < 0:
-        raise ValueError("candidates: expected at least one rate, got none")
     return rate

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, integer, matrix_product, number, same_dimension
+from lifelong._checks import BoolArray, bool_array, integer, matrix_product, number, same_size
 
 
 def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:
     """Which metafeatures lie inside each target, but for a share of their variables."""
     TS = bool_array("targets", targets, axes=2)
     M = bool_array("metafeatures", metafeatures, axes=2)
-    same_dimension("metafeatures", M, TS.shape[1], "targets")
-    share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
+    same_size("metafeatures", M.shape[-1], TS.shape[1], "targets")
+    share = number("tolerance", tolerance, "[0, 1)")
     absent = matrix_product(~TS, M.T)
     inside: BoolArray = absent <= share * M.sum(axis=1) + 1e-6
     return inside
@@ -37,5 +37,5 @@ def tolerant(TS: BoolArray, tau: float, least: int = 1) -> BoolArray:
 def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: int = 1) -> BoolArray:
     """Metafeatures for targets of which some cells are wrong: Algorithm 3 with every "all" read as "most"."""
     TS = bool_array("targets", targets, axes=2)
-    share = number("tolerance", tolerance, low=0.0, high=1.0, open_high=True)
+    share = number("tolerance", tolerance, "[0, 1)")
     return tolerant(TS, share, integer("support", support, least=1))

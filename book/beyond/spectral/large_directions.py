@@ -34,10 +34,10 @@ class LargeDirections:
     """The repaired Algorithm 1 searches the span of the large directions of W~ only: `thm-halfspaces-spectral`."""
 
     def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
-        epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+        epsilon = number("epsilon", epsilon, "(0, 0.5)")
         k = integer("k", k, least=1)
         accuracy = spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
-        self.epsilon_acc = number("epsilon_acc", accuracy, low=0.0, high=epsilon, open_low=True, open_high=True)
+        self.epsilon_acc = number("epsilon_acc", accuracy, f"(0, {epsilon})")
         self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
 
     def __call__(self, features: FloatArray) -> FloatArray:

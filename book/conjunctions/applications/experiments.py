@@ -146,7 +146,7 @@ class SettlingTask(ConjunctionTask):
 
 def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False) -> float:
     """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2)."""
-    number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    number("delta", delta, "(0, 1)")
     N = comb(_even(k), k // 2)
     if repaired:
         return 1 - float(np.sqrt(1 - 4 * ((k + 1) * log(2) + log(3 * (k + 1) / delta)) / N))
@@ -396,7 +396,7 @@ def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> fl
     if name not in ("s1", "s2", "s3"):
         raise ValueError(f"name: expected 's1', 's2' or 's3', got {name!r}")
     low, high = 0.0, 1.0
-    number("width", width, low=1e-12, high=1.0, open_high=True)  # as fine as doubles can tell
+    number("width", width, "[1e-12, 1)")  # as fine as doubles can tell
     while high - low > width:
         middle = (low + high) / 2
         low, high = (low, middle) if (worst_exponents(**{name: middle}) >= 1).all() else (middle, high)

@@ -26,7 +26,7 @@ HIDDEN = 1e-9
 
 def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
     """Three metafeatures whose anchors are almost never 0: four are hypothesised (`thm-product-anchor`)."""
-    zero = number("zero", zero, low=0.0, high=1.0, open_low=True, open_high=True)
+    zero = number("zero", zero, "(0, 1)")
     M = np.zeros((3, 7), dtype=np.bool_)
     M[[0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 1, 3]] = True
     M[:, 4:] = np.eye(3, dtype=np.bool_)
@@ -52,8 +52,8 @@ def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, 
     r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`."""
     generator = random_generator(rng)
     M, targets = planted_conjunctions(n, k=k, m=m, rng=generator)
-    e = number("epsilon", epsilon, low=0.0, high=1.0, open_low=True, open_high=True)
-    c0 = number("c0", c0, low=0.0, high=1.0, open_low=True, open_high=True)
+    e = number("epsilon", epsilon, "(0, 1)")
+    c0 = number("c0", c0, "(0, 1)")
     low = np.where(np.arange(n) < k, e / (2 * n), e / (40 * n))
     if k * np.log1p(-e / (2 * n)) + (n - k) * np.log1p(-e / (40 * n)) < np.log(c0):
         raise ValueError(f"epsilon: expected a smaller one for c0 = {c0:g}, got {e:g}")

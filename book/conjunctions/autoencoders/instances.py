@@ -17,7 +17,7 @@ def planted_anchor_sets(
     selectors, body = integer("selectors", selectors, least=1), integer("body", body, least=0)
     c, k = integer("c", c, least=1, most=selectors), integer("k", k, least=1)
     pieces, m = integer("pieces", pieces, least=1, most=comb(selectors, c)), integer("m", m, least=0)
-    density, generator = number("density", density, low=0.0, high=1.0), random_generator(rng)
+    density, generator = number("density", density, "[0, 1]"), random_generator(rng)
     sets = list(combinations(range(selectors), c))
     M = np.hstack([np.zeros((pieces, selectors), dtype=np.bool_), generator.random((pieces, body)) < density])
     for row, chosen in zip(M, generator.permutation(len(sets))[:pieces], strict=True):

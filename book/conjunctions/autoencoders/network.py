@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, bool_array, same_dimension
+from lifelong._checks import BoolArray, bool_array, same_size
 from lifelong.conjunctions.autoencoder import lie_inside, unions
 
 
 def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:
     """Take from each metafeature the ink that others already explain, in every target that contains it."""
     M, TS = bool_array("metafeatures", metafeatures, axes=2), bool_array("targets", targets, axes=2)
-    same_dimension("metafeatures", M, TS.shape[1], "targets")
+    same_size("metafeatures", M.shape[-1], TS.shape[1], "targets")
     inside = lie_inside(M, TS)
     if not np.array_equal(unions(inside, M), TS):
         raise ValueError("targets: expected unions of the metafeatures, got one that is not represented")

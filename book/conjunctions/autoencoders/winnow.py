@@ -65,7 +65,7 @@ class WinnowMetafeatures(OnlineMetafeatures):
     def __init__(self, n: int, *, c: int, k: int, alpha: float = 2.0) -> None:
         super().__init__(n)
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
-        self.alpha = number("alpha", alpha, low=1.0, high=1e6, open_low=True)
+        self.alpha = number("alpha", alpha, "(1, 1e6]")
         self.metafeatures = np.ones((1, n), dtype=np.bool_)
 
     def reuse(self, task: ThresholdTask) -> BoolArray | None:  # type: ignore[override]  # Algorithm 4 asks for less

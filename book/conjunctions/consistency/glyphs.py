@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, same_dimension
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, same_size
 from lifelong.conjunctions.autoencoder import hitting_set
 
 IntArray = NDArray[np.int64]
@@ -307,7 +307,7 @@ def anchor_number(component: ArrayLike, using: ArrayLike, images: ArrayLike, *, 
     r"""Size of a smallest anchor set of a component within a family of images."""
     piece, users = bool_array("component", component, axes=1), bool_array("using", using, axes=1)
     family, most = bool_array("images", images, axes=2), integer("most", most, least=1)
-    same_dimension("component", piece, family.shape[1], "images")
+    same_size("component", piece.shape[-1], family.shape[1], "images")
     if len(users) != len(family):
         raise ValueError(f"using: expected {len(family)} entries, one for each image, got {len(users)}")
     if not piece.any():

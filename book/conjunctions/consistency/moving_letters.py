@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, same_dimension
+from lifelong._checks import BoolArray, bool_array, same_size
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
@@ -18,7 +18,7 @@ from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 def pieces_in_turn(letter: ArrayLike, pieces: ArrayLike) -> NDArray[np.int64]:
     """Pieces inside a letter until it is whole, each time one that inks most of what is still missing."""
     T, P = bool_array("letter", letter, axes=1), bool_array("pieces", pieces, axes=2)
-    same_dimension("pieces", P, len(T), "letter")
+    same_size("pieces", P.shape[-1], len(T), "letter")
     inside = represent(T, P)
     if inside is None:
         raise ValueError("letter: expected a union of pieces")

@@ -20,7 +20,7 @@ class Ridge(IsotropicLaw):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", integer("n", self.n, least=2))
-        object.__setattr__(self, "kappa", number("kappa", self.kappa, low=0.0, high=np.inf, open_high=True))
+        object.__setattr__(self, "kappa", number("kappa", self.kappa, "[0, inf)"))
 
     @property
     def _scales(self) -> tuple[float, float]:

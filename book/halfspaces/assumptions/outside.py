@@ -25,7 +25,7 @@ class StudentT(Law):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("df", self.df, low=0.0, high=np.inf, open_low=True, open_high=True)
+        number("df", self.df, "(0, inf)")
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         X = rng.standard_normal(shape)
@@ -48,7 +48,7 @@ class ProductStudent(Law):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number("df", self.df, low=0.0, high=np.inf, open_low=True, open_high=True)
+        number("df", self.df, "(0, inf)")
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         return rng.standard_t(self.df, shape) * _student_scale(self.df)
@@ -88,7 +88,7 @@ class FourBumps(Law):
 
     def __post_init__(self) -> None:
         integer("n", self.n, least=2)
-        number("width", self.width, low=0.0, high=1.0, open_low=True, open_high=True)
+        number("width", self.width, "(0, 1)")
 
     @property
     def _centre(self) -> float:
@@ -128,7 +128,7 @@ class StretchedGaussian(Law):
     def __post_init__(self) -> None:
         super().__post_init__()
         integer("thick", self.thick, least=0, most=self.n)
-        number("thickness", self.thickness, low=0.0, high=np.inf, open_low=True, open_high=True)
+        number("thickness", self.thickness, "(0, inf)")
 
     @property
     def scales(self) -> FloatArray:

@@ -39,7 +39,7 @@ class SparseDictionary(TwoLevels):
         oracle: Oracle | None = None,
     ) -> None:
         if epsilon_acc is not None:  # in the words of this class, before the other one speaks of two levels
-            number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
+            number("epsilon_acc", epsilon_acc, "(0, 0.5)")
         super().__init__(
             n, epsilon, tau=tau, epsilon_acc_second=epsilon_acc, epsilon_acc_first=epsilon_acc, oracle=oracle
         )

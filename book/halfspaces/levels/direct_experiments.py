@@ -71,8 +71,8 @@ def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Per
     bases = np.asarray(planes, dtype=np.float64)
     if bases.ndim != 3 or bases.shape[1] != 2 or np.abs(bases[:, :, -len(bases) :]).max(initial=0.0) > 0:
         raise ValueError(f"planes: expected shape (r, 2, n) with r zeros at the end of every row, got {bases.shape}")
-    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
-    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
+    eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     least = float(np.arccos(np.cos(theta) / np.cos(eta)))  # closer, and the second target is not refused
     most = 2 * float(np.arcsin(min(1.0, np.tan(eta) / np.tan(theta))))  # wider, and the third one is not
     apart = max(least + 1e-9, (least + most) / 2)
@@ -106,8 +106,8 @@ def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
 ) -> Perturbation:
     """A greedy adversary's targets of one plane, and answers: each leaves as many directions refused as it can."""
-    theta = np.pi * number("epsilon", epsilon, low=1e-9, high=0.5, open_high=True)  # smaller ones take too long
-    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, "[1e-9, 0.5)")  # smaller ones take too long
+    eta = np.pi * number("epsilon_acc", epsilon_acc, "(0, 0.5)")
     generator = random_generator(rng)
     turns = np.arange(integer("grid", grid, least=2)) * np.pi / grid
     targets = np.stack([np.cos(turns), np.sin(turns), 0 * turns, 0 * turns], axis=1)

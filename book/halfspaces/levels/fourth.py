@@ -72,8 +72,8 @@ def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
 
 def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
     """Search all configurations of three features of a plane for a target that all of their pairs reject."""
-    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
-    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
+    eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     integer("most", most, least=1)
     right = np.pi / 2
     sides = [(0.0, right), (-right, right), (-right, right), (-eta, eta), (0.0, eta), (0.0, eta), (0.0, eta)]
@@ -93,8 +93,8 @@ def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) ->
     """Whether the conditions of the search say that these four features are not all kept."""
     if len(stream.true) != 4 or len(stream.learned) != 4:
         raise ValueError(f"stream: expected 4 targets and 4 answers, got {len(stream.true)} and {len(stream.learned)}")
-    theta = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
-    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=epsilon, open_low=True, open_high=True)
+    theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
+    eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     targets = np.arctan2(stream.true[:, 1], stream.true[:, 0])
     lines = np.arctan2(stream.learned[:, 1], stream.learned[:, 0])
     leans = np.arccos(np.minimum(1.0, np.linalg.norm(stream.learned[:3, :2], axis=1)))
@@ -112,8 +112,8 @@ def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) ->
 
 def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RNGLike = None) -> Perturbation:
     """Four targets of one plane, and answers to them, of which the direct learner keeps all four at error 1/10."""
-    eta = np.pi * number("epsilon_acc", epsilon_acc, low=0.0, high=0.1, open_low=True, open_high=True) * (1 - 1e-9)
-    off = number("jitter", jitter, low=0.0, high=1.0) * random_generator(rng).uniform(-1, 1, (3, 4))
+    eta = np.pi * number("epsilon_acc", epsilon_acc, "(0, 0.1)") * (1 - 1e-9)
+    off = number("jitter", jitter, "[0, 1]") * random_generator(rng).uniform(-1, 1, (3, 4))
     lines = np.radians([0.0, 14.058, 35.942, 109.725]) + off[0]
     leans = eta * np.clip(np.array([1.0, 0.87476, 0.94356, 0.0]) + [1, 1, 1, 0] * off[1], 0.0, 1.0)
     sides = np.radians([0.0, 135.907, 214.004, 0.0]) + off[2]

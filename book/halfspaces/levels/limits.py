@@ -10,8 +10,8 @@ from lifelong_book.halfspaces.bounds import last_below
 
 def _tilts(epsilon: float, epsilon_acc: float) -> tuple[float, float]:
     """Angles of what is refused and of what is learned, for a Gaussian law."""
-    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-    a = number("epsilon_acc", epsilon_acc, low=0.0, high=0.5, open_low=True, open_high=True)
+    e = number("epsilon", epsilon, "(0, 0.5)")
+    a = number("epsilon_acc", epsilon_acc, "(0, 0.5)")
     return float(np.pi * e), float(np.pi * a)
 
 
@@ -59,14 +59,14 @@ def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
 
 def two_level_logarithmic(tau: int, epsilon: float) -> float:
     r"""Second-level features a subspace at accuracy :math:`\epsilon/(10\tau)`: a case of `thm-two-levels-repaired`."""
-    e = number("epsilon", epsilon, low=0.0, high=0.2, open_low=True)
+    e = number("epsilon", epsilon, "(0, 0.2]")
     tau = integer("tau", tau, least=1)
     return float(tau - (tau - 1) * np.log2(e))
 
 
 def plane_accuracy(epsilon: float, *, features: int = 2) -> float:
     r"""The coarsest accuracy at which so many features certainly serve a plane."""
-    wide = np.pi * number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    wide = np.pi * number("epsilon", epsilon, "(0, 0.5)")
 
     def holds(turn: float) -> bool:
         apart = _leg(wide, turn) - turn

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from mpmath import mp
 
-from lifelong._checks import FloatArray, RNGLike, _as_array, integer
+from lifelong._checks import FloatArray, RNGLike, as_array, integer
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.loop import How, Run
@@ -28,9 +28,7 @@ def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
     """Run `algo-two` in many digits, exact oracles and all errors along the last axis."""
-    rows = _as_array("targets", targets, "numbers")
-    if rows.ndim != 2 or not rows.size:
-        raise ValueError(f"targets: expected shape (m, n), got shape {rows.shape}")
+    rows = as_array("targets", targets, "numbers in shape (m, n)", "biufO", 2, 2)
     tau = integer("tau", tau, least=1)
     with mp.workdps(integer("digits", digits, least=15)):
         named = {"epsilon": epsilon, "second": second, "first": first}

@@ -55,7 +55,7 @@ def alone(X: FloatArray, y: FloatArray) -> FloatArray:
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
     r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm."""
     blocks, labels = _blocks(X, y)
-    weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
+    weight = number("penalty", penalty, "(0, inf)")
     vectors = real_array("W", W, axes=2)
     if vectors.shape != (blocks.shape[0], blocks.shape[2]):
         raise ValueError(f"W: expected shape {(blocks.shape[0], blocks.shape[2])}, got {vectors.shape}")
@@ -94,8 +94,8 @@ def trace_norm_halfspaces(
 ) -> FloatArray:
     """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient."""
     blocks, labels = _blocks(X, y)
-    weight = number("penalty", penalty, low=0.0, high=np.inf, open_low=True, open_high=True)
-    small = number("tolerance", tolerance, low=0.0, high=1.0, open_low=True)
+    weight = number("penalty", penalty, "(0, inf)")
+    small = number("tolerance", tolerance, "(0, 1]")
     m, size, n = blocks.shape
     W = np.zeros((m, n)) if start is None else real_array("start", start, axes=2)
     if W.shape != (m, n):
@@ -121,10 +121,8 @@ class OnlineDictionary:
 
     def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)
-        positive = {"low": 0.0, "high": np.inf, "open_low": True, "open_high": True}
-        self.sparsity = number("sparsity", sparsity, **positive)  # type: ignore[arg-type]
-        self.ridge = number("ridge", ridge, **positive)  # type: ignore[arg-type]
-        self.C = number("C", C, **positive)  # type: ignore[arg-type]
+        self.sparsity, self.ridge = number("sparsity", sparsity, "(0, inf)"), number("ridge", ridge, "(0, inf)")
+        self.C = number("C", C, "(0, inf)")
         self.dictionary: FloatArray = np.zeros((self.n, self.k))
         self.codes: list[FloatArray] = []
         self.A = np.zeros((self.n * self.k, self.n * self.k))

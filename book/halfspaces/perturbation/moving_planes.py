@@ -19,9 +19,9 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
     """Two planes through the first axis, as far apart as a separation and an error allow."""
     axis, found = np.eye(3)[:1], []
     for given in separations:
-        beta, row = number("separations", given, low=0.0, high=0.5, open_low=True), []
+        beta, row = number("separations", given, "(0, 0.5]"), []
         for value in errors:
-            e = number("errors", value, low=0.0, high=0.5, open_low=True)
+            e = number("errors", value, "(0, 0.5]")
             tilt = float(np.arcsin(min(1.0, np.sin(e) / np.sin(beta))))
             along = (
                 np.arctan(np.tan(beta) * np.cos(tilt)) if e < beta else np.arccos(min(1.0, np.cos(e) / np.cos(beta)))

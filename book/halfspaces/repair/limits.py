@@ -13,7 +13,7 @@ from lifelong_book.halfspaces.bounds import accuracy_exact, amplification, last_
 def accuracy_broken(k: int, epsilon: float) -> float:
     r"""An accuracy that some stream breaks, and every coarser one too (`thm-halfspaces-small-error`)."""
     k = integer("k", k, least=2)
-    far = np.pi * number("epsilon", epsilon, low=0.0, high=0.25, open_low=True)
+    far = np.pi * number("epsilon", epsilon, "(0, 0.25]")
 
     def kept(log_turn: float) -> bool:
         turn = np.exp(log_turn)
@@ -27,15 +27,15 @@ def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float =
     r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`)."""
     from scipy.stats import binom
 
-    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    e = number("epsilon", epsilon, "(0, 0.5)")
     size = integer("size", size, least=1)
-    d = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
-    most = np.floor(number("threshold", threshold, low=0.0, high=1.0, open_low=True) * e * size + 1e-9)
+    d = number("delta", delta, "(0, 1)")
+    most = np.floor(number("threshold", threshold, "(0, 1]") * e * size + 1e-9)
     return last_below(lambda share: bool(binom.sf(most, size, share * e) <= d), 0.0, 1 / e)
 
 
 def holdout_size(epsilon: float, delta: float) -> int:
     r"""Labels with which the holdout test errs neither way, but for probability delta (`lem-holdout`)."""
-    e = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
-    d = number("delta", delta, low=0.0, high=1.0, open_low=True, open_high=True)
+    e = number("epsilon", epsilon, "(0, 0.5)")
+    d = number("delta", delta, "(0, 1)")
     return ceil(float(30 / e * np.log(1 / d)))

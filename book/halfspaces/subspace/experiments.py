@@ -309,8 +309,8 @@ def spectral_steps(
 
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
     r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all."""
-    features = number("features", features, low=0.0, high=np.inf)
-    epsilon = number("epsilon", epsilon, low=0.0, high=0.5, open_low=True, open_high=True)
+    features = number("features", features, "[0, inf)")
+    epsilon = number("epsilon", epsilon, "(0, 0.5)")
     prices = Labels()
     return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
 

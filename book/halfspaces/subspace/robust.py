@@ -21,8 +21,8 @@ class NoisyTask(HalfspaceTask):
         self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
     ) -> None:
         super().__init__(target, distribution, rng=rng)
-        self.rate = number("rate", rate, low=0.0, high=1.0)
-        self.width = np.inf if width is None else number("width", width, low=0.0, high=np.inf, open_high=True)
+        self.rate = number("rate", rate, "[0, 1]")
+        self.width = np.inf if width is None else number("width", width, "[0, inf)")
 
     def examples(self, size: int) -> tuple[FloatArray, NDArray[np.int64]]:
         """Fresh examples with labels that may be wrong; each is counted."""
@@ -44,10 +44,9 @@ class Robust(Sampled):
         **sampled: Any,
     ) -> None:
         super().__init__(learner, **sampled)
-        self.noise = number("noise", noise, low=0.0, high=0.5, open_high=True)
-        self.margin = None if margin is None else number("margin", margin, low=0.0, high=1.0)
-        half: dict[str, Any] = {"low": 0.0, "high": 0.5, "open_low": True, "open_high": True}
-        self.rival = None if rival is None else number("rival", rival, **half)
+        self.noise = number("noise", noise, "[0, 0.5)")
+        self.margin = None if margin is None else number("margin", margin, "[0, 1]")
+        self.rival = None if rival is None else number("rival", rival, "(0, 0.5)")
         self._winner: FloatArray | None = None  # what beat the span; the answer to the next `afresh`
 
     def passes(self, task: SignTask, w: FloatArray, eps: float) -> bool:

@@ -101,7 +101,7 @@ def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, f
 
 def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
     """Labels a task that logistic regression needs, without sharing, for a given error."""
-    number("error", error, low=0.0, high=0.3, open_low=True, open_high=True)
+    number("error", error, "(0, 0.3)")
     step = int(np.log(0.3 / error) / np.log(1.4))
     before = after = _alone(law, n, step, tasks, seed)[largest]
     while after > error:

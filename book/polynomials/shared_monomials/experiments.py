@@ -105,7 +105,7 @@ def single_terms(n: int) -> list[Polynomial]:
 
 def least_errors(n: int, p: float) -> FloatArray:
     """Least mean squared error that any function of the products has, on each of the single monomials as it comes."""
-    number("p", p, low=0.0, high=1.0)
+    number("p", p, "[0, 1]")
     X, terms = cube(n), attaining_sequence(n)
     weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
     for i, T in enumerate(terms):
@@ -174,7 +174,7 @@ class Majority:
 
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
-        self.bound = number("bound", bound, low=0.0, high=float("inf"), open_low=True)
+        self.bound = number("bound", bound, "(0, inf)")
         self.alive = np.ones((2, self.features))
 
     @property
@@ -204,7 +204,7 @@ def small_steps(
 ) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
     integer("features", features, least=2)
-    number("step", step, low=1e-4, high=1.0, open_high=True)  # smaller ones take too long
+    number("step", step, "[0.0001, 1)")  # smaller ones take too long
     learner = learner or ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:
