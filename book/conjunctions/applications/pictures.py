@@ -17,24 +17,17 @@ if TYPE_CHECKING:
 
 
 @drawn
-def error_over_accuracy(curves: Mapping[int, tuple[NDArray[np.int64], FloatArray]]) -> Figure:
-    """The error that no rule avoids over the accuracy, by number of metafeatures, for the constants 1 and 10."""
+def error_and_accuracy(number: NDArray[np.int64], least: FloatArray, allowed: Mapping[int, FloatArray]) -> Figure:
+    """The error that no rule avoids, and the accuracy for the constants 1 and 10, over the number of stars."""
     import matplotlib.pyplot as plt
 
-    figure, axis = plt.subplots(figsize=(6.2, 2.5))
-    styles = {1: ("o-", "vermilion"), 10: ("s--", "blue")}
-    for C, (style, colour) in styles.items():
-        number, ratio = curves[C]
-        axis.plot(number, ratio, style, color=COLOURS[colour])
-        axis.text(19.3, ratio[-1], f"$C={C}$", va="center")
-    axis.axhline(1, ls=":", color=COLOURS["black"])
-    axis.text(9, 1.15, "allowed", va="bottom")
-    axis.set(
-        yscale="log",
-        xlabel="number of metafeatures, $k+1$",
-        ylabel=r"error / $\varepsilon$",
-        xlim=(8.6, 21),
-    )
+    figure, axis = plt.subplots(figsize=(6.2, 2.7))
+    axis.plot(number, least, "o", color=COLOURS["black"])
+    axis.text(number[-1] + 0.3, least[-1], "no rule avoids", va="center")
+    for (C, accuracy), (style, colour) in zip(allowed.items(), (("-", "vermilion"), ("--", "blue")), strict=True):
+        axis.plot(number, accuracy, style, color=COLOURS[colour])
+        axis.text(number[-1] + 0.3, accuracy[-1], rf"$\varepsilon$ for $C={C}$", va="center")
+    axis.set(yscale="log", xlabel="$k$", ylabel="error", xticks=number, xlim=(9.6, 20.8), ylim=(0.0015, 1))
     return figure
 
 
