@@ -154,7 +154,7 @@ def order(n):
     ),
     Exercise(
         label="ex-product-harmless",
-        page="conjunctions/applications/index",
+        page="conjunctions/applications/product_laws",
         kind="prove",
         difficulty=2,
         minutes=25,
