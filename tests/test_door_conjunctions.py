@@ -10,9 +10,9 @@ import pytest
 
 import lifelong
 from lifelong import BooleanProduct, ConjunctionTask, OnlineMetafeatures, PolynomialTask, SharedMonomials
-from lifelong.conjunctions.algorithm5 import product_sizes
+from lifelong.conjunctions.bounds import product_sizes
+from lifelong.conjunctions.winnow import WinnowMetafeatures
 from lifelong.polynomials.polynomial import polynomial
-from lifelong_book.conjunctions.autoencoders.winnow import WinnowMetafeatures
 
 I3, I2 = np.eye(3, dtype=bool), np.eye(2, dtype=bool)
 F, LAW, SMALL = polynomial("x1x2 - x3"), BooleanProduct([0.5, 0.5, 0.5]), BooleanProduct([0.5])

@@ -12,13 +12,13 @@ import pytest
 
 from lifelong import learn_stream
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Counts, stream
-from lifelong_book.conjunctions.instances import planted_conjunctions
-from lifelong_book.halfspaces.instances import planted_halfspaces
 
 
 @dataclass

@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, SampleSizes
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures
+from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong.halfspaces import oracles as section3
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
@@ -27,7 +29,6 @@ from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.spectral.large_directions import LargeDirections
-from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.subspace.robust import Robust

@@ -11,10 +11,10 @@ import pytest
 
 from lifelong import angle
 from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.conjunctions.winnow import ThresholdTask
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask
 from lifelong.laws import ISOTROPIC_LAWS, BooleanProduct, Gaussian, UniformBall, UniformCube, isotropic_law
 from lifelong.loop import Counts, Step
-from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask
 
 
 class Audited:

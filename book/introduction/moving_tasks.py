@@ -10,10 +10,10 @@ import numpy as np
 from lifelong._checks import integer
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle_to_subspace
+from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.laws import Gaussian
 from lifelong.loop import stream as learned_one_by_one
-from lifelong_book.halfspaces.instances import planted_halfspaces
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, stream

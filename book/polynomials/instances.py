@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, integer, random_generator
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.tasks import Choice, PolynomialTask
-from lifelong_book.conjunctions.instances import planted_conjunctions
 
 # --- polynomials from elsewhere ---------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ import numpy as np
 
 import lifelong
 from lifelong._checks import BoolArray
+from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.learners import logistic_halfspace
@@ -31,7 +32,6 @@ from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.beyond.noise import peers
-from lifelong_book.conjunctions import instances
 from lifelong_book.conjunctions.consistency.instances import trim
 from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
 from lifelong_book.running.boolean_peers import attribute_concepts

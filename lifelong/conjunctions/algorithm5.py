@@ -1,13 +1,12 @@
 """Algorithm 5: Algorithm 4 from random examples of a product law (Section 4.3)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import ceil, comb
 
 import numpy as np
 
 from lifelong._checks import BoolArray, instance, integer, number, same_size
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError, place
@@ -23,32 +22,6 @@ def most_specific(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     true = (pieces <= X[y].all(axis=0)).all(axis=1)
     h = np.asarray(pieces[true].any(axis=0))
     return None if (h <= X[~y]).all(axis=1).any() else h
-
-
-@dataclass(frozen=True)
-class SampleSizes:
-    """How many examples Algorithm 5 draws: s_1, s_2 by the number of metafeatures at hand, s_3, and those of step 2.
-
-    Where `first` is None the first problem is learned like the others.
-    """
-
-    unlabelled: int
-    reuse: tuple[int, ...]
-    scratch: int
-    first: int | None = None
-
-
-def product_sizes(
-    n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
-) -> SampleSizes:
-    """The sample sizes of Theorem 4 as repaired; the number of true metafeatures is not needed."""
-    Q, kept = comb(n + 1, 2), 1 - epsilon / 2
-    reuse = [2 / (kept * epsilon) * (j * np.log(2) + np.log(3 * m / delta)) for j in range(n + 1)]
-    scratch = 8 * n / (kept * c0 * epsilon) * np.log(3 * n * Q / delta)
-    unlabelled = 24 * n / epsilon * np.log(3 * n / delta)
-    return SampleSizes(
-        ceil(constant * unlabelled), tuple(ceil(constant * size) for size in reuse), ceil(constant * scratch)
-    )
 
 
 class ProductLawMetafeatures:

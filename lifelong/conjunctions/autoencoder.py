@@ -7,13 +7,13 @@ fractional choice a whole one.
 """
 
 from dataclasses import dataclass
-from math import log
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, matrix_product, random_generator
+from lifelong.conjunctions.bounds import rounded_sparsity, rounding_logarithm
 
 #: Bytes of packed rows that are met at a time.
 BLOCK = 2**24
@@ -176,16 +176,6 @@ def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool
 # rounding ------------------------------------------------------------------------------------------------
 
 
-def rounding_logarithm(n: int, *, m: int) -> float:
-    """The factor L of the randomised rounding of Theorem 5."""
-    return max(1.0, log(n**2 * m))
-
-
-def rounded_sparsity(n: int, *, k: int, m: int) -> float:
-    """Sparsity level that rounding reaches, but for a probability of 1/n^2."""
-    return 2 * max(k, 3) * rounding_logarithm(n, m=m)
-
-
 class Rounding(NamedTuple):
     """The candidates kept in each draw (draws, N), and which of the three bad events occurred in it (draws,)."""
 
@@ -278,15 +268,7 @@ class SparseBooleanAutoencoder:
     (np.int64(2), True)
     """
 
-    def __init__(
-        self,
-        *,
-        c: int,
-        k: int,
-        method: str = "rounding",
-        rng: RNGLike = None,
-        attempts: int = 1000,
-    ) -> None:
+    def __init__(self, *, c: int, k: int, method: str = "rounding", rng: RNGLike = None, attempts: int = 1000) -> None:
         self.c, self.k = integer("c", c, least=1), integer("k", k, least=1)
         if method not in ("rounding", "exact"):
             raise ValueError(f"method: expected 'rounding' or 'exact', got {method!r}")

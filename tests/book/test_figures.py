@@ -11,7 +11,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from PIL import Image
 
-from lifelong_book.halfspaces import bounds
+from lifelong.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.press.figures import image_grid
 from lifelong_book.press.style import DIGEST, figure_digest, use_book_style

@@ -13,6 +13,7 @@ import sitecheck
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
@@ -22,7 +23,6 @@ from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
-from lifelong_book.halfspaces.instances import planted_halfspaces
 from lifelong_book.halfspaces.perturbation.claims import figure_vectors, whole_numbers
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture

@@ -13,8 +13,8 @@ from set_families import PROPERTY, as_rows, as_sets, families, subsets
 
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.algorithm3 import metafeatures_as_printed
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.conjunctions.consistency.instances import trim
-from lifelong_book.conjunctions.instances import planted_conjunctions
 
 
 def literal(TS: list[frozenset[int]]) -> list[frozenset[int]]:

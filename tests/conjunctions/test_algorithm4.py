@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from set_families import PROPERTY, as_sets, families, subsets
 
 from lifelong import learn_stream, metafeatures
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong_book.conjunctions import bounds
+from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
-from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.conjunctions.consistency.experiments import all_targets, play
-from lifelong_book.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.instances import selector_sequence
 

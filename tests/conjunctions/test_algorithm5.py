@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from lifelong import learn_stream, metafeatures
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, SampleSizes, most_specific, product_sizes
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, most_specific
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
-from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.applications import claims as product_laws
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import product_stream
-from lifelong_book.conjunctions.bounds import product_sizes_printed
 
 RULES = [most_specific, product_studies.fewest_pieces]
 HALF = BooleanProduct(np.full(4, 0.5))
@@ -32,7 +32,7 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     rng = np.random.default_rng(seed)
     stream = product_stream(8, 0.2, k=4, m=15, rng=rng)
     sizes = product_sizes(8, 0.2, m=15, delta=1e-9)
-    sizes = bounds.scaled(sizes, unlabelled=1, reuse=10, scratch=1)  # an attempt that fits is exact
+    sizes = product_studies.scaled(sizes, unlabelled=1, reuse=10, scratch=1)  # an attempt that fits is exact
     run, errors = product_studies.play_product(stream, 0.2, sizes=sizes, rule=rule, rng=rng)
     learner = run.representation
     zero, S = 1 - stream.law.probabilities, learner.significant

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from set_families import PROPERTY, families, missing_one
 
 from lifelong import SparseBooleanAutoencoder
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import anchor_set_candidates, randomised_rounding
-from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.autoencoders.network import shrink
 
@@ -53,7 +53,8 @@ def test_what_cannot_be_done_is_refused():
 def test_giving_up_after_the_attempts_leaves_the_last_fit(monkeypatch):
     auto = SparseBooleanAutoencoder(c=2, k=18, rng=0, attempts=3).fit(TWELVE)
     before = {name: value for name, value in vars(auto).items() if name.endswith("_")}
-    monkeypatch.setattr("lifelong.conjunctions.autoencoder.rounding_logarithm", lambda n, m: 0.01)
+    for module in ("autoencoder", "bounds"):
+        monkeypatch.setattr(f"lifelong.conjunctions.{module}.rounding_logarithm", lambda n, m: 0.01)
     made = []
 
     def counted(solution, *, rng):

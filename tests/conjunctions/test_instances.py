@@ -11,6 +11,7 @@ import sympy
 
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import (
     hidden_anchor_family,
@@ -18,7 +19,6 @@ from lifelong_book.conjunctions.applications.instances import (
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
-from lifelong_book.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.online.instances import selector_sequence
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise import claims
 from lifelong_book.beyond.noise.pieces import (
     MOVES,
@@ -25,7 +26,6 @@ from lifelong_book.beyond.noise.pieces import (
     preorder_threshold,
 )
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
-from lifelong_book.conjunctions.instances import planted_conjunctions
 
 MATRICES = st.tuples(st.integers(0, 9), st.integers(1, 7)).flatmap(lambda shape: arrays(np.bool_, shape))
 RATES = st.one_of(st.floats(0, 0.4), st.sampled_from([1e-300, 1e-12]), st.tuples(st.floats(0, 0.4), st.floats(0, 0.4)))

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from lifelong import metafeatures
-from lifelong.conjunctions.algorithm5 import SampleSizes, product_sizes
+from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong_book.conjunctions.applications import experiments as product_studies

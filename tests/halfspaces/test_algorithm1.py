@@ -14,12 +14,12 @@ from lifelong import angle_to_subspace, learn_stream
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, orthonormal_rows
+from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.learners import NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import Gaussian, Laplace, isotropic_law
 from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy
-from lifelong_book.halfspaces.instances import planted_halfspaces
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.subspace.experiments import factors, random_targets
 from lifelong_book.halfspaces.subspace.learners import averaging_halfspace, hard_margin_halfspace

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from mpmath import mp
 
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.levels import families, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,

@@ -14,8 +14,8 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom
 
 from lifelong import laws
+from lifelong.halfspaces import bounds
 from lifelong_book.beyond.spectral.large_directions import spectral_accuracy, spectral_openings
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.repair import limits as repaired
 

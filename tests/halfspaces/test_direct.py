@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from mpmath import mp
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace
+from lifelong.halfspaces.instances import Perturbation
 from lifelong.halfspaces.oracles import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.levels import direct_experiments as runs
 from lifelong_book.halfspaces.levels import experiments as studies
 from lifelong_book.halfspaces.levels import limits

@@ -11,14 +11,15 @@ import scipy.linalg
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, laws, learn_stream, subspace_angle
+from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.bounds import amplification, subspace_sharp
+from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Laplace
 from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy
-from lifelong_book.halfspaces import bounds, instances, many_digits
-from lifelong_book.halfspaces.bounds import amplification, subspace_sharp
-from lifelong_book.halfspaces.instances import chain, chain_stream, planted_halfspaces
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs
 from lifelong_book.halfspaces.subspace.families import doubling_in_room, hand_stream, refusals_with, sharp_family

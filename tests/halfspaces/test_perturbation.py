@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from mpmath import mp
 
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, subspace_angle
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
 from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lifelong import angle, laws, subspace_angle
+from lifelong.halfspaces import instances
 from lifelong_book.beyond.spectral.large_directions import LargeDirections
-from lifelong_book.halfspaces import instances
 from lifelong_book.halfspaces.perturbation import claims as room
 from lifelong_book.halfspaces.repair import tables as repair
 from lifelong_book.halfspaces.subspace import tables as halfspaces

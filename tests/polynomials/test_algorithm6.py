@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from polynomials.cases import AWKWARD, tasks_of
 
+from lifelong.conjunctions import bounds as counting
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.loop import learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.conjunctions import bounds as counting
-from lifelong_book.conjunctions.instances import planted_conjunctions
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 from lifelong_book.polynomials.shared_monomials.experiments import Exact, all_products, exact_run, polynomial_stream
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares

@@ -12,13 +12,13 @@ from scipy.stats import binom, norm
 
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.halfspaces import bounds
 from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.instances import sperner_basis
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run

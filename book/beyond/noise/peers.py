@@ -18,9 +18,9 @@ from lifelong._checks import (
     same_size,
 )
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
-from lifelong_book.conjunctions.instances import planted_conjunctions
 from lifelong_book.press.extras import needs
 
 

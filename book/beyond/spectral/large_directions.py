@@ -3,7 +3,7 @@
 import numpy as np
 
 from lifelong._checks import FloatArray, integer, number
-from lifelong_book.halfspaces.bounds import last_below
+from lifelong.halfspaces.bounds import last_below
 
 
 def spectral_openings(k: int, s: float) -> float:

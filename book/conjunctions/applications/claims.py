@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import represent
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, SampleSizes, most_specific
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
+from lifelong.conjunctions.bounds import SampleSizes
+from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
-from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.applications.experiments import (
     Algorithm5,
     adaptive_error,
@@ -35,7 +37,6 @@ from lifelong_book.conjunctions.applications.experiments import (
     worst_exponents,
 )
 from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
-from lifelong_book.conjunctions.instances import attaining_sequence
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong_book.press.claims import (
     Adverse,
@@ -340,7 +341,7 @@ THM_PRODUCT = Claim(
     ),
     page="conjunctions/applications/index",
     functions=(
-        "lifelong_book.conjunctions.bounds.product_sizes_printed",
+        "lifelong.conjunctions.bounds.product_sizes_printed",
         "lifelong_book.conjunctions.applications.instances.hidden_anchors",
         "lifelong_book.conjunctions.applications.instances.hidden_anchor_family",
     ),
@@ -613,8 +614,8 @@ THM_REPAIRED = Claim(
     ),
     page="conjunctions/applications/index",
     functions=(
-        "lifelong.conjunctions.algorithm5.product_sizes",
-        "lifelong_book.conjunctions.bounds.product_labels",
+        "lifelong.conjunctions.bounds.product_sizes",
+        "lifelong.conjunctions.bounds.product_labels",
         "lifelong_book.conjunctions.applications.instances.product_stream",
     ),
     loose={

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, number, random_generator
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, SampleSizes, most_specific
+from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
+from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import How, Run, learn_stream
-from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
     ProductStream,
@@ -26,6 +27,12 @@ from lifelong_book.conjunctions.applications.instances import (
 
 #: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
 Sizes = tuple[int, Callable[[int], int], int]
+
+
+def scaled(proved: SampleSizes, *, unlabelled: float, reuse: float, scratch: float) -> SampleSizes:
+    """The sizes of `bounds.product_sizes` with a factor on each, rounded up."""
+    attempts = tuple(ceil(reuse * size) for size in proved.reuse)
+    return SampleSizes(ceil(unlabelled * proved.unlabelled), attempts, ceil(scratch * proved.scratch))
 
 
 # what the chapter shows ----------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, integer, number, random_generator
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong.laws import BooleanProduct
-from lifelong_book.conjunctions.instances import planted_conjunctions
 
 
 class ProductStream(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.autoencoder import (
     AnchorSolution,
@@ -22,8 +23,9 @@ from lifelong.conjunctions.autoencoder import (
     is_anchored,
     randomised_rounding,
 )
+from lifelong.conjunctions.instances import attaining_sequence
+from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures, winnow
 from lifelong.loop import learn_stream
-from lifelong_book.conjunctions import bounds
 from lifelong_book.conjunctions.autoencoders.experiments import (
     candidates,
     covering,
@@ -41,9 +43,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     weight_elsewhere,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
-from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures, winnow
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
-from lifelong_book.conjunctions.instances import attaining_sequence
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
 from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
@@ -318,8 +318,8 @@ THM_SPARSE = Claim(
         "lifelong.conjunctions.autoencoder.anchor_programme",
         "lifelong.conjunctions.autoencoder.randomised_rounding",
         "lifelong.SparseBooleanAutoencoder",
-        "lifelong.conjunctions.autoencoder.rounding_logarithm",
-        "lifelong.conjunctions.autoencoder.rounded_sparsity",
+        "lifelong.conjunctions.bounds.rounding_logarithm",
+        "lifelong.conjunctions.bounds.rounded_sparsity",
     ),
     discrepancies=(
         Discrepancy(
@@ -686,9 +686,9 @@ COR_SPARSE = Claim(
     loose=corollary_2.loose,
     page="conjunctions/autoencoders/winnow",
     functions=(
-        "lifelong_book.conjunctions.autoencoders.winnow.WinnowMetafeatures",
-        "lifelong_book.conjunctions.bounds.winnow_mistakes",
-        "lifelong_book.conjunctions.bounds.winnow_queries",
+        "lifelong.conjunctions.winnow.WinnowMetafeatures",
+        "lifelong.conjunctions.bounds.winnow_mistakes",
+        "lifelong.conjunctions.bounds.winnow_queries",
     ),
 )
 

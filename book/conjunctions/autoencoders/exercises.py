@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 
 from lifelong.conjunctions.algorithm3 import represent
+from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong.loop import learn_stream
-from lifelong_book.conjunctions.autoencoders.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, family, variables, whole
 

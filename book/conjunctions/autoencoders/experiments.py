@@ -23,13 +23,13 @@ from lifelong._checks import (
     real_array,
     same_size,
 )
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import (
     AnchorSolution,
     anchor_set_candidates,
     anchor_sets,
     lie_inside,
 )
-from lifelong_book.conjunctions import bounds
 
 Set = frozenset[int]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
+from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent
-from lifelong_book.conjunctions import instances
 from lifelong_book.conjunctions.consistency.experiments import (
     all_families,
     all_targets,

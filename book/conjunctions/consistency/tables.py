@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, matrix_product
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.peers import SETTINGS, recovered, thresholded_nmf
 from lifelong_book.beyond.noise.pieces import estimate_flip_rate, noisy_metafeatures
 from lifelong_book.beyond.noise.tolerance import robust_metafeatures
-from lifelong_book.conjunctions.instances import planted_conjunctions
 from lifelong_book.press.table import Case, Experiment
 
 #: Instances a line.

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong_book.conjunctions import bounds, instances
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import (
     all_targets,
@@ -226,7 +226,7 @@ THM_ONLINE = Claim(
     replaced_by=("lem-online-monotone", "thm-online-sharp"),
     **theorem_3.evidence(),
     page="conjunctions/online/index",
-    functions=("lifelong_book.conjunctions.bounds.online_printed",),
+    functions=("lifelong.conjunctions.bounds.online_printed",),
     discrepancies=(
         Discrepancy(
             "found-online",
@@ -418,10 +418,10 @@ THM_SHARP = Claim(
     **sharp.evidence(),
     page="conjunctions/online/index",
     functions=(
-        "lifelong_book.conjunctions.bounds.online_sharp",
-        "lifelong_book.conjunctions.bounds.online_uniform",
-        "lifelong_book.conjunctions.bounds.online_any",
-        "lifelong_book.conjunctions.instances.attaining_sequence",
+        "lifelong.conjunctions.bounds.online_sharp",
+        "lifelong.conjunctions.bounds.online_uniform",
+        "lifelong.conjunctions.bounds.online_any",
+        "lifelong.conjunctions.instances.attaining_sequence",
         "lifelong_book.conjunctions.online.instances.overlapping_metafeatures",
         "lifelong_book.conjunctions.online.instances.selector_sequence",
     ),
@@ -502,7 +502,7 @@ COR_EQUIVALENCE = Claim(
     **corollary_1.evidence(),
     page="conjunctions/online/queries",
     functions=(
-        "lifelong_book.conjunctions.bounds.equivalence_queries",
+        "lifelong.conjunctions.bounds.equivalence_queries",
         "lifelong.conjunctions.algorithm4.OnlineMetafeatures",
     ),
 )

@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong_book.conjunctions.instances import planted_conjunctions
+from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, whole
 

@@ -121,7 +121,7 @@ LEM_ANGLE = Claim(
     scope="with explicit constants that the paper does not need and does not give; the best ones are not known",
     page="halfspaces/angles/index",
     functions=(
-        "lifelong_book.halfspaces.bounds.angle_constants",
+        "lifelong.halfspaces.bounds.angle_constants",
         "lifelong.laws.IsotropicLaw.planar_rate",
         "lifelong.halfspaces.tasks.HalfspaceTask.error",
     ),

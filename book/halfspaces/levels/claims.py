@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.loop import How, Run
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.levels import families, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
@@ -474,7 +474,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     **of_one_space.evidence(),
     page="halfspaces/levels/index",
     functions=(
-        "lifelong_book.halfspaces.bounds.two_level_features",
+        "lifelong.halfspaces.bounds.two_level_features",
         "lifelong_book.halfspaces.levels.limits.two_level_logarithmic",
     ),
 )
@@ -595,7 +595,7 @@ PROP_TWO_LEVELS_SMALL = Claim(
     page="halfspaces/levels/printed",
     functions=(
         "lifelong_book.halfspaces.levels.limits.plane_accuracy",
-        "lifelong_book.halfspaces.bounds.two_level_features",
+        "lifelong.halfspaces.bounds.two_level_features",
     ),
 )
 

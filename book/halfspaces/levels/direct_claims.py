@@ -11,7 +11,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
-from lifelong_book.halfspaces.instances import Perturbation
+from lifelong.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import direct
 from lifelong_book.halfspaces.levels.direct_experiments import (

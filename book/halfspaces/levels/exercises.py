@@ -7,8 +7,8 @@ from math import ceil, comb, log
 
 import numpy as np
 
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong_book.halfspaces import bounds
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import direct_labels
 from lifelong_book.press.exercise import Exercise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lifelong._checks import integer, number
-from lifelong_book.halfspaces.bounds import last_below
+from lifelong.halfspaces.bounds import last_below
 
 
 def _tilts(epsilon: float, epsilon_acc: float) -> tuple[float, float]:

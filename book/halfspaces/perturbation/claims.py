@@ -10,8 +10,8 @@ import numpy as np
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, subspace_angle
-from lifelong_book.halfspaces.bounds import amplification
-from lifelong_book.halfspaces.instances import chain
+from lifelong.halfspaces.bounds import amplification
+from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
 from lifelong_book.press.claims import (
@@ -652,7 +652,7 @@ CLAIMS = (
         page="halfspaces/perturbation/index",
         discrepancies=(FOUND_SUBSPACE,),
         functions=(
-            "lifelong_book.halfspaces.bounds.subspace_printed",
+            "lifelong.halfspaces.bounds.subspace_printed",
             "lifelong_book.halfspaces.perturbation.claims.by_hand",
         ),
         **lemma_3.evidence(),
@@ -670,9 +670,9 @@ CLAIMS = (
         "proved",
         page="halfspaces/perturbation/index",
         functions=(
-            "lifelong_book.halfspaces.bounds.amplification",
-            "lifelong_book.halfspaces.bounds.subspace_sharp",
-            "lifelong_book.halfspaces.instances.chain",
+            "lifelong.halfspaces.bounds.amplification",
+            "lifelong.halfspaces.bounds.subspace_sharp",
+            "lifelong.halfspaces.instances.chain",
         ),
         **sharp.evidence(),
     ),

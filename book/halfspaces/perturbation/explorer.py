@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import integer
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong_book.halfspaces import bounds
-from lifelong_book.halfspaces.instances import chain
+from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.claims import worst_targets
 from lifelong_book.press.moving import Picture, marks, moving, slider
 from lifelong_book.press.moving.marks import Plot

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import integer
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, subspace_angle
-from lifelong_book.halfspaces import bounds
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark, Plot, Space
 from lifelong_book.press.moving.picture import Picture, moving, slider, stream

@@ -11,15 +11,15 @@ import numpy as np
 
 from lifelong import laws
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import oracles
+from lifelong.halfspaces import bounds, instances, oracles
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import effective_dimension
+from lifelong.halfspaces.bounds import volume_bound
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
 from lifelong_book.beyond.spectral.large_directions import large_directions, spectral_accuracy, spectral_openings
-from lifelong_book.halfspaces import bounds, instances, many_digits
-from lifelong_book.halfspaces.bounds import volume_bound
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened, _random_runs
 from lifelong_book.halfspaces.subspace.experiments import (
@@ -225,7 +225,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     twins=last_target.twins(),
     page="halfspaces/repair/index",
     functions=(
-        "lifelong_book.halfspaces.bounds.accuracy_exact",
+        "lifelong.halfspaces.bounds.accuracy_exact",
         "lifelong_book.halfspaces.repair.limits.accuracy_broken",
     ),
 )
@@ -728,7 +728,7 @@ THM_HALFSPACES_SAMPLES = Claim(
     functions=(
         "lifelong.halfspaces.oracles.Sampled",
         "lifelong_book.beyond.spectral.large_directions.LargeDirections",
-        "lifelong_book.halfspaces.bounds.volume_bound",
+        "lifelong.halfspaces.bounds.volume_bound",
     ),
 )
 

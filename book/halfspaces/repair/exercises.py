@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lifelong_book.halfspaces import bounds
+from lifelong.halfspaces import bounds
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, binomial, near, whole
 

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from lifelong._checks import integer, number
-from lifelong_book.halfspaces.bounds import accuracy_exact, amplification, last_below
+from lifelong.halfspaces.bounds import accuracy_exact, amplification, last_below
 
 
 def accuracy_broken(k: int, epsilon: float) -> float:

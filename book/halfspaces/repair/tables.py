@@ -8,9 +8,10 @@ import numpy as np
 from mpmath import mp
 
 from lifelong import Gaussian, HalfspaceTask, SharedSubspace, learn_stream
+from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
-from lifelong_book.halfspaces import bounds, instances, many_digits
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace.experiments import (
     DOUBLING,
     exact_run,

@@ -11,11 +11,12 @@ from mpmath import mp
 
 from lifelong import laws
 from lifelong._checks import FloatArray
+from lifelong.halfspaces import bounds, instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.oracles import Direction
 from lifelong.loop import Run
-from lifelong_book.halfspaces import bounds, instances, many_digits
+from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace import families
 from lifelong_book.halfspaces.subspace.experiments import (
     CHAINS,
@@ -295,7 +296,7 @@ THM_HALFSPACES = Claim(
     page="halfspaces/subspace/index",
     functions=(
         "lifelong_book.halfspaces.subspace.families.hand_stream",
-        "lifelong_book.halfspaces.instances.chain_stream",
+        "lifelong.halfspaces.instances.chain_stream",
         "lifelong.halfspaces.algorithm1.SharedSubspace",
     ),
     discrepancies=(
@@ -507,9 +508,9 @@ THM_HALFSPACES_VOLUME = Claim(
     ),
     page="halfspaces/subspace/index",
     functions=(
-        "lifelong_book.halfspaces.bounds.volume_bound",
-        "lifelong_book.halfspaces.bounds.accuracy_share",
-        "lifelong_book.halfspaces.bounds.features_logarithmic",
+        "lifelong.halfspaces.bounds.volume_bound",
+        "lifelong.halfspaces.bounds.accuracy_share",
+        "lifelong.halfspaces.bounds.features_logarithmic",
     ),
     loose={
         _VOLUME_ROUND: r"a round form: the inequality itself allows 0.77 of it at most, for large $k$",
@@ -656,7 +657,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
     ),
     page="beyond/features",
     functions=(
-        "lifelong_book.halfspaces.bounds.determinant_bound",
+        "lifelong.halfspaces.bounds.determinant_bound",
         "lifelong_book.halfspaces.subspace.families.sharp_family",
     ),
     loose={
@@ -759,7 +760,7 @@ THM_HALFSPACES_EXACT = Claim(
     ),
     page="beyond/features",
     functions=(
-        "lifelong_book.halfspaces.bounds.features_exact",
+        "lifelong.halfspaces.bounds.features_exact",
         "lifelong_book.halfspaces.subspace.families.doubling_in_room",
         "lifelong_book.halfspaces.many_digits.doubling_family",
     ),

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.bounds import determinant_bound
 from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Labels
-from lifelong_book.halfspaces.bounds import determinant_bound
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
 from lifelong_book.halfspaces.subspace.experiments import greedy_openings, lossy_run, random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import far_flips
@@ -137,7 +137,7 @@ NOTE_EFFICIENT = Claim(
     twins=efficient.twins(),
     loose=efficient.loose,
     page="halfspaces/subspace/efficient",
-    functions=("lifelong.halfspaces.algorithm1.SharedSubspace", "lifelong_book.halfspaces.bounds.determinant_bound"),
+    functions=("lifelong.halfspaces.algorithm1.SharedSubspace", "lifelong.halfspaces.bounds.determinant_bound"),
 )
 
 

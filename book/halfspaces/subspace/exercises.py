@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
-from lifelong_book.halfspaces import bounds
-from lifelong_book.halfspaces.instances import chain
+from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.claims import worst_targets
 from lifelong_book.press.exercise import Exercise
 from lifelong_book.press.grading import Submission, near, number, rows

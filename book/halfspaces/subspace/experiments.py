@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 import lifelong
 from lifelong import Gaussian
 from lifelong._checks import FloatArray, RNGLike, number
+from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, one_step, stream
 from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_openings
-from lifelong_book.halfspaces import instances
 from lifelong_book.halfspaces.subspace import families
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.

@@ -9,7 +9,7 @@ import numpy as np
 from mpmath import mp
 
 from lifelong._checks import integer
-from lifelong_book.halfspaces.instances import Perturbation
+from lifelong.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments, precise, sine_of_error
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.instances import planted_halfspaces
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
 from lifelong_book.halfspaces.subspace.sample_experiments import crossover, labels_alone, sampled_errors, scaled_errors
 from lifelong_book.press.table import Case, Experiment

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.bounds import online_any, online_sharp
 from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
 from lifelong.polynomials import bounds
@@ -20,7 +21,6 @@ from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.conjunctions.bounds import online_any, online_sharp
 from lifelong_book.conjunctions.consistency.experiments import all_targets, anchored_sets, unions_of
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.polynomials.shared_monomials.experiments import (
@@ -564,7 +564,7 @@ THM_POLYNOMIALS = Claim(
         Check("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), violated=True, spoils=0.02),
     ),
     page="polynomials/shared_monomials/index",
-    functions=("lifelong_book.conjunctions.bounds.online_printed", "lifelong.polynomials.algorithm6.SharedMonomials"),
+    functions=("lifelong.conjunctions.bounds.online_printed", "lifelong.polynomials.algorithm6.SharedMonomials"),
     discrepancies=(
         Discrepancy(
             "found-shared-terms",
@@ -770,7 +770,7 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     page="polynomials/shared_monomials/index",
     functions=(
         "lifelong.polynomials.algorithm6.SharedMonomials",
-        "lifelong_book.conjunctions.bounds.online_sharp",
+        "lifelong.conjunctions.bounds.online_sharp",
         "lifelong.polynomials.bounds.eg_examples",
     ),
 )

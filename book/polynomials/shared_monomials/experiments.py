@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
 from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.oracles import ExponentiatedGradient
@@ -24,7 +25,6 @@ from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import unions_of
-from lifelong_book.conjunctions.instances import attaining_sequence, planted_conjunctions
 
 #: The hypothesis of an attempt, or None, and its losses.
 Attempt = tuple[Polynomial | None, list[float]]

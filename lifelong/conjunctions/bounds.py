@@ -1,30 +1,10 @@
 """Bounds of Theorems 3 to 5 and their corollaries, as printed and as corrected, one function each."""
 
-from __future__ import annotations
-
+from dataclasses import dataclass
 from math import ceil, comb, log
 
 import numpy as np
 from numpy.typing import ArrayLike
-
-from lifelong.conjunctions.algorithm5 import SampleSizes, product_sizes
-from lifelong.conjunctions.autoencoder import rounded_sparsity, rounding_logarithm
-
-__all__ = [
-    "equivalence_queries",
-    "online_any",
-    "online_printed",
-    "online_sharp",
-    "online_uniform",
-    "product_labels",
-    "product_sizes",
-    "product_sizes_printed",
-    "rounded_sparsity",
-    "rounding_logarithm",
-    "scaled",
-    "winnow_mistakes",
-    "winnow_queries",
-]
 
 # Theorem 3 and Corollary 1 -------------------------------------------------------------------------------
 
@@ -63,10 +43,30 @@ def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
 # Theorem 4 -----------------------------------------------------------------------------------------------
 
 
-def scaled(proved: SampleSizes, *, unlabelled: float, reuse: float, scratch: float) -> SampleSizes:
-    """The sizes of `product_sizes` with a factor on each, rounded up."""
-    attempts = tuple(ceil(reuse * size) for size in proved.reuse)
-    return SampleSizes(ceil(unlabelled * proved.unlabelled), attempts, ceil(scratch * proved.scratch))
+@dataclass(frozen=True)
+class SampleSizes:
+    """How many examples Algorithm 5 draws: s_1, s_2 by the number of metafeatures at hand, s_3, and those of step 2.
+
+    Where `first` is None the first problem is learned like the others.
+    """
+
+    unlabelled: int
+    reuse: tuple[int, ...]
+    scratch: int
+    first: int | None = None
+
+
+def product_sizes(
+    n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
+) -> SampleSizes:
+    """The sample sizes of Theorem 4 as repaired; the number of true metafeatures is not needed."""
+    Q, kept = comb(n + 1, 2), 1 - epsilon / 2
+    reuse = [2 / (kept * epsilon) * (j * np.log(2) + np.log(3 * m / delta)) for j in range(n + 1)]
+    scratch = 8 * n / (kept * c0 * epsilon) * np.log(3 * n * Q / delta)
+    unlabelled = 24 * n / epsilon * np.log(3 * n / delta)
+    return SampleSizes(
+        ceil(constant * unlabelled), tuple(ceil(constant * size) for size in reuse), ceil(constant * scratch)
+    )
 
 
 def product_sizes_printed(
@@ -87,7 +87,17 @@ def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
     return apart * sizes.first + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
 
 
-# Corollary 2 -----------------------------------------------------------------------------------------------
+# Theorem 5 and Corollary 2 -------------------------------------------------------------------------------
+
+
+def rounding_logarithm(n: int, *, m: int) -> float:
+    """The factor L of the randomised rounding of Theorem 5."""
+    return max(1.0, log(n**2 * m))
+
+
+def rounded_sparsity(n: int, *, k: int, m: int) -> float:
+    """Sparsity level that rounding reaches, but for a probability of 1/n^2."""
+    return 2 * max(k, 3) * rounding_logarithm(n, m=m)
 
 
 def winnow_mistakes(features: int, *, k: int, alpha: float = 2.0) -> float:

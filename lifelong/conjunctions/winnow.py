@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, integer, number
+from lifelong.conjunctions import bounds
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.autoencoder import anchor_set_candidates
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Counts, How
-from lifelong_book.conjunctions import bounds
 
 
 class ThresholdTask(ConjunctionTask):
