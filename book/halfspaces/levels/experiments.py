@@ -38,7 +38,7 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
 def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
     learner: TwoLevels = run.representation
-    few = Subsets(learner.n, learner.tau)  # as it was at the time
+    few = type(learner.few)(learner.n, learner.tau)  # at the time
     C = np.zeros((len(run.steps), len(learner.U)))
     for row, step in zip(C, run.steps, strict=True):
         if step.how != "reused":
