@@ -126,3 +126,4 @@ def test_a_slice_of_the_record_comes_out_again(label: str) -> None:
             assert (old["instances"], old["violations"]) == (new["instances"], new["violations"]), old["check"]
             if old["worst"] is not None:
                 assert new["worst"] == pytest.approx(old["worst"], rel=1e-6), old["check"]
+            assert new["ratios"] == pytest.approx(old["ratios"], rel=1e-6), old["check"]

@@ -165,6 +165,15 @@ def test_tiers_in_fractions_are_sure_or_say_so(name, share, how):
         assert "".join(step[0] for step in tiers(targets, learned, 1, epsilon, second, first)) == how
 
 
+@pytest.mark.parametrize(("share", "how"), [(1 - 1e-9, ["reused", "composed"]), (1 + 1e-9, ["scratch", "scratch"])])
+def test_both_levels_accept_up_to_their_accuracy_and_no_further(share, how):
+    turn, lift = np.pi * share * np.array([0.2, 0.02])  # from the first target, and from the plane of the first two
+    third, fourth = [np.cos(turn), 0, np.sin(turn)], np.cos(lift) * np.sqrt(0.5)
+    targets = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [*third, 0, 0], [fourth, fourth, 0, np.sin(lift), 0]])
+    run = exact_levels(targets, 0.2, tau=1, second=0.02, first=1e-13, direction="common")
+    assert run.how == ["scratch", "scratch", *how]
+
+
 @pytest.mark.parametrize(("share", "how"), [(0.6, "reused"), (0.9, "scratch")])
 def test_both_attempts_are_held_to_the_stricter_threshold(share, how):
     """The one feature errs by a share of what is allowed, in either level: three quarters of it pass."""
