@@ -12,7 +12,7 @@ import pytest
 from lifelong_book.press.ledger import LEDGER
 
 BOOK = Path(__file__).parents[2] / "book"
-BOUNDS = (BOOK / "conjunctions/bounds.py").read_text()
+BOUNDS = (BOOK.parent / "lifelong/conjunctions/bounds.py").read_text()
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 #: What an open cell of the page defines for an item: an algorithm, or the two sides of a statement.
 DEFINED = {
