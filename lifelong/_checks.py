@@ -2,7 +2,7 @@
 
 import reprlib
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ RNGLike = int | np.integer[Any] | np.random.SeedSequence | np.random.BitGenerato
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+T = TypeVar("T")
 AXES = ("0 axes", "1 axis", "2 axes", "3 axes")
 
 
@@ -91,10 +92,11 @@ def broadcast(name: str, given: tuple[int, ...], shape: tuple[int, ...], other: 
         raise ValueError(f"{name}: expected {wanted}, got {given[:-1]}") from error
 
 
-def instance(name: str, value: object, kind: type) -> None:
-    """Refuse `value` unless it is an instance of `kind`."""
+def instance(name: str, value: object, kind: type[T]) -> T:
+    """Return `value` if it is an instance of `kind`."""
     if not isinstance(value, kind):
         raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
+    return value
 
 
 def one_of(name: str, value: object, *words: str) -> None:
@@ -103,8 +105,8 @@ def one_of(name: str, value: object, *words: str) -> None:
         raise ValueError(f"{name}: expected {' or '.join(map(repr, words))}, got {value!r}")
 
 
-def speaks(name: str, value: object, protocol: type) -> None:
-    """Refuse `value` unless it has the verbs of a protocol and each can be asked the way the protocol's is."""
+def speaks(name: str, value: T, protocol: type) -> T:
+    """Return `value` if it has the verbs of a protocol and each can be asked the way the protocol's is."""
     verbs = {v: list(signature(getattr(protocol, v)).parameters.values())[1:] for v in dir(protocol) if v[0] != "_"}
     try:
         for verb, asked in verbs.items():
@@ -114,6 +116,7 @@ def speaks(name: str, value: object, protocol: type) -> None:
         takes = "; ".join(f"{verb}({', '.join(p.name for p in asked)})" for verb, asked in verbs.items())
         wanted = f"{protocol.__module__}.{protocol.__name__}, an object with {takes}"
         raise TypeError(f"{name}: expected {wanted}, got {value!r}: {error}") from error
+    return value
 
 
 def integer(name: str, value: object, *, least: int, most: int = 10**30) -> int:

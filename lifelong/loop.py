@@ -9,24 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from lifelong._checks import integer, one_of, same_size, speaks
 
 How = Literal["reused", "composed", "scratch"]
-HOW = get_args(How)
 
 
 class CountedTask(Protocol):
     """What the loop asks of a task; what its oracles are is between the task and a representation."""
 
-    @property
-    def n(self) -> int:
-        """Dimension of the examples."""
-
-    @property
-    def counts(self) -> Counts:
-        """What the oracles have given so far."""
+    n: int  #: dimension of the examples
+    counts: Counts  #: what the oracles have given so far
 
 
 class Representation(Protocol):
@@ -138,7 +132,7 @@ class Step(Counts):
     hypothesis: Any
 
     def __post_init__(self) -> None:
-        one_of("how", self.how, *HOW)
+        one_of("how", self.how, "reused", "composed", "scratch")
         super().__post_init__()
 
     @property

@@ -21,6 +21,11 @@ class BrokenPromiseError(ValueError):
     """A function is not what was promised of it: it is of another class, or it answers one question in two ways."""
 
 
+def broken(wanted: str, got: str) -> BrokenPromiseError:
+    """What is raised of a function that is not what was promised."""
+    return BrokenPromiseError(f"f: expected {wanted}, got {got}")
+
+
 class ExhaustedError(ValueError):
     """A pool has fewer unsold labels than are asked for."""
 
@@ -79,6 +84,8 @@ def _plain(entry: Any) -> Any:
 
 
 Value = TypeVar("Value")
+#: What is behind a box: from a point, a boolean array of shape (n,), to a value.
+Function = Callable[[BoolArray], Any]
 
 
 class BitTask:
@@ -102,8 +109,11 @@ class BitTask:
         """Fresh examples without labels, which cost nothing: bool (size, n)."""
         return self.law().sample(size, rng=self._rng)
 
-    def _labelled(self, X: BoolArray) -> tuple[BoolArray, Any]:
-        """Examples with their labels; each label is counted."""
+    def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, Any]:
+        """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
+        X = self.unlabelled(size)
+        if ones is not None:
+            X = X[X[:, self._point(ones, "ones")].all(axis=1)]
         self.counts += Counts(labels=len(X))
         return X, self._value(X)
 
@@ -118,9 +128,7 @@ class BitTask:
 class Box(BitTask, Generic[Value]):
     """A function on {0,1}^n behind a counter: each call is paid for, and two answers at one point must agree."""
 
-    def __init__(
-        self, f: Callable[[BoolArray], Any], n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike
-    ) -> None:
+    def __init__(self, f: Function, n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike) -> None:
         super().__init__(integer("n", n, least=1), distribution, rng)
         if not callable(f):
             raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
@@ -145,9 +153,7 @@ class Box(BitTask, Generic[Value]):
         value = self._call(point)
         before = self._said.setdefault(point.tobytes(), value)
         if before != value:
-            raise BrokenPromiseError(
-                f"f: expected one value at {place(point)}, got {before} and then {value}: it is noisy, or it changes"
-            )
+            raise broken(f"one value at {place(point)}", f"{before} and then {value}: it is noisy, or it changes")
         return value
 
     def _known(self, x: BoolArray) -> Value:
@@ -158,10 +164,8 @@ class Box(BitTask, Generic[Value]):
     def _equivalence(self, most: int | None, promise: str) -> None:
         """Count an equivalence query, of which so many suffice until one succeeds."""
         if most is not None and self._since >= most:
-            raise BrokenPromiseError(
-                f"f: expected {promise}, which {most} equivalence queries find, got one more: it is not of that class, "
-                "or it is noisy, or the learner asks more than it needs"
-            )
+            given = "one more: it is not of that class, or it is noisy, or the learner asks more than it needs"
+            raise broken(f"{promise}, which {most} equivalence queries find", given)
         self.counts += Counts(equivalence=1)
         self._since += 1
 

@@ -11,8 +11,6 @@ from lifelong.conjunctions.tasks import EquivalenceTask
 from lifelong.loop import How
 from lifelong.own_data import BrokenPromiseError
 
-NO_CONJUNCTION = "task: expected a conjunction, got counterexamples that no conjunction explains"
-
 
 class OnlineOutput(NamedTuple):
     """What Algorithm 4 puts out: metafeatures (k, n), and the places of the targets learned from scratch."""
@@ -121,7 +119,7 @@ class OnlineMetafeatures:
         """Learn over the variables."""
         T = eliminate(task, np.eye(self.n, dtype=np.bool_))
         if T is None:
-            raise BrokenPromiseError(NO_CONJUNCTION)
+            raise BrokenPromiseError("task: expected a conjunction, got counterexamples that no conjunction explains")
         return "scratch", T
 
     def grow(self, how: How, hypothesis: BoolArray) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lifelong._checks import BoolArray, instance, integer, number, same_size
-from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask
 from lifelong.loop import How
@@ -24,7 +24,7 @@ def most_specific(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
     return None if (h <= X[~y]).all(axis=1).any() else h
 
 
-class ProductLawMetafeatures:
+class ProductLawMetafeatures(OnlineMetafeatures):
     r"""Algorithm 5: conjunctions from random examples of a product law, as a representation for the online loop.
 
     Parameters
@@ -67,7 +67,8 @@ class ProductLawMetafeatures:
     -----
     `algo-monomial-anchor`. A variable is insignificant when it is 0 in fewer than :math:`\epsilon/4n` of the
     unlabelled examples. Examples with a 0 on an insignificant variable are discarded *before* they are labelled, so
-    that nothing is paid for them. (Step 4(b) of the box says to discard those with a 1, a misprint.)
+    that nothing is paid for them. (Step 4(b) of the box says to discard those with a 1, a misprint.) The metafeatures
+    grow as in Algorithm 4: steps 3 and 4(b).
 
     Where `sizes.first` is a number, the first problem is step 2 of the box: a sample of that size, a conjunction of
     variables that fits it, and no attempt to reuse. So it is with the printed sizes. Where it is None the first problem
@@ -91,8 +92,6 @@ class ProductLawMetafeatures:
     [0.0, 0.0, 0.0]
     """
 
-    classes = (False, True)
-
     def __init__(
         self,
         n: int,
@@ -104,7 +103,7 @@ class ProductLawMetafeatures:
         sizes: SampleSizes | None = None,
         rule: Rule = most_specific,
     ) -> None:
-        self.n = integer("n", n, least=1)
+        super().__init__(n)
         self.epsilon = number("epsilon", epsilon, "(0, 1)")
         delta = number("delta", delta, "(0, 1)")
         c0 = number("c0", c0, "(0, 1]")
@@ -112,14 +111,12 @@ class ProductLawMetafeatures:
             if m is None:
                 raise ValueError("m: expected the number of problems, or sizes, got neither")
             sizes = product_sizes(n, epsilon, m=integer("m", m, least=1), delta=delta, c0=c0)
-        instance("sizes", sizes, SampleSizes)
+        self.sizes = instance("sizes", sizes, SampleSizes)
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
         if not callable(rule):
             raise ValueError(f"rule: expected a function of examples, labels and pieces, got {rule!r}")
-        self.sizes, self.rule = sizes, rule
+        self.rule = rule
         self.significant: BoolArray | None = None
-        self.targets = np.empty((0, n), dtype=np.bool_)  # TS
-        self.metafeatures = self.targets
 
     def _insignificant(self, task: ExampleTask) -> BoolArray:
         """The set I of step 1, found at the first problem."""
@@ -134,7 +131,7 @@ class ProductLawMetafeatures:
         """Examples of step 2, if the next problem is the one that it learns."""
         return None if len(self.targets) else self.sizes.first
 
-    def reuse(self, task: ExampleTask) -> BoolArray | None:
+    def reuse(self, task: ExampleTask) -> BoolArray | None:  # type: ignore[override]  # it asks for examples
         """Learn over the metafeatures, from s_2 examples; None if no conjunction of them fits, or step 2 is due."""
         I, M = self._insignificant(task), self.metafeatures  # step 1
         if self._first is not None:  # step 2
@@ -142,7 +139,7 @@ class ProductLawMetafeatures:
         X, y = task.examples(self.sizes.reuse[len(M)], ones=I)  # step 4
         return self.rule(X, y, M)  # 4(a)
 
-    def learn(self, task: ExampleTask) -> tuple[How, BoolArray]:
+    def learn(self, task: ExampleTask) -> tuple[How, BoolArray]:  # type: ignore[override]
         """Learn over the significant variables, from s_3 fresh examples, or from s_1 at step 2."""
         I, s3 = self._insignificant(task), self.sizes.scratch
         size = s3 if self._first is None else self._first
@@ -151,11 +148,6 @@ class ProductLawMetafeatures:
         if h is None:
             raise BrokenPromiseError(_contradiction(X, y))
         return "scratch", h
-
-    def grow(self, how: How, hypothesis: BoolArray) -> None:
-        """Add the hypothesis to TS, and run Algorithm 3: steps 3 and 4(b)."""
-        self.targets = np.vstack([self.targets, hypothesis])
-        self.metafeatures = metafeatures(self.targets)
 
 
 def _contradiction(X: BoolArray, y: BoolArray) -> str:

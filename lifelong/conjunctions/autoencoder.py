@@ -73,18 +73,14 @@ def hitting_set(rows: BoolArray, size: int) -> list[int] | None:
     """At most `size` columns, as few as possible, such that every row has a True in one of them."""
     if not len(rows):
         return []
-    if size <= 0:
-        return None
-    if (common := rows.all(axis=0)).any():
+    if size > 0 and (common := rows.all(axis=0)).any():
         return [int(common.argmax())]
-    if size == 1:
+    if size <= 1:
         return None
     best: list[int] | None = None
     for column in np.flatnonzero(rows[rows.sum(axis=1).argmin()]):  # this row has to be hit somewhere
         rest = hitting_set(rows[~rows[:, column]], (size if best is None else len(best) - 1) - 1)
         best = best if rest is None else sorted([int(column), *rest])
-        if best is not None and len(best) == 2:
-            break  # one does not do
     return best
 
 
@@ -154,16 +150,11 @@ def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
-    def sparse(rows: BoolArray) -> csr_array:
-        return csr_array(rows, dtype=np.float64)
-
     Z = np.ones(coverage.shape[1])  # (1): least sum of the Z_j
-    rows = [LinearConstraint(sparse(coverage), lb=1)]  # (2): all ink
+    rows = [LinearConstraint(csr_array(coverage, dtype=np.float64), lb=1)]  # (2): all ink
     if k is not None:  # (3): at most k inside a target
-        within = sparse(np.unique(inside, axis=0))
-        rows.append(LinearConstraint(within, ub=k))
-    whole = Z * integral
-    found = milp(Z, constraints=rows, bounds=Bounds(0, 1), integrality=whole)
+        rows.append(LinearConstraint(csr_array(np.unique(inside, axis=0), dtype=np.float64), ub=k))
+    found = milp(Z, constraints=rows, bounds=Bounds(0, 1), integrality=Z * integral)
     if found.status == 2:
         return None
     if found.x is None:

@@ -1,6 +1,5 @@
 """Problems of Section 4: a conjunction of variables behind counted oracles."""
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +8,9 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
-from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
+from lifelong.own_data import BitTask, Box, Function, broken, place, trial_points
+
+CONJUNCTION = "a conjunction of variables"
 
 
 class EquivalenceTask(CountedTask, Protocol):
@@ -29,20 +30,7 @@ class ExampleTask(CountedTask, Protocol):
         """Fresh labelled examples, of which those with a 0 among `ones` are discarded before they are labelled."""
 
 
-class _Labelled(BitTask):
-    """Counted oracles for examples: what both tasks have in common."""
-
-    classes = (False, True)
-
-    def examples(self, size: int, *, ones: ArrayLike | None = None) -> tuple[BoolArray, BoolArray]:
-        """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
-        X = self.unlabelled(size)
-        if ones is not None:
-            X = X[X[:, self._point(ones, "ones")].all(axis=1)]
-        return self._labelled(X)
-
-
-class ConjunctionTask(_Labelled):
+class ConjunctionTask(BitTask):
     """A conjunction of variables, behind oracles for examples, membership and equivalence.
 
     Parameters
@@ -73,6 +61,8 @@ class ConjunctionTask(_Labelled):
     >>> task.equivalent([True, True, False]) is None, task.counts.equivalence
     (True, 2)
     """
+
+    classes = (False, True)
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct | None = None, *, rng: RNGLike = None) -> None:
         self.target = bool_array("target", target, axes=1).copy()
@@ -105,15 +95,10 @@ class ConjunctionTask(_Labelled):
         self.counts += Counts(equivalence=1)
         extra, lacking = hypothesis & ~self.target, self.target & ~hypothesis
         wrong = extra if extra.any() else lacking
-        return _all_but(wrong) if wrong.any() else None
+        return np.asarray(np.arange(self.n) != wrong.argmax()) if wrong.any() else None
 
 
-def _all_but(variables: BoolArray) -> BoolArray:
-    """All ones but for the least of some variables."""
-    return np.asarray(np.arange(len(variables)) != variables.argmax())
-
-
-class ConjunctionBox(Box[bool], _Labelled):
+class ConjunctionBox(Box[bool]):
     """A conjunction of variables that is known only as a function: a black box, asked and counted.
 
     Parameters
@@ -171,14 +156,10 @@ class ConjunctionBox(Box[bool], _Labelled):
     that fits all other answers is False
     """
 
+    classes = (False, True)
+
     def __init__(
-        self,
-        f: Callable[[BoolArray], Any],
-        n: int,
-        distribution: BooleanProduct | None = None,
-        *,
-        points: int = 256,
-        rng: RNGLike = None,
+        self, f: Function, n: int, distribution: BooleanProduct | None = None, *, points: int = 256, rng: RNGLike = None
     ) -> None:
         super().__init__(f, n, distribution, integer("points", points, least=0), rng)
 
@@ -198,19 +179,17 @@ class ConjunctionBox(Box[bool], _Labelled):
         positive example), or else the indicator of the hypothesis.
         """
         hypothesis, f = self._point(h, "h"), self._known
-        self._equivalence(2 * self.n + 2, "a conjunction of variables")
+        self._equivalence(2 * self.n + 2, CONJUNCTION)
         if not f(np.ones(self.n, dtype=np.bool_)):
-            raise BrokenPromiseError("f: expected a conjunction of variables, true where all are 1, got False there")
+            raise broken(f"{CONJUNCTION}, true where all are 1", "False there")
         one_gone = ~np.eye(self.n, dtype=np.bool_)
         for x in one_gone[hypothesis]:
             if f(x):
                 return np.asarray(x)
         if not f(hypothesis):
             if all(self._said.get(x.tobytes()) for x in one_gone[~hypothesis]):
-                raise BrokenPromiseError(
-                    f"f: expected a conjunction of variables, got False at {place(hypothesis)}, though it is True "
-                    "without each of the variables that are 0 there"
-                )
+                why = "though it is True without each of the variables that are 0 there"
+                raise broken(CONJUNCTION, f"False at {place(hypothesis)}, {why}")
             return hypothesis.copy()
         self._test(hypothesis)
         self._since = 0
@@ -222,9 +201,7 @@ class ConjunctionBox(Box[bool], _Labelled):
         for x in X:
             truth = bool((hypothesis <= x).all())
             if self._known(x) != truth:
-                raise BrokenPromiseError(
-                    f"f: expected a conjunction of variables, got {not truth} at {place(x)}, where the one that fits "
-                    f"all other answers is {truth}"
-                )
+                fits = f"where the one that fits all other answers is {truth}"
+                raise broken(CONJUNCTION, f"{not truth} at {place(x)}, {fits}")
         others = f"{len(X)} others" if self.points else "no others"
         self.reach = f"all {len(X)} points" if everywhere else f"the points that decide, and {others}"

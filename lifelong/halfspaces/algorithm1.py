@@ -82,8 +82,7 @@ class SharedSubspace:
         self.epsilon = number("epsilon", epsilon, "(0, 0.5)")
         accuracy = self.epsilon / 5 if epsilon_acc is None else epsilon_acc
         self.epsilon_acc = number("epsilon_acc", accuracy, "[0, 0.5)")
-        self.oracle = Sampled() if oracle is None else oracle
-        speaks("oracle", self.oracle, Oracle)
+        self.oracle = speaks("oracle", Sampled() if oracle is None else oracle, Oracle)
         if not callable(searched) or isinstance(searched, type):
             raise ValueError(f"searched: expected a callable (features) -> rows, got {searched!r}")
         self.searched = searched

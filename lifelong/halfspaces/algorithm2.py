@@ -88,8 +88,7 @@ class TwoLevels:
         self.epsilon_acc_second = number("epsilon_acc_second", second, "(0, 0.5)")
         first = self.epsilon_acc_second / 4 if epsilon_acc_first is None else epsilon_acc_first
         self.epsilon_acc_first = number("epsilon_acc_first", first, "(0, 0.5)")
-        self.oracle = Sampled() if oracle is None else oracle
-        speaks("oracle", self.oracle, Oracle)
+        self.oracle = speaks("oracle", Sampled() if oracle is None else oracle, Oracle)
         self.W: FloatArray = np.empty((0, self.n))
         self.U: list[FloatArray] = []  # rows of U~, as long as W~ was at the time
         self.few = Subsets(self.n, self.tau)  # of the rows of U~ W~

@@ -4,6 +4,7 @@ Errors of hypotheses are shares of the examples; `low` and `high` are the consta
 those of a law that looks the same in every direction.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -53,17 +54,9 @@ def accuracy_share(*, low: float = ROUND, high: float = ROUND) -> float:
 
 
 def volume_slack(
-    features: int,
-    k: int,
-    epsilon: float,
-    epsilon_acc: float,
-    *,
-    gamma: float = 0.0,
-    low: float = ROUND,
-    high: float = ROUND,
+    N: int, k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = ROUND, high: float = ROUND
 ) -> float:
-    """Right side minus left side of the inequality of `thm-halfspaces-volume`, for more than k features."""
-    N = features
+    """Right side minus left side of the inequality of `thm-halfspaces-volume`, for N > k features."""
     far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)
     log_s, log_t = float(np.log(np.sin(far - near))), float(np.log(np.sin(min(aside, np.pi / 2))))
     entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
@@ -75,21 +68,18 @@ def volume_bound(
 ) -> float:
     """Largest number of features that the inequality of `thm-halfspaces-volume` allows."""
 
-    def allowed(features: int) -> bool:
-        return volume_slack(features, k, epsilon, epsilon_acc, gamma=gamma, low=low, high=high) >= 0
+    def refused(N: int) -> bool:
+        return not volume_slack(N, k, epsilon, epsilon_acc, gamma=gamma, low=low, high=high) >= 0
 
-    if not allowed(k + 1):
+    if refused(k + 1):
         return float(k)
     far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)
     if np.sin(far - near) <= np.sin(min(aside, np.pi / 2)):
         return float("inf")
-    least, most = k + 1, 2 * k + 2
-    while allowed(most):
+    most = 2 * k + 2
+    while not refused(most):
         most *= 2
-    while most - least > 1:
-        middle = (least + most) // 2
-        least, most = (middle, most) if allowed(middle) else (least, middle)
-    return float(least)
+    return float(bisect_left(range(most), True, lo=k + 1, key=refused) - 1)
 
 
 def determinant_bound(

@@ -1,6 +1,6 @@
 """Planted, tight and adversarial instances of Lemma 3 and Theorem 1 (Section 3); every vector is a row."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -8,13 +8,6 @@ from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
-
-
-class Perturbation(NamedTuple):
-    """Vectors and their estimates, row by row."""
-
-    true: Any
-    learned: Any
 
 
 def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tuple[FloatArray, list[HalfspaceTask]]:

@@ -26,7 +26,7 @@ class Subsets:
     def __init__(self, n: int, tau: int) -> None:
         self.tau = tau
         self.rows: FloatArray = np.empty((0, n))
-        self.frame: FloatArray = np.empty((0, n))
+        self.frame = self.rows
 
     def add(self, a: FloatArray) -> None:
         """Take in a vector of R^n."""
@@ -158,8 +158,7 @@ class Sampled(_Spanned):
         for name in ("learner", "scratch_learner"):
             if not callable(getattr(self, name)):
                 raise ValueError(f"{name}: expected a callable (X, y) -> unit vector, got {getattr(self, name)!r}")
-        self.labels = Labels() if labels is None else labels
-        instance("labels", self.labels, Labels)
+        self.labels = instance("labels", Labels() if labels is None else labels, Labels)
         self.threshold = number("threshold", threshold, "(0, 1]")
 
     def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:

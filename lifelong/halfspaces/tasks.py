@@ -64,9 +64,9 @@ class HalfspaceTask:
     classes = (-1, 1)
 
     def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
-        instance("distribution", distribution, Law)
-        self.target = unit(_one_vector("target", target, distribution.n, "distribution"))
-        self.distribution, self.n = distribution, distribution.n
+        self.distribution = instance("distribution", distribution, Law)
+        self.n = distribution.n
+        self.target = unit(_one_vector("target", target, self.n, "distribution"))
         self.counts = Counts()
         self._rng = random_generator(rng)
 

@@ -104,8 +104,7 @@ class SharedMonomials:
         self.epsilon = number("epsilon", epsilon, "(0, inf)")
         self.bound = number("bound", bound, "(0, inf)")
         self.delta = number("delta", delta, "(0, 1)")
-        self.oracle = Gradient() if oracle is None else oracle
-        speaks("oracle", self.oracle, Oracle)
+        self.oracle = speaks("oracle", Gradient() if oracle is None else oracle, Oracle)
         one_of("keep", keep, "all", "needed")
         self.keep, self.most = keep, integer("most", most, least=0)
         self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)  # TS, step 1

@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.schapire_sellie import learn_polynomial
@@ -35,19 +35,9 @@ class ExponentiatedGradient:
     def __init__(self, features: int, *, bound: float, rate: float | None = None) -> None:
         self.features, self.bound = features, bound
         self.rate = 1 / (2 * bound**2) if rate is None else rate
-        self.losses: list[FloatArray] = []
+        self.examples, self.total = 0, 0.0  # how many were seen, and the sum of all losses so far
         self._exponents = np.zeros(features)
         self._sum = np.zeros(features)
-
-    @property
-    def examples(self) -> int:
-        """How many examples were seen."""
-        return sum(map(len, self.losses))
-
-    @property
-    def total(self) -> float:
-        """Sum of all losses so far."""
-        return float(sum(losses.sum() for losses in self.losses))
 
     @property
     def current(self) -> FloatArray:
@@ -74,15 +64,14 @@ class ExponentiatedGradient:
             residual = w @ x - label
             self._exponents -= (step * residual) * x
             losses[i] = residual * residual
-        self.losses.append(losses)
+        self.examples, self.total = self.examples + len(losses), self.total + float(losses.sum())
         return losses
 
 
 class Gradient:
     """The exponentiated gradient, until its losses refuse the features or certify the weights; else queries."""
 
-    def __init__(self, *, batch: int = 64) -> None:
-        self.batch = integer("batch", batch, least=1)
+    batch = 64  # examples drawn at a time
 
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float

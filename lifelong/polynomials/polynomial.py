@@ -164,23 +164,21 @@ class Polynomial:
     def __hash__(self) -> int:
         return hash((self.n, self.terms.tobytes(), tuple(self.coefficients.tolist())))
 
-    def _operand(self, other: object) -> Polynomial | None:
-        if isinstance(other, Polynomial):
-            same_size("other", other.n, self.n, "the polynomial")
-            return other
-        return Polynomial.constant(other, self.n) if _is_number(other) else None  # type: ignore[arg-type]
+    def _operand(self, other: Polynomial | Number) -> Polynomial:
+        if _is_number(other):
+            other = Polynomial.constant(other, self.n)  # type: ignore[arg-type]
+        if not isinstance(other, Polynomial):
+            raise TypeError(f"other: expected a polynomial or a number, got {other!r}")
+        same_size("other", other.n, self.n, "the polynomial")
+        return other
 
     def __add__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
-        if right is None:
-            return NotImplemented
         coefficients = self.coefficients.tolist() + right.coefficients.tolist()
         return Polynomial(np.vstack([self.terms, right.terms]), coefficients)
 
     def __mul__(self, other: Polynomial | Number) -> Polynomial:
         right = self._operand(other)
-        if right is None:
-            return NotImplemented
         unions = (self.terms[:, None] | right.terms).reshape(-1, self.n)
         return Polynomial(unions, np.multiply.outer(self.coefficients, right.coefficients).ravel())
 
@@ -188,11 +186,10 @@ class Polynomial:
         return Polynomial(self.terms, -self.coefficients)
 
     def __sub__(self, other: Polynomial | Number) -> Polynomial:
-        right = self._operand(other)
-        return NotImplemented if right is None else self + -right
+        return self + -self._operand(other)
 
     def __rsub__(self, other: Polynomial | Number) -> Polynomial:
-        return (-self).__add__(other)
+        return -self + other
 
     __radd__ = __add__
     __rmul__ = __mul__

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,15 @@ from lifelong.own_data import BrokenPromiseError, place
 from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.tasks import NUMBERS, BlackBox
 
-NO_ERROR = (
-    "y: expected a point where the hypothesis errs, got {}, where it is right: a task that calls this an error "
-    "contradicts itself; it is noisy, or it changes"
-)
-
 
 def remembered(task: BlackBox) -> Callable[[BoolArray], Rational]:
     """The target by membership queries: each distinct point is asked once."""
-    values: dict[bytes, Rational] = {}
 
-    def f(x: BoolArray) -> Rational:
-        key = x.tobytes()
-        if key not in values:
-            values[key] = task.member(x)
-        return values[key]
+    @cache
+    def value(key: bytes) -> Rational:
+        return task.member(np.frombuffer(key, dtype=np.bool_))
 
-    return f
+    return lambda x: value(x.tobytes())
 
 
 class MeetLearner:
@@ -82,7 +75,8 @@ class MeetLearner:
         """Step 3: append y where that keeps F nonsingular; else put it in the place of a member above it."""
         f, S, F, G = self._f, self.S, self.F, self._inverse
         if f(y) == self.hypothesis(y[None])[0]:
-            raise BrokenPromiseError(NO_ERROR.format(place(y)))
+            wrong = f"{place(y)}, where it is right: a task that calls this an error is noisy, or it changes"
+            raise BrokenPromiseError(f"y: expected a point where the hypothesis errs, got {wrong}")
         v = np.array([f(y & s) for s in S], dtype=object)
         w = G @ v  # what combines the rows of F into v
         gain = Fraction(f(y) - sum(w * v))

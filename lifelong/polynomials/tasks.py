@@ -1,6 +1,6 @@
 """Problems of Section 5: a multilinear polynomial behind counted oracles."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, one_of, same_size
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
-from lifelong.own_data import BitTask, Box, BrokenPromiseError, place, trial_points
+from lifelong.own_data import BitTask, Box, Function, broken, place, trial_points
 from lifelong.polynomials.polynomial import Polynomial, Rational, exactly
 
 #: What the labels of these tasks are, as -1 and 1 are of others.
@@ -45,18 +45,17 @@ class _Labelled(BitTask):
         super().__init__(n, law, rng)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
-        instance("h", h, Polynomial)
-        same_size("h", h.n, self.n, "the task")
+        same_size("h", instance("h", h, Polynomial).n, self.n, "the task")
         return h
 
-    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
+    def examples(self, size: int) -> tuple[BoolArray, FloatArray]:  # type: ignore[override]  # no `ones`
         """Fresh labelled examples, the labels rounded to doubles; each is counted."""
         X, y = self.exact_examples(size)
         return X, y.astype(np.float64)
 
     def exact_examples(self, size: int) -> tuple[BoolArray, NDArray[Any]]:
         """Fresh examples with labels that are not rounded; each is counted."""
-        return self._labelled(self.unlabelled(size))
+        return super().examples(size)
 
 
 # a polynomial --------------------------------------------------------------------------------------------
@@ -113,8 +112,7 @@ class PolynomialTask(_Labelled):
         rng: RNGLike = None,
         counterexample: Choice = "smallest",
     ) -> None:
-        instance("target", target, Polynomial)
-        super().__init__(target.n, distribution, rng)
+        super().__init__(instance("target", target, Polynomial).n, distribution, rng)
         one_of("counterexample", counterexample, "smallest", "largest", "random")
         self.target, self.counterexample = target.exact(), counterexample
 
@@ -249,7 +247,7 @@ class PolynomialBox(Box[Rational], _Labelled):
 
     def __init__(
         self,
-        f: Callable[[BoolArray], Any],
+        f: Function,
         n: int,
         distribution: BooleanProduct | None = None,
         *,
@@ -275,7 +273,8 @@ class PolynomialBox(Box[Rational], _Labelled):
     def equivalent(self, h: Polynomial) -> BoolArray | None:
         """Equivalence query, answered by membership queries; `reach` says on which points an answer None rests."""
         exact, t = self._hypothesis(h).exact(), self.terms
-        self._equivalence(None if t is None else self.n * t + 2, f"a polynomial of at most {t} terms")
+        promise = f"a polynomial of at most {t} terms"
+        self._equivalence(None if t is None else self.n * t + 2, promise)
         X, reach = self._points(len(h.terms))
         for start in range(0, len(X), 64):  # what is asked is paid for: the search stops at the first difference
             block = X[start : start + 64]
@@ -284,10 +283,8 @@ class PolynomialBox(Box[Rational], _Labelled):
                     return np.asarray(x.copy())
         self.reach = reach
         if t is not None and len(h.terms) > t:
-            raise BrokenPromiseError(
-                f"f: expected a polynomial of at most {t} terms, got the values of one with {len(h.terms)} at "
-                f"{reach}: one too many is that of the variables of {place(h.terms[t])}"
-            )
+            many = f"the values of one with {len(h.terms)} at {reach}"
+            raise broken(promise, f"{many}: one too many is that of the variables of {place(h.terms[t])}")
         self._since = 0
         return None
 

@@ -238,7 +238,9 @@ def test_the_experts_are_those_of_the_attempt():
     made = experts_picture(attempts)
     for i, attempt in enumerate(attempts):
         task, last = PolynomialTask(attempt.target, rng=0), attempt.moments[-1]
-        found = Gradient(batch=1).within(task, attempt.features, **ATTEMPT)
+        one_by_one = Gradient()
+        one_by_one.batch = 1
+        found = one_by_one.within(task, attempt.features, **ATTEMPT)
         assert (found is not None) == attempt.accepted == (attempt.truth is not None) == (i == 0)
         assert task.counts.labels == last.seen
         if found is not None:

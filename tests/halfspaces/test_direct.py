@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mpmath import mp
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace
-from lifelong.halfspaces.instances import Perturbation
 from lifelong.halfspaces.oracles import Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
@@ -24,6 +23,7 @@ from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.experiments import level_factors
 from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
+from lifelong_book.halfspaces.subspace.families import Perturbation
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

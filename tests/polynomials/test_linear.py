@@ -180,5 +180,3 @@ def test_no_learner_reads_a_target(oracle):
     assert run.how == ["scratch", "reused", "reused"]
     with pytest.raises(TypeError, match="exact oracle reads"):
         SharedMonomials(4, 0.1, bound=2, m=3, oracle=Exact()).reuse(OnlyOracles(tasks[0]))
-    with pytest.raises(ValueError, match=r"^batch"):
-        Gradient(batch=0)

@@ -11,7 +11,6 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import direct
 from lifelong_book.halfspaces.levels.direct_experiments import (
@@ -26,6 +25,7 @@ from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded
 from lifelong_book.halfspaces.levels.limits import widen
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
+from lifelong_book.halfspaces.subspace.families import Perturbation
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
 from lifelong_book.press.claims import Adverse, Sides, Tight, two_sided
 

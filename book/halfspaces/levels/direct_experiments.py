@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, random_generator, real_array
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.instances import Perturbation
 from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
+from lifelong_book.halfspaces.subspace.families import Perturbation
 
 
 class GivenLevels(ExactLevels):

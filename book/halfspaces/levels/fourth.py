@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
-from lifelong.halfspaces.instances import Perturbation
+from lifelong_book.halfspaces.subspace.families import Perturbation
 
 #: Lower and upper ends of one unknown, box by box.
 _Range: TypeAlias = tuple[NDArray[Any], NDArray[Any]]

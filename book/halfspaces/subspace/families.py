@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mpmath import mp
 
 from lifelong._checks import integer
-from lifelong.halfspaces.instances import Perturbation
 from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments, precise, sine_of_error
+
+
+class Perturbation(NamedTuple):
+    """Vectors and their estimates, row by row."""
+
+    true: Any
+    learned: Any
 
 
 def hand_stream() -> Perturbation:
