@@ -16,15 +16,15 @@ BOOK = Path(__file__).resolve().parent.parent / "book"
 RECORD = json.loads((BOOK / "records" / "ledger.json").read_text(encoding="utf-8"))
 RECORDED = {claim["label"]: claim for claim in RECORD["claims"]}
 
-# claims of all kinds that take no more than a few seconds at the record's own size
-SLICE = ("lem-one-vec", "fig-perturbation", "ineq-scalar", "prop-subspace-exact", "rem-dimension")
+
+def markdown(page: Path) -> str:
+    cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def targets(page: Path) -> set[str]:
     """Names of the targets, lines such as (lem-angle)=, in the text of a notebook."""
-    cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    return set(re.findall(r"^\(([a-z0-9-]+)\)=$", text, flags=re.MULTILINE))
+    return set(re.findall(r"^\(([a-z0-9-]+)\)=$", markdown(page), flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize("label", LEDGER)
@@ -41,11 +41,6 @@ def test_no_label_has_two_anchors() -> None:
 
 PAGES = {page.relative_to(BOOK).with_suffix("").as_posix(): page for page in notebooks(BOOK)}
 FOUND = {d.label: (d, d.page or claim.page) for claim in LEDGER.values() for d in claim.discrepancies}
-
-
-def markdown(page: Path) -> str:
-    cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def boxes(text: str) -> list[tuple[str, str]]:
@@ -117,8 +112,9 @@ def test_a_bite_below_nine_tenths_is_explained_and_nothing_else_is(label: str) -
     assert low == set(LEDGER[label].loose), RECORDED[label]["bites"]
 
 
-@pytest.mark.parametrize("label", [x if x in SLICE else pytest.param(x, marks=pytest.mark.nightly) for x in LEDGER])
-def test_a_slice_of_the_record_comes_out_again(label: str) -> None:
+@pytest.mark.nightly  # by day tests/ledger/test_claim.py compares it with what pages print
+@pytest.mark.parametrize("label", LEDGER)
+def test_the_record_comes_out_again(label: str) -> None:
     (report,) = reports([LEDGER[label]], seed=RECORD["seed"])
     again = report.as_dict()
     for kind in ("evidence", "twins"):

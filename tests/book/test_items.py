@@ -52,10 +52,7 @@ SAME = {
     "lem-angle": [
         (r"$c = \dfrac1{24\pi}$", "c, c_high = 1 / (24 * np.pi), "),
         (r"$c' = \dfrac{2e^2}{e - 1}$", "2 * np.e**2 / (np.e - 1)\n"),
-        (
-            r"c\,\theta(u, v) \le d_D(u, v) \le c'\,\theta(u, v)",
-            '"lower": (c * theta, d), "upper": (d, c_high * theta)',
-        ),
+        (r"c\,\theta(u, v) \le d_D(u, v) \le c'\,\theta(u, v)", '(c * theta, d), "upper": (d, c_high * theta)'),
     ],
     "fig-perturbation": [
         ("0.1 away from it", "small, large = 0.01, 0.1"),
@@ -72,8 +69,7 @@ SAME = {
         (r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$", "error <= gamma**2 / (10 * k)"),
         (r"$\theta(\tilde a_i,\tilde V_{i-1})\ge\gamma$", "angle_to_subspace(a[..., i, :], a[..., :i, :])"),
         (r"$\theta(a_i,\tilde a_i)\le\varepsilon_{\mathrm{acc}}$", "error = angle(true, learned).max(axis=-1)"),
-        (r"$\theta(V_k,\tilde V_k)\le 2k\,", "subspace_angle(true, learned), 2 * k * error / gamma"),
-        (r"2k\,\varepsilon_{\mathrm{acc}}/\gamma$", "2 * k * error / gamma"),
+        (r"V_k)\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$", "subspace_angle(true, learned), 2 * k * error / gamma"),
     ],
     "algo-one": [
         (r"feature $\tilde w_{\tilde k+1}$, $\tilde c_i=e_{\tilde k+1}$", "self.W = np.vstack([self.W, a])"),
@@ -99,10 +95,7 @@ SAME = {
         (r"$k\,(\frac12+\ln\frac L\varepsilon)$", "k * (1 / 2 + np.log(L / epsilon))"),
     ],
     "algo-two": [
-        (
-            r"$\tilde u_j\tilde W$, $j\le\tilde r$, with error at most $\varepsilon$",
-            "within(task, self.few, self.epsilon)",
-        ),
+        (r"$j\le\tilde r$, with error at most $\varepsilon$", "within(task, self.few, self.epsilon)"),
         (r"with error at most $\tilde\varepsilon_{\mathrm{acc}}$", "self.few.frame, self.epsilon_acc_second"),
         (r"learn task $i$ to error $\varepsilon_{\mathrm{acc}}$", "afresh(task, self.epsilon_acc_first)"),
         (r"$\tilde u_{\tilde r+1}=u$, $\tilde c_i=e_{\tilde r+1}$", "self.U.append(u)\n"),
@@ -115,12 +108,10 @@ SAME = {
         (r"$\tilde k\le k$ features of the first level", '"first level": (first, k)'),
         (r"$\tilde r\le\tau r$ of the second", "most = tau * len(set(kinds))"),
         (r"$\tilde\varepsilon_{\mathrm{acc}}\le\kappa^2\varepsilon^2/\tau$", "second = square * epsilon**2 / tau\n"),
-        (
-            r"$\varepsilon_{\mathrm{acc}}\le\kappa^2\tilde\varepsilon_{\mathrm{acc}}^{\,2}/k$",
-            "return second, square * second**2 / k\n",
-        ),
+        (r"{\mathrm{acc}}\le\kappa^2\tilde\varepsilon_{\mathrm{acc}}^{\,2}/k$", "second, square * second**2 / k\n"),
     ],
     "algo-consistency-anchor": [
+        (r"first such target $T$", "T = left[0]\n"),
         (r"$U=T\setminus h(T)$", "U = np.flatnonzero(T & ~h(T, M))"),
         (r"$h(T)=\bigcup\{\tilde m_j:\tilde m_j\subseteq T\}$", "M[(M <= T).all(axis=1)].any(axis=0)"),
         (r"no $z'\in U$ has $N(z')\subsetneq N(z)$", "not any(rarer(TS, y, z) for y in U)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import log
 
@@ -33,6 +34,7 @@ from lifelong.conjunctions.autoencoder import (
     is_anchored,
     randomised_rounding,
 )
+from lifelong_book.conjunctions.autoencoders import claims
 from lifelong_book.conjunctions.autoencoders.experiments import is_anchored_by_search
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 
@@ -217,3 +219,13 @@ def test_planted_instances():
     assert M.shape == (60, 22) and is_anchored(M, TS, c=2, k=5) and TS.any(axis=1).all()
     assert (M[:, :12].sum(axis=1) == 2).all() and len(np.unique(M[:, :12], axis=0)) == 60
     assert np.array_equal(planted_anchor_sets(12, 10, pieces=60, m=100, c=2, k=5, rng=0)[1], TS)
+
+
+def test_an_optimum_that_is_not_the_only_one_or_not_of_its_pieces_is_noticed(monkeypatch):
+    TS = np.array([[1, 1, 0], [0, 1, 1]], dtype=bool)
+    one = anchor_programme(TS, c=1, k=2)
+    two = AnchorSolution(np.tile(one.candidates, (2, 1)), np.tile(one.inside, 2), np.append(one.weights, [0] * 3), 2)
+    more, less = (replace(one, weights=w) for w in (np.ones(3), 0.75 * one.weights))
+    for solution, only in ((one, True), (two, False), (more, False), (less, False)):
+        monkeypatch.setattr(claims, "anchor_programme", lambda *_, solution=solution, **__: solution)
+        assert claims.with_anchors(TS, 2)["its pieces, and no other optimum"] == (only, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -16,7 +17,7 @@ from lifelong.halfspaces.oracles import Exact, Labels, Sampled, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.levels import families, limits
+from lifelong_book.halfspaces.levels import claims, families, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     kinds_of_targets,
@@ -167,11 +168,18 @@ def test_tiers_in_fractions_are_sure_or_say_so(name, share, how):
 
 @pytest.mark.parametrize(("share", "how"), [(1 - 1e-9, ["reused", "composed"]), (1 + 1e-9, ["scratch", "scratch"])])
 def test_both_levels_accept_up_to_their_accuracy_and_no_further(share, how):
-    turn, lift = np.pi * share * np.array([0.2, 0.02])  # from the first target, and from the plane of the first two
-    third, fourth = [np.cos(turn), 0, np.sin(turn)], np.cos(lift) * np.sqrt(0.5)
-    targets = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [*third, 0, 0], [fourth, fourth, 0, np.sin(lift), 0]])
+    turn, lift = np.tan(np.pi * share * np.array([0.2, 0.02]))  # from the first target, and from the first two's plane
+    targets = unit([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [1, 0, turn, 0, 0], [1, 1, 0, np.sqrt(2) * lift, 0]])
     run = exact_levels(targets, 0.2, tau=1, second=0.02, first=1e-13, direction="common")
     assert run.how == ["scratch", "scratch", *how]
+    for told, wrong in ((run.steps[3].hypothesis, 0), (targets[0], 1)):  # another than the row of C U W
+        run.steps[3] = replace(run.steps[3], hypothesis=told)
+        assert claims.algorithm_2(run, targets, 1, 0.2)["not the box"] == (wrong, 0)
+
+
+def test_a_plane_turned_out_of_another():
+    turned = [[np.cos(0.5), 0, np.sin(0.5), 0], [0, np.cos(0.5), 0, np.sin(0.5)]]
+    assert claims.two_features(np.array([turned]), 0.5 / np.pi) == (pytest.approx(np.tan(0.5)),) * 2
 
 
 @pytest.mark.parametrize(("share", "how"), [(0.6, "reused"), (0.9, "scratch")])
