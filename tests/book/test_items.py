@@ -78,7 +78,7 @@ SAME = {
         (r"learn task $i$ to error $\varepsilon_{\mathrm{acc}}$", "afresh(task, self.epsilon_acc)"),
     ],
     "thm-halfspaces": [
-        (r"$\tilde k\le k$ features", 'sum(how == "scratch" for how in run.how), k'),
+        (r"$\tilde k\le k$ features", 'sum(how == "scratch" for how in run.how), k\n'),
         (r"2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon", "gamma + 2 * k * error / gamma"),
         *twice(r"\gamma=c_1\varepsilon$"),
         *twice(r"\tilde O(nk/\varepsilon_{\mathrm{acc}}+km/\varepsilon)"),
@@ -106,7 +106,7 @@ SAME = {
     "thm-two-levels": [
         *twice(r"one of $r$ spaces of dimension $\tau$"),
         (r"$\tilde k\le k$ features of the first level", '"first level": (first, k)'),
-        (r"$\tilde r\le\tau r$ of the second", "most = tau * len(set(kinds))"),
+        (r"$\tilde r\le\tau r$ of the second", "most = tau * len(set(kinds))\n"),
         (r"$\tilde\varepsilon_{\mathrm{acc}}\le\kappa^2\varepsilon^2/\tau$", "second = square * epsilon**2 / tau\n"),
         (r"{\mathrm{acc}}\le\kappa^2\tilde\varepsilon_{\mathrm{acc}}^{\,2}/k$", "second, square * second**2 / k\n"),
     ],
@@ -127,7 +127,7 @@ SAME = {
         (r"$T=\bigcup\{\tilde m_j:\tilde m_j\subseteq T\}$", "if represent(T, M) is None"),
         ("output of Algorithm 3 on $\\mathcal T$", "M = metafeatures(TS)"),
     ],
-    "thm-online-anchor": [(r"at most $n^2+k$ targets", "n**2 + k")],
+    "thm-online-anchor": [(r"at most $n^2+k$ targets", "len(algorithm_4(targets)[0]), n**2 + k\n")],
     "cor-equivalence": [
         (r"&m(k+1)+nQ\\", "len(targets) * (k + 1) + n * Q"),
         (r"\le m(k+1)+kn^2\\", r"where $Q\le kn$ is"),
@@ -156,8 +156,8 @@ SAME = {
         *twice(r"$O(n^c)$"),
         (r"$1-\tfrac1n-", '"coverage": (missed, 1 / n)'),
         (r"-\tfrac1n-\tfrac2{n^2}$", "1 / n + 2 / n**2"),
-        (r"at most $2\max(|M|,3)\,L$", "2 * max(len(M), 3) * L"),
-        (r"$2\max(k,3)\,L$", "2 * max(k, 3) * L"),
+        (r"at most $2\max(|M|,3)\,L$", '"kept": (len(kept), 2 * max(len(M), 3) * L)'),
+        (r"$2\max(k,3)\,L$", '"kept a target": (most, 2 * max(k, 3) * L)'),
     ],
     "cor-sparse-auto": [
         (r"\alpha k\log_\alpha N+\alpha+1\bigr)+n\,Q", "alpha * k * log(features) / log(alpha) + alpha"),
