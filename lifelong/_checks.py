@@ -133,7 +133,10 @@ def number(name: str, value: object, interval: str) -> float:
     """Return `value` as a float in an interval, which is written as in "(0, 0.5]"."""
     low, high = map(float, interval[1:-1].split(","))
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    x = float(value) if real and abs(value) <= np.finfo(np.float64).max else np.nan  # type: ignore[arg-type]
+    try:
+        x = float(value) if real else np.nan  # type: ignore[arg-type]
+    except OverflowError:
+        x = np.inf
     if not (low < x < high or (x == low and interval[0] == "[") or (x == high and interval[-1] == "]")):
         raise ValueError(f"{name}: expected a number in {interval}, got {value!r}")
     return x

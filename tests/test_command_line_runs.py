@@ -13,7 +13,7 @@ import pytest
 
 import lifelong_book.press.command_line as command
 from lifelong_book.press.ledger import LEDGER, Check, Finding
-from lifelong_book.press.tables import Experiment
+from lifelong_book.press.table import Experiment
 
 ENDLESS = """
 import sys, time

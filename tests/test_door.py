@@ -34,7 +34,7 @@ from lifelong_book.beyond.spectral.large_directions import LargeDirections
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 NO_COUNTS = (-1, 2.5, True, "3", None, np.nan)
-NO_SHARES = (0.0, 0.5, -0.1, np.nan, np.inf, True, "0.1", 0.1j, [0.1], np.array([0.1]))
+NO_SHARES = (0.0, 0.5, -0.1, np.nan, np.inf, 10**400, True, "0.1", 0.1j, [0.1], np.array([0.1]))
 NO_VECTORS = ([0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [], 1.0, [[1, 2], [1]], ["1", "2"], [1j, 1], [None, 1], {})
 NO_MATRICES = ([[np.nan, 1.0]], [[np.inf, 1.0]], [1.0, 2.0], 3.0, [[1, 2], [1]], [["1", "2"]], [[1j, 1]], [[]])
 X = np.eye(2)

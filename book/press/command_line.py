@@ -19,8 +19,8 @@ import lifelong
 from lifelong_book.press.exercise import DIFFICULTIES, Exercise
 from lifelong_book.press.ledger import KINDS, LEDGER, Evidence, Report, find, reports
 from lifelong_book.press.ledger.runner import missing_extra
-from lifelong_book.press.table import Table, run_cases
-from lifelong_book.press.tables import EXPERIMENTS
+from lifelong_book.press.rooms import held
+from lifelong_book.press.table import Experiment, Table, run_cases
 from lifelong_book.press.teaching import exercises, stub
 from lifelong_book.press.teaching.assignments import alone, sheet
 from lifelong_book.press.teaching.catalogue import find as find_exercise
@@ -28,6 +28,8 @@ from lifelong_book.press.teaching.catalogue import find as find_exercise
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: The tables that take too long for a notebook, by name; each is a record of the book, with the command that made it.
+EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in held("tables")}
 
 _STATUS = """\
 exit status:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from lifelong_book.beyond.noise.peers import PeerInstance
-from lifelong_book.conjunctions.consistency.tables import NOISE_PIECES, SEEDS, flipped_instance
+from lifelong_book.beyond.noise.tables import NOISE_PIECES, SEEDS, flipped_instance
 from lifelong_book.running.boolean_peers import all_methods, within
 
 _LINE = ("setting", "ones", "zeros", "m", "per_target", "overlap")

@@ -27,6 +27,7 @@ class Subsets:
         self.tau = tau
         self.rows: FloatArray = np.empty((0, n))
         self.frame = self.rows
+        self.bases: FloatArray = np.empty((0, 0, 0))
 
     def add(self, a: FloatArray) -> None:
         """Take in a vector of R^n."""
@@ -266,14 +267,12 @@ class Exact(_Spanned):
         self._learned += 1
         return np.asarray(np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side))
 
-    def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray | None, float]:
-        """The unit vector of a span nearest to a, and the angle between them; none where all are orthogonal to a."""
+    def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray, float]:
+        """The unit vector of a span nearest to a, and the angle between them; zero where all are orthogonal to a."""
         basis = self.basis(rows)
         near = basis.dot(a).dot(basis)
         rest, size = a - near, sqrt(near.dot(near))
-        if not size:
-            return None, np.pi / 2
-        return near / size, atan2(sqrt(rest.dot(rest)), size)
+        return near / (size or 1.0), atan2(sqrt(rest.dot(rest)), size)
 
     def _side(self, n: int) -> FloatArray:
         """Where the next error points, before it is made orthogonal to the target."""
@@ -286,8 +285,6 @@ class Exact(_Spanned):
 
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
     """The unit vector nearest to a in the spans of few features, and the angle between them."""
-    if not len(few.rows):
-        return None, np.pi / 2
     x = few.frame @ a
     # squared cosines tell small angles apart only down to 1e-8: the few best are measured again
     bases = few.bases[np.argsort(-few.share(x), kind="stable")[:8]]

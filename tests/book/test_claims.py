@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from lifelong_book.press.claim import Claim
-from lifelong_book.press.claims import (
+from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.ledger.evidence import reports
+from lifelong_book.press.two_sided import (
     CLAIMS,
     Adverse,
     Boxes,
@@ -22,13 +24,11 @@ from lifelong_book.press.claims import (
     climb,
     two_sided,
 )
-from lifelong_book.press.ledger import LEDGER
-from lifelong_book.press.ledger.evidence import reports
 
 
 @pytest.fixture(autouse=True)
 def _no_new_claims(monkeypatch):
-    monkeypatch.setattr("lifelong_book.press.claims.CLAIMS", {})
+    monkeypatch.setattr("lifelong_book.press.two_sided.CLAIMS", {})
 
 
 def numbers(count, rng, low=0.0):

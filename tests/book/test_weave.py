@@ -68,7 +68,9 @@ def f(
 
 def test_the_code_of_a_name():
     assert source("lifelong_book.press.weave.COLUMNS").startswith("COLUMNS = 72")
-    assert source("lifelong_book.press.claims.TwoSided.twins").startswith("def twins(self, sides=None):\n    tight = [")
+    assert source("lifelong_book.press.two_sided.TwoSided.twins").startswith(
+        "def twins(self, sides=None):\n    tight = ["
+    )
     assert source("lifelong.angle") == source("lifelong.halfspaces.angles.angle")  # where it is written
     assert source("lifelong.SharedSubspace.learn").startswith("def learn(self, task):\n    ")  # a method
     with pytest.raises(ValueError, match=r"^weave: expected a name in lifelong or lifelong_book, got 'json\.loads'"):

@@ -17,8 +17,8 @@ from lifelong_book.halfspaces.subspace import tables as halfspaces
 from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
 from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy, random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import labels_alone
-from lifelong_book.press.claims import Random
 from lifelong_book.press.ledger import LEDGER, reports
+from lifelong_book.press.two_sided import Random
 
 RECORDS = Path(__file__).parents[2] / "book" / "records"
 

@@ -10,8 +10,8 @@ import pytest
 
 import lifelong_book.press.command_line as command
 from lifelong_book.halfspaces.levels.direct_tables import _direct
+from lifelong_book.press.command_line import EXPERIMENTS
 from lifelong_book.press.table import Experiment, run_cases
-from lifelong_book.press.tables import EXPERIMENTS
 
 RECORDS = Path(__file__).parents[2] / "book" / "records"
 

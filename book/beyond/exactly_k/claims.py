@@ -22,7 +22,7 @@ from lifelong_book.beyond.exactly_k.answers import (
 )
 from lifelong_book.halfspaces.subspace.experiments import exact_run
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 Pairs = dict[str, tuple[Any, Any]]

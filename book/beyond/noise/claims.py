@@ -24,7 +24,7 @@ from lifelong_book.beyond.noise.tolerance import tolerant
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import all_families
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
-from lifelong_book.press.claims import Broken, Exhaustive, Random, two_sided
+from lifelong_book.press.two_sided import Broken, Exhaustive, Random, two_sided
 
 
 def _matrices(m: int, n: int) -> BoolArray:

@@ -23,7 +23,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
 )
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Broken, Exact, Exhaustive, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 Pairs = dict[str, tuple[Any, Any]]

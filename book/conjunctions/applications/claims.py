@@ -38,7 +38,7 @@ from lifelong_book.conjunctions.applications.experiments import (
 )
 from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import (
+from lifelong_book.press.two_sided import (
     Adverse,
     Broken,
     Exact,

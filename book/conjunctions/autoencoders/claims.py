@@ -45,7 +45,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 #: Left and right sides by the name of their inequality.

@@ -26,7 +26,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
 )
 from lifelong_book.conjunctions.consistency.instances import trim, union_dimension, union_family
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
-from lifelong_book.press.claims import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Sets = Any  # a matrix of booleans, one set a row
 World = dict[str, Any]

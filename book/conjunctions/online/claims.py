@@ -25,7 +25,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
 )
 from lifelong_book.conjunctions.online.instances import selector_sequence
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Sets = Any  # a matrix of booleans, one set a row
 Stream = dict[str, Any]

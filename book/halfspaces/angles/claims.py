@@ -15,7 +15,7 @@ from lifelong_book.halfspaces.angles.disagreement import polygon_rates
 from lifelong_book.halfspaces.angles.ridge import Ridge
 from lifelong_book.halfspaces.assumptions.outside import FourBumps, StretchedGaussian
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Adverse, Broken, Random, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Random, two_sided
 
 # lem-angle ----------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.tasks import signs
 from lifelong_book.halfspaces.assumptions.outside import ProductStudent, StudentT
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Instance = dict[str, Any]
 

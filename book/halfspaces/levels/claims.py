@@ -33,7 +33,7 @@ from lifelong_book.halfspaces.levels.openings import (
     tiers_in_doubles,
 )
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 Pairs = dict[str, tuple[Any, Any]]
 Instance = dict[str, Any]

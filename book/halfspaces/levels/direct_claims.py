@@ -27,7 +27,7 @@ from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.subspace.families import Perturbation
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
-from lifelong_book.press.claims import Adverse, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Sides, Tight, two_sided
 
 _PLANE, _SPACE = "features of a plane", "features of a space"
 _APART, _WIDER, _SUM = "proof: first two apart", "proof: wider", "proof: coefficients"

@@ -68,7 +68,7 @@ class ExactLevels(_Billing, Exact):
             return None
         self.pay("dense", sum(self.labels.within(len(basis), eps)))
         near, away = self.projected(a, spans)
-        return None if near is None or away > np.pi * eps else self._tilted(near, a, basis, eps)
+        return None if away > np.pi * eps else self._tilted(near, a, basis, eps)
 
     def _tilted(self, near: FloatArray, a: FloatArray, basis: FloatArray, eps: float) -> FloatArray:
         """The nearest vector turned within its span until its error is eps, as far as there is room."""

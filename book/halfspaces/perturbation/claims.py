@@ -14,7 +14,7 @@ from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
-from lifelong_book.press.claims import (
+from lifelong_book.press.two_sided import (
     Adverse,
     Boxes,
     Broken,

@@ -33,7 +33,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     spectral_steps,
 )
 from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight, two_sided
 
 # what the chapter shows ------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     volume_steps,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 # algo-one and thm-halfspaces --------------------------------------------------------------------------
 

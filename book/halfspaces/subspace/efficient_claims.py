@@ -15,7 +15,7 @@ from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
 from lifelong_book.halfspaces.subspace.experiments import greedy_openings, lossy_run, random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import far_flips
 from lifelong_book.press.claim import Check, Claim, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Random, Tight, two_sided
 
 # note-efficient ----------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exact, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 

@@ -22,7 +22,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     random_polynomial,
 )
 from lifelong_book.press.claim import Claim, Generator
-from lifelong_book.press.claims import Broken, Exhaustive, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Broken, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 

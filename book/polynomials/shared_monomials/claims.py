@@ -35,7 +35,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     small_steps,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
-from lifelong_book.press.claims import Adverse, Broken, Exhaustive, Random, Tight, two_sided
+from lifelong_book.press.two_sided import Adverse, Broken, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
 
