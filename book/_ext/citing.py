@@ -134,12 +134,34 @@ def commit(app: Sphinx) -> str:
         return ""
 
 
-def set_version(app: Sphinx, config: Config) -> None:
-    """The version of the package is the book's; the commit and the day say which copy it is."""
-    config.version = config.release = lifelong.__version__
+def copy_of(app: Sphinx) -> str:
+    """Which copy of the book this is: the package's version is the book's; the commit and the day tell copies apart."""
     made = " ".join(filter(None, (commit(app), format_date("%Y-%m-%d", language="en"))))
+    return f"Version {lifelong.__version__} ({made})."
+
+
+def set_version(app: Sphinx, config: Config) -> None:
+    """It stands at the foot of every page."""
+    config.version = config.release = lifelong.__version__
     footer = config.html_theme_options.get("extra_footer", "")
-    config.html_theme_options["extra_footer"] = f"Version {lifelong.__version__} ({made}). {footer}"
+    config.html_theme_options["extra_footer"] = f"{copy_of(app)} {footer}"
+
+
+#: What the book implements, with its authors, as the title page names it.
+PAPER = (
+    "An implementation of <cite>Efficient Representations for Lifelong Learning and Autoencoding</cite> "
+    "by Maria-Florina Balcan, Avrim Blum and Santosh Vempala (COLT 2015)"
+)
+
+
+def add_title_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """The first sheet of the front page on paper; a screen does not show it."""
+    if page == "book/index":
+        title, _, reading = str(app.config.html_title).partition(": ")
+        lines = (f"<b>{escape(title)}</b>", escape(reading), PAPER, escape(app.config.author), escape(copy_of(app)))
+        context["body"] = (
+            f'<div class="title-page">{"".join(f"<p>{line}</p>" for line in lines)}</div>{context["body"]}'
+        )
 
 
 def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
@@ -160,5 +182,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", set_version, priority=900)
     app.connect("doctree-resolved", add_signs, priority=600)
     app.connect("html-page-context", add_meta)
+    app.connect("html-page-context", add_title_page)
     app.connect("html-collect-pages", fill_inventory)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

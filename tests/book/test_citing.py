@@ -81,6 +81,17 @@ def test_every_page_says_its_version_and_its_date():
             assert f"Version {lifelong.__version__} (" in html and "Last updated on" in html, page
 
 
+@needs_book
+def test_on_paper_the_front_page_begins_with_a_title_page():
+    html = (BUILT / "book" / "index.html").read_text(encoding="utf-8")
+    (sheet,) = re.findall(r'<div class="title-page">(.*?)</div>', html)
+    facts = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    named = [author["family-names"] for author in facts["references"][0]["authors"]]
+    for words in (*facts["title"].split(": "), facts["references"][0]["title"], *named, facts["authors"][0]["name"]):
+        assert words in sheet, words
+    assert re.search(rf"Version {re.escape(lifelong.__version__)} \(.*\d{{4}}-\d\d-\d\d\)", sheet)
+
+
 def test_the_citation_file_names_both_licences_and_this_version():
     facts = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert facts["version"] == facts["preferred-citation"]["version"] == lifelong.__version__
