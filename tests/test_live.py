@@ -325,6 +325,11 @@ def test_one_page_by_keyboard(base, tab):
     panels = tab.locator(".live-panel")
     assert "130 labels" in " ".join(panels.all_text_contents())
     assert tab.locator(".live-panel[data-verdict='same']").count() >= 1
+    old = tab.locator("div.cell:has(> .live-panel[open]) > .cell_output").first  # what was computed stands in its place
+    assert old.bounding_box()["height"] == 0
+    tab.locator(".live-panel[open] > summary").first.click()
+    assert old.bounding_box()["height"] > 0
+    tab.locator(".live-panel > summary").first.click()
 
     # another number
     tab.get_by_role("button", name="Edit cell 5").press("Enter")

@@ -3,7 +3,11 @@ let count = 0;
 
 export function shown(make, cell, done) {
   const found = done.outputs.map(output => VIEWS[output[0]]?.(make, output, cell)).filter(Boolean);
-  return done.error ? [...found, failure(make, done.error)] : found;
+  if (done.error) return [...found, failure(make, done.error)];
+  const caption = cell.root?.querySelector(".cell_output figcaption")?.cloneNode(true);
+  if (!caption || !done.outputs.some(([kind, , drawn]) => kind === "html" || (kind === "figure" && drawn))) return found;
+  caption.querySelectorAll(".headerlink").forEach(e => e.remove());
+  return [make("figure", {}, ...found, caption)];  // the book's caption below what takes its picture's place
 }
 
 const VIEWS = {
@@ -12,7 +16,7 @@ const VIEWS = {
   markdown: (make, [, text]) => make("div", { className: "live-text", innerHTML: markdown(text) }),
   html: (make, [, text, whole]) => lively(make("form", { className: "live-html" }), whole ?? text),
   figure: (make, [, , drawing], cell) => drawing ? picture(make, drawing, cell)
-    : make("p", { className: "live-notes", textContent: "It computes the picture above, point by point; “Run all” draws it anew." }),
+    : make("p", { className: "live-notes live-above", textContent: "It computes the picture above, point by point; “Run all” draws it anew." }),
 };
 
 // A drawing is an image of its own: no name in it meets one of the page.

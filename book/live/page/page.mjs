@@ -176,7 +176,8 @@ class Page {
         const done = await this.one(c, c === cell || all);
         if (!c.root) aside.push({ cell: c, done });
         if (done.error && !failed) failed = c;
-        if (done.error && c.index < cell.index && !all) break;
+        // a check that fails in the open stops nothing: those below it are asked as well
+        if (done.error && done.error.name !== "AssertionError" && c.index < cell.index && !all) break;
       }
       this.note(cell, aside);
       if (failed) return this.say(`${failed.number ? `Cell ${failed.number}` : "A cell"} ended with an error.`);
@@ -209,8 +210,18 @@ class Page {
       cell.panel = make("details", { className: "live-panel" });
       const after = [...cell.root.querySelectorAll(".cell_output")].at(-1) ?? cell.bar;
       after.after(cell.panel);
+      cell.panel.addEventListener("toggle", () => this.swap(cell));
     }
     return cell.panel;
+  }
+
+  // What was computed stands where the book's output was; folded, that is back. Links to it find their place all the same.
+  swap(cell) {
+    const here = Boolean(cell.panel?.open && cell.done) && !cell.panel.querySelector(".live-above");
+    for (const old of cell.root.querySelectorAll(".cell_output")) {
+      old.classList.toggle("live-replaced", here);
+      old.inert = here;
+    }
   }
 
   show(cell, done, open) {
@@ -220,6 +231,7 @@ class Page {
     panel.open = open || panel.open || verdict.name === "differs" || Boolean(done.error);
     panel.replaceChildren(line, ...shown(make, cell, done));
     if (verdict.name === "differs" && !this.changed.length) panel.append(...this.parting(done.differs));
+    this.swap(cell);
     if (done.error) for (const fold of cell.root.querySelectorAll("details.hide")) fold.open = true;
     window.MathJax?.typesetPromise?.([panel]);
   }
@@ -301,6 +313,7 @@ class Page {
     if (cell.text !== cell.source) cell.ran = false;
     cell.text = cell.source; cell.editor = undefined;
     cell.panel?.remove(); cell.panel = undefined;
+    this.swap(cell);
     this.mark(cell);
   }
 }
