@@ -31,13 +31,13 @@ def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
     return unit(w) if w.any() else np.eye(len(w))[0]
 
 
-def logistic(X: FloatArray, y: NDArray[Any], C: float) -> FloatArray:
-    """The w with the least ``|w|^2 / 2 + C sum ln(1 + exp(-y w.x))``, by L-BFGS to a mean gradient below 1e-4."""
+def logistic(X: FloatArray, y: NDArray[Any], C: float, *, tolerance: float = 1e-4) -> FloatArray:
+    """The w with the least ``|w|^2 / 2 + C sum ln(1 + exp(-y w.x))``, by L-BFGS until the mean gradient is small."""
     Z = X * y[:, None]
     w, margins = np.zeros(Z.shape[1]), np.zeros(len(Z))
     gradient, now = -Z.sum(axis=0) / 2, len(Z) * log(2)
     past: list[tuple[FloatArray, FloatArray]] = []  # steps, changes of the gradient
-    while np.abs(gradient).max() > 1e-4 * len(Z):
+    while np.abs(gradient).max() > tolerance * len(Z):
         step = -4 / len(Z) * gradient
         if past:
             step = -newton(gradient, past)

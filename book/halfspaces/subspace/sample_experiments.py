@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray, RNGLike, number, random_generator
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace, ridge_halfspace
+from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian, Law, isotropic_law
@@ -125,10 +125,7 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 
 def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
     """Logistic regression with so little regularisation that its error still falls at a million labels."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1e6, tol=1e-6, fit_intercept=False, max_iter=5000).fit(X, y)
-    return unit(np.asarray(model.coef_[0]))
+    return unit(logistic(X, y, C=1e6, tolerance=1e-6))
 
 
 def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
