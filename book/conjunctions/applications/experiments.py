@@ -255,10 +255,25 @@ def pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
     return comb(r - 1, s), inside, outside
 
 
+def _log_choices(n: int, most: int) -> FloatArray:
+    """Logarithms of the numbers of ways to choose 0, 1, ..., `most` of n."""
+    j = np.arange(1, most + 1)
+    return np.append(0.0, np.cumsum(np.log((n + 1 - j) / j)))
+
+
+def at_most(few: int, n: int, p: float) -> float:
+    """Chance of at most so many successes in n trials: the sum."""
+    j = np.arange(few + 1)
+    return float(np.exp(_log_choices(n, few) + j * log(p) + (n - j) * np.log1p(-p)).sum())
+
+
+def more_than(few: int, n: int, p: float) -> float:
+    """An upper bound for the chance of more: the union bound over the choices of `few` + 1 trials."""
+    return float(np.exp(_log_choices(n, few + 1)[-1] + (few + 1) * log(p)))
+
+
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     """An upper bound for the chance that not all of the first k targets are learned exactly and afresh."""
-    from scipy.stats import binom
-
     N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)
     p, n = 1 - 1 / N, N + k + 1
     s1, s2, s3 = sizes.unlabelled, sizes.reuse[0], sizes.scratch
@@ -274,8 +289,8 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     else:
         s3 = min(s3, sizes.first)
     few = ceil(s1 * epsilon / (4 * n)) - 1  # zeros, to be in I
-    judged = N * binom.cdf(few, s1, 1 / N)
-    judged += (k + 1) * binom.sf(few, s1, HIDDEN)
+    judged = N * at_most(few, s1, 1 / N)
+    judged += (k + 1) * more_than(few, s1, HIDDEN)
     left_open = k * N * (1 - positive / N) ** s3
     return float(reused + judged + left_open)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import pi
 from typing import Any
 
@@ -36,12 +37,26 @@ def counted_wedge(X: Any, start: float, width: float) -> tuple[float, float]:
     return share, np.sqrt(share * (1 - share) / len(X))
 
 
+def _hull(points: ArrayLike) -> FloatArray:
+    """Corners of the convex hull of points in the plane, counterclockwise: the lower chain and the upper one."""
+    ordered, found = sorted(map(tuple, np.asarray(points, dtype=np.float64))), []
+    for side in (ordered, ordered[::-1]):
+        chain: list[tuple[float, ...]] = []
+        for x, y in side:
+            while len(chain) > 1 and _turns_right(chain[-2], chain[-1], (x, y)):
+                chain.pop()
+            chain.append((x, y))
+        found += chain[:-1]
+    return np.array(found)
+
+
+def _turns_right(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> bool:
+    return (b[0] - a[0]) * (c[1] - a[1]) <= (b[1] - a[1]) * (c[0] - a[0])
+
+
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
     """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic."""
-    from scipy.spatial import ConvexHull
-
-    points, turns = np.asarray(corners), np.asarray(directions)
-    p = points[ConvexHull(points).vertices]
+    p, turns = _hull(corners), np.asarray(directions)
     q = np.roll(p, -1, axis=0)
     weights = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]  # twice the signed areas of the triangles with the origin
     area = weights.sum()
