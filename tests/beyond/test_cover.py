@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
-from lifelong_book.beyond.rank import cover
+from lifelong_book.beyond.rank import claims, cover
 from lifelong_book.conjunctions.consistency.concept_lattice import essential_cells, formal_concepts
 from lifelong_book.conjunctions.consistency.experiments import fewest_cliques, fewest_concepts, largest_fooling_set
 
@@ -23,7 +23,7 @@ matrices = arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))).filter(
 def test_the_rank_is_certified_from_both_sides(targets):
     TS = cover.merged(targets)
     M, w = cover.fewest(TS), cover.weights(TS)
-    assert len(M) == fewest_concepts(targets)
+    assert len(M) == fewest_concepts(targets) == claims.fooled(targets)["cells"][1]
     assert all(represent(T, M) is not None for T in TS)
     inside = [[I[z] and (I <= TS[T]).all() for T, z in cover.essential(TS)] for I in formal_concepts(TS)[1]]
     assert all(sum(v for v, x in zip(w, row, strict=True) if x) <= 1 for row in inside)
