@@ -105,7 +105,7 @@ def test(epsilon, delta):
     ),
     Exercise(
         label="ex-repair-crossover",
-        page="halfspaces/repair/samples",
+        page="beyond/spectral",
         kind="break",
         difficulty=2,
         minutes=30,
