@@ -160,7 +160,7 @@ SAME = {
         (r"$2\max(k,3)\,L$", '"kept a target": (most, 2 * max(k, 3) * L)'),
     ],
     "cor-sparse-auto": [
-        (r"\alpha k\log_\alpha N+\alpha+1\bigr)+n\,Q", "alpha * k * log(features) / log(alpha) + alpha"),
+        (r"\alpha k\log_\alpha N+\alpha+1\bigr)+n\,Q", "alpha * k * log(features) / log(alpha) + alpha\n"),
         (r"$N=\sum_{s\le c}\binom ns$", "sum(comb(n, size) for size in range(c + 1))"),
         (r"Q=\sum_{m_j\in M}\bigl(n-|m_j|\bigr)", "Q = small_count(n, c), int((~M).sum())"),
         *twice(r"$O(mk\log n+n^2|M|)$"),
