@@ -463,7 +463,7 @@ def terms(k):
     ),
     Exercise(
         label="ex-shared-certificate",
-        page="polynomials/shared_monomials/gradient",
+        page="beyond/learners",
         kind="compute",
         difficulty=2,
         minutes=30,
@@ -478,7 +478,7 @@ def best(k, ratio):
     ),
     Exercise(
         label="ex-shared-noise",
-        page="polynomials/shared_monomials/gradient",
+        page="beyond/learners",
         kind="break",
         difficulty=2,
         minutes=25,
