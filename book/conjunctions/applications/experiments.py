@@ -257,13 +257,13 @@ def pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
 
 def _log_choices(n: int, most: int) -> FloatArray:
     """Logarithms of the numbers of ways to choose 0, 1, ..., `most` of n."""
-    j = np.arange(1, most + 1)
+    j = np.arange(1.0, most + 1)  # doubles: n may be larger than an integer of 32 bits
     return np.append(0.0, np.cumsum(np.log((n + 1 - j) / j)))
 
 
 def at_most(few: int, n: int, p: float) -> float:
     """Chance of at most so many successes in n trials: the sum."""
-    j = np.arange(few + 1)
+    j = np.arange(few + 1.0)
     return float(np.exp(_log_choices(n, few) + j * log(p) + (n - j) * np.log1p(-p)).sum())
 
 
