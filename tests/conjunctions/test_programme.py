@@ -225,7 +225,6 @@ def test_an_optimum_that_is_not_the_only_one_or_not_of_its_pieces_is_noticed(mon
     TS = np.array([[1, 1, 0], [0, 1, 1]], dtype=bool)
     one = anchor_programme(TS, c=1, k=2)
     two = AnchorSolution(np.tile(one.candidates, (2, 1)), np.tile(one.inside, 2), np.append(one.weights, [0] * 3), 2)
-    more, less = (replace(one, weights=w) for w in (np.ones(3), 0.75 * one.weights))
-    for solution, only in ((one, True), (two, False), (more, False), (less, False)):
+    for solution in (two, replace(one, weights=np.ones(3)), replace(one, weights=0.75 * one.weights)):
         monkeypatch.setattr(claims, "anchor_programme", lambda *_, solution=solution, **__: solution)
-        assert claims.with_anchors(TS, 2)["its pieces, and no other optimum"] == (only, True)
+        assert claims.with_anchors(TS, 2)["its pieces, and no other optimum"] == (False, True)

@@ -173,14 +173,6 @@ def test_the_record_has_what_pages_tell_and_families_of_today_s_size(label):
             assert old["instances"] == INSTANCES_FOR_ONE.get((label, check.name), 1) * check.instances, check.name
 
 
-@pytest.mark.parametrize(
-    "label", ["lem-one-vec", "lem-one-vec-sine", "thm-subspace-sharp", "prop-subspace-exact", "prop-subspace-singular"]
-)
-def test_tight_instances_reach_the_bound_to_ten_digits(label):
-    tight = [e.finding for e in report(label).evidence if not e.twin and e.kind == "tight"]
-    assert tight and all(abs(f.worst - 1) < 1e-10 for f in tight)
-
-
 def test_lemma_3_is_refuted_exactly_and_called_true_it_is_contradicted():
     exact = next(e.finding for e in report("lem-subspace").evidence if e.kind == "exact")
     assert (exact.instances, exact.violations) == (1, 1) and exact.worst > 1 and "(4,1,0,-4d)" in exact.witness
