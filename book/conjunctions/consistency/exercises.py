@@ -294,7 +294,7 @@ def families():
     ),
     Exercise(
         label="ex-consistency-anchors",
-        page="conjunctions/consistency/overlap",
+        page="beyond/letters",
         kind="break",
         difficulty=3,
         minutes=40,
