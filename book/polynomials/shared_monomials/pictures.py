@@ -110,6 +110,7 @@ def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> F
     return figure
 
 
+@drawn
 def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
     """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N)."""
     import matplotlib.pyplot as plt
@@ -127,6 +128,7 @@ def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> 
     return figure
 
 
+@drawn
 def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -> Figure:
     """Mean squared errors over the features."""
     import matplotlib.pyplot as plt
