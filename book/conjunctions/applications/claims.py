@@ -371,9 +371,10 @@ THM_PRODUCT = Claim(
             "examples about $N/e$ variables are never 0, and nothing tells which half of them is in the target; so "
             "the hypothesis $h$ and the target $c$ differ in about $N/2e$ of them, and the error is at least about "
             "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$, four times $\\varepsilon$.",
-            "Take $s_2$ for the number of metafeatures *at hand*, which the learner knows. Then all errors are at "
-            "most $\\varepsilon$ with probability $1-\\delta$, with no assumption on anchors; and if every anchor is 0 "
-            "with probability at least $\\varepsilon/2n$, there are at most $k$ metafeatures.",
+            "Take $s_2$ for the number of metafeatures *at hand*, which the learner knows. Then, for balanced targets, "
+            "all errors are at most $\\varepsilon$ with probability $1-\\delta$, with no assumption on anchors; if "
+            "every anchor is 0 with probability at least $\\varepsilon/2n$, there are at most $k$ metafeatures, and "
+            "the printed sizes are enough, up to constants.",
             "With such anchors nothing: about $kn\\cdot\\frac n\\varepsilon+m\\frac{k+\\ln(m/\\delta)}\\varepsilon$ "
             "labels "
             "up to constants and logarithms, fewer than printed. With insignificant anchors the errors stay "

@@ -330,11 +330,10 @@ THM_HALFSPACES = Claim(
             r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, "
             r"and $\sin\pi\varepsilon<0.00315$. Four features are added. "
             r"Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
-            r"$\tilde k=O(k\log\frac1\varepsilon)$ already at $\varepsilon_{acc}=c_0\varepsilon$ with a constant "
-            r"$c_0$, "
-            r"hence $\tilde O((n+m)k/\varepsilon)$ labels. At $\varepsilon_{acc}\le\varepsilon^2/2$, a Gaussian law "
-            r"and "
-            r"targets exactly in a $k$-space at most $\min(n,\max(1,2k-2))$, and that is reached at "
+            r"For targets exactly in a $k$-space $\tilde k=O(k\log\frac1\varepsilon)$ already at "
+            r"$\varepsilon_{acc}=c_0\varepsilon$ with a constant $c_0$, hence $\tilde O((n+m)k/\varepsilon)$ labels. "
+            r"For them at $\varepsilon_{acc}\le\varepsilon^2/2$ under a Gaussian law at most "
+            r"$\min(n,\max(1,2k-2))$, and that is reached at "
             r"$\varepsilon_{acc}=C\varepsilon^2$ for small $\varepsilon$. At most $k$ at an $\varepsilon_{acc}$ of "
             r"the order of $\varepsilon^k$.",
             r"For the label bound nothing: it holds, and with smaller powers of $k$ and $\frac1\varepsilon$. For the "
