@@ -48,7 +48,8 @@ def winnow(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> Boo
     for _ in range(int(most) + 1):
         x = task.equivalent_threshold(w, M, theta)
         if x is None:
-            return np.asarray(w @ M >= theta)  # 0 at i alone is false
+            # i is in T if the rule says false where only i is 0
+            return np.asarray(w @ M >= theta)
         active = (M & ~x).any(axis=1)  # m_j sticks out of x
         says_false = np.where(active, w, 0.0).sum() >= theta
         w[active] *= 0.0 if says_false else alpha

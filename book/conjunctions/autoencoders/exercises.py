@@ -88,7 +88,7 @@ EXERCISES = (
         difficulty=2,
         minutes=25,
         goal="See that without limits the integer programme asks for the Boolean rank.",
-        hint="Which set summons a metafeature when every set may? Enlarge each one, in both directions of the proof.",
+        hint="Which set summons a metafeature when every set may? In one direction of the proof, enlarge each one.",
     ),
     Exercise(
         label="ex-autoencoders-nolog",
