@@ -48,8 +48,8 @@ def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
     others = np.random.default_rng(0).standard_normal((draws, k))
     tried = (np.ones(k), *others)
     wrong = [np.sign(rules @ c) != majority for c in tried]
-    best, *rest = (float(np.mean(w)) for w in wrong)
-    return best, rest
+    of_sum, *rest = (float(np.mean(w)) for w in wrong)
+    return of_sum, rest
 
 
 def successive_projection(X: FloatArray, k: int) -> list[int]:

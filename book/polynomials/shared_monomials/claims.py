@@ -457,12 +457,13 @@ ALGO_POLYNOMIALS = Claim(
     "Algorithm 6",
     "algo-polynomials",
     "lifelong learning of polynomials",
-    "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. A "
-    r"problem is accepted only if its losses certify $\varepsilon$ at confidence $\delta/m$, within "
-    r"$\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labels, rounded up, so that with "
-    r"probability $1-\delta$ every task ends with mean squared error at most $\varepsilon$. At any time at most $k$ "
-    "metafeatures are proposed, which express every term learned from scratch; and a task that they express is "
-    "never refused.",
+    "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. An "
+    r"attempt draws at most $\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labelled examples, "
+    "rounded up to an integer. It accepts a hypothesis only if an upper bound on the mean squared error, computed "
+    r"from the errors of its predictions on these examples and true with probability at least $1-\delta/m$, is at "
+    r"most $\varepsilon$. So with probability at least $1-\delta$ every task ends with mean squared error at most "
+    r"$\varepsilon$. At any time there are at most $k$ metafeatures, and they express every term learned from "
+    "scratch; a task that they express is never refused.",
     "proved",
     scope="an attempt is made by the exponentiated gradient, whose losses certify its error",
     **promises.evidence(),
