@@ -213,12 +213,12 @@ class TwoSided:
         expected = {"hold": False, "break": True, "tell": None}
         found = []
         for f in (f for f in self.families if not f.broken):
-            run, scales = partial(self._run, f, sides, 1.0), f.kind == "random"
+            run, scales = partial(self.compare, f, sides, 1.0), f.kind == "random"
             pick = partial(self.instance, f) if scales else None
             kept = Check(f.title, f.kind, run, f.count, expected[f.expect], scales, f.chunk, instance=pick, same=f.same)
             found.append(kept)
             if f.factor is not None:
-                pin = partial(self._run, f, sides, 1.0, pinned=True)
+                pin = partial(self.pinned, f, sides, 1.0)
                 found.append(Check(f"{f.title}: by the factor {f.factor:.7g}", f.kind, pin, f.count, same=f.same))
         return tuple(found)
 
@@ -229,25 +229,13 @@ class TwoSided:
         for f in tight:
             for share in SPOILED if f.equal or f.factor is not None else SPOILED[:1]:
                 name = f"right side times {share}" + (f": {f.title}" if len(tight) > 1 else "")
-                run = partial(self._run, f, sides, share, pinned=f.factor is not None)
+                run = partial(self.compare if f.factor is None else self.pinned, f, sides, share)
                 found.append(Check(name, f.kind, run, f.count, True, spoils=0.02, same=f.same))
         for f in (f for f in self.families if f.broken):
             words = _line(f.drops) if callable(f.drops) else f.drops
-            run = partial(self._run, f, sides, 1.0)
+            run = partial(self.compare, f, sides, 1.0)
             found.append(Check(f.title, f.kind, run, f.count, True, spoils=f.spoils, drops=words, why=f.why))
         return tuple(found)
-
-    def _run(
-        self,
-        family: Family,
-        sides: Any,
-        factor: float,
-        count: int,
-        rng: np.random.Generator,
-        known: Known | None = None,
-        pinned: bool = False,
-    ) -> Finding:
-        return (self.pinned if pinned else self.compare)(family, sides, factor, count, rng, known)
 
     def evidence(self) -> dict[str, Any]:
         """What an entry of the ledger takes: `Claim(..., **sides.evidence())`."""
