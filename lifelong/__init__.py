@@ -2,8 +2,8 @@
 
 The six algorithms by their names: `SharedSubspace` (Algorithm 1), `TwoLevels` (2), `metafeatures` (3),
 `online_metafeatures` and, behind queries, `OnlineMetafeatures` (4), `ProductLawMetafeatures` (5) and `SharedMonomials`
-(6). Each is in a file of its number, `halfspaces.algorithm1` to `polynomials.algorithm6`. Beside them are the bounds of
-all theorems, as printed and as corrected, and the paper's instances (`halfspaces.bounds`, `conjunctions.instances`
+(6). Each is in a file of its number, `halfspaces.algorithm1` to `polynomials.algorithm6`. Beside them are bounds of
+the theorems, as printed and as corrected, and the paper's instances (`halfspaces.bounds`, `conjunctions.instances`
 and more), Winnow (`conjunctions.winnow`) and the learner of Schapire and Sellie (`polynomials.schapire_sellie`).
 
 Own data come in by four doors: `PoolTask` for samples (X, y), `ConjunctionBox` and `PolynomialBox` for functions, and
