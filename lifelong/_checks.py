@@ -21,8 +21,7 @@ def random_generator(rng: RNGLike) -> np.random.Generator:
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError, OverflowError) as error:
-        wanted = "None, an integer >= 0, or a SeedSequence, BitGenerator or Generator of numpy"
-        raise ValueError(f"rng: expected {wanted}, got {rng!r}") from error
+        raise ValueError(f"rng: expected None, a seed >= 0, or a bit generator or Generator, got {rng!r}") from error
 
 
 def as_array(name: str, value: ArrayLike, wanted: str, kinds: str, axes: int, most: int | None) -> NDArray[Any]:
@@ -36,10 +35,9 @@ def as_array(name: str, value: ArrayLike, wanted: str, kinds: str, axes: int, mo
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{name}: expected {wanted}, got {reprlib.repr(value)}, no array: {error}") from error
-    if array.dtype.kind not in kinds:
-        raise ValueError(f"{name}: expected {wanted}, got dtype {array.dtype}")
-    if not axes <= array.ndim <= (most or array.ndim) or array.shape[-1:] == (0,):
-        raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}")
+    shaped = axes <= array.ndim <= (most or array.ndim) and array.shape[-1:] != (0,)
+    if array.dtype.kind not in kinds or not shaped:
+        raise ValueError(f"{name}: expected {wanted}, got {array.dtype} of shape {array.shape}")
     return array
 
 
@@ -99,6 +97,13 @@ def instance(name: str, value: object, kind: type[T]) -> T:
     return value
 
 
+def function(name: str, value: T, takes: str) -> T:
+    """Return `value` if it can be called, and is no class."""
+    if not callable(value) or isinstance(value, type):
+        raise ValueError(f"{name}: expected a function {takes}, got {value!r}")
+    return value
+
+
 def one_of(name: str, value: object, *words: str) -> None:
     """Refuse `value` unless it is one of a few words."""
     if not isinstance(value, str) or value not in words:
@@ -121,11 +126,9 @@ def speaks(name: str, value: T, protocol: type) -> T:
 
 def integer(name: str, value: object, *, least: int, most: int = 10**30) -> int:
     """Return `value` as an int in [least, most]."""
-    wanted = f"an integer >= {least}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < least:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        wanted = f"an integer >= {least}" + (f" and <= {most:,}" if most < 10**30 else "")
         raise ValueError(f"{name}: expected {wanted}, got {reprlib.repr(value)}")
-    if value > most:
-        raise ValueError(f"{name}: expected {wanted} and <= {most:,}, got {reprlib.repr(int(value))}")
     return int(value)
 
 

@@ -48,8 +48,6 @@ class Law:
 class IsotropicLaw(Law):
     """An isotropic log-concave law on R^n; the base of the laws below."""
 
-    name = "isotropic law"
-
 
 class Gaussian(IsotropicLaw):
     """Standard normal law.

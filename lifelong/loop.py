@@ -263,8 +263,7 @@ def one_step(task: CountedTask, representation: Representation) -> Step:
     if found is None:  # it failed: pay now, gain later
         how, found = representation.learn(task)
         if how not in ("composed", "scratch"):
-            told = "expected learn to say 'composed' or 'scratch'"
-            raise ValueError(f"representation: {told}, got {how!r}")
+            raise ValueError(f"learn: expected 'composed' or 'scratch', got {how!r}")
         representation.grow(how, found)
     return Step(how, found, **vars(task.counts - before))
 

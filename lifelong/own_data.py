@@ -91,6 +91,8 @@ Function = Callable[[BoolArray], Any]
 class BitTask:
     """A task on {0,1}^n: a law to draw its examples from, and the counts of what its oracles gave."""
 
+    _value: Callable[[BoolArray], Any]  #: labels of points, one or a row each, not counted
+
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike) -> None:
         if distribution is not None:
             instance("distribution", distribution, BooleanProduct)
@@ -120,13 +122,11 @@ class BitTask:
     def _point(self, value: ArrayLike, name: str = "x") -> BoolArray:
         return bool_array(name, value, axes=1, n=self.n, like="the task")
 
-    def _value(self, X: BoolArray) -> Any:
-        """Labels of points, one or a row each, not counted."""
-        raise NotImplementedError
-
 
 class Box(BitTask, Generic[Value]):
     """A function on {0,1}^n behind a counter: each call is paid for, and two answers at one point must agree."""
+
+    _read: Callable[[Any, BoolArray], Value]  #: what an answer of the function at a point says; an error if it is none
 
     def __init__(self, f: Function, n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike) -> None:
         super().__init__(integer("n", n, least=1), distribution, rng)
@@ -136,11 +136,6 @@ class Box(BitTask, Generic[Value]):
         self._f = f
         self._said: dict[bytes, Value] = {}
         self._since = 0  # equivalence queries since one was answered with None
-
-    @staticmethod
-    def _read(answer: Any, x: BoolArray) -> Value:
-        """What an answer of the function says; an error if it is none."""
-        raise NotImplementedError
 
     def _call(self, x: BoolArray) -> Value:
         """The value at a point, neither counted nor remembered: a label, which somebody else counts."""

@@ -174,7 +174,7 @@ def test_a_representation_must_have_the_three_operations():
 @pytest.mark.parametrize("word", ["scrach", "reused", "", 0, ["scratch"]])
 def test_learn_must_say_how(word):
     script = Scripted([word])
-    with pytest.raises(ValueError, match=r"^representation: expected learn to say 'composed' or 'scratch', got "):
+    with pytest.raises(ValueError, match=r"^learn: expected 'composed' or 'scratch', got "):
         learn_stream(halfspaces(1), script)
     assert ("grow", 0, word, "new 0") not in script.calls
 

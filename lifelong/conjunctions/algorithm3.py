@@ -4,6 +4,8 @@ A conjunction is the set of its variables, one boolean row. A set of metafeature
 the target is the union of the metafeatures inside it.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -87,6 +89,12 @@ def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
 
 
 # the same from two products of matrices ------------------------------------------------------------------
+
+
+def different(rows: NDArray[Any]) -> NDArray[Any]:
+    """One copy of each row, sorted; faster than `np.unique` along an axis, for a row is one item."""
+    items = np.ascontiguousarray(rows).view(f"V{rows.shape[1] * rows.itemsize}")
+    return np.unique(items).view(rows.dtype).reshape(-1, rows.shape[1])
 
 
 def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lifelong._checks import BoolArray, instance, integer, number, same_size
+from lifelong._checks import BoolArray, function, instance, integer, number, same_size
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ExampleTask
@@ -113,9 +113,7 @@ class ProductLawMetafeatures(OnlineMetafeatures):
             sizes = product_sizes(n, epsilon, m=integer("m", m, least=1), delta=delta, c0=c0)
         self.sizes = instance("sizes", sizes, SampleSizes)
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
-        if not callable(rule):
-            raise ValueError(f"rule: expected a function of examples, labels and pieces, got {rule!r}")
-        self.rule = rule
+        self.rule = function("rule", rule, "(examples, labels, pieces) -> conjunction")
         self.significant: BoolArray | None = None
 
     def _insignificant(self, task: ExampleTask) -> BoolArray:
@@ -146,12 +144,7 @@ class ProductLawMetafeatures(OnlineMetafeatures):
         X, y = task.examples(size, ones=I)  # 2, 4(b)
         h = self.rule(X, y, np.eye(self.n, dtype=np.bool_)[~I])
         if h is None:
-            raise BrokenPromiseError(_contradiction(X, y))
+            wrong = X[~y & (X[y].all(axis=0) <= X).all(axis=1)]
+            where = f": False at {place(wrong[0])}, where all that fit the labels True are true" if len(wrong) else ""
+            raise BrokenPromiseError(f"task: expected a conjunction, got labels that no conjunction explains{where}")
         return "scratch", h
-
-
-def _contradiction(X: BoolArray, y: BoolArray) -> str:
-    """Which label no conjunction explains."""
-    wrong = X[~y & (X[y].all(axis=0) <= X).all(axis=1)]
-    where = f": False at {place(wrong[0])}, though all that fit the labels True are true there" if len(wrong) else ""
-    return f"task: expected a conjunction, got labels that no conjunction explains{where}"

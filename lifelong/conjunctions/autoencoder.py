@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, matrix_product, random_generator
+from lifelong.conjunctions.algorithm3 import different
 from lifelong.conjunctions.bounds import rounded_sparsity, rounding_logarithm
 
 #: Bytes of packed rows that are met at a time.
@@ -34,23 +35,20 @@ def unions(codes: BoolArray, M: BoolArray) -> BoolArray:
 # candidates ----------------------------------------------------------------------------------------------
 
 
-def different(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def nonempty(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Rows of bits, packed in bytes: one copy of each that is not empty."""
-    if not packed.any():
-        return packed[:0]
-    rows = np.ascontiguousarray(packed[packed.any(axis=1)])
-    once: NDArray[np.uint8] = np.unique(rows.view(f"V{rows.shape[1]}")).view(np.uint8).reshape(-1, rows.shape[1])
-    return once
+    full = packed[packed.any(axis=1)]
+    return different(full) if len(full) else full
 
 
 def _holders(TS: BoolArray, c: int) -> BoolArray:
     """The sets of targets that share some 1 to c variables, nonempty and each once: bool (N, m)."""
-    N = held = different(np.packbits(TS.T, axis=1))  # the sets N(TS, z)
+    N = held = nonempty(np.packbits(TS.T, axis=1))  # the sets N(TS, z)
     step = max(1, BLOCK // N.size)
     for _ in range(c - 1):
         parts = [held[i : i + step, None] & N for i in range(0, len(held), step)]
-        met = [different(part.reshape(-1, N.shape[1])) for part in parts]
-        before, held = len(held), different(np.concatenate([held, *met]))
+        met = [nonempty(part.reshape(-1, N.shape[1])) for part in parts]
+        before, held = len(held), nonempty(np.concatenate([held, *met]))
         if len(held) == before:
             break
     return np.unpackbits(held, axis=1, count=len(TS)).astype(np.bool_)
@@ -130,9 +128,9 @@ class AnchorSolution:
     @property
     def coverage(self) -> BoolArray:
         """The distinct left sides of constraint (2), as rows of 0 and 1 over the candidates: bool (rows, N)."""
-        pixels = different(np.packbits(self.candidates.T, axis=1))
-        rows = [different(pixels & own) for own in np.packbits(self.inside, axis=1)]
-        once = different(np.concatenate([pixels[:0], *rows]))
+        pixels = nonempty(np.packbits(self.candidates.T, axis=1))
+        rows = [nonempty(pixels & own) for own in np.packbits(self.inside, axis=1)]
+        once = nonempty(np.concatenate([pixels[:0], *rows]))
         return np.unpackbits(once, axis=1, count=len(self.candidates)).astype(np.bool_)
 
 

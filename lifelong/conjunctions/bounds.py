@@ -61,12 +61,10 @@ def product_sizes(
 ) -> SampleSizes:
     """The sample sizes of Theorem 4 as repaired; the number of true metafeatures is not needed."""
     Q, kept = comb(n + 1, 2), 1 - epsilon / 2
-    reuse = [2 / (kept * epsilon) * (j * np.log(2) + np.log(3 * m / delta)) for j in range(n + 1)]
-    scratch = 8 * n / (kept * c0 * epsilon) * np.log(3 * n * Q / delta)
-    unlabelled = 24 * n / epsilon * np.log(3 * n / delta)
-    return SampleSizes(
-        ceil(constant * unlabelled), tuple(ceil(constant * size) for size in reuse), ceil(constant * scratch)
-    )
+    s1 = 24 * n / epsilon * np.log(3 * n / delta)
+    s2 = [2 / (kept * epsilon) * (j * np.log(2) + np.log(3 * m / delta)) for j in range(n + 1)]
+    s3 = 8 * n / (kept * c0 * epsilon) * np.log(3 * n * Q / delta)
+    return SampleSizes(ceil(constant * s1), tuple(ceil(constant * size) for size in s2), ceil(constant * s3))
 
 
 def product_sizes_printed(
@@ -81,10 +79,8 @@ def product_sizes_printed(
 
 def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
     """The most labels that Algorithm 5 pays for a stream of m problems with k metafeatures."""
-    if sizes.first is None:
-        return m * sizes.reuse[k] + scratch * sizes.scratch
-    apart = min(m, 1)
-    return apart * sizes.first + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
+    apart = 0 if sizes.first is None else min(m, 1)  # problems of step 2
+    return apart * (sizes.first or 0) + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
 
 
 # Theorem 5 and Corollary 2 -------------------------------------------------------------------------------

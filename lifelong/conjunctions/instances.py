@@ -11,10 +11,9 @@ def planted_conjunctions(
     """Metafeatures (k, n), of which the j-th has the anchor j and others by chance, and unions of them (m, n)."""
     n, m = integer("n", n, least=1), integer("m", m, least=0)
     k = integer("k", k, least=1, most=n)
-    overlap = number("overlap", overlap, "[0, 1]")
     share = number("per_target", k / 2 if per_target is None else per_target, f"[0, {k}]") / k
     generator = random_generator(rng)
-    M = np.hstack([np.eye(k, dtype=np.bool_), generator.random((k, n - k)) < overlap])
+    M = np.hstack([np.eye(k, dtype=np.bool_), generator.random((k, n - k)) < number("overlap", overlap, "[0, 1]")])
     chosen = generator.random((m, k)) < share
     return M, np.asarray(matrix_product(chosen, M) > 0)
 

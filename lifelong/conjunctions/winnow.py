@@ -77,6 +77,5 @@ class WinnowMetafeatures(OnlineMetafeatures):
         """Intersect with the hypothesis every metafeature whose y lies in it."""
         self.targets = np.vstack([self.targets, hypothesis])
         found = anchor_set_candidates(self.targets, c=self.c)
-        missing = 0 if found.all(axis=1).any() else 1
-        rest = np.ones((missing, self.n), dtype=np.bool_)
-        self.metafeatures = np.vstack([found, rest])
+        everything = np.ones((1, self.n), dtype=np.bool_)
+        self.metafeatures = found if found.all(axis=1).any() else np.vstack([found, everything])

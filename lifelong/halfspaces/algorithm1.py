@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, integer, number, speaks
+from lifelong._checks import FloatArray, function, integer, number, speaks
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
 from lifelong.halfspaces.tasks import SignTask
@@ -80,12 +80,9 @@ class SharedSubspace:
     ) -> None:
         self.n = integer("n", n, least=1)
         self.epsilon = number("epsilon", epsilon, "(0, 0.5)")
-        accuracy = self.epsilon / 5 if epsilon_acc is None else epsilon_acc
-        self.epsilon_acc = number("epsilon_acc", accuracy, "[0, 0.5)")
+        self.epsilon_acc = number("epsilon_acc", self.epsilon / 5 if epsilon_acc is None else epsilon_acc, "[0, 0.5)")
         self.oracle = speaks("oracle", Sampled() if oracle is None else oracle, Oracle)
-        if not callable(searched) or isinstance(searched, type):
-            raise ValueError(f"searched: expected a callable (features) -> rows, got {searched!r}")
-        self.searched = searched
+        self.searched = function("searched", searched, "(features) -> rows")
         self.W = np.empty((0, self.n))
 
     def reuse(self, task: SignTask) -> FloatArray | None:
@@ -111,8 +108,7 @@ class SharedSubspace:
     @W.setter
     def W(self, rows: FloatArray) -> None:
         self._W = np.array(rows, dtype=np.float64)
+        self._W.setflags(write=False)
         self.span = self.searched(self._W)  # once, not for every task
-        for kept in (self._W, self.span):
-            kept.setflags(write=False)
 
     features = W

@@ -125,7 +125,5 @@ class TwoLevels:
     @property
     def second(self) -> FloatArray:
         """The second level U~, shape (r~, k~): coefficients of its features over the first level."""
-        rows = np.zeros((len(self.U), len(self.W)))
-        for row, u in zip(rows, self.U, strict=True):
-            row[: len(u)] = u
-        return rows
+        k = len(self.W)
+        return np.array([np.pad(u, (0, k - len(u))) for u in self.U]).reshape(len(self.U), k)

@@ -94,24 +94,10 @@ def orthonormal_rows(U: FloatArray) -> FloatArray:
     if U.shape[-2] == 0:
         return U
     zero = ~U.any(axis=-1, keepdims=True)
-    if zero.any():
-        U = np.where(zero, 0.0, unit(np.where(zero, 1.0, U)))
-    else:
-        U = unit(U)  # the span does not depend on the lengths
-    _, sizes, basis = np.linalg.svd(U, full_matrices=False)
+    rows = np.where(zero, 0.0, unit(np.where(zero, 1.0, U)))  # the span does not depend on the lengths
+    _, sizes, basis = np.linalg.svd(rows, full_matrices=False)
     kept = sizes > max(U.shape[-2:]) * 2.0**-52 * sizes[..., :1]  # beyond rounding
     return np.asarray(np.where(kept[..., None], basis, 0.0))
-
-
-def orthonormal(U: FloatArray) -> FloatArray:
-    """Orthonormal rows with the span of those given: themselves, where their Gram matrix is a projection."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        gram = U @ U.T
-        beyond = gram @ gram - gram
-        if (beyond * beyond).sum() <= 1e-24 and not U[gram.diagonal() < 0.5].any():
-            return U
-    basis = orthonormal_rows(U)
-    return basis[basis.any(axis=1)]
 
 
 def reject(v: FloatArray, basis: FloatArray) -> FloatArray:
@@ -264,7 +250,7 @@ def effective_dimension(A: ArrayLike, gamma: float, *, exact_up_to: int = 20) ->
     gamma = number("gamma", gamma, f"[0, {np.pi / 2})")
     most = integer("exact_up_to", exact_up_to, least=0)
     rows, inside = unit(rows), np.zeros(len(rows))
-    greedy, rank = _greedy(rows, inside, gamma), len(orthonormal(rows))
+    greedy, rank = _greedy(rows, inside, gamma), int(orthonormal_rows(rows).any(axis=1).sum())
     if gamma == 0.0 or greedy >= rank or len(rows) > most:
         return greedy
     return _longest(rows, inside, gamma, greedy, rank)

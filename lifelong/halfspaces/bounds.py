@@ -38,9 +38,7 @@ def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     return np.arcsin(np.minimum(1.0, amplification(k, separation) * np.sin(error)))
 
 
-def far_and_near(
-    epsilon: float, epsilon_acc: float, gamma: float, low: float, high: float
-) -> tuple[float, float, float]:
+def far_and_near(epsilon: float, epsilon_acc: float, gamma: float, low: float, high: float) -> tuple[float, ...]:
     """Angles of a refused target to the span, and of a learned vector to its target and to the common subspace."""
     far, near = epsilon / high, epsilon_acc / low
     if near >= far:

@@ -1,6 +1,6 @@
 """Oracles of Section 3: who answers whether a span holds a good hypothesis, and who learns a task afresh.
 
-A span is given by vectors of any kind; or, as `Subsets`, all spans of few of them are meant, which Algorithm 2 tries
+A span is given by orthonormal rows; or, as `Subsets`, all spans of few features are meant, which Algorithm 2 tries
 first.
 """
 
@@ -11,8 +11,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, instance, number, one_of, random_generator
-from lifelong.halfspaces.angles import orthonormal, reject, turn, unit
+from lifelong._checks import FloatArray, RNGLike, function, instance, number, one_of, random_generator
+from lifelong.halfspaces.angles import reject, turn, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
@@ -34,7 +34,6 @@ class Subsets:
         rest = reject(a, self.frame)
         if np.linalg.norm(rest) > 1e-14:
             self.frame = np.vstack([self.frame, unit(rest)])
-            self.frame.setflags(write=False)  # an oracle may cache by it
         self.rows = np.vstack([self.rows, a])
         r = len(self.rows)
         few = combinations(range(r), min(self.tau, r))
@@ -49,7 +48,7 @@ class Subsets:
 
 #: Where the errors of `Exact` point.
 Direction = Literal["random", "common", "fresh"]
-#: Features of any kind, whose span is meant, or the spans of every few of them.
+#: Orthonormal rows, with rows of zeros or without, whose span is meant; or the spans of every few of some features.
 Spans = FloatArray | Subsets
 
 
@@ -90,21 +89,7 @@ class Labels:
         return ceil(self.scratch * n / eps)
 
 
-class _Spanned:
-    """An oracle finds the basis of a span once, not for every task."""
-
-    _rows: FloatArray | None = None
-    _basis: FloatArray
-
-    def basis(self, rows: FloatArray) -> FloatArray:
-        """Orthonormal rows with the span of those given."""
-        rows = np.asarray(rows, dtype=np.float64)
-        if rows is not self._rows or rows.flags.writeable:
-            self._rows, self._basis = rows, orthonormal(rows)
-        return self._basis
-
-
-class Sampled(_Spanned):
+class Sampled:
     """Answers learned from labelled examples, all of which the task counts.
 
     Parameters
@@ -155,10 +140,9 @@ class Sampled(_Spanned):
         labels: Labels | None = None,
         threshold: float = 0.75,
     ) -> None:
-        self.learner, self.scratch_learner = learner, learner if scratch_learner is None else scratch_learner
-        for name in ("learner", "scratch_learner"):
-            if not callable(getattr(self, name)):
-                raise ValueError(f"{name}: expected a callable (X, y) -> unit vector, got {getattr(self, name)!r}")
+        scratch = learner if scratch_learner is None else scratch_learner
+        self.learner = function("learner", learner, "(X, y) -> unit vector")
+        self.scratch_learner = function("scratch_learner", scratch, "(X, y) -> unit vector")
         self.labels = instance("labels", Labels() if labels is None else labels, Labels)
         self.threshold = number("threshold", threshold, "(0, 1]")
 
@@ -184,15 +168,14 @@ class Sampled(_Spanned):
         """A hypothesis fitted to fresh labels, before its test; None where nothing fits."""
         if isinstance(spans, Subsets):
             return self.sparse_fit(task, spans, eps) if len(spans.rows) else None
-        basis = self.basis(spans)
-        if not basis.any():
+        basis = spans[spans.any(axis=1)]
+        if not len(basis):
             return None
         X, y = task.examples(self.labels.within(len(basis), eps)[0])
         try:
-            w: FloatArray = self.learner(X @ basis.T, y) @ basis
+            return np.asarray(self.learner(X @ basis.T, y) @ basis)
         except NotSeparableError:
             return None
-        return w
 
     def sparse_fit(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
         """The fit that errs least, of those in the spans that hold most of the mean of y x."""
@@ -206,7 +189,7 @@ class Sampled(_Spanned):
         return unit(fits[np.argmin(errors)] @ few.frame)
 
 
-class Exact(_Spanned):
+class Exact:
     """Exact answers, read off the target, which no learner sees: they never fail, draw no example and cost no label.
 
     Parameters
@@ -267,9 +250,8 @@ class Exact(_Spanned):
         self._learned += 1
         return np.asarray(np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side))
 
-    def projected(self, a: FloatArray, rows: FloatArray) -> tuple[FloatArray, float]:
+    def projected(self, a: FloatArray, basis: FloatArray) -> tuple[FloatArray, float]:
         """The unit vector of a span nearest to a, and the angle between them; zero where all are orthogonal to a."""
-        basis = self.basis(rows)
         near = basis.dot(a).dot(basis)
         rest, size = a - near, sqrt(near.dot(near))
         return near / (size or 1.0), atan2(sqrt(rest.dot(rest)), size)

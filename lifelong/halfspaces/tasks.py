@@ -100,11 +100,6 @@ def _labels(name: str, value: ArrayLike, size: int) -> NDArray[np.int64]:
     return np.where(y > 0, 1, -1)
 
 
-def _samples(names: tuple[str, str], X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, NDArray[np.int64]]:
-    examples = real_array(names[0], X, axes=2, most=2, copy=False)  # shared by all tasks that are made of it
-    return examples, _labels(names[1], y, len(examples))
-
-
 class PoolTask:
     """A halfspace task from samples: a pool of examples whose labels are sold one by one, none of them twice.
 
@@ -152,14 +147,16 @@ class PoolTask:
     def __init__(
         self, X: ArrayLike, y: ArrayLike, *, test: tuple[ArrayLike, ArrayLike] | None = None, rng: RNGLike = None
     ) -> None:
-        self._X, self._y = _samples(("X", "y"), X, y)
+        self._X = real_array("X", X, axes=2, most=2, copy=False)  # shared by all tasks that are made of it
+        self._y = _labels("y", y, len(self._X))
         self.n = int(self._X.shape[1])
         self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
         if test is not None:
             if not isinstance(test, tuple | list) or len(test) != 2:
                 raise ValueError(f"test: expected examples and labels, (X, y), got {test!r}")
-            self._test = _samples(("test[0]", "test[1]"), *test)
-            same_size("test[0]", self._test[0].shape[1], self.n, "X")
+            examples = real_array("test[0]", test[0], axes=2, most=2, copy=False)
+            same_size("test[0]", examples.shape[1], self.n, "X")
+            self._test = examples, _labels("test[1]", test[1], len(examples))
         self.counts = Counts()
         self._order = random_generator(rng).permutation(len(self._X))
 

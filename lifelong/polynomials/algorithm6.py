@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, integer, number, one_of, speaks
-from lifelong.conjunctions.algorithm3 import metafeatures, represent
+from lifelong.conjunctions.algorithm3 import different, metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
 from lifelong.polynomials.polynomial import Polynomial
@@ -21,8 +21,7 @@ def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
     terms: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
     for m in M:
         terms = np.vstack([terms, terms | m])
-    whole = terms.view(f"V{M.shape[1]}")  # a row as one item, to sort
-    return np.unique(whole).view(np.bool_).reshape(-1, M.shape[1])
+    return different(terms)
 
 
 class SharedMonomials:

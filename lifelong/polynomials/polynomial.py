@@ -83,19 +83,15 @@ class Polynomial:
     (6, 2, True)
     """
 
-    __slots__ = ("coefficients", "terms")
-    terms: BoolArray
-    coefficients: NDArray[Any]
-
     def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
         rows, c = bool_array("terms", terms, axes=2), _numbers(coefficients)
         if len(c) != len(rows):
             raise ValueError(f"coefficients: expected {len(rows)}, one a term, got {len(c)}")
         order = np.lexsort((*(~rows.T[::-1]), rows.sum(axis=1)))  # by degree, then by variables
         rows, c = rows[order], c[order]
-        fresh = np.flatnonzero([*[True] * len(rows[:1]), *(rows[1:] != rows[:-1]).any(axis=1)])
-        if len(rows):
-            rows, c = rows[fresh], np.add.reduceat(c, fresh)
+        new = (rows != np.roll(rows, 1, axis=0)).any(axis=1)  # other than the row before
+        new[:1] = True
+        rows, c = rows[new], np.add.reduceat(c, np.flatnonzero(new))
         kept = np.flatnonzero(c)
         self.terms, self.coefficients = rows[kept], c[kept]
 
@@ -112,9 +108,8 @@ class Polynomial:
         if not 1 <= n <= 20 or len(table) != 2**n:
             raise ValueError(f"values: expected 2^n of them for some n from 1 to 20, got {len(table)}")
         table = table.reshape((2,) * n)
-        for axis in range(n):  # difference in one variable at a time
-            low, high = np.take(table, 0, axis=axis), np.take(table, 1, axis=axis)
-            table = np.stack([low, high - low], axis=axis)
+        for axis in range(n):  # at 0 the value, at 1 the difference: one variable at a time
+            table = np.diff(table, axis=axis, prepend=0)
         return cls(cube(n), table.ravel())
 
     @property
@@ -133,27 +128,23 @@ class Polynomial:
         """Most variables in one term; 0 for a constant."""
         return int(self.terms.sum(axis=1).max(initial=0))
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether the coefficients are integers and fractions."""
-        return bool(self.coefficients.dtype == object)
-
     def exact(self) -> Polynomial:
         """The same polynomial with exact coefficients: a float stands for its binary value."""
-        return self if self.is_exact else Polynomial(self.terms, [exactly(c) for c in self.coefficients])
+        fractions = self.coefficients.dtype == object
+        return self if fractions else Polynomial(self.terms, [exactly(c) for c in self.coefficients])
 
     def __call__(self, X: ArrayLike) -> NDArray[Any]:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
         points = bool_array("X", X, axes=2, n=self.n, like="the polynomial")
         inside = monomial_values(self.terms, points)
-        if not self.is_exact:
+        if self.coefficients.dtype != object:
             return np.asarray(inside @ self.coefficients)
         scale = lcm(*(c.denominator for c in self.coefficients))
-        whole = _objects([int(c * scale) for c in self.coefficients])
+        whole = np.array([int(c * scale) for c in self.coefficients], dtype=object)
         if sum(map(abs, whole)) < 2**53:  # then the sums are exact in double precision, and fast
             whole = whole.astype(np.float64)
         sums = matrix_product(inside.astype(whole.dtype), whole)
-        return _objects([int(v) if scale == 1 else exactly(Fraction(int(v), scale)) for v in sums])
+        return np.array([exactly(Fraction(int(v), scale)) for v in sums], dtype=object)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polynomial):
@@ -209,12 +200,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, kinds) and not isinstance(value, bool)
 
 
-def _objects(values: list[Any]) -> NDArray[Any]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
-
-
 def _numbers(value: Any) -> NDArray[Any]:
     """Coefficients as an object array of ints and Fractions, or as float64."""
     given = list(value) if isinstance(value, Iterable) else [value]
@@ -222,7 +207,7 @@ def _numbers(value: Any) -> NDArray[Any]:
         raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
     if any(isinstance(c, float | np.floating) for c in given):
         return real_array("coefficients", [float(c) for c in given])
-    return _objects([exactly(c) for c in given])
+    return np.array([exactly(c) for c in given], dtype=object)
 
 
 def _written(row: BoolArray, coefficient: Number) -> str:

@@ -49,9 +49,7 @@ class MeetLearner:
     def find_error(self) -> BoolArray | None:
         """Step 1: a meet of two members where the hypothesis errs, else the answer to an equivalence query."""
         y = self.inconsistent_meet()
-        if y is None:
-            return self._task.equivalent(self.hypothesis)
-        return y
+        return self._task.equivalent(self.hypothesis) if y is None else y
 
     def inconsistent_meet(self) -> BoolArray | None:
         """A smallest meet of two members where the hypothesis errs; its true value is in F already."""

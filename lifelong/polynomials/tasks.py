@@ -60,6 +60,7 @@ class _Labelled(BitTask):
 
 # a polynomial --------------------------------------------------------------------------------------------
 
+
 Choice = Literal["smallest", "largest", "random"]
 
 
@@ -259,9 +260,7 @@ class PolynomialBox(Box[Rational], _Labelled):
         self.terms = None if terms is None else integer("terms", terms, least=0)
 
     def _value(self, X: BoolArray) -> NDArray[Any]:
-        y = np.empty(len(X), dtype=object)
-        y[:] = [self._call(x) for x in X]
-        return y
+        return np.array([self._call(x) for x in X], dtype=object)
 
     @staticmethod
     def _read(answer: Any, x: BoolArray) -> Rational:
@@ -295,9 +294,8 @@ class PolynomialBox(Box[Rational], _Labelled):
             zeros = min(n, max(self.terms + terms, 1).bit_length() - 1)
             count = sum(comb(n, z) for z in range(zeros + 1))
             if count <= self.points:
-                gone = [c for z in range(zeros + 1) for c in combinations(range(n), z)]
-                few = f"{count} points with at most {zeros} zeros"
-                near_the_top = np.array([~np.isin(np.arange(n), c) for c in gone])
-                return near_the_top, f"the {few}, which decide among at most {self.terms} terms"
+                few = f"the {count} points with at most {zeros} zeros"
+                full = [~np.isin(np.arange(n), gone) for z in range(zeros + 1) for gone in combinations(range(n), z)]
+                return np.array(full), f"{few}, which decide among at most {self.terms} terms"
         X, everywhere = trial_points(n, self.points, self._rng)
         return X, f"all {len(X)} points" if everywhere else f"{len(X)} random points"

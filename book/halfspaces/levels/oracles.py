@@ -63,7 +63,7 @@ class ExactLevels(_Billing, Exact):
             features = len(spans.rows)
             self.pay("sparse", sum(self.labels.sparse(features, spans.tau, eps)) if features else 0)
             return super().within(task, spans, eps)
-        a, basis = target_of(task), self.basis(spans)
+        a, basis = target_of(task), spans[spans.any(axis=1)]
         if not len(basis):
             return None
         self.pay("dense", sum(self.labels.within(len(basis), eps)))
