@@ -27,6 +27,31 @@ class Representation(Protocol):
     """The three verbs in which Algorithms 1, 2, 4, 5 and 6 differ, and in nothing else.
 
     One that has an `n` or `classes` refuses tasks of another dimension, or with other labels.
+
+    Examples
+    --------
+    One that knows again what it has met, and learns a new conjunction by equivalence queries:
+
+    >>> import numpy as np
+    >>> from lifelong import ConjunctionTask, learn_stream
+    >>> class Met:
+    ...     def __init__(self):
+    ...         self.known = []
+    ...
+    ...     def reuse(self, task):
+    ...         return next((h for h in self.known if task.equivalent(h) is None), None)
+    ...
+    ...     def learn(self, task):
+    ...         h = np.ones(task.n, dtype=bool)
+    ...         while (x := task.equivalent(h)) is not None:
+    ...             h &= x
+    ...         return "scratch", h
+    ...
+    ...     def grow(self, how, h):
+    ...         self.known.append(h)
+    >>> targets = np.array([[1, 0], [0, 1], [1, 0]], dtype=bool)
+    >>> learn_stream(map(ConjunctionTask, targets), Met()).how
+    ['scratch', 'scratch', 'reused']
     """
 
     def reuse(self, task: Any) -> Any:

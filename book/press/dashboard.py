@@ -242,7 +242,7 @@ def _documented() -> dict[str, str]:
 
 def _worst(entry: Mapping[str, Any]) -> str:
     if entry["ratios"]:
-        return "<br>".join(f"{_number(ratio)} {_tried(name)}" for name, ratio in entry["ratios"].items())
+        return "<br>".join(f"{_tried(name)}: {_number(ratio)}" for name, ratio in entry["ratios"].items())
     return _number(entry["worst"])
 
 

@@ -24,7 +24,7 @@ def discrepancy_kinds(claims: Iterable[Claim]) -> str:
 
 #: What becomes of the statement where something was found.
 _STANDS = {
-    "refuted": "false as printed; what holds:",
+    "refuted": "false as printed",
     "gap": "the statement stands",
     "misprint": "the statement stands, with one line read as meant",
     "reading": "the statement stands; a sentence near it, in one reading",
@@ -52,8 +52,8 @@ def _bound(item: str) -> str:
 
 def _instead(d: Discrepancy) -> str:
     """What of a refuted statement stands, and the first of those that hold in its place; the boxes have them all."""
-    stands = f"{d.stands}, and " if d.stands else ""
-    return f" {stands}{_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
+    stands = f" but for {d.stands}" if d.stands else ""
+    return f"{stands}; instead: {_proved(d.repaired_by[:1])}" if d.kind == "refuted" else ""
 
 
 def _plain(claim: Claim) -> str:

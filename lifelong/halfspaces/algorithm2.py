@@ -45,7 +45,9 @@ class TwoLevels:
 
     Notes
     -----
-    `algo-two`. Nothing of a task is kept but its vector: features here; the run has the rest.
+    `algo-two`. Nothing of a task is kept but its vector: features here; the run has the rest. The theorem
+    `thm-two-levels-repaired` takes ``epsilon / (10 * tau)`` and a fifth of it; the accuracies that are taken unless
+    given are cheaper, and without its promise.
 
     See Also
     --------

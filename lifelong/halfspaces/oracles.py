@@ -64,7 +64,11 @@ class Oracle(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """How many labels an answer takes, for each number that is fitted and each 1/eps: see `thm-halfspaces`."""
+    """How many labels an answer takes: see `thm-halfspaces`.
+
+    A fit of d numbers to an error eps buys ``fit * d / eps`` labels and its test ``holdout / eps``; a task learned
+    from scratch in n variables ``scratch * n / eps``, where eps is the finer accuracy.
+    """
 
     fit: float = 4.0
     holdout: float = 20.0

@@ -135,7 +135,7 @@ FOUND_SHAPE = Discrepancy(
     r"A sparse hypothesis combines the $\tilde r$ features of the second level, and $\tilde U$ is $\tilde "
     r"r\times\tilde k$: where $\tilde r\ne\tilde k$ the product $\tilde C\tilde U\tilde W$ is not defined. This book "
     r"reads $\tilde r$ coefficients and an $m\times\tilde r$ matrix with rows $\tilde c_1,\dots,\tilde c_m$, as the "
-    r"rest of the box has it.",
+    r"rest of the box has it. (The last step of Algorithm 1 names the rows of its $\tilde C$ in the same way.)",
     r"Targets $e_1,e_2,e_3$ and $(1,1,1,0)/\sqrt3$ in $\mathbb{R}^4$, $\tau=2$, $\varepsilon=0.1$: the first three are "
     r"learned from scratch, the fourth is combined from them, so $m=\tilde r=4$ and $\tilde k=3$. A $4\times3$ "
     r"matrix cannot be multiplied by the $4\times3$ matrix $\tilde U$.",

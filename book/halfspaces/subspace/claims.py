@@ -331,8 +331,10 @@ THM_HALFSPACES = Claim(
             r"and $\sin\pi\varepsilon<0.00315$. Four features are added. "
             r"Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
             r"For targets exactly in a $k$-space $\tilde k=O(k\log\frac1\varepsilon)$ already at "
-            r"$\varepsilon_{acc}=c_0\varepsilon$ with a constant $c_0$, hence $\tilde O((n+m)k/\varepsilon)$ labels. "
-            r"For them at $\varepsilon_{acc}\le\varepsilon^2/2$ under a Gaussian law at most "
+            r"$\varepsilon_{acc}=c_0\varepsilon$ with a constant $c_0$, hence $\tilde O((n+m)k/\varepsilon)$ labels; "
+            r"the same for targets of $\gamma$-effective dimension at most $k$ if $\gamma$ is at most a small constant "
+            r"times $\varepsilon$. "
+            r"For targets exactly in a $k$-space at $\varepsilon_{acc}\le\varepsilon^2/2$ under a Gaussian law at most "
             r"$\min(n,\max(1,2k-2))$, and that is reached at "
             r"$\varepsilon_{acc}=C\varepsilon^2$ for small $\varepsilon$. At most $k$ at an $\varepsilon_{acc}$ of "
             r"the order of $\varepsilon^k$.",
