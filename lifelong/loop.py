@@ -288,7 +288,8 @@ def one_step(task: CountedTask, representation: Representation) -> Step:
     if found is None:  # it failed: pay now, gain later
         how, found = representation.learn(task)
         if how not in ("composed", "scratch"):
-            raise ValueError(f"learn: expected 'composed' or 'scratch', got {how!r}")
+            told = f"expected 'composed' or 'scratch', got {how!r}"
+            raise ValueError(f"learn: {told}")
         representation.grow(how, found)
     return Step(how, found, **vars(task.counts - before))
 
