@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -128,15 +129,25 @@ def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
         return [how for how, _ in steps].count("scratch")
 
 
+def whole(row: Any) -> Any:
+    """A multiple of a row of fractions, in whole numbers: its direction."""
+    times = lcm(*(x.denominator for x in row))
+    multiple = [x.numerator * (times // x.denominator) for x in row]
+    return np.array(multiple, dtype=object)
+
+
 def sine_squared(vector: Any, rows: Any) -> Any:
     """Squared sine of the angle from a vector to the span of rows, exactly, all in fractions."""
+    v, left = whole(vector), Fraction(1)
     basis: list[Any] = []
-    for row in [*rows, vector]:
+    for row in map(whole, rows):
         for b in basis:
-            if row @ b:
-                row = row - row @ b / (b @ b) * b
-        basis.append(row)
-    return row @ row / (vector @ vector)
+            row = (b @ b) * row - (row @ b) * b
+        if row.any():
+            b = row // gcd(*row)
+            basis.append(b)
+            left -= Fraction((v @ b) ** 2, (b @ b) * (v @ v))
+    return left
 
 
 def serves(rows: Any, target: Any, error: Fraction) -> bool:
