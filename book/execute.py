@@ -7,8 +7,6 @@ versions, random cell ids), so a notebook whose outputs did not change stays the
 with a failing cell is left as it was.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

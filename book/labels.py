@@ -4,8 +4,6 @@ A label that stands there is never taken away. One whose statement got a better 
 `(old)=` above the new one; what moves to another page is found by its old link all the same (`_static/cite.js`).
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

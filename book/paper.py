@@ -12,8 +12,6 @@ With `pip install pypdf` the contents have the numbers of the pages; it reads th
 With `pip install pikepdf` the file is smaller, and says the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

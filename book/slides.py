@@ -7,8 +7,6 @@ a cell by its id. Pictures and numbers are read from the notebooks, so a deck sh
 moves still moves. Arrow keys, space or a click turn the page, and printing gives one slide a page.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import json

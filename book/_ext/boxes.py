@@ -3,8 +3,6 @@
 All of it comes from the records of `lifelong_book.press.teaching`; nothing is written into the notebooks.
 """
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import Any

@@ -4,8 +4,6 @@ Another Sphinx project finds a statement, exercise, figure or equation by its la
 "Lemma 3.2.1 (...)" in its text; it finds `lifelong.angle` under the name by which it is imported.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from html import escape

@@ -5,8 +5,6 @@ a file with all its code cells in order: those that the page hides run before th
 not, the book is built without.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """D3 on those pages that hold a moving picture, and on no other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sphinx.application import Sphinx

@@ -4,8 +4,6 @@ sphinx-reredirects writes those pages, from `redirects` in the configuration and
 the table that is written here, so that a theorem which moved to a page of its own is still found by its old link.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -4,8 +4,6 @@ Sphinx numbers the headings of a page together with the pages below it, so that 
 would come after the chapter's last heading. Here only pages count: 3, 3.4, 3.4.1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -1,7 +1,5 @@
 """What the build does to the pages of the package: tables of names, fields told together, labels led to the ledger."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable
 from importlib import import_module

@@ -4,8 +4,6 @@ A statement is a claim when one of its labels is in the ledger of the package; n
 An algorithm or a definition asserts nothing: below its box stands the sentence that is proved of it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape

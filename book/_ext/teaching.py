@@ -5,8 +5,6 @@ arguments does: number and name, what it asks for, how hard it is, how long it t
 All of it comes from the catalogue in `lifelong_book.press.teaching`, so nothing is typed that could go stale.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mends of what the theme and its extensions write into every page."""
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from pathlib import Path

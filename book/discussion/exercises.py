@@ -1,7 +1,5 @@
 """Exercises of the discussion."""
 
-from __future__ import annotations
-
 from math import erfc
 
 import numpy as np

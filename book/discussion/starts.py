@@ -1,7 +1,5 @@
 """Where the open problems of Section 6 start: laws that are not log-concave, and anchors of real dictionaries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import pi
 from statistics import NormalDist

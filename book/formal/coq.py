@@ -7,8 +7,6 @@ Needs coqc with ssreflect and Coquelicot; on Debian 12
 made anew. The status is 1 if a script is not accepted, or a theorem rests on something else than the record says.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """Streams that doubles cannot hold, in 200 digits: for Theorem 1 as printed and as repaired; every vector is a row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Exercises of the introduction and of the preliminaries."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray

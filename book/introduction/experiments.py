@@ -1,7 +1,5 @@
 """The smallest learner with three verbs, and what the exercises of the introduction say of products."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A stream of halfspaces played task by task: the learned span, the next target, and the labels so far."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -11,8 +11,6 @@ first press and of the second, and the size of what they fetched. With `--sizes`
 added up, as the files are and compressed as a server would send them.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

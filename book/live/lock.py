@@ -5,8 +5,6 @@
 Pyodide itself compares every wheel with the SHA-256 of its list before it unpacks it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

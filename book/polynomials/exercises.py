@@ -1,7 +1,5 @@
 """Exercises of Section 5: polynomials that share monomials."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, islice, product
 from math import comb, expm1, log

@@ -1,7 +1,5 @@
 """Polynomials of Section 5: planted with shared metafeatures, and a few from games and votes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong._checks import BoolArray, RNGLike, integer, random_generator

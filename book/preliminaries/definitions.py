@@ -1,7 +1,5 @@
 """The definitions of Sections 2 and 3, as short as they can be written; `lifelong` has them with checks, and fast."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

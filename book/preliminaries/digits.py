@@ -1,7 +1,5 @@
 """A real stream for Algorithm 1: images of digits, and every way to split the ten digits in two."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How a claim stands, in signs and words: the badges beside statements, under evidence and in the ledger."""
 
-from __future__ import annotations
-
 from html import escape
 
 from lifelong_book.press.claim import KINDS, Claim

@@ -1,7 +1,5 @@
 """The board that answers: targets to draw, what they share, and the pieces of `algo-consistency-anchor`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

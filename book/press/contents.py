@@ -1,7 +1,5 @@
 """The table of contents, as `_toc.yml` and the notebooks tell it: numbers and titles of the pages."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The ledger as a page: one line a claim, which opens to its statement and evidence."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping

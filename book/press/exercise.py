@@ -1,7 +1,5 @@
 """What an exercise of the book is, and what a check of an answer says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

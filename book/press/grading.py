@@ -1,7 +1,5 @@
 """A submission and how it is asked: whatever it does, the answer is a sentence for the student, never a traceback."""
 
-from __future__ import annotations
-
 import ast
 import signal
 import threading

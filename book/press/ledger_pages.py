@@ -1,7 +1,5 @@
 """The pages made from the ledger: its tables, its boxes of discrepancies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the notebooks share: evidence as it is shown, stored tables, and sets written as words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

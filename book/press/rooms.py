@@ -1,7 +1,5 @@
 """The rooms of the book in its order. What they hold is found when it is asked for: no room is named elsewhere."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules

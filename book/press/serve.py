@@ -1,7 +1,5 @@
 """The built book at an address of this machine: cells that run in the page need one, a file on the disk has none."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """Vectors and planes of space as line drawings, in a parallel projection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a long experiment is, and how its cases are run: seeded, in parallel, kept on an interrupt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

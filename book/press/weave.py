@@ -5,8 +5,6 @@ functions, classes, methods (module.Class.method) or constants without docstring
 the package needs; comments stay. Without notebooks it renews those of the whole book; with --check nothing is written.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

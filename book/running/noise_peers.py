@@ -6,8 +6,6 @@ one instance of a line is not tried on the others of that line, nor on the lines
 the same number of targets. Lines that FILE has already, from the same seed, limit and versions, are kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

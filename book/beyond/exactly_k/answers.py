@@ -1,7 +1,5 @@
 """Answers to perpendicular targets whose errors have something in common; every vector is a row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What exactly k features cost: between Algorithm 1 with a few more features and a learner that may have only k."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

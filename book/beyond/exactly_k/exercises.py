@@ -1,7 +1,5 @@
 """Exercises of the page on exactly k features and on targets near a space."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle

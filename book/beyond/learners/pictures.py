@@ -1,7 +1,5 @@
 """Pictures of the page on other learners of polynomials."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

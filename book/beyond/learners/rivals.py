@@ -1,7 +1,5 @@
 """Two rivals of the learner of Schapire and Sellie (Section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Parts of letters: which pixels give a part away, and pieces without the ink that others explain."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pictures of the page on letters."""
 
-from __future__ import annotations
-
 from lifelong_book.conjunctions.consistency import pictures
 from lifelong_book.press.style import drawn
 

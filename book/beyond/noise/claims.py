@@ -1,7 +1,5 @@
 """Claims on metafeatures from flipped targets: what can be read off unbiased counts, and what is left at rate 0."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product

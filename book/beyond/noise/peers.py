@@ -1,7 +1,5 @@
 """Instances and scores for the comparison of Algorithm 3 with other factorisations, `running/boolean_peers.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A picture of the page on pieces under noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

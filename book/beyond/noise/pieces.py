@@ -6,8 +6,6 @@ comes with a theorem; `noisy_metafeatures` goes further and finds pieces much ra
 with measurements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import log, sqrt
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The table of "Pieces under noise": what is recovered from flipped targets, beside other methods, losses included."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from typing import Any

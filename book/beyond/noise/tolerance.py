@@ -1,7 +1,5 @@
 """Conjunctions of which some cells are wrong: Algorithm 3 with every "all" read as "most" (Section 4)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

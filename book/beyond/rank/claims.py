@@ -1,7 +1,5 @@
 """Claims beyond Section 4.1: the smallest basis of all, what certifies it, and how hard it is to find."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import comb
 from typing import Any

@@ -1,7 +1,5 @@
 """The Boolean rank, the fewest metafeatures of any kind: rectangles of ones, and weights of cells that certify them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import compress
 from typing import Any

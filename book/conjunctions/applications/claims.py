@@ -1,7 +1,5 @@
 """Claims of Section 4.3: conjunctions over product laws, from random examples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -566,13 +564,12 @@ THM_REPAIRED = Claim(
     "corrected",
     "",
     "labels over product laws, repaired",
-    r"Over a product law with $P[c_r=1]\ge c_0>0$ for every target $c_r$, with $s_1$, $s_3$ and a nondecreasing "
-    r"$s_2$ (of the number of metafeatures at hand) as in the theorem, with probability $1-\delta$: (a) variables "
-    r"are judged rightly but between $\varepsilon/8n$ and $\varepsilon/2n$, no $h_r$ differs from $c_r\cap S$ by "
-    r"more than $\varepsilon/2$, all errors are at most $\varepsilon$, and hypotheses learned from scratch are "
-    r"$c_r\cap S$; (b) if the targets are unions of $k$ metafeatures with anchors 0 with probability "
-    r"$\varepsilon/2n$ or more, there are at most $k$ metafeatures, $Q_k\le kn$ problems from scratch and "
-    r"$m\,s_2(k)+Q_k\,s_3$ labels.",
+    r"Over a product law with $P[c_r=1]\ge c_0>0$ for every target $c_r$, with $s_1$, $s_3$ and a nondecreasing $s_2$ "
+    r"(of the number of metafeatures at hand) as in the theorem, with probability $1-\delta$: (a) variables are judged "
+    r"rightly but between $\varepsilon/8n$ and $\varepsilon/2n$, no $h_r$ differs from $c_r\cap S$ by more than "
+    r"$\varepsilon/2$, all errors are at most $\varepsilon$, and hypotheses learned from scratch are $c_r\cap S$; (b) "
+    r"if the targets are unions of $k$ metafeatures with anchors 0 with probability $\varepsilon/2n$ or more, there "
+    r"are at most $k$ metafeatures, $Q_k\le kn$ problems from scratch and $m\,s_2(k)+Q_k\,s_3$ labels.",
     "proved",
     scope="for every consistency rule; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(

@@ -1,7 +1,5 @@
 """Section 4.3 in plain steps; runs and exact chances of failure over product laws, and where its theorem breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations

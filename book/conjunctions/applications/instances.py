@@ -1,7 +1,5 @@
 """Conjunctions over product laws: streams with the hypotheses of Theorem 4, and some that defeat it (Section 4.3)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Claims of Section 4, second half: anchor sets, sparse Boolean autoencoders and their online use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Exercises of the chapter on sparse Boolean autoencoders."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

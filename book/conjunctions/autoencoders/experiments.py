@@ -4,8 +4,6 @@ The package has the plain steps too, faster: `lifelong.conjunctions.autoencoder`
 What tries all there is to try, or computes what the theorem bounds, needs instances that are small or regular enough.
 """
 
-from __future__ import annotations
-
 from itertools import chain, combinations, product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Metafeatures with planted anchor sets (Section 4.4)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

@@ -1,7 +1,5 @@
 """Metafeatures as a network of threshold units, and without the ink that others explain (Section 4.4)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

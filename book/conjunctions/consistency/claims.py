@@ -1,7 +1,5 @@
 """Claims of Section 4.1: Algorithm 3 and Lemma 4."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import permutations
@@ -298,8 +296,7 @@ LEM_CONSISTENCY = Claim(
     "lem:conjunctionconsistency",
     "at most k metafeatures, each tied to a true one",
     "On unions of $k$ anchored metafeatures Algorithm 3 returns at most $k$. Each is tied to a true one of its own "
-    "that it contains (a), is in every target that contains that one (b), and holds $m_j$ whole if it holds $y_j$ "
-    "(c).",
+    "that it contains (a), is in every target that contains that one (b), and holds $m_j$ whole if it holds $y_j$ (c).",
     "proved",
     replaced_by=("thm-canonical",),
     **lemma_4.evidence(),
@@ -321,12 +318,9 @@ LEM_CONSISTENCY = Claim(
             "the three conjunctions themselves are a basis, in which $1$ and $2$ are both shared. With three "
             "variables, or with two conjunctions, there is no such example.",
             "Call $z$ minimal in a conjunction if no other variable of it occurs in a proper subset of the "
-            "conjunctions "
-            "in which $z$ occurs; the closure of $z$ is what all conjunctions with $z$ have in common. The output is "
-            "the "
-            "set of closures of the variables that are minimal in some conjunction, whatever the order, and no "
-            "anchored "
-            "set is smaller. The fewest of all are NP-hard to find.",
+            "conjunctions in which $z$ occurs; the closure of $z$ is what all conjunctions with $z$ have in common. "
+            "The output is the set of closures of the variables that are minimal in some conjunction, whatever the "
+            "order, and no anchored set is smaller. The fewest of all are NP-hard to find.",
             "Nothing for Lemma 4 and what is built on it. Against the fewest of all the output can be larger by an "
             "exponential factor: on the sets of $N$ variables with one missing it has $N$ pieces, and about "
             "$\\log_2N$ do.",

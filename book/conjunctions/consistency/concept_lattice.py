@@ -5,8 +5,6 @@ of Belohlavek and Trnecka (Journal of Computer and System Sciences 81, 2015; arX
 abstract and the authors' program GreEss, not the definition, so `essential_cells` is stated and proved on its own.
 """
 
-from __future__ import annotations
-
 import time
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Exercises of the chapter on given conjunctions and of the pages below it."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations, permutations
 from math import comb

@@ -3,8 +3,6 @@
 Everything here is exponential in the number of variables, and meant for three, four or five of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
 from itertools import combinations, permutations

@@ -5,8 +5,6 @@ glyphs and offsets. Drawn on one grid, it is exactly the OR of its pieces, and t
 Needs matplotlib, which ships the DejaVu fonts, and fontTools; both are imported on first use.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass

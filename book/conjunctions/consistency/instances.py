@@ -1,7 +1,5 @@
 """Families whose Boolean rank is known, unions of full dimension, and pieces trimmed to anchored ones (Section 4.1)."""
 
-from __future__ import annotations
-
 from itertools import combinations, islice
 from math import comb
 

@@ -1,7 +1,5 @@
 """A letter put together from the pieces that lie in it, one piece after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Claims of Section 4.2: Algorithm 4, Theorem 3 and Corollary 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from math import comb

@@ -1,7 +1,5 @@
 """Exercises of the chapters on conjunctions that arrive one by one, and from examples of a product law."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Anchored metafeatures with given overlaps, and a stream that all of them cost (Section 4.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations, islice
 

@@ -1,7 +1,5 @@
 """A stream of conjunctions that Algorithm 4 learns, and the order of its variables that loses arrows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Claims of Section 3.1: how angles measure error."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from math import comb

@@ -1,7 +1,5 @@
 """How often two halfspaces disagree, for each radian between them: integrated, counted and bounded (Section 3.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import pi
 from typing import Any

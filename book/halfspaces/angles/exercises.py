@@ -1,7 +1,5 @@
 """Exercises of the chapter on angles and errors."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

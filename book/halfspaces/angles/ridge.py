@@ -1,7 +1,5 @@
 """A seventh isotropic log-concave law, whose constant in `lem-angle` is worse than that of the other six."""
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np

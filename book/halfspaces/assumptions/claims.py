@@ -1,7 +1,5 @@
 """Claims about laws outside the assumption of Section 3: heavy tails, stretched laws, the corners of a cube."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import product

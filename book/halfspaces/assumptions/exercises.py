@@ -1,7 +1,5 @@
 """Exercises of the chapters on the assumptions, and on other methods."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

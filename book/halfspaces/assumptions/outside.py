@@ -1,7 +1,5 @@
 """Laws outside the assumptions of Section 3: heavy tails, discrete corners, unequal variances."""
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass
 from math import erf, gamma, log, pi, sqrt
 

@@ -1,7 +1,5 @@
 """Claims of Section 3.5: Algorithm 2 and Theorem 2, two levels of metafeatures, proved in the paper's appendix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial

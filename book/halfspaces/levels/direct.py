@@ -1,7 +1,5 @@
 """Algorithm 2 without its first level: few of all the features that were learned from scratch (beyond the paper)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims beyond the paper, at the end of Section 3.5: few of all the features, with no level below them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations

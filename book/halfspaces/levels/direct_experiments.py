@@ -1,7 +1,5 @@
 """The direct learner studied: exact runs, an adversary for planes, and what a task costs in labels."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

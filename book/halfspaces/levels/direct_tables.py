@@ -1,7 +1,5 @@
 """What the direct learner costs beside one level and beside two: the table of `thm-direct`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

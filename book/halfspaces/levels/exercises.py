@@ -1,7 +1,5 @@
 """Exercises of the chapter on two levels."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from math import ceil, comb, log
 

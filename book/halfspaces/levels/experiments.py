@@ -1,7 +1,5 @@
 """Algorithm 2 studied: exact runs, what they cost, and streams that make it open as many features as it can."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any, Literal
 

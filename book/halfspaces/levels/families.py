@@ -1,7 +1,5 @@
 """Planted streams of Theorem 2, and those that defeat its printed form; every vector is a row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NamedTuple
 

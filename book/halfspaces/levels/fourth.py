@@ -1,7 +1,5 @@
 """Whether a plane can make the direct learner keep a fourth feature: a search by intervals, and such a stream."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bounds of Theorem 2 that only this chapter needs: of planes, of the direct learner, and the label terms."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong._checks import integer, number

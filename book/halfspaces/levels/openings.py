@@ -4,8 +4,6 @@ The counterexamples to `thm-two-levels` live at accuracies that doubles barely h
 once more, by hand, with the arithmetic that each of them needs.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from math import gcd, lcm

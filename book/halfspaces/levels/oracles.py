@@ -1,7 +1,5 @@
 """Oracles with a bill: what each attempt of Algorithm 2 costs, in labels that are drawn or would be."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What two levels cost beside one level and beside learning alone: the table of `thm-two-levels`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

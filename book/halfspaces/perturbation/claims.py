@@ -1,7 +1,5 @@
 """Close vectors and the spans they make (Section 3.2): every claim as its two sides, with instances that test it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -532,8 +530,7 @@ FOUND_SUBSPACE = Discrepancy(
     "found-subspace",
     "refuted",
     where=(
-        r"Lemma 3, and the step in its proof that applies the induction hypothesis to $W = "
-        r"\mathrm{span}(\tilde a_k)$"
+        r"Lemma 3, and the step in its proof that applies the induction hypothesis to $W = \mathrm{span}(\tilde a_k)$"
     ),
     printed=(
         r"If each learned vector is at angle at least $\gamma$ from the span of the *earlier* learned ones"
@@ -541,22 +538,19 @@ FOUND_SUBSPACE = Discrepancy(
         r"of learned vectors are within $2k\,\varepsilon_{acc}/\gamma$: errors add up."
     ),
     fails=(
-        r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\mathbb{R}^n$ with $n > k$. The "
-        r"induction is over statements in which a subspace $W$ is added to both spans. Read literally, "
-        r"with separations measured without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 "
-        r"(a)). "
-        r"Read with $W$ in the span from which separation is measured, its base case is Lemma 2 "
-        r"and is right; but then its use with $W = \mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from "
-        r"$\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the lemma assumes nothing about *later* vectors: "
-        r"this application is the line that fails."
+        r"The bound is true for $k \le 2$ and false for every $k \ge 3$ in $\mathbb{R}^n$ with $n > k$. The induction "
+        r"is over statements in which a subspace $W$ is added to both spans. Read literally, with separations measured "
+        r"without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 (a)). Read with $W$ in the "
+        r"span from which separation is measured, its base case is Lemma 2 and is right; but then its use with $W = "
+        r"\mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from $\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the "
+        r"lemma assumes nothing about *later* vectors: this application is the line that fails."
     ),
     example=(
         r"$k = 3$ in $\mathbb{R}^4$, $\delta = 1/500$. Learned: $(1,0,0,0)$, $(4,1,0,0)$, $(0,4,1,0)$; targets: "
-        r"$(1,0,0,\delta)$, $(4,1,0,-4\delta)$, $(0,4,1,4\delta)$. Both separations are $\gamma = "
-        r"\arctan\frac14$; all errors are at most $\arctan\delta < \gamma^2/30$. The third target minus 4 "
-        r"times the second plus 16 times the first is $(0,0,1,36\delta)$, at angle $\arctan 0.072 > "
-        r"0.0718$ from the learned span $\{x_4 = 0\}$; the printed bound is $6\arctan\delta/\gamma < "
-        r"0.0490$."
+        r"$(1,0,0,\delta)$, $(4,1,0,-4\delta)$, $(0,4,1,4\delta)$. Both separations are $\gamma = \arctan\frac14$; all "
+        r"errors are at most $\arctan\delta < \gamma^2/30$. The third target minus 4 times the second plus 16 times "
+        r"the first is $(0,0,1,36\delta)$, at angle $\arctan 0.072 > 0.0718$ from the learned span $\{x_4 = 0\}$; the "
+        r"printed bound is $6\arctan\delta/\gamma < 0.0490$."
     ),
     repair=(
         r"$\sin\theta(V_k, \tilde V_k) \le F_k \sin\varepsilon_{acc}$ with $F_1 = 1$ and $F_i = \sqrt{1 + "
@@ -565,10 +559,9 @@ FOUND_SUBSPACE = Discrepancy(
         r"vector is $\gamma$-far from the span of all the others."
     ),
     cost=(
-        r"Errors compound: $F_k$ is of the order of $\gamma^{1-k}$ where the printed factor is of the "
-        r"order of $k/\gamma$. At $\varepsilon_{acc} = \gamma^2/(10k)$ the angle can exceed the printed bound"
-        r" by a factor of about $\min(\gamma^{2-k}/k,\ 5\pi/(2\gamma))$, and at smaller errors by about "
-        r"$\gamma^{2-k}/k$ ($k\ge3$)."
+        r"Errors compound: $F_k$ is of the order of $\gamma^{1-k}$ where the printed factor is of the order of "
+        r"$k/\gamma$. At $\varepsilon_{acc} = \gamma^2/(10k)$ the angle can exceed the printed bound by a factor of "
+        r"about $\min(\gamma^{2-k}/k,\ 5\pi/(2\gamma))$, and at smaller errors by about $\gamma^{2-k}/k$ ($k\ge3$)."
     ),
     repaired_by=("thm-subspace-sharp", "prop-subspace-separated", "prop-subspace-singular", "prop-subspace-exact"),
 )

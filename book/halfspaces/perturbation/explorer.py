@@ -1,7 +1,5 @@
 """The picture that moves: the angle after a perturbation, by its separation and its dimension."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

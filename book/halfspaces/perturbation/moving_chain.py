@@ -1,7 +1,5 @@
 """The chain of `lem-subspace`, vector by vector: the span turns, and its error is multiplied."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The two planes of `fig-perturbation`: they share a line, and an error turns one away from the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

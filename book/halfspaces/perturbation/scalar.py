@@ -11,8 +11,6 @@ can show that. Four quotients can, each positive on its part of the square, with
 * in the corner, :math:`\partial_a \partial_b f`, whose double integral is f.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Claims of Section 3.4: Theorem 1 repaired, by small errors, spectral search and from samples."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -530,10 +528,9 @@ LEM_HOLDOUT = Claim(
     "corrected",
     "",
     "what a finite holdout certifies",
-    r"Fix a hypothesis, then draw $\frac{30}{\varepsilon}\ln\frac1\delta$ or more fresh labels, and refuse it when "
-    r"it errs on more than $0.75\,\varepsilon$ of them. It is refused with probability at most $\delta$ if its "
-    r"error is at most $\varepsilon/2$, and accepted with probability at most $\delta$ if its error is at least "
-    r"$\varepsilon$.",
+    r"Fix a hypothesis, then draw $\frac{30}{\varepsilon}\ln\frac1\delta$ or more fresh labels, and refuse it when it "
+    r"errs on more than $0.75\,\varepsilon$ of them. It is refused with probability at most $\delta$ if its error is "
+    r"at most $\varepsilon/2$, and accepted with probability at most $\delta$ if its error is at least $\varepsilon$.",
     "proved",
     scope="the error of the tested hypothesis, which need not be the best one of the span",
     checks=(

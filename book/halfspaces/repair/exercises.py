@@ -1,7 +1,5 @@
 """Exercises of the chapter on repairing the halfspace theorem."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong.halfspaces import bounds

@@ -1,7 +1,5 @@
 """Bounds of the repaired theorems that only this chapter needs: broken accuracies, samples."""
 
-from __future__ import annotations
-
 from math import ceil
 
 import numpy as np

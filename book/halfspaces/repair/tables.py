@@ -1,7 +1,5 @@
 """Two tables for Algorithm 1: features and labels against the accuracy, and a real learner on an unlucky order."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

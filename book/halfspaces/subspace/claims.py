@@ -1,7 +1,5 @@
 """Claims of Section 3.3: Algorithm 1 and Theorem 1, how many features it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
@@ -305,31 +303,24 @@ THM_HALFSPACES = Claim(
             "refuted",
             "Theorem 1, the conclusion on the number of features",
             r"With $\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{acc}/\gamma+\gamma=c_2\varepsilon$ for small "
-            r"constants, so "
-            r"$\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 adds at most $k$ features on "
-            r"targets of "
-            r"$\gamma$-effective dimension at most $k$ (the size of the largest subsequence in which each target is "
-            r"more "
-            r"than $\gamma$ from the span of those before it).",
-            r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up "
-            r"in their span; they can compound. Smaller constants $c_1$, $c_2$ do not help: at "
+            r"constants, so $\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 adds at most $k$ "
+            r"features on targets of $\gamma$-effective dimension at most $k$ (the size of the largest subsequence in "
+            r"which each target is more than $\gamma$ from the span of those before it).",
+            r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up in "
+            r"their span; they can compound. Smaller constants $c_1$, $c_2$ do not help: at "
             r"$\varepsilon_{acc}=C\varepsilon^2$ the example below, its numbers adapted, works for every $C>0$ once "
-            r"$\varepsilon$ is small enough, also if $C$ depends on $k$. Nor does "
-            r"$\tilde O$, which "
-            r"stands in the bound on labels only. What would help is a $C$ that falls with $\varepsilon$. For $k\le2$ "
-            r"the statement and its proof are right, under every law and $\gamma$ that meet its conditions.",
+            r"$\varepsilon$ is small enough, also if $C$ depends on $k$. Nor does $\tilde O$, which stands in the "
+            r"bound on labels only. What would help is a $C$ that falls with $\varepsilon$. For $k\le2$ the statement "
+            r"and its proof are right, under every law and $\gamma$ that meet its conditions.",
             r"$k=3$ in $\mathbb R^4$, Gaussian law, $\varepsilon=1/1000$, $\varepsilon_{acc}=\varepsilon^2/(30\pi)$: "
-            r"that "
-            r"is $\gamma=\varepsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$ (smaller constants fail, too). "
-            r"Targets $(1,0,0,0)$, $(318,1,0,0)$, "
-            r"$(0,318,1,0)$, $(0,0,1,0)$. All are learned exactly but for the second, which becomes "
-            r"$(318,1,0,10^{-5})$: an angle below $3.2\cdot10^{-8}$, where "
+            r"that is $\gamma=\varepsilon$, $c_1=1$, $c_2=1+\frac1{5\pi}$ (smaller constants fail, too). Targets "
+            r"$(1,0,0,0)$, $(318,1,0,0)$, $(0,318,1,0)$, $(0,0,1,0)$. All are learned exactly but for the second, "
+            r"which becomes $(318,1,0,10^{-5})$: an angle below $3.2\cdot10^{-8}$, where "
             r"$\pi\varepsilon_{acc}=3.33\ldots\cdot10^{-8}$. Each target is farther than $\pi\varepsilon$ from the "
-            r"span "
-            r"of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
-            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, "
-            r"and $\sin\pi\varepsilon<0.00315$. Four features are added. "
-            r"Further axes as targets give $k+1$ features for every $k\ge3$ and $n\ge k+1$.",
+            r"span of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
+            r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, and "
+            r"$\sin\pi\varepsilon<0.00315$. Four features are added. Further axes as targets give $k+1$ features for "
+            r"every $k\ge3$ and $n\ge k+1$.",
             r"For targets exactly in a $k$-space $\tilde k=O(k\log\frac1\varepsilon)$ already at "
             r"$\varepsilon_{acc}=c_0\varepsilon$ with a constant $c_0$, hence $\tilde O((n+m)k/\varepsilon)$ labels; "
             r"the same for targets of $\gamma$-effective dimension at most $k$ if $\gamma$ is at most a small constant "
@@ -603,13 +594,12 @@ THM_HALFSPACES_DETERMINANT = Claim(
     "",
     "how many features Algorithm 1 adds: the determinant bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
-    r"$k$, $s=\sin(\varepsilon/c'-\gamma)$ $>t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in "
-    r"$[0,\pi/2]$. For every $x>0$ the number of features is at most 1 plus the quotient of "
+    r"$k$, $s=\sin(\varepsilon/c'-\gamma)$ $>t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in $[0,\pi/2]$. "
+    r"For every $x>0$ the number of features is at most 1 plus the quotient of "
     r"$(k-1)\ln(1+\frac1x)+\ln(1+\frac{t^2}{x})$ by $\ln\frac{s^2+x}{t^2+x}$. Hence at most "
-    r"$k\,(1.63+\ln\frac{c'}{\varepsilon})$ if $\gamma=0$, $\varepsilon_{\mathrm{acc}}=c_0\varepsilon$, "
-    r"$c_0=c/(5c')$ and $\varepsilon\le 0.4\,\pi c'$. For a Gaussian law and "
-    r"$\varepsilon_{\mathrm{acc}}=\varepsilon/d$ with a fixed $d>1$ the worst case is "
-    r"$(k-1)\ln\frac1\varepsilon/\ln d$ to leading order as $\varepsilon$ falls.",
+    r"$k\,(1.63+\ln\frac{c'}{\varepsilon})$ if $\gamma=0$, $\varepsilon_{\mathrm{acc}}=c_0\varepsilon$, $c_0=c/(5c')$ "
+    r"and $\varepsilon\le 0.4\,\pi c'$. For a Gaussian law and $\varepsilon_{\mathrm{acc}}=\varepsilon/d$ with a fixed "
+    r"$d>1$ the worst case is $(k-1)\ln\frac1\varepsilon/\ln d$ to leading order as $\varepsilon$ falls.",
     "proved",
     scope="in the checks $c<c'$ stands for its angles",
     checks=(

@@ -1,7 +1,5 @@
 """Claims of Note 1 (Section 3.3): an efficient learner in place of an exact one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

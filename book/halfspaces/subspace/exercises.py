@@ -1,7 +1,5 @@
 """Exercises of the chapters on one more error, and on the span of what was learned."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lifelong.halfspaces import bounds

@@ -3,8 +3,6 @@
 What the ledger checks and the chapters show is computed here, once.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil
 from typing import Any

@@ -1,7 +1,5 @@
 """Streams of Theorem 1 that only this chapter needs, by hand and in 200 digits; every vector is a row."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NamedTuple
 

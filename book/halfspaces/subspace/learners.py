@@ -1,7 +1,5 @@
 """Other learners of one task, beside the one that `lifelong` uses unless another is named (Section 3)."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

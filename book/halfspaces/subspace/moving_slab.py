@@ -1,7 +1,5 @@
 """The proof of `thm-halfspaces-volume`: the smallest box that rejections allow, in the slab that errors allow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

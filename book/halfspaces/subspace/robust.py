@@ -1,7 +1,5 @@
 """Wrong labels, and an oracle that allows for them (beyond the paper)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

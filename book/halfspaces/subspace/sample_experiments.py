@@ -3,8 +3,6 @@
 What the long tables are made of and the chapters show at small size is computed here, once (Section 3.3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Learning halfspaces from samples: the learners of one task, and the labels that sharing saves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims of Section 5, the warm-up: polynomials that share their monomials."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """What the chapter on one hidden layer shows beside its algorithm."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

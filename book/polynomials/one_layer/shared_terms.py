@@ -1,7 +1,5 @@
 """The warm-up of Section 5: polynomials that share their monomials (`prop-warmup`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil, log

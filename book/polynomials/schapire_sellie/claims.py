@@ -1,7 +1,5 @@
 """Claims of Section 5: the learner of Schapire and Sellie."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import product

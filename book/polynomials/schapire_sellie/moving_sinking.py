@@ -1,7 +1,5 @@
 """Schapire and Sellie's points in the lattice of subsets: an error sinks, and the points held sink to the terms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple

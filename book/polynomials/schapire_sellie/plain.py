@@ -1,7 +1,5 @@
 """The third move of Schapire and Sellie's learner, written to be read: each time the equations are solved anew."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

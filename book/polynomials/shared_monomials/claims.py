@@ -1,7 +1,5 @@
 """Claims of Section 5: Algorithm 6 and Theorem 6."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
@@ -579,8 +577,7 @@ THM_POLYNOMIALS = Claim(
             r"$n=k=5$ with the single variables as metafeatures: the sum of all $2^5-1=31$ nonempty monomials is one "
             r"polynomial of norm 31. One problem is learned from scratch, 31 terms enter $TS$, and $n^2+k=30$.",
             r"All three statements of Theorem 6, the first one with a number $Q^\ast\le kn$ (written out in the "
-            r"chapter) in place of $n^2+k$. If only the "
-            r"terms that are needed are kept, $|TS|\le Q^\ast$ as well.",
+            r"chapter) in place of $n^2+k$. If only the terms that are needed are kept, $|TS|\le Q^\ast$ as well.",
             "Nothing: the theorem stands as it is printed.",
             repaired_by=("thm-polynomials-repaired",),
         ),

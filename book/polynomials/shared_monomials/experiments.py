@@ -3,8 +3,6 @@
 What chapters and the ledger share to look at a learner from outside. None of it is needed to learn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction

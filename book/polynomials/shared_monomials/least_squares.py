@@ -1,7 +1,5 @@
 """Least squares of bounded norm in place of the exponentiated gradient: a second oracle of Algorithm 6 (Section 5)."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The weights of an attempt of `algo-polynomials`, and the race of its losses between budget and certificate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

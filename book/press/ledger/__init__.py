@@ -1,7 +1,5 @@
 """The ledger: every claim of the paper and every corrected one, with the evidence for its verdict."""
 
-from __future__ import annotations
-
 from lifelong_book.press.claim import KINDS, Check, Claim, Discrepancy, Finding
 from lifelong_book.press.ledger.evidence import Evidence, Report, reports
 from lifelong_book.press.rooms import held

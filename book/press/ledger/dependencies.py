@@ -1,7 +1,5 @@
 """Which claims the proof of a claim rests on: the arrows of the map of the claims."""
 
-from __future__ import annotations
-
 #: By label, the labels of the claims that its proof uses; of a claim as printed, those that the printed proof uses.
 #: A claim that is not named rests on none.
 RESTS_ON: dict[str, tuple[str, ...]] = {

@@ -1,7 +1,5 @@
 """Calls that do not depend on each other, made one after the other or in several processes."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a frame of a moving picture is drawn with: marks with a key, plots with axes, and a view of space."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

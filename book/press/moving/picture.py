@@ -1,7 +1,5 @@
 """How a moving picture is declared: controls, and a frame for each of their positions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence

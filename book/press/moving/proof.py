@@ -1,7 +1,5 @@
 """A proof step by step: a chain of inequalities, each with its two sides and its slack on a chosen instance."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

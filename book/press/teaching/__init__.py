@@ -4,8 +4,6 @@ An answer is a function, the completed one of `stub`. A check asks for the prope
 random, extreme and degenerate instances; it knows no solution.
 """
 
-from __future__ import annotations
-
 from lifelong_book.press.exercise import Exercise, Result
 from lifelong_book.press.grading import Submission, Wrong
 from lifelong_book.press.teaching.catalogue import EXERCISES, find

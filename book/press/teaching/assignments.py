@@ -4,8 +4,6 @@
 run: https://otter-grader.readthedocs.io says how, and how submissions are graded in containers.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The texts of the exercises, as a notebook that stands by itself can have them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """All exercises of the book, by label."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 
 from lifelong_book.press.exercise import Exercise
