@@ -39,11 +39,11 @@ class Exercises(SphinxDirective):
         if not found:
             raise self.error(f"no exercise stands on a page that begins as {self.arguments[0]!r}")
         lines = [
-            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles[e.label]} <{e.label}>` | {e.kind} "
-            f"| {e.difficulty} | {e.minutes} | {'yes' if e.checked else 'no'} |"
+            f"| {{numref}}`{{number}} <{e.label}>` {{ref}}`{titles[e.label]} <{e.label}>` | {e.asks.kind} "
+            f"| {e.asks.difficulty} | {e.asks.minutes} | {'yes' if e.checked else 'no'} |"
             for e in found
         ]
-        hours = sum(e.minutes for e in found) / 60
+        hours = sum(e.asks.minutes for e in found) / 60
         text = [*HEADS.splitlines(), *lines, "", f"All {len(found)} together take about {hours:.1f} hours."]
         place = nodes.container(classes=["exercises-of"])
         self.state.nested_parse(StringList(text, source=self.env.docname), self.content_offset, place)

@@ -4,7 +4,7 @@ from math import erfc
 
 import numpy as np
 
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, near, rows
 
 _erfc = np.vectorize(erfc, otypes=[np.float64])
@@ -57,18 +57,14 @@ EXERCISES = (
     Exercise(
         label="ex-discussion-rotation",
         page="discussion",
-        kind="prove",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("prove", difficulty=1, minutes=15),
         goal="Recognise that a theory that looks only at signs needs no tails, only directions.",
         hint="Of which part of an example does the sign of an inner product depend?",
     ),
     Exercise(
         label="ex-discussion-clusters",
         page="discussion",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute how far off a good rule may be under a distribution that is not log-concave.",
         hint="The disagreement is a one-dimensional integral. The integrand has a corner: try a finer rule too.",
         stub='''
@@ -81,27 +77,21 @@ def angle(mu, error):
     Exercise(
         label="ex-discussion-quarter",
         page="discussion",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Use a central limit theorem to see what perfect rules lose when they are added up.",
         hint="Write target and hypothesis with two independent normalised sums. What is their joint limit?",
     ),
     Exercise(
         label="ex-discussion-pairs",
         page="beyond/learners",
-        kind="break",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("break", difficulty=2, minutes=20),
         goal="Tell what no method can tell apart from what one method misses.",
         hint="Which combinations of the two atoms does any example contain?",
     ),
     Exercise(
         label="ex-discussion-corners",
         page="beyond/learners",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Find where a geometric method uses that nothing is negative.",
         hint="What does scaling do to a column whose entries nearly cancel?",
         stub='''

@@ -4,7 +4,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.halfspaces.angles import angle_to_subspace, effective_dimension, subspace_angle
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, near, number, rows, whole
 
 
@@ -125,9 +125,7 @@ EXERCISES = (
     Exercise(
         label="ex-intro-crossover",
         page="introduction",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Decide when to begin to share if nobody says how many tasks will come.",
         hint="Which number of tasks is the unluckiest for a given t? Look at the moment when P has just been paid.",
         stub='''
@@ -143,9 +141,7 @@ def switch(kept, scratch, reused, alone):
     Exercise(
         label="ex-intro-nothing",
         page="introduction",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Find what a loop loses on tasks that share nothing, and bound the loss by a rule for giving up.",
         hint="How many vectors does each failed attempt have? Ask when an attempt costs more than the task itself.",
         stub='''
@@ -161,18 +157,14 @@ def labels(n, epsilon):
     Exercise(
         label="ex-intro-attempt",
         page="introduction",
-        kind="prove",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("prove", difficulty=1, minutes=15),
         goal="Bound the queries of an elimination by what each counterexample removes for good.",
         hint="What does a positive counterexample tell of each piece that is still in the hypothesis?",
     ),
     Exercise(
         label="ex-intro-cut",
         page="introduction",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="See that a representation must cut what it has learned, or else pay for exponentially many targets.",
         hint="When is a target a product of others? Try three variables, and ask what all pieces still contain.",
         stub='''
@@ -188,9 +180,7 @@ def streams(k):
     Exercise(
         label="ex-prelim-dimension",
         page="preliminaries",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="See three facts about angles of subspaces in the singular values of one matrix.",
         hint="What is the length of the projection of a unit vector? A matrix and its transpose have the same norm.",
         stub='''
@@ -206,9 +196,7 @@ def mirror(U, V):
     Exercise(
         label="ex-prelim-greedy",
         page="preliminaries",
-        kind="compute",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("compute", difficulty=2, minutes=20),
         goal="Build sequences on which greed finds far fewer separated vectors than there are.",
         hint="The text has an example in a plane. Spaces that are orthogonal to each other do not interact.",
         stub='''
@@ -221,9 +209,7 @@ def example():
     Exercise(
         label="ex-prelim-mixture",
         page="preliminaries",
-        kind="break",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("break", difficulty=2, minutes=20),
         goal="Recognise from three values of a density that it is not log-concave.",
         hint="What does concavity of the logarithm say of the middle of a segment? Look near the spike.",
         stub='''
@@ -236,9 +222,7 @@ def witness():
     Exercise(
         label="ex-prelim-digits",
         page="preliminaries",
-        kind="compute",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("compute", difficulty=1, minutes=20),
         goal="Say at which angles the arccosine of a rounded inner product can be used.",
         hint="How fast does the arccosine change at the cosine of the angle?",
         stub='''

@@ -13,7 +13,7 @@ from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, p
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, exact_run, longest_run
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, near, number, parts, rows, whole
 
 
@@ -248,9 +248,7 @@ _ONE_LAYER = (
     Exercise(
         label="ex-one-layer-literals",
         page="polynomials/one_layer/index",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Count the terms of a product with zeros, and see that every choice of coefficients is a function.",
         hint="Multiply out. For the last part choose the coefficients first, and read the values off.",
         stub='''
@@ -263,18 +261,14 @@ def f(x1, x2):
     Exercise(
         label="ex-one-layer-naive",
         page="polynomials/one_layer/index",
-        kind="break",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("break", difficulty=2, minutes=30),
         goal="See why a single test rejects what a repeated attempt would learn.",
         hint="How often is a monomial of five variables true? What weight does it get when it never was?",
     ),
     Exercise(
         label="ex-one-layer-fewer",
         page="polynomials/one_layer/index",
-        kind="prove",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("prove", difficulty=1, minutes=15),
         goal="Count products of metafeatures with anchors and without.",
         hint="What does an anchor tell about a union? Without anchors, let every union be one of its members.",
         stub='''
@@ -287,9 +281,7 @@ def metafeatures(k):
     Exercise(
         label="ex-ss-zeros",
         page="beyond/learners",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Prove by induction that a sparse polynomial is nonzero near the top, and attain the bound.",
         hint="Split off one variable. What if nothing is left where that variable is true?",
         stub='''
@@ -305,9 +297,7 @@ def polynomial(r):
     Exercise(
         label="ex-one-layer-half",
         page="beyond/learners",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute how often a coefficient of a random Boolean function vanishes.",
         hint="Half of the signs in the alternating sum are plus. Replace some of the bits by their complements.",
         stub='''
@@ -320,9 +310,7 @@ def share(size):
     Exercise(
         label="ex-one-layer-order",
         page="beyond/learners",
-        kind="compute",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("compute", difficulty=1, minutes=20),
         goal="Attain a bound by the order of a stream.",
         hint="Each rule from scratch should bring one new term only.",
         stub='''
@@ -338,9 +326,7 @@ _SCHAPIRE_SELLIE = (
     Exercise(
         label="ex-ss-rank",
         page="polynomials/schapire_sellie/index",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Compute the rank of a matrix from a factorisation, and choose points that keep it.",
         hint="Factor as in the lemma. For which rows is the first factor triangular?",
         stub='''
@@ -356,9 +342,7 @@ def points(terms, coefficients):
     Exercise(
         label="ex-ss-wrong",
         page="polynomials/schapire_sellie/index",
-        kind="break",
-        difficulty=2,
-        minutes=40,
+        asks=Asks("break", difficulty=2, minutes=40),
         goal="Find which part of a proof makes an algorithm end.",
         hint="Which quantity rises in every event of the algorithm, and does it still?",
         stub='''
@@ -375,9 +359,7 @@ def target():
     Exercise(
         label="ex-ss-ring",
         page="polynomials/schapire_sellie/counts",
-        kind="break",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("break", difficulty=3, minutes=40),
         goal="Find where a proof divides, by an example in which one cannot.",
         hint="Make the value at the first counterexample a number that is not zero and has no inverse.",
         stub='''
@@ -393,9 +375,7 @@ def example():
     Exercise(
         label="ex-ss-games",
         page="polynomials/schapire_sellie/counts",
-        kind="compute",
-        difficulty=2,
-        minutes=40,
+        asks=Asks("compute", difficulty=2, minutes=40),
         goal="Compare a bound with the longest game, by searching all games.",
         hint="`studies.longest_run` plays all games. For the proof, which append does not raise the sum of n - |s|?",
         stub='''
@@ -414,9 +394,7 @@ _SHARED = (
     Exercise(
         label="ex-shared-remark",
         page="polynomials/shared_monomials/index",
-        kind="prove",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("prove", difficulty=1, minutes=20),
         goal="Decide when one count is larger than another for some stream.",
         hint="How many products are there at most, and which pieces give that many over few variables?",
         stub='''
@@ -429,9 +407,7 @@ def largest(k):
     Exercise(
         label="ex-shared-frugal",
         page="polynomials/shared_monomials/index",
-        kind="compute",
-        difficulty=2,
-        minutes=35,
+        asks=Asks("compute", difficulty=2, minutes=35),
         goal="Compare two versions of an algorithm: what one of them forgets, and when that costs.",
         hint="Can a term that was a product of metafeatures stop being one? Look at the exercise on forgetting.",
         stub='''
@@ -447,9 +423,7 @@ def stream():
     Exercise(
         label="ex-shared-constant",
         page="polynomials/shared_monomials/count",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find how few terms of a polynomial reveal all the pieces that it is made of.",
         hint="Describe a piece by the terms that contain it. When is the closure of a variable its own piece?",
         stub='''
@@ -462,9 +436,7 @@ def terms(k):
     Exercise(
         label="ex-shared-certificate",
         page="beyond/learners",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Improve a bound with a free parameter, and judge whether the gain is worth it.",
         hint="Redo the chord of the exponential with the parameter, put the budget in, and minimise on a grid.",
         stub='''
@@ -477,9 +449,7 @@ def best(k, ratio):
     Exercise(
         label="ex-shared-noise",
         page="beyond/learners",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Compute what noise hides from a test that is allowed for it.",
         hint="What do perfect weights lose on an example, and the best of wrong ones? Compare how the budget grows.",
         stub='''

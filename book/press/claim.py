@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 from zlib import crc32
 
@@ -91,15 +92,6 @@ class Finding:
         """Finding of a claim that holds on an instance, or does not."""
         held = [bool(outcome) for outcome in outcomes]
         return cls(len(held), held.count(False), witness=witness, at=held.index(False) if False in held else None)
-
-    @classmethod
-    def of_runs(cls, runs: Iterable[Mapping[str, Any]], witness: str = "") -> Finding:
-        """Finding of runs that each looked at the same inequalities."""
-        listed = list(runs)
-        for run in listed:
-            if set(run) != set(listed[0]):
-                raise ValueError(f"runs: expected the ratios {sorted(listed[0])} of each, got {sorted(run)}")
-        return cls.of_ratios({name: [run[name] for run in listed] for name in listed[0]} if listed else {}, witness)
 
     @property
     def inequalities(self) -> dict[str, float]:
@@ -190,16 +182,20 @@ class Check:
         return high
 
 
+#: A broken version of a claim: a check that must find violations.
+Twin = partial(Check, violated=True)
+
+
 @dataclass(frozen=True)
 class Claim:
     """One numbered item of the paper, or one corrected item of this book."""
 
     label: str
     item: str
-    paper: str
     title: str
     statement: str
     verdict: Verdict = "unchecked"
+    paper: str = ""
     scope: str = ""
     replaced_by: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()

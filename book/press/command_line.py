@@ -349,7 +349,7 @@ def _print_exercises(found: Sequence[Exercise]) -> None:
     shown = Shown("label", "page", "kind", "difficulty", "minutes", "checked", "goal", title="Exercises", box=SIMPLE)
     for e in found:
         checked = "yes" if e.checked else ""
-        shown.add_row(e.label, e.page, e.kind, str(e.difficulty), str(e.minutes), checked, e.goal)
+        shown.add_row(e.label, e.page, *map(str, e.asks), checked, e.goal)
     console = _wide(shown)
     for level, meaning in DIFFICULTIES.items():
         console.print(f"difficulty {level}: {meaning}", highlight=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lifelong_book.press.grading import Submission
 
@@ -21,15 +22,21 @@ KINDS: dict[str, str] = {
 }
 
 
+class Asks(NamedTuple):
+    """What an exercise asks for first, how hard it is, and about how many minutes it takes."""
+
+    kind: str
+    difficulty: int
+    minutes: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
     """An exercise of the book: what it is for, what it takes, and how an answer is checked."""
 
     label: str
     page: str
-    kind: str
-    difficulty: int
-    minutes: int
+    asks: Asks
     goal: str
     hint: str
     stub: str = ""
@@ -38,8 +45,8 @@ class Exercise:
     @property
     def facts(self) -> str:
         """What it asks for and takes, in a line."""
-        most = max(DIFFICULTIES)
-        return f"{self.kind.capitalize()} · difficulty {self.difficulty} of {most} · about {self.minutes} minutes"
+        kind, difficulty, minutes = self.asks
+        return f"{kind.capitalize()} · difficulty {difficulty} of {max(DIFFICULTIES)} · about {minutes} minutes"
 
     @property
     def checked(self) -> bool:

@@ -123,10 +123,6 @@ class Submission:
         """So many things."""
         return parts(self(*arguments), self.where, count=count)
 
-    def parts_or_none(self, *arguments: object, count: int) -> list[Any]:
-        """So many things, some of which may be None where the stub says what that means."""
-        return parts(self(*arguments), self.where, count=count, none=True)
-
     def maybe(self, *arguments: object) -> Any:
         """What was returned, None included: for stubs that say what None means."""
         try:
@@ -209,7 +205,7 @@ def family(value: object, where: str, *, shape: tuple[int | None, ...] = (None, 
     return np.ascontiguousarray(array.astype(np.bool_))
 
 
-def parts(value: object, where: str, *, count: int, none: bool = False) -> list[Any]:
+def parts(value: object, where: str, *, count: int) -> list[Any]:
     """A tuple or list of so many things."""
     value = _something(value, where)
     if isinstance(value, np.ndarray) and value.ndim:
@@ -218,7 +214,7 @@ def parts(value: object, where: str, *, count: int, none: bool = False) -> list[
         raise Wrong(f"{where}: expected {count} things in a tuple, got a {type(value).__name__}")
     if len(value) != count:
         raise Wrong(f"{where}: expected {count} things, got {len(value)}")
-    return list(value) if none else [_something(part, where) for part in value]
+    return [_something(part, where) for part in value]
 
 
 def variables(value: object, where: str, *, among: range) -> frozenset[int]:

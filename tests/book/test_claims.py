@@ -59,7 +59,7 @@ def squares(*families, sides=lambda x: (x**2, x), **more):
 
 
 def findings(claim, **more):
-    (report,) = reports([Claim(claim.label, "", "", "", "", "proved", **claim.evidence())], **more)
+    (report,) = reports([Claim(claim.label, "", "", "", "proved", **claim.evidence())], **more)
     return report
 
 

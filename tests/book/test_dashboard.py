@@ -47,7 +47,7 @@ def test_bite_of_a_line(changed, bite):
 
 
 def test_a_line_opens_to_everything_that_is_known():
-    claims = [LEDGER["lem-subspace"], LEDGER["thm-subspace-sharp"], Claim("lem-new", "added", "", "new", "Not yet.")]
+    claims = [LEDGER["lem-subspace"], LEDGER["thm-subspace-sharp"], Claim("lem-new", "added", "new", "Not yet.")]
     found = [report.as_dict() for report in reports(claims, instances=60)]
     page = soup(found)
     assert [body["id"] for body in page.select("tbody[id]")] == [f"claim-{claim.label}" for claim in claims]

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
-from lifelong_book.conjunctions.consistency.glyphs import (
-    _font_path,
-    anchor_number,
-    braille,
-    glyph_set,
-    hexagrams,
-    polytonic_greek,
-)
+from lifelong_book.beyond.letters.parts import gives_away
+from lifelong_book.conjunctions.consistency.glyphs import _font_path, braille, glyph_set, hexagrams, polytonic_greek
 
 
 def contained(glyphs) -> np.ndarray:
@@ -22,8 +14,10 @@ def contained(glyphs) -> np.ndarray:
     return ~(glyphs.components[None] & ~glyphs.images[:, None]).any(axis=2)
 
 
-def table_anchor_numbers(glyphs) -> list[int | None]:
-    return [anchor_number(c, u, glyphs.images) for c, u in zip(glyphs.components, glyphs.inside.T, strict=True)]
+def anchor_numbers(glyphs, inside) -> list[int | None]:
+    """Sizes of smallest anchor sets, by the search of the page."""
+    found = (gives_away(c, u, glyphs.images, most=3) for c, u in zip(glyphs.components, inside.T, strict=True))
+    return [None if y is None else len(y) for y in found]
 
 
 @pytest.mark.parametrize(
@@ -85,35 +79,14 @@ def test_image_agrees_with_the_whole_outline_in_freetype(character):
     assert (glyphs.images[0].reshape(glyphs.shape) != expected).mean() < 0.02
 
 
-def test_anchor_number_equals_brute_force():
-    def brute(component, using, images):
-        for size in range(1, 5):
-            for y in combinations(np.flatnonzero(component), size):
-                if using[images[:, y].all(axis=1)].all():
-                    return size
-        return None
-
-    rng, seen = np.random.default_rng(2), set()
-    for _ in range(300):
-        images = rng.random((int(rng.integers(1, 25)), 7)) < rng.uniform(0.4, 0.9)
-        component = rng.random(7) < 0.7
-        component[0] = True
-        using = ~(component & ~images).any(axis=1) & (rng.random(len(images)) < 0.9)
-        found = anchor_number(component, using, images, most=4)
-        assert found == brute(component, using, images)
-        seen.add(found)
-    assert seen == {1, 2, 3, 4, None}
-    assert anchor_number([True, False], [True, True], np.ones((2, 2), dtype=bool)) == 1
-
-
 def test_anchor_numbers_of_the_sets(monkeypatch):
-    assert table_anchor_numbers(braille()) == [1] * 8
+    assert anchor_numbers(braille(), braille().inside) == [1] * 8
     # a broken line lies within the solid one, so by the table it has no anchor set, by containment it has
     lines = hexagrams()
-    assert sorted(map(str, table_anchor_numbers(lines))) == ["1"] * 6 + ["None"] * 6
-    users = zip(lines.components, contained(lines).T, strict=True)
-    assert all(anchor_number(component, relevant, lines.images) == 1 for component, relevant in users)
+    assert sorted(map(str, anchor_numbers(lines, lines.inside))) == ["1"] * 6 + ["None"] * 6
+    assert anchor_numbers(lines, contained(lines)) == [1] * 12
     for steps, singles in ((7, 20), (8, 19), (128, 19)):  # coarse curves show an anchor pixel that fine ones do not
         monkeypatch.setattr("lifelong_book.conjunctions.consistency.glyphs.CURVE_STEPS", steps)
-        numbers = table_anchor_numbers(polytonic_greek())
+        vowels = polytonic_greek()
+        numbers = anchor_numbers(vowels, vowels.inside)
         assert (numbers.count(1), numbers.count(2)) == (singles, 28 - singles)

@@ -68,7 +68,7 @@ def report(label: str) -> Report:
 
 
 def claimed(*checks, verdict="proved", **more) -> Claim:
-    return Claim("x", "", "", "", "", verdict, checks=checks, **more)
+    return Claim("x", "", "", "", verdict, checks=checks, **more)
 
 
 def check(run, kind="exact", name="x", **more) -> Check:
@@ -291,17 +291,12 @@ def test_a_knob_is_turned_until_the_evidence_goes_red():
 # --- findings and reports
 
 
-def test_findings_of_ratios_outcomes_and_runs():
+def test_findings_of_ratios_and_outcomes():
     assert Finding.of_ratios([1, 1 + 0.9 * ROUNDING, 0]).violations == 0
     assert Finding.of_ratios([[1 + 1.1 * ROUNDING], [2.0]]) == Finding(2, 2, 2.0, at=1)
     assert Finding.of_ratios([0.5, np.nan]).violations == Finding.of_ratios([np.inf]).violations == 1
-    assert Finding.of_ratios([]) == Finding.of_outcomes([]) == Finding.of_runs([]) == Finding(0, 0)
+    assert Finding.of_ratios([]) == Finding.of_outcomes([]) == Finding(0, 0)
     assert Finding.of_outcomes((n % 2 == 0 for n in range(5)), "odd ones") == Finding(5, 2, witness="odd ones", at=1)
-    found = Finding.of_runs(iter([{"a": 0.5, "b": 2.0}, {"b": 0.25, "a": 1.0}]), "two runs")
-    assert found == Finding(2, 1, 2.0, "two runs", {"a": 1.0, "b": 2.0}, at=0)
-    for other in ({"a": 1.0, "b": 1.0}, {"b": 1.0}, {}):  # no ratio of a run is lost
-        with pytest.raises(ValueError, match=r"^runs: expected the ratios \['a'\] of each, got "):
-            Finding.of_runs([{"a": 0.5}, other])
 
 
 def test_each_inequality_has_a_ratio_of_its_own():

@@ -16,11 +16,7 @@ from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.shared_monomials.experiments import Exact
-from lifelong_book.polynomials.shared_monomials.least_squares import (
-    LeastSquares,
-    exponentiated_gradient,
-    least_squares_l1,
-)
+from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares, least_squares_l1
 
 
 def sample(seed: int, features: int = 7, size: int = 40):
@@ -63,11 +59,11 @@ def test_is_the_algorithm_over_the_experts(seed, features, cut):
 @PROPERTY
 def test_keeps_the_bounds_and_the_norm(seed, noise):
     X, y, w, bound = sample(seed, 20, 100)
-    weights, losses = exponentiated_gradient(X, y, bound=bound)
-    assert losses.sum() <= bounds.eg_loss(20, bound=bound) * (1 + 1e-9)
-    assert np.abs(weights).sum() <= bound * (1 + 1e-9)
+    learner = ExponentiatedGradient(20, bound=bound)
+    assert learner.update(X, y).sum() <= bounds.eg_loss(20, bound=bound) * (1 + 1e-9)
+    assert np.abs(learner.weights).sum() <= bound * (1 + 1e-9)
     y = np.clip(y + noise * np.random.default_rng(seed).standard_normal(100), -bound, bound)
-    _, losses = exponentiated_gradient(X, y, bound=bound, rate=1 / (3 * bound**2))
+    losses = ExponentiatedGradient(20, bound=bound, rate=1 / (3 * bound**2)).update(X, y)
     rest = float(np.mean((X @ w - y) ** 2))
     assert losses.mean() <= bounds.eg_loss(20, bound=bound, examples=100, comparator=rest) * (1 + 1e-9)
 

@@ -27,7 +27,7 @@ def test_a_box_says_what_the_record_says(label):
     exercise = EXERCISES[label]
     box = bs4.BeautifulSoup(boxes.box(exercise, "Exercise 9.9.9"), "html.parser")
     facts = box.select_one(".exercise-facts").text.lower()
-    assert facts == f"{exercise.kind} · difficulty {exercise.difficulty} of 3 · about {exercise.minutes} minutes"
+    assert facts == "{} · difficulty {} of 3 · about {} minutes".format(*exercise.asks)
     assert box.select_one(".exercise-hint p").text == exercise.hint.replace("`", "")
     answers = [
         (b["data-exercise"], b["data-name"], b.code.text, b.pre.text.strip()) for b in box.select(".exercise-answer")

@@ -115,5 +115,5 @@ def test_an_unknown_label_is_refused_by_name(function):
 def test_exercises_by_name_by_page_and_by_kind():
     assert hint("ex-consistency-hexagrams") == hint("ex-consistency-hexagrams-box")  # with the line above it
     some = exercises(page="polynomials", kind="prove")
-    assert some == [e for e in exercises() if e.page.startswith("polynomials") and e.kind == "prove"]
+    assert some == [e for e in exercises() if e.page.startswith("polynomials") and e.asks.kind == "prove"]
     assert exercises(page="nowhere") == []

@@ -267,7 +267,6 @@ def enough(targets: Rows, answers: Rows) -> tuple[Any, Any]:
 PROP_EXACTLY_K = Claim(
     "prop-exactly-k",
     "added",
-    "",
     "what exactly k features cost",
     r"Gaussian law, exact oracles, $s=\sin\pi\varepsilon$, $\sigma=\sin\pi\varepsilon_{\mathrm{acc}}$, "
     r"$\varepsilon_{\mathrm{acc}}<\varepsilon<\frac14$, and $k\ge 2$ tasks with orthonormal targets learned to "

@@ -4,7 +4,7 @@ import numpy as np
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
 from lifelong_book.beyond.exactly_k.answers import features, hidden_blocks, later_most
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, rows, whole
 
 
@@ -85,18 +85,14 @@ EXERCISES = (
     Exercise(
         label="ex-exactly-power",
         page="beyond/exactly_k",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Bound what unequal accuracies can gain with two inequalities between means.",
         hint="Cauchy and Schwarz for the first part. Which two means of the sines does the price compare?",
     ),
     Exercise(
         label="ex-exactly-unequal",
         page="beyond/exactly_k",
-        kind="break",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("break", difficulty=3, minutes=40),
         goal="Show that a condition on unequal errors is exact, by an instance for every case.",
         hint="First find answers with the given inner products, then let all targets lean towards one direction.",
         stub='''
@@ -112,9 +108,7 @@ def example(errors, epsilon):
     Exercise(
         label="ex-exactly-fresh",
         page="beyond/exactly_k",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Measure what errors have in common by one number, and see that only this makes a span fail.",
         hint="Write the span of the answers as the graph of a linear map. What is the largest angle to a graph?",
         stub='''
@@ -127,9 +121,7 @@ def coarsest(F, epsilon):
     Exercise(
         label="ex-exactly-blocks",
         page="beyond/exactly_k",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find out how far a bound can be from the truth, and where it is exact.",
         hint="Treat each group by itself. Round both counts before you compare them.",
         stub='''
@@ -145,9 +137,7 @@ def agree(most):
     Exercise(
         label="ex-near-a-space",
         page="beyond/exactly_k",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Tell a small effective dimension from nearness to a small space.",
         hint="For the converse let all targets lean away from one line, each in a direction of its own.",
         stub='''

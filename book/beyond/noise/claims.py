@@ -21,7 +21,7 @@ from lifelong_book.beyond.noise.pieces import (
 from lifelong_book.beyond.noise.tolerance import tolerant
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import all_families
-from lifelong_book.press.claim import Check, Claim, Finding, Generator
+from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Broken, Exhaustive, Random, two_sided
 
 
@@ -236,7 +236,6 @@ def _common_flips(count: int, rng: Generator) -> Finding:
 PROP_PREORDER = Claim(
     "prop-noise-preorder",
     "added",
-    "",
     "the order of the variables through noise",
     "Cells flipped independently at known rates, $N(z)$ the set of targets that contain the variable $z$: with "
     r"probability at least $1-\delta$ `noisy_preorder` believes every true inclusion of $N(z)$ in $N(w)$ and none "
@@ -254,20 +253,18 @@ PROP_PREORDER = Claim(
         Check("planted metafeatures, two rates, delta = 1/2", "random", _order_random, 200, scales=True, chunk=100),
     ),
     twins=(
-        Check(
+        Twin(
             "threshold lowered by 2 %, equal columns, 10 million targets",
             "exact",
             partial(_equal_columns, factor=0.98, sizes=_SIZES[-1:]),
-            violated=True,
             spoils=0.02,
         ),
-        Check("rate believed 2 % too low, 10 million targets", "random", _misjudged, 5, violated=True, spoils=0.02),
-        Check(
+        Twin("rate believed 2 % too low, 10 million targets", "random", _misjudged, 5, spoils=0.02),
+        Twin(
             "flips common to a target",
             "random",
             _common_flips,
             20,
-            violated=True,
             drops="the flips of the cells of a target are independent",
         ),
     ),
@@ -324,7 +321,6 @@ def as_algorithm_3(TS: BoolArray, tau: float = 0.0) -> dict[str, tuple[Any, Any]
 PROP_ROBUST = Claim(
     "prop-robust-exact",
     "added",
-    "",
     "Algorithm 3 from the rarest variable on",
     "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target "
     "with it leaves uncovered, gives the metafeatures of Algorithm 3: `robust_metafeatures` with tolerance 0.",
@@ -371,7 +367,6 @@ def without_noise(TS: BoolArray, p: float = 0.0) -> dict[str, tuple[Any, Any]]:
 PROP_EXACT = Claim(
     "prop-noise-exact",
     "added",
-    "",
     "without noise it is Algorithm 3",
     "With flip rate 0, `noisy_metafeatures` gives the pieces of Algorithm 3, each once, and for each target the "
     "pieces inside it.",

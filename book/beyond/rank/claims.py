@@ -92,7 +92,6 @@ def rank(TS: Sets) -> Pairs:
 ALGO_RANK = Claim(
     "algo-boolean-rank",
     "added",
-    "",
     "the Boolean rank with a certificate",
     "The fewest metafeatures, anchored or not, that represent a family are as many as the fewest formal concepts that "
     "cover its essential cells; weights of cells, at most 1 in every concept, add up to no more than that.",
@@ -166,7 +165,6 @@ def fooled(TS: Sets) -> Pairs:
 PROP_FOOLING = Claim(
     "prop-fooling-certificate",
     "added",
-    "",
     "when Algorithm 3 is smallest of all",
     "If no two of some cells lie in a common rectangle of ones, every basis has at least as many members as there are "
     "cells; if they are as many as the metafeatures of Algorithm 3, these are the fewest of all, and the cells hold "
@@ -229,7 +227,6 @@ def all_but_one(N: int) -> Pairs:
 PROP_FAMILY = Claim(
     "prop-rank-family",
     "added",
-    "",
     "an exponential gap",
     r"On the $N$ sets of $N\ge 2$ variables with one missing Algorithm 3 returns $N$ metafeatures, while the "
     r"Boolean rank is the least $r$ with $\binom{r}{\lfloor r/2\rfloor}\ge N$.",
@@ -285,7 +282,6 @@ def clique_cover(G: Sets) -> Pairs:
 PROP_HARD = Claim(
     "prop-set-basis-hard",
     "added",
-    "",
     "the set basis problem is NP-hard",
     "For a graph with $v$ vertices and $e$ edges, the Boolean rank of its clique cover family is $2e$ plus the "
     "least number of cliques that cover the vertices, while Algorithm 3 returns $2e+v$ metafeatures.",

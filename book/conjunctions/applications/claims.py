@@ -35,7 +35,7 @@ from lifelong_book.conjunctions.applications.experiments import (
     worst_exponents,
 )
 from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import (
     Adverse,
     Broken,
@@ -157,12 +157,12 @@ def _nothing_left(count: int, rng: Generator) -> Finding:
 ALGO_PRODUCT = Claim(
     "algo-monomial-anchor",
     "Algorithm 5",
-    "algo-monomial-anchor",
     "conjunctions over product laws",
     "Every hypothesis lies in the significant variables $S$ and is right on the examples that were kept. One "
     r"learned from scratch contains $c\cap S$, where $c$ is the target. After the first, a problem for which "
     r"$c\cap S$ is a union of metafeatures is reused.",
     "proved",
+    paper="algo-monomial-anchor",
     scope="step 4(b) discards the examples with a 0 (the misprint below); most specific conjunctions",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(*algorithm_5.checks(), Check("the example of the misprint", "exact", _nothing_left)),
@@ -306,13 +306,13 @@ def _hidden_anchors(count: int, rng: Generator, equal: bool = False) -> Finding:
 THM_PRODUCT = Claim(
     "thm-product-anchor",
     "Theorem 4",
-    "thm-product-anchor",
     "labels over product laws, as printed",
     r"With $C\,\frac{k}{\varepsilon}\log\frac{m}{\delta}$ labels for a reused problem and "
     r"$\frac{n}{\varepsilon}\log\frac{nk}{\delta}$ for one learned from scratch, anchored metafeatures, a product "
     r"law and balanced targets, all errors are at most $\varepsilon$ with probability $1-\delta$, from "
     r"$\tilde O\bigl((n^2+k)\frac n\varepsilon\ln\frac n\delta+\frac{km}\varepsilon\bigr)$ labels in all.",
     "refuted",
+    paper="thm-product-anchor",
     scope="fails for every constant $C$ and every consistency rule, where anchors are almost never 0",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(*theorem_4.checks(), *any_rule.checks(), *near_answers.checks()),
@@ -320,20 +320,18 @@ THM_PRODUCT = Claim(
         *theorem_4.twins(),
         *_named("no rule helps", any_rule.twins()),
         *_named("few choices are near one answer", near_answers.twins()),
-        Check(
+        Twin(
             "hypotheses from scratch equal to the targets",
             "adversarial",
             partial(_hidden_anchors, equal=True),
             20,
-            violated=True,
             why="a line of the printed proof, and no constant: h_r = c_r",
         ),
-        Check(
+        Twin(
             "three hidden anchors: at most k metafeatures",
             "adversarial",
             _hidden_anchors,
             20,
-            violated=True,
             why="a line of the printed proof, and no constant: the argument of Theorem 3 is applied to c_r",
         ),
     ),
@@ -562,7 +560,6 @@ def repaired(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
 THM_REPAIRED = Claim(
     "thm-product-anchor-repaired",
     "corrected",
-    "",
     "labels over product laws, repaired",
     r"Over a product law with $P[c_r=1]\ge c_0>0$ for every target $c_r$, with $s_1$, $s_3$ and a nondecreasing $s_2$ "
     r"(of the number of metafeatures at hand) as in the theorem, with probability $1-\delta$: (a) variables are judged "
@@ -593,20 +590,18 @@ THM_REPAIRED = Claim(
     twins=(
         *_named("the three chances", three_chances.twins()),
         *repaired.twins(),
-        Check("s_2 times 0.98, the worst streams", "exact", partial(_worst, s2=0.98), violated=True, spoils=0.02),
-        Check("s_2 without j ln 2", "exact", partial(_choice, factor=0.0), violated=True, drops="the term j ln 2"),
-        Check(
+        Twin("s_2 times 0.98, the worst streams", "exact", partial(_worst, s2=0.98), spoils=0.02),
+        Twin("s_2 without j ln 2", "exact", partial(_choice, factor=0.0), drops="the term j ln 2"),
+        Twin(
             "targets true with half of c_0, the worst streams",
             "exact",
             partial(_worst, rare=0.5),
-            violated=True,
             drops="P[c_r = 1] >= c_0",
         ),
-        Check(
+        Twin(
             "s_2 for the true metafeatures, hidden anchors, k = 14",
             "exact",
             lambda count, rng: Finding.of_ratios([hidden_anchor_error(14, repaired=True)[2] / 0.05]),
-            violated=True,
             drops="s_2 taken for the number of metafeatures at hand",
         ),
     ),

@@ -8,7 +8,7 @@ import numpy as np
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong.loop import learn_stream
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, variables, whole
 
 _LINES = [frozenset(line) for line in ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9))]
@@ -82,18 +82,14 @@ EXERCISES = (
     Exercise(
         label="ex-autoencoders-rank",
         page="conjunctions/autoencoders/index",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="See that without limits the integer programme asks for the Boolean rank.",
         hint="Which set summons a metafeature when every set may? In one direction of the proof, enlarge each one.",
     ),
     Exercise(
         label="ex-autoencoders-nolog",
         page="conjunctions/autoencoders/index",
-        kind="break",
-        difficulty=1,
-        minutes=25,
+        asks=Asks("break", difficulty=1, minutes=25),
         goal="See what the logarithm in a rounding is for.",
         hint="Think of the pairs as the edges of a random graph: what is lost at a vertex of small degree?",
         stub='''
@@ -109,18 +105,14 @@ def covered(n, factor, draws, rng):
     Exercise(
         label="ex-autoencoders-fooling",
         page="beyond/letters",
-        kind="prove",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("prove", difficulty=3, minutes=40),
         goal="Recognise a combinatorial certificate as a dual solution.",
         hint="When do two pairs have a candidate in common? Compare with the definition of a fooling set.",
     ),
     Exercise(
         label="ex-autoencoders-log-box",
         page="beyond/letters",
-        kind="prove",
-        difficulty=3,
-        minutes=45,
+        asks=Asks("prove", difficulty=3, minutes=45),
         goal="Show a logarithmic gap between a linear programme and its integer version.",
         hint="For the linear value weigh all pairs alike; for the integer one name the variables by sets of letters.",
         stub='''
@@ -136,9 +128,7 @@ def pieces(r):
     Exercise(
         label="ex-autoencoders-lines",
         page="beyond/letters",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Decide for a small world whether a piece has an anchor set.",
         hint="Look for lines that cross the given one in each of the two cells.",
         stub='''
@@ -154,9 +144,7 @@ def witness(line, pair):
     Exercise(
         label="ex-autoencoders-small-k",
         page="conjunctions/autoencoders/winnow",
-        kind="break",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("break", difficulty=2, minutes=30),
         goal="Tell what a wrong parameter can cost from what it cannot, and remove it from an algorithm.",
         hint="When is a hypothesis accepted, and when is an attempt given up? What does a failure prove of the guess?",
         stub='''

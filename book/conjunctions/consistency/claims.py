@@ -159,11 +159,11 @@ outcomes = two_sided(
 ALGO_CONSISTENCY = Claim(
     "algo-consistency-anchor",
     "Algorithm 3",
-    "algo-consistency-anchor",
     "metafeatures consistent with given conjunctions",
     "On every finite family of targets Algorithm 3 ends, its inclusion read as strict. Its metafeatures are distinct, "
     "each is the closure of a variable that is minimal in some target, and they represent every target.",
     "proved",
+    paper="algo-consistency-anchor",
     **outcomes.evidence(),
     page="conjunctions/consistency/index",
     functions=("lifelong.conjunctions.algorithm3.metafeatures_as_printed", "lifelong.represent"),
@@ -194,7 +194,6 @@ def matrix_form(TS: Sets) -> Any:
 PROP_MATRIX_FORM = Claim(
     "prop-matrix-form",
     "added",
-    "",
     "Algorithm 3 as two matrix products",
     r"For the target matrix $A$, $N(z)\subseteq N(y)$ exactly where $(A^{\mathsf T}A)_{zy}=(A^{\mathsf T}A)_{zz}$. "
     r"With $B_{yz}=1$ for $N(y)\subsetneq N(z)$, $z\in T$ is minimal in $T$ exactly where $(AB)_{Tz}=0$. The closures "
@@ -293,11 +292,11 @@ def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
 LEM_CONSISTENCY = Claim(
     "lem-consistency",
     "Lemma 4",
-    "lem:conjunctionconsistency",
     "at most k metafeatures, each tied to a true one",
     "On unions of $k$ anchored metafeatures Algorithm 3 returns at most $k$. Each is tied to a true one of its own "
     "that it contains (a), is in every target that contains that one (b), and holds $m_j$ whole if it holds $y_j$ (c).",
     "proved",
+    paper="lem:conjunctionconsistency",
     replaced_by=("thm-canonical",),
     **lemma_4.evidence(),
     page="conjunctions/consistency/index",
@@ -383,7 +382,6 @@ def canonical(TS: Sets, order: Any) -> Any:
 THM_CANONICAL = Claim(
     "thm-canonical",
     "corrected",
-    "",
     "canonical form and anchored optimality",
     "Whatever the order of targets and variables, Algorithm 3 outputs each closure of a variable that is minimal in "
     "some target once, and their number is the least size of an anchored set of metafeatures for the targets.",
@@ -424,7 +422,6 @@ def dimension(m: Sets, TS: Sets) -> Any:
 REM_DIMENSION = Claim(
     "rem-dimension",
     "dimension remark",
-    "",
     "overlapping metafeatures fill 2^k - 1 dimensions",
     "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
     "proved",

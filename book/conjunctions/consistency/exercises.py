@@ -11,7 +11,7 @@ from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.conjunctions.consistency import experiments as studies
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, near, parts, rows, variables, whole
 
 #: The most pieces that so many targets can have; a test tries all families.
@@ -218,9 +218,7 @@ _FEWEST = (
     Exercise(
         label="ex-consistency-at-most-n",
         page="conjunctions/consistency/overlap",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Bound the output of Algorithm 3 by the variables, and see that it can outnumber the targets.",
         hint="Describe a variable by the targets that contain it. Which of these sets do others fill?",
         stub='''
@@ -236,9 +234,7 @@ def targets(r):
     Exercise(
         label="ex-consistency-gram",
         page="conjunctions/consistency/overlap",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Separate what a matrix of counts determines from what needs the targets themselves.",
         hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
         stub='''
@@ -251,9 +247,7 @@ def families():
     Exercise(
         label="ex-consistency-fooling",
         page="beyond/rank",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Certify with pairs of a target and a variable that no basis is smaller.",
         hint="Two cells share no rectangle if one of the crossing cells is empty. Which patterns have few dots?",
         stub='''
@@ -266,9 +260,7 @@ def targets():
     Exercise(
         label="ex-consistency-gap",
         page="beyond/rank",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Count small families up to renaming, by trying all of them.",
         hint="Give each family a name that no renaming changes, such as the least of all its renamings.",
         stub='''
@@ -284,18 +276,14 @@ def families():
     Exercise(
         label="ex-consistency-two",
         page="beyond/rank",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Work out Algorithm 3 on the smallest inputs, by the order of the variables.",
         hint="Which variables are minimal when neither target contains the other, and which when one does?",
     ),
     Exercise(
         label="ex-consistency-anchors",
         page="beyond/letters",
-        kind="break",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("break", difficulty=3, minutes=40),
         goal="See what one missing anchor costs, and prove that it cannot cost more.",
         hint="Let the one without an anchor share variables with many different sets of others. When are all minimal?",
         stub='''
@@ -311,9 +299,7 @@ def example(a):
     Exercise(
         label="ex-consistency-hexagrams-box",
         page="beyond/letters",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Read the structure of a font off its pieces, and prove that none is superfluous.",
         hint="What has a solid line that a broken one has not, and what do all hexagrams share?",
         stub='''
@@ -333,9 +319,7 @@ _RANK = (
     Exercise(
         label="ex-rank-bounds",
         page="beyond/rank",
-        kind="prove",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("prove", difficulty=1, minutes=20),
         goal="Bound the Boolean rank by counting, from both sides.",
         hint="How many nonempty unions do r sets have at most? Which two bases does every family have?",
         stub='''
@@ -348,9 +332,7 @@ def example(r):
     Exercise(
         label="ex-rank-three",
         page="beyond/rank",
-        kind="prove",
-        difficulty=3,
-        minutes=35,
+        asks=Asks("prove", difficulty=3, minutes=35),
         goal="Show that a certificate can be arbitrarily far from the truth.",
         hint="Draw the cell (i, z) as an arrow from i to z. What do two arrows of a fooling set have to do?",
         stub='''
@@ -363,9 +345,7 @@ def fooling_set(N):
     Exercise(
         label="ex-rank-break",
         page="beyond/rank",
-        kind="break",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("break", difficulty=2, minutes=30),
         goal="Test by a search which part of a reduction is needed, and why.",
         hint="What covers the cell of a target and a neighbour once the forced pieces are gone?",
         stub='''
@@ -378,9 +358,7 @@ def graph():
     Exercise(
         label="ex-rank-transpose",
         page="beyond/rank",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Tell a symmetric number from an algorithm that treats rows and columns differently.",
         hint="What becomes of a rectangle of ones? For the second part try the families of this chapter.",
         stub='''
@@ -393,9 +371,7 @@ def targets():
     Exercise(
         label="ex-rank-tolerance",
         page="beyond/noise",
-        kind="compute",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("compute", difficulty=2, minutes=20),
         goal="Compute which pieces a tolerance can find in noise.",
         hint="Write down the four ways in which the two cells can come out, with and without the metafeature.",
         stub='''
@@ -408,18 +384,14 @@ def least_share(q, tolerance):
     Exercise(
         label="ex-noise-lower",
         page="beyond/noise",
-        kind="prove",
-        difficulty=3,
-        minutes=60,
+        asks=Asks("prove", difficulty=3, minutes=60),
         goal="Prove that no test does better, by the distance of two distributions.",
         hint="Only the number of ones matters. Change one variable at a time, and compare a sum with itself plus one.",
     ),
     Exercise(
         label="ex-noise-rate",
         page="beyond/noise",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Compute how a slightly wrong belief adds up until a test notices it.",
         hint="What is the mean of a cell that was debiased with the wrong rate? How fast do both sides grow?",
         stub='''

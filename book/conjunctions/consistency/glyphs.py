@@ -6,7 +6,7 @@ Needs matplotlib, which ships the DejaVu fonts, and fontTools; both are imported
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, same_size
-from lifelong.conjunctions.autoencoder import hitting_set
+from lifelong._checks import BoolArray, FloatArray, matrix_product
 
 IntArray = NDArray[np.int64]
 
@@ -28,24 +27,11 @@ CURVE_STEPS = 64
 #: Flattened points are rounded to this part of a font unit, so that the winding rule is computed exactly.
 FRACTION = 64
 #: Which of the segments a to g (top, right upper, right lower, bottom, left lower, left upper, middle) are lit.
-SEGMENTS = {
-    "0": "abcdef",
-    "1": "bc",
-    "2": "abdeg",
-    "3": "abcdg",
-    "4": "bcfg",
-    "5": "acdfg",
-    "6": "acdefg",
-    "7": "abc",
-    "8": "abcdefg",
-    "9": "abcdfg",
-    "A": "abcefg",
-    "B": "cdefg",
-    "C": "adef",
-    "D": "bcdeg",
-    "E": "adefg",
-    "F": "aefg",
-}
+LIT = """
+0=abcdef 1=bc 2=abdeg 3=abcdg 4=bcfg 5=acdfg 6=acdefg 7=abc
+8=abcdefg 9=abcdfg A=abcefg B=cdefg C=adef D=bcdeg E=adefg F=aefg
+"""
+SEGMENTS = dict(pair.split("=") for pair in LIT.split())
 
 
 class _Placed(NamedTuple):
@@ -73,35 +59,6 @@ class GlyphSet:
     left_out: tuple[str, ...]
     source: str
     licence: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.shape, Sized) or len(self.shape) != 2:
-            raise ValueError(f"shape: expected height and width, got {self.shape!r}")
-        object.__setattr__(self, "shape", tuple(integer("shape", side, least=1) for side in self.shape))
-        for name in ("characters", "component_names", "left_out"):
-            if not all(isinstance(word, str) for word in _of_words(name, getattr(self, name))):
-                raise ValueError(f"{name}: expected words, got {getattr(self, name)!r}")
-        m, c, n = len(self.characters), len(self.component_names), self.shape[0] * self.shape[1]
-        for name, wanted in {"images": (m, n), "components": (c, n), "inside": (m, c)}.items():
-            given = bool_array(name, getattr(self, name), axes=2).shape
-            if given != wanted:
-                raise ValueError(f"{name}: expected shape {wanted}, got {given}")
-        wrong = (self.images != _or_of(self.inside, self.components)).any(axis=1)
-        if wrong.any():
-            culprits = [c for c, bad in zip(self.characters, wrong, strict=True) if bad]
-            raise ValueError(f"images: expected each to be the OR of its components, got {culprits} not so")
-
-
-def _of_words(name: str, value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, tuple | list):
-        raise ValueError(f"{name}: expected words, got {value!r}")
-    return tuple(value)
-
-
-def _or_of(inside: BoolArray, components: BoolArray) -> BoolArray:
-    """Superpose components (c, n) as told by inside (m, c)."""
-    superposed: BoolArray = matrix_product(inside, components) > 0
-    return superposed
 
 
 def _leaves(glyf: Any, glyph: str, dx: int = 0, dy: int = 0) -> Iterator[_Placed | None]:
@@ -196,32 +153,12 @@ def _first_of_equal(rows: BoolArray) -> dict[bytes, list[int]]:
     return groups
 
 
-def _needed(module: str) -> Any:
-    """Import a module that only drawing needs."""
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"{module}: needed to read a font; pip install './book[figures]' in the folder of the README"
-        ) from error
-
-
 def _font_path(font: str) -> Path:
-    folder = Path(_needed("matplotlib").get_data_path()) / "fonts" / "ttf"
+    folder = Path(import_module("matplotlib").get_data_path()) / "fonts" / "ttf"
     known = sorted(path.name for path in folder.glob("DejaVu*.ttf"))
     if font not in known:
         raise ValueError(f"font: expected one of {known}, got {font!r}")
     return folder / font
-
-
-def _wanted(characters: Iterable[str]) -> tuple[str, ...]:
-    wanted = tuple(dict.fromkeys(characters))
-    if not wanted:
-        raise ValueError("characters: expected at least one character, got none")
-    odd = [c for c in wanted if not isinstance(c, str) or len(c) != 1]
-    if odd:
-        raise ValueError(f"characters: expected single characters, got {odd}")
-    return wanted
 
 
 def _glyph_names(font: Any, characters: tuple[str, ...]) -> dict[str, str]:
@@ -242,8 +179,8 @@ def glyph_set(
     characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
 ) -> GlyphSet:
     r"""Draw characters of a DejaVu font together with the pieces its `glyf` table composes them of."""
-    wanted, pitch = _wanted(characters), integer("pitch", pitch, least=1)
-    with _needed("fontTools.ttLib").TTFont(_font_path(font)) as opened:
+    wanted = tuple(dict.fromkeys(characters))
+    with import_module("fontTools.ttLib").TTFont(_font_path(font)) as opened:
         compositions = _compositions(opened["glyf"], _glyph_names(opened, wanted))
         placed = list(dict.fromkeys(p for pieces in compositions.values() for p in pieces))
         windings, shape = _draw(opened["glyf"], placed, pitch)
@@ -253,8 +190,6 @@ def glyph_set(
     # floats because numpy multiplies only these fast; such small integers are exact in them
     drawn: BoolArray = np.not_equal(matrix_product(counts.astype(np.float64), windings), 0)
     kept = [group[0] for group in _first_of_equal(drawn).values()]
-    if not kept:
-        raise ValueError(f"characters: expected one with ink and no transformed piece, got {list(wanted)}")
     used: BoolArray = np.greater(counts[kept], 0)
     in_use: BoolArray = np.any(used, axis=0)
     alike = _first_of_equal((windings != 0) & in_use[:, None]).values()
@@ -295,22 +230,4 @@ def polytonic_greek() -> GlyphSet:
 
 def seven_segment(digits: str = "0123456789") -> BoolArray:
     """Digits on a seven-segment display."""
-    unknown = [d for d in digits if d.upper() not in SEGMENTS]
-    if unknown or not digits:
-        raise ValueError(f"digits: expected hexadecimal digits, got {unknown or 'none'}")
     return np.array([[segment in SEGMENTS[d.upper()] for segment in "abcdefg"] for d in digits])
-
-
-def anchor_number(component: ArrayLike, using: ArrayLike, images: ArrayLike, *, most: int = 3) -> int | None:
-    r"""Size of a smallest anchor set of a component within a family of images."""
-    piece, users = bool_array("component", component, axes=1), bool_array("using", using, axes=1)
-    family, most = bool_array("images", images, axes=2), integer("most", most, least=1)
-    same_size("component", piece.shape[-1], family.shape[1], "images")
-    if len(users) != len(family):
-        raise ValueError(f"using: expected {len(family)} entries, one for each image, got {len(users)}")
-    if not piece.any():
-        raise ValueError("component: expected a pixel at least, got a blank one")
-    if (piece & ~family[users]).any():
-        raise ValueError("using: expected images that contain the component, got one that does not")
-    smallest = hitting_set(piece & ~family[~users], most)
-    return None if smallest is None else max(1, len(smallest))

@@ -152,10 +152,10 @@ run = two_sided(
 ALGO_ONLINE = Claim(
     "algo-monomial-anchor-online",
     "Algorithm 4",
-    "algo-monomial-anchor-online",
     "lifelong learning of conjunctions",
     "At any time the proposed metafeatures are at most $k$ and represent every target learned from scratch so far.",
     "proved",
+    paper="algo-monomial-anchor-online",
     **run.evidence(),
     page="conjunctions/online/index",
     functions=(
@@ -215,11 +215,11 @@ def theorem_3(m: Sets, targets: Sets) -> Any:
 THM_ONLINE = Claim(
     "thm-online-anchor",
     "Theorem 3",
-    "thm-online-anchor",
     "targets learned from scratch",
     "If all targets are unions of $k$ anchored metafeatures over $n$ variables, Algorithm 4 learns at most $n^2+k$ "
     "of them from scratch.",
     "proved",
+    paper="thm-online-anchor",
     scope="at least twice what is needed; the printed proof leaves out lem-online-monotone",
     replaced_by=("lem-online-monotone", "thm-online-sharp"),
     **theorem_3.evidence(),
@@ -299,7 +299,6 @@ def monotone(TS: Sets, T: Sets) -> Any:
 LEM_MONOTONE = Claim(
     "lem-online-monotone",
     "corrected",
-    "",
     "the number of metafeatures never falls",
     "For any family of targets and one more target, Algorithm 3 returns at least as many metafeatures after as before.",
     "proved",
@@ -405,7 +404,6 @@ def sharp(m: Sets, targets: Sets) -> Any:
 THM_SHARP = Claim(
     "thm-online-sharp",
     "corrected",
-    "",
     "how many targets are learned from scratch",
     r"Let $Q$ be the smaller of $2^k-1$ and $k+\binom{k}{2}+\sum_B(k-|B|)$, the sum over the distinct overlaps "
     r"$B$; then $Q\le kn$. At most $Q$ targets are learned from scratch. On $n$ variables they are at most "
@@ -492,11 +490,11 @@ def corollary_1(m: Sets, targets: Sets) -> Any:
 COR_EQUIVALENCE = Claim(
     "cor-equivalence",
     "Corollary 1",
-    "cor:EQ",
     "conjunctions from equivalence queries",
     "$m$ conjunctions over $k$ anchored metafeatures can be learned with $m(k+1)+nQ=O(mk+n^3)$ equivalence "
     r"queries, where $Q\le kn$ is the number of targets learned from scratch.",
     "proved",
+    paper="cor:EQ",
     **corollary_1.evidence(),
     page="conjunctions/online/queries",
     functions=(

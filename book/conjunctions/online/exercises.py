@@ -8,7 +8,7 @@ from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, near, whole
 
 
@@ -90,9 +90,7 @@ EXERCISES = (
     Exercise(
         label="ex-online-forgets",
         page="conjunctions/online/index",
-        kind="break",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("break", difficulty=1, minutes=20),
         goal="Follow Algorithm 4 by hand, and see that what was free can cost later.",
         hint="Which metafeature is the target when it first comes? What does the target after it do to that one?",
         stub='''
@@ -105,9 +103,7 @@ def from_scratch():
     Exercise(
         label="ex-online-hoard",
         page="conjunctions/online/index",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Compare an algorithm with a version that throws nothing away: what it saves, and what it pays.",
         hint="`represent` and `metafeatures` do all the work; two equal metafeatures count once.",
         stub='''
@@ -120,18 +116,14 @@ def hoard(targets):
     Exercise(
         label="ex-online-printed",
         page="conjunctions/online/potential",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Compare two ways to count the same events, and see why one is twice the other.",
         hint="How often does a pair of variables pay in each of the two counts?",
     ),
     Exercise(
         label="ex-online-shuffle",
         page="conjunctions/online/worst",
-        kind="compute",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("compute", difficulty=1, minutes=20),
         goal="See how much the cost of a stream depends on its order.",
         hint="For the second question, which targets make all others free?",
         stub='''
@@ -144,27 +136,21 @@ def order(n):
     Exercise(
         label="ex-online-queries",
         page="conjunctions/online/queries",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Save a query by looking at what a free target must contain.",
         hint="A free target that is not empty contains a metafeature. Can that one ever be dropped?",
     ),
     Exercise(
         label="ex-product-harmless",
         page="conjunctions/applications/product_laws",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Weaken a hypothesis to what its proof uses.",
         hint="Through which sets does the proof see a metafeature? Ask what these must satisfy.",
     ),
     Exercise(
         label="ex-product-which",
         page="conjunctions/applications/product_laws",
-        kind="compute",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("compute", difficulty=3, minutes=40),
         goal="Estimate the error of a rule in the limit from which variables it keeps.",
         hint="When does a superfluous variable go? How many stay, and how often does one vanish?",
         stub='''
@@ -177,9 +163,7 @@ def most_specific():
     Exercise(
         label="ex-product-first",
         page="conjunctions/applications/product_laws",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute an exact probability of failure, and find from where on a sample is too small.",
         hint="Condition on the number of positive examples. When does a superfluous variable stay?",
         stub='''
@@ -192,18 +176,14 @@ def failure(c0, labels):
     Exercise(
         label="ex-product-rare",
         page="conjunctions/applications/product_laws",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Remove an assumption on rare targets with a test that costs few labels.",
         hint="What is the error of 'always false'? Let a sample decide, with a gap between the two cases.",
     ),
     Exercise(
         label="ex-product-discard",
         page="conjunctions/applications/product_laws",
-        kind="break",
-        difficulty=1,
-        minutes=25,
+        asks=Asks("break", difficulty=1, minutes=25),
         goal="Tell what a step does for accuracy from what it does for exactness.",
         hint="When is an example kept? The variables are independent.",
         stub='''

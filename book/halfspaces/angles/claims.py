@@ -109,13 +109,13 @@ def lemma_1(theta: Any, d: Any) -> dict[str, tuple[Any, Any]]:
 LEM_ANGLE = Claim(
     "lem-angle",
     "Lemma 1",
-    "l:angle",
     "disagreement is proportional to angle",
     r"For every isotropic log-concave law on $\mathbb{R}^n$, every $n$, and all unit vectors $u$, $v$: "
     r"$c\,\theta(u,v)$ $\le P[\operatorname{sign}(u\cdot x)\ne\operatorname{sign}(v\cdot x)]$ $\le "
     r"c'\,\theta(u,v)$ with $c=1/(24\pi)$ and $c'=2e^2/(e-1)$, the same for all laws and dimensions. For a "
     r"Gaussian law and a ball the probability is $\theta(u,v)/\pi$.",
     "proved",
+    paper="l:angle",
     scope="with explicit constants that the paper does not need and does not give; the best ones are not known",
     page="halfspaces/angles/index",
     functions=(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, near, number, rows
 
 
@@ -86,9 +86,7 @@ EXERCISES = (
     Exercise(
         label="ex-angles-mean",
         page="halfspaces/angles/index",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Tell a constant rate of disagreement from a rotation-invariant density.",
         hint="Which pair of halfspaces has a known disagreement? Along a line only one integral counts.",
         stub='''
@@ -105,9 +103,7 @@ def sample(count, rng):
     Exercise(
         label="ex-angles-anisotropic",
         page="halfspaces/angles/index",
-        kind="break",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("break", difficulty=1, minutes=15),
         goal="Compute how the two constants part when a law is stretched.",
         hint="Write the density on a line through the origin, and integrate |r| against it.",
         stub='''
@@ -120,9 +116,7 @@ def constants(s):
     Exercise(
         label="ex-angles-heavy",
         page="halfspaces/angles/index",
-        kind="break",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("break", difficulty=1, minutes=15),
         goal="See that heavy tails alone do not separate error from angle.",
         hint="Does a positive factor change the sign of an inner product? Compute E[1/g] for the Gamma variable.",
         stub='''
@@ -135,9 +129,7 @@ def scale(alpha, g):
     Exercise(
         label="ex-angles-logistic",
         page="halfspaces/angles/constants",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Evaluate the rate of a product law along an axis and along the diagonal.",
         hint="Along an axis the two coordinates separate. Along the diagonal, integrate by parts.",
         stub='''
@@ -150,9 +142,7 @@ def rate(phi):
     Exercise(
         label="ex-angles-laplace",
         page="halfspaces/angles/constants",
-        kind="prove",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("prove", difficulty=3, minutes=40),
         goal="Compute a mean absolute value by splitting a variable into a size and a direction.",
         hint="The size and the direction are independent. Substitute the product B(1 - B) in the integral.",
         stub='''

@@ -84,7 +84,6 @@ def rotation_invariant(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArra
 PROP_ROTATION_INVARIANT = Claim(
     "prop-rotation-invariant",
     "added",
-    "",
     "rotation invariance is enough, whatever the tails",
     r"If $x=Tz$ in $\mathbb{R}^n$, $n\ge 2$, $T$ invertible, $z$ rotation-invariant and never 0, then for all "
     r"nonzero $u$, $v$ the probability of $\operatorname{sign}(u\cdot x)\ne\operatorname{sign}(v\cdot x)$ is "
@@ -154,7 +153,6 @@ def cube(mixtures: Any, lean: int = 9) -> tuple[float, Any]:
 PROP_SIGN_CUBE = Claim(
     "prop-sign-cube",
     "added",
-    "",
     "on the corners of a cube even error 0 does not help",
     r"Uniform law on $\{-1,1\}^n$. Vectors at any angle below $\pi/4$ may never disagree, and vectors at an angle "
     "as small as one likes may disagree half the time. For $n=4$ the features $10e_i+9e_4$, $i=1,2,3$, have error "

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from lifelong.halfspaces.angles import subspace_angle
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, binomial, near, rows, whole
 
 
@@ -89,18 +89,14 @@ EXERCISES = (
     Exercise(
         label="ex-beyond-spectral",
         page="halfspaces/peers/index",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Compare a spectral method with the streaming ones, on random and on rare directions.",
         hint="How long is the rare vector in the matrix of the results, and how are the errors of the others spread?",
     ),
     Exercise(
         label="ex-beyond-shrink",
         page="halfspaces/peers/index",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="See what a penalty on singular values does to a direction that few tasks use.",
         hint="Compare the singular values of the two matrices one by one. What singular value do equal rows have?",
         stub='''
@@ -113,9 +109,7 @@ def shrunk(A, penalty):
     Exercise(
         label="ex-beyond-lean",
         page="halfspaces/assumptions/index",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="Find from where on features that lean lose a target of their own span.",
         hint="Which corner is worst for the equal mixture, and what does the proof ask of three corners together?",
         stub='''
@@ -128,18 +122,14 @@ def weights(b):
     Exercise(
         label="ex-beyond-flat",
         page="beyond/tails",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Carry a theorem over to a distribution that lives on a subspace.",
         hint="Through which vectors do target and hypothesis enter the formula? Compute with these images.",
     ),
     Exercise(
         label="ex-beyond-noise",
         page="beyond/tails",
-        kind="prove",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("prove", difficulty=1, minutes=20),
         goal="Compute what a test sees when labels are flipped, and up to which rate it works unchanged.",
         hint="When do hypothesis and noisy label differ? Which hypothesis that must pass is the worst?",
         stub='''
@@ -152,9 +142,7 @@ def largest_noise(epsilon):
     Exercise(
         label="ex-beyond-price",
         page="beyond/tails",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Price a test on labels of which some are wrong, and see which rate of growth the noise takes away.",
         hint="With which probability does a hypothesis of a given error disagree with a label? Only two borders count.",
         stub='''
@@ -171,9 +159,7 @@ def test(epsilon, delta, eta):
     Exercise(
         label="ex-beyond-average",
         page="beyond/tails",
-        kind="prove",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("prove", difficulty=3, minutes=40),
         goal="Find how random errors average out in a space that many tasks share.",
         hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
         stub='''
@@ -186,9 +172,7 @@ def angle(eta, m, k, n):
     Exercise(
         label="ex-beyond-promise",
         page="beyond/tails",
-        kind="compute",
-        difficulty=1,
-        minutes=20,
+        asks=Asks("compute", difficulty=1, minutes=20),
         goal="Turn a bound on a mean into a promise for each task, by a test.",
         hint="What do the errors of those above the limit add up to at least?",
         stub='''

@@ -147,12 +147,12 @@ FOUND_SHAPE = Discrepancy(
 ALGO_TWO = Claim(
     "algo-two",
     "Algorithm 2",
-    "algo-two",
     "lifelong learning with two levels of metafeatures",
     r"With exact oracles every one of the $m$ predictors has error at most $\varepsilon$, and $\tilde A=\tilde "
     r"C\tilde U\tilde W$ holds them: at most $\tau$ nonzero entries in a row of $\tilde C$, a row of $\tilde U$ "
     r"for each task that failed sparsely, one of $\tilde W$ for each learned from scratch.",
     "proved",
+    paper="algo-two",
     scope="exact oracles; Gaussian law in the checks",
     **algorithm_2.evidence(),
     page="halfspaces/levels/index",
@@ -306,7 +306,6 @@ FOUND_TWO_LEVELS = Discrepancy(
 THM_TWO_LEVELS = Claim(
     "thm-two-levels",
     "Theorem 2",
-    "thm:linmetalogconc2levels",
     "how many features Algorithm 2 adds, as printed",
     "Isotropic log-concave marginals, targets in a $k$-dimensional space and each in one of $r$ spaces of "
     r"dimension $\tau$ inside it, exact oracles: with $\tilde\gamma\le c\varepsilon$, "
@@ -315,6 +314,7 @@ THM_TWO_LEVELS = Claim(
     r"c\gamma\,\tilde\varepsilon_{\mathrm{acc}}/k$ for a small constant $c$ at most $k$ features of the first "
     r"level and $\tau r$ of the second are added.",
     "refuted",
+    paper="thm:linmetalogconc2levels",
     scope=(
         r"both counts are true for $k=\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the "
         r"constant, false for every $\tau\ge 3$ and large $k$ and $r$ once $\varepsilon$ is small; $\tilde k\le k$ is "
@@ -456,7 +456,6 @@ def of_one_space(opened: int, tau: int, s: float, t: float) -> tuple[int, float]
 THM_TWO_LEVELS_REPAIRED = Claim(
     "thm-two-levels-repaired",
     "corrected",
-    "",
     "how many features Algorithm 2 adds: largest volumes",
     r"Exact oracles, a law with disagreement between $c$ and $c'$ times the angle, targets within $\gamma$ of "
     r"spaces of dimension at most $\tau$, $\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}$; "
@@ -579,7 +578,6 @@ def two_features(b: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
 PROP_TWO_LEVELS_SMALL = Claim(
     "prop-two-levels-small",
     "corrected",
-    "",
     "what holds at the printed accuracies",
     r"Gaussian law, exact oracles, targets exactly in their spaces, $\varepsilon\le 0.2$. A line adds one feature "
     r"of the second level if $\tilde\varepsilon_{\mathrm{acc}}\le\varepsilon$, a plane at most two if "

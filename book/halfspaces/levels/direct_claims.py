@@ -24,7 +24,7 @@ from lifelong_book.halfspaces.levels.limits import widen
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.subspace.families import Perturbation
-from lifelong_book.press.claim import Check, Claim, Finding, Generator
+from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Sides, Tight, two_sided
 
 _PLANE, _SPACE = "features of a plane", "features of a space"
@@ -182,7 +182,6 @@ def _accuracy_for_two(count: int, rng: Generator, factor: float = 1.0) -> Findin
 PROP_DIRECT_PLANE = Claim(
     "prop-direct-plane",
     "added",
-    "",
     "how many features a plane adds, two at a time being searched",
     r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
     r"and kept when no two earlier ones span a hypothesis of error $\varepsilon$; $\theta=\pi\varepsilon$, "
@@ -204,11 +203,10 @@ PROP_DIRECT_PLANE = Claim(
     ),
     twins=(
         *plane.twins(),
-        Check(
+        Twin(
             "the angle after a third feature without the 2 arcsin(1/R)",
             "adversarial",
             partial(_wrapped, least=False),
-            violated=True,
             why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
         ),
     ),
@@ -268,7 +266,6 @@ def _sound(count: int, rng: Generator, rejected: float = 1.0) -> Finding:
 PROP_DIRECT_FOURTH = Claim(
     "prop-direct-fourth",
     "added",
-    "",
     "where a plane begins to need a fourth feature",
     r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
     r"and kept when no two earlier ones span a hypothesis of error $\varepsilon=\frac1{10}$. If "
@@ -283,26 +280,18 @@ PROP_DIRECT_FOURTH = Claim(
         Check("four features really kept are not excluded by the search", "adversarial", _sound, 200),
     ),
     twins=(
-        Check(
-            "the search at an accuracy coarser by 2 %",
-            "interval",
-            partial(_by_search, factor=1 / 0.98),
-            violated=True,
-            spoils=0.02,
-        ),
-        Check(
+        Twin("the search at an accuracy coarser by 2 %", "interval", partial(_by_search, factor=1 / 0.98), spoils=0.02),
+        Twin(
             "three features at eps/2.9",
             "tight",
             partial(_fourth_forced, most=3),
-            violated=True,
             why="between eps/3.35 and eps/2.9 nothing is known, so no smaller step can be wrong for certain",
         ),
-        Check(
+        Twin(
             "the search, as if features were kept only from 1.02 eps on",
             "adversarial",
             partial(_sound, rejected=1.02),
             200,
-            violated=True,
             spoils=0.02,
         ),
     ),
@@ -423,7 +412,6 @@ def _space_steps(count: int, rng: Generator) -> Finding:
 THM_DIRECT = Claim(
     "thm-direct",
     "added",
-    "",
     "how many features a space adds, tau at a time being searched",
     r"Gaussian law, exact oracles, targets in $r$ spaces of dimension $\tau$, features learned to the error "
     r"$\varepsilon_{\mathrm{acc}}$ and kept when no $\tau$ earlier ones span a hypothesis of error $\varepsilon$; "
@@ -439,12 +427,11 @@ THM_DIRECT = Claim(
     ),
     twins=(
         *space.twins(),
-        Check(
+        Twin(
             "only tau - 1 features searched",
             "adversarial",
             _fewer_searched,
             20,
-            violated=True,
             drops="the learner searches every tau features",
         ),
     ),

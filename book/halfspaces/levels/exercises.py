@@ -9,7 +9,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import direct_labels
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, near, rows, whole
 
 
@@ -112,9 +112,7 @@ EXERCISES = (
     Exercise(
         label="ex-levels-wrong",
         page="halfspaces/levels/proof",
-        kind="break",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("break", difficulty=2, minutes=25),
         goal="See what a learner pays that believes in too small a sparsity.",
         hint="With single features, what does it take for a target of the plane to be accepted?",
         stub='''
@@ -130,9 +128,7 @@ def stream(epsilon):
     Exercise(
         label="ex-levels-line",
         page="halfspaces/levels/proof",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Find the exact number of directions that fit into a cone and keep their distance.",
         hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
         stub='''
@@ -148,9 +144,7 @@ def most(gamma, epsilon):
     Exercise(
         label="ex-levels-fine",
         page="halfspaces/levels/proof",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Read off the condition of a theorem how fine an accuracy must be, and test the exponent on an instance.",
         hint="Expand both sides of the theorem's condition for small epsilon, and compare the powers.",
         stub='''
@@ -166,9 +160,7 @@ def accuracy(tau, epsilon):
     Exercise(
         label="ex-levels-coarse",
         page="halfspaces/levels/printed",
-        kind="explore",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("explore", difficulty=2, minutes=30),
         goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
         hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
         stub='''
@@ -184,9 +176,7 @@ def example(epsilon):
     Exercise(
         label="ex-levels-tasks",
         page="beyond/two_levels",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Decide with a bill of labels when a second level pays, and how much it may search.",
         hint="For enough tasks only the attempts count. How does the logarithm of a binomial coefficient grow?",
         stub='''
@@ -199,18 +189,14 @@ def spaces(k, tau):
     Exercise(
         label="ex-direct-line",
         page="beyond/two_levels",
-        kind="prove",
-        difficulty=2,
-        minutes=15,
+        asks=Asks("prove", difficulty=2, minutes=15),
         goal="Find the step of a proof that gives something away in its simplest case.",
         hint="On a line, what is the combination of features compared with, and what does it pay for?",
     ),
     Exercise(
         label="ex-direct-growth",
         page="beyond/two_levels",
-        kind="prove",
-        difficulty=3,
-        minutes=45,
+        asks=Asks("prove", difficulty=3, minutes=45),
         goal="Find the growth of a count from the fixed point of a recursion.",
         hint="While the angle is small the recursion is linear: what is its factor, and how far is there to go?",
         stub='''
@@ -226,9 +212,7 @@ def leading(epsilon, f):
     Exercise(
         label="ex-direct-cheapest",
         page="beyond/two_levels",
-        kind="compute",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("compute", difficulty=2, minutes=20),
         goal="Choose how many features a plane should keep when fewer need a finer accuracy.",
         hint="Which of the two terms of the bill changes much from one number of features to the next?",
         stub='''

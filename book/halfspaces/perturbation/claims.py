@@ -571,11 +571,11 @@ CLAIMS = (
     Claim(
         "fig-perturbation",
         "Figure 1",
-        "figure",
         "close vectors, orthogonal planes",
         "(a) $w_1$ and its estimate are within 0.11, $w_2$ is exact, and the planes are orthogonal. (b) With the "
         r"estimate 0.1 away from $a_1$ and an error of 0.01 the planes are within $\frac{\pi}{2}\cdot 0.01/0.1$.",
         "proved",
+        paper="figure",
         page="halfspaces/perturbation/index",
         functions=(
             "lifelong_book.halfspaces.perturbation.claims.figure_vectors",
@@ -586,7 +586,6 @@ CLAIMS = (
     Claim(
         "ineq-scalar",
         "scalar inequality",
-        "",
         "the inequality inside Lemma 2",
         r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
         "proved",
@@ -600,11 +599,11 @@ CLAIMS = (
     Claim(
         "lem-one-vec",
         "Lemma 2",
-        "lem:one-vec",
         "replacing one vector of a basis",
         r"$\theta(V,\tilde V)\le\frac{\pi}{2}\,\theta(\tilde b,b)/\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
         r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$.",
         "proved",
+        paper="lem:one-vec",
         replaced_by=("lem-one-vec-sine",),
         page="halfspaces/perturbation/index",
         functions=("lifelong_book.halfspaces.perturbation.claims.lemma_2",),
@@ -613,7 +612,6 @@ CLAIMS = (
     Claim(
         "lem-one-vec-sine",
         "corrected",
-        "",
         "replacing one vector: the sharp sine form",
         r"$\sin\theta(V,\tilde V)\le\sin\theta(\tilde b,b)/\sin\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
         r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
@@ -626,12 +624,12 @@ CLAIMS = (
     Claim(
         "lem-subspace",
         "Lemma 3",
-        "lem:subspace",
         "errors of many vectors, as printed",
         r"$\theta(V_k,\tilde V_k)\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$ when $0<\gamma\le\pi/2$, each estimate is "
         r"$\gamma$-far from the span of the earlier ones, each error is at most $\varepsilon_{\mathrm{acc}}$, and "
         r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$.",
         "refuted",
+        paper="lem:subspace",
         scope=(
             r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
             "for all others"
@@ -653,7 +651,6 @@ CLAIMS = (
     Claim(
         "thm-subspace-sharp",
         "corrected",
-        "",
         "errors of many vectors: the sharp theorem",
         r"If $0<\gamma\le\pi/2$, $0\le\varepsilon<\pi/2$, each estimate is $\gamma$-far from the span of the earlier "
         r"ones and each error is at most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le F_k\sin\varepsilon$ with "
@@ -672,7 +669,6 @@ CLAIMS = (
     Claim(
         "prop-subspace-exact",
         "corrected",
-        "",
         "errors of many vectors: exact for given estimates",
         r"For given independent unit estimates, the rows of $\tilde A$, in a space with a dimension to spare, and for "
         r"$0\le\varepsilon<\pi/2$, the largest $\sin\theta(V_k,\tilde V_k)$ over all targets within $\varepsilon$ is "
@@ -689,7 +685,6 @@ CLAIMS = (
     Claim(
         "prop-subspace-separated",
         "corrected",
-        "",
         "the printed bound, under separation from all the others",
         r"If $0<\gamma\le\pi/2$, every estimate is $\gamma$-far from the span of all the others and each error is at "
         r"most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le k\sin\varepsilon/\sin\gamma$. If "
@@ -702,7 +697,6 @@ CLAIMS = (
     Claim(
         "prop-subspace-singular",
         "corrected",
-        "",
         "a bound by the smallest singular value",
         r"If each error is at most $\varepsilon<\pi/2$, then "
         r"$\sin\theta(V_k,\tilde V_k)\le\sqrt{k}\,\sin\varepsilon/\sigma_k$, where $\sigma_k>0$ is the $k$-th singular "

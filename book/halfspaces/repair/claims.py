@@ -30,7 +30,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     spectral_run,
     spectral_steps,
 )
-from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator
+from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight, two_sided
 
 # what the chapter shows ------------------------------------------------------------------------------------
@@ -207,7 +207,6 @@ def last_target(k: int, epsilon: float, acc: float) -> tuple[float, float]:
 THM_HALFSPACES_SMALL_ERROR = Claim(
     "thm-halfspaces-small-error",
     "corrected",
-    "",
     "an accuracy at which k features suffice",
     r"Exact oracles, a law with constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$. If $\varepsilon'=\varepsilon/c'\le\pi/2$, $\eta=\varepsilon_{\mathrm{acc}}/c<\varepsilon'$ and "
@@ -370,7 +369,6 @@ _ROOM = "the proof charges every new feature a factor 3 of volume; the streams t
 THM_HALFSPACES_SPECTRAL = Claim(
     "thm-halfspaces-spectral",
     "corrected",
-    "",
     "never more than k dimensions searched",
     r"Exact oracles, every target within $\gamma$ of a $k$-dimensional space; "
     r"$s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)>0$ and $t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$ "
@@ -406,30 +404,17 @@ THM_HALFSPACES_SPECTRAL = Claim(
         Check("N* against 4k (1 + ln(1/s))", "exact", _spectral_round, 40),
     ),
     twins=(
-        Check(
+        Twin(
             "all directions searched",
             "adversarial",
             partial(_spectral_families, raised=1e-6),  # below every error, and far above rounding
             15,
-            violated=True,
             drops="the threshold",
         ),
-        Check(
-            "accuracy eps/2.2",
-            "adversarial",
-            partial(_spectral_families, share=1 / 2.2),
-            15,
-            violated=True,
-            drops="2 t sqrt(N*) <= s",
+        Twin(
+            "accuracy eps/2.2", "adversarial", partial(_spectral_families, share=1 / 2.2), 15, drops="2 t sqrt(N*) <= s"
         ),
-        Check(
-            "49 dimensions for k = 50",
-            "tight",
-            partial(_spectral_axes, less=1, sizes=(50,)),
-            5,
-            violated=True,
-            spoils=0.02,
-        ),
+        Twin("49 dimensions for k = 50", "tight", partial(_spectral_axes, less=1, sizes=(50,)), 5, spoils=0.02),
     ),
     page="beyond/spectral",
     functions=(
@@ -526,7 +511,6 @@ def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding
 LEM_HOLDOUT = Claim(
     "lem-holdout",
     "corrected",
-    "",
     "what a finite holdout certifies",
     r"Fix a hypothesis, then draw $\frac{30}{\varepsilon}\ln\frac1\delta$ or more fresh labels, and refuse it when it "
     r"errs on more than $0.75\,\varepsilon$ of them. It is refused with probability at most $\delta$ if its error is "
@@ -538,14 +522,7 @@ LEM_HOLDOUT = Claim(
         Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),
     ),
     twins=(
-        Check(
-            "the learner's threshold 2 % higher",
-            "exact",
-            partial(_holdout_learner, factor=1.02),
-            12,
-            violated=True,
-            spoils=0.02,
-        ),
+        Twin("the learner's threshold 2 % higher", "exact", partial(_holdout_learner, factor=1.02), 12, spoils=0.02),
         *holdout.twins(),
     ),
     page="halfspaces/repair/samples",
@@ -698,7 +675,6 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
 THM_HALFSPACES_SAMPLES = Claim(
     "thm-halfspaces-samples",
     "added",
-    "",
     "from samples: features that were needed, and others",
     r"Whatever learner and test Algorithm 1 uses, under a law with constants $c\le c'$ of Lemma 1 and for targets "
     r"within $\gamma$ of a $k$-dimensional space: count the features whose vector has error at most "
@@ -718,8 +694,8 @@ THM_HALFSPACES_SAMPLES = Claim(
     ),
     twins=(
         *needed.twins(),
-        Check("p 2 % smaller", "exact", partial(_samples_refusals, factor=0.98), 60, violated=True, spoils=0.02),
-        Check("N t^2 2 % smaller", "tight", partial(_samples_spectrum, factor=0.98), 200, violated=True, spoils=0.02),
+        Twin("p 2 % smaller", "exact", partial(_samples_refusals, factor=0.98), 60, spoils=0.02),
+        Twin("N t^2 2 % smaller", "tight", partial(_samples_spectrum, factor=0.98), 200, spoils=0.02),
     ),
     page="halfspaces/repair/samples",
     functions=(

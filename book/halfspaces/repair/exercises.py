@@ -3,7 +3,7 @@
 import numpy as np
 
 from lifelong.halfspaces import bounds
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, binomial, near, whole
 
 
@@ -53,9 +53,7 @@ EXERCISES = (
     Exercise(
         label="ex-asymptotic",
         page="halfspaces/repair/index",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Read off a recursion what each further dimension costs.",
         hint="Begin with two vectors, and see by which factor the recursion grows once its value is large.",
         stub='''
@@ -68,18 +66,14 @@ def factor(epsilon):
     Exercise(
         label="ex-same-labels",
         page="halfspaces/repair/samples",
-        kind="break",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("break", difficulty=2, minutes=30),
         goal="See why a hypothesis must be tested on labels that did not choose it.",
         hint="When is a number of mistakes binomial? Ask what the hypothesis depends on.",
     ),
     Exercise(
         label="ex-intro-threshold",
         page="halfspaces/repair/samples",
-        kind="compute",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("compute", difficulty=2, minutes=30),
         goal="Price a test by what it promises, with exact probabilities.",
         hint="Only the two borders of the error count. Keep one promise with the largest t, and look at the other.",
         stub='''
@@ -95,18 +89,14 @@ def test(epsilon, delta):
     Exercise(
         label="ex-unknown-dimension",
         page="beyond/spectral",
-        kind="prove",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("prove", difficulty=2, minutes=20),
         goal="Remove a parameter from an algorithm by guessing it, at a constant factor.",
         hint="How does the algorithm notice that a guess was too small, and how do the costs of the guesses add up?",
     ),
     Exercise(
         label="ex-repair-crossover",
         page="beyond/spectral",
-        kind="break",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("break", difficulty=2, minutes=30),
         goal="See how few tasks outside of the common space take the profit from the others.",
         hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
         stub='''

@@ -97,14 +97,6 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
     return figure
 
 
-def accuracy_name(choice: str) -> str:
-    """An accuracy of the record "accuracy" as a page writes it."""
-    formula = r"eps^2/(10\pi k)" if choice == "printed" else choice
-    if "eps" in formula:
-        return "$" + formula.replace("eps", r"\varepsilon") + "$"
-    return "certified" if choice == "exact" else choice  # by the theorem on small errors
-
-
 def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float], epsilon: float) -> Figure:
     """How often a span is refused over the best error in it, with two sizes of samples, and by the test alone."""
     import matplotlib.pyplot as plt

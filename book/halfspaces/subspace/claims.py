@@ -31,7 +31,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     random_targets,
     volume_steps,
 )
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 # algo-one and thm-halfspaces --------------------------------------------------------------------------
@@ -91,12 +91,12 @@ def predictors(run: Run[Any], targets: FloatArray, epsilon: float) -> tuple[Any,
 ALGO_ONE = Claim(
     "algo-one",
     "Algorithm 1",
-    "algo-one",
     "lifelong learning of halfspaces in a common subspace",
     r"With exact oracles and $\varepsilon_{\mathrm{acc}}\le\varepsilon$ every one of the $m$ predictors has error "
     r"at most $\varepsilon$, and $\tilde A=\tilde C\tilde W$ holds them with one row of $\tilde W$ for each task "
     "learned from scratch.",
     "proved",
+    paper="algo-one",
     scope="exact oracles; Gaussian law in the checks",
     page="halfspaces/subspace/index",
     functions=(
@@ -254,7 +254,6 @@ def _printed_laws(count: int, rng: Generator) -> Finding:
 THM_HALFSPACES = Claim(
     "thm-halfspaces",
     "Theorem 1",
-    "thm:linmetalogconc",
     "Algorithm 1 adds at most k features, as printed",
     r"With isotropic log-concave marginals, targets of $\gamma$-effective dimension at most $k$, "
     r"$\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{\mathrm{acc}}/\gamma+\gamma=c_2\varepsilon$ for sufficiently "
@@ -262,6 +261,7 @@ THM_HALFSPACES = Claim(
     r"$\tilde O(nk/\varepsilon_{\mathrm{acc}}+km/\varepsilon)$ labels suffice, which is "
     r"$\tilde O(nk^2/\varepsilon^2+km/\varepsilon)$.",
     "refuted",
+    paper="thm:linmetalogconc",
     scope=(
         r"$\tilde k\le k$ is true for $k\le 2$ and every law and $\gamma$ that meet the conditions of the printed "
         r"proof, and for $n=k$, where it says nothing. It is false for every $k\ge 3$, $n\ge k+1$ and choice of "
@@ -282,12 +282,11 @@ THM_HALFSPACES = Claim(
     ),
     twins=(
         *theorem_1.twins(),
-        Check(
+        Twin(
             "k = 2 learned to the accuracy eps/3",
             "tight",
             partial(_printed_small, coarse=1 / 3),
             100,
-            violated=True,
             drops="the accuracy of the order of eps^2",
         ),
     ),
@@ -465,7 +464,6 @@ _VOLUME_ROUND = "k (2 + ln(3c'/2eps))"
 THM_HALFSPACES_VOLUME = Claim(
     "thm-halfspaces-volume",
     "corrected",
-    "",
     "how many features Algorithm 1 adds: the volume bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$; $s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)$ and "
@@ -489,12 +487,11 @@ THM_HALFSPACES_VOLUME = Claim(
     ),
     twins=(
         *volume.twins(),
-        Check(
+        Twin(
             "targets of a space three times as large",
             "adversarial",
             partial(_volume_greedy, wide=3),
             50,
-            violated=True,
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
@@ -591,7 +588,6 @@ def _determinant_steps(count: int, rng: Generator) -> Finding:
 THM_HALFSPACES_DETERMINANT = Claim(
     "thm-halfspaces-determinant",
     "corrected",
-    "",
     "how many features Algorithm 1 adds: the determinant bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
     r"$k$, $s=\sin(\varepsilon/c'-\gamma)$ $>t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles in $[0,\pi/2]$. "
@@ -629,20 +625,14 @@ THM_HALFSPACES_DETERMINANT = Claim(
         Check("the leading order at eps = 1e-120", "tight", _determinant_leading, 3),
     ),
     twins=(
-        Check(
-            "bound lowered by 2 %",
-            "tight",
-            partial(_determinant_family, share=0.98, cases=SHARP[:1]),
-            1,
-            violated=True,
-            spoils=0.02,
+        Twin(
+            "bound lowered by 2 %", "tight", partial(_determinant_family, share=0.98, cases=SHARP[:1]), 1, spoils=0.02
         ),
-        Check(
+        Twin(
             "targets of a space three times as large",
             "adversarial",
             partial(_volume_greedy, bound=bounds.determinant_bound, wide=3),
             50,
-            violated=True,
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
@@ -718,7 +708,6 @@ def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) ->
 THM_HALFSPACES_EXACT = Claim(
     "thm-halfspaces-exact",
     "corrected",
-    "",
     "how many features at an accuracy of the order of eps^2",
     r"Gaussian law, exact oracles, targets in a $k$-dimensional space of $\mathbb{R}^n$, $0<\varepsilon\le 0.4$, "
     r"$0<\varepsilon_{\mathrm{acc}}\le\varepsilon^2/2$: at most $\min(n,\max(1,2k-2))$ features are added. For "
@@ -740,14 +729,7 @@ THM_HALFSPACES_EXACT = Claim(
         Check("min(n, 2k - 2) targets in R^n, k = 2 to 8 and 26", "tight", _exact_room, 36),
     ),
     twins=(
-        Check(
-            "2k - 3 at k = 26, 49 for 50",
-            "tight",
-            partial(_exact_room, sizes=((26, 50),), less=1),
-            1,
-            violated=True,
-            spoils=0.02,
-        ),
+        Twin("2k - 3 at k = 26, 49 for 50", "tight", partial(_exact_room, sizes=((26, 50),), less=1), 1, spoils=0.02),
     ),
     page="beyond/features",
     functions=(

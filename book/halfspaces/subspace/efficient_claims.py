@@ -108,7 +108,6 @@ def _efficient_logistic(count: int, rng: Generator) -> Finding:
 NOTE_EFFICIENT = Claim(
     "note-efficient",
     "Note 1",
-    "",
     "Algorithm 1 made efficient",
     r"Let the learner reach error $\varepsilon$, from $\tilde O(d/\varepsilon)$ labels in a span of $d$ dimensions, "
     r"wherever the span holds a hypothesis of error $\varepsilon/L$, "

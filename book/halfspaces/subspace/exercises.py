@@ -6,7 +6,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.claims import worst_targets
-from lifelong_book.press.exercise import Exercise
+from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, near, number, rows
 
 
@@ -133,9 +133,7 @@ _PERTURBATION = (
     Exercise(
         label="ex-threshold",
         page="halfspaces/perturbation/index",
-        kind="compute",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("compute", difficulty=2, minutes=20),
         goal="Find where a bound that is false begins to fail, and see that it is true at right angles.",
         hint="Where the chain meets the bound, a difference changes its sign: bisect.",
         stub='''
@@ -148,9 +146,7 @@ def threshold(k):
     Exercise(
         label="ex-chain",
         page="halfspaces/perturbation/sharp",
-        kind="prove",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("prove", difficulty=1, minutes=15),
         goal="Compute the amplification of two vectors by hand, and point to the direction that suffers.",
         hint="Compare the coefficients of the two vectors in the last direction: their sizes and their signs.",
         stub='''
@@ -166,9 +162,7 @@ def farthest(first, second):
     Exercise(
         label="ex-break",
         page="halfspaces/perturbation/sharp",
-        kind="break",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("break", difficulty=2, minutes=20),
         goal="Show that separation of pairs does not bound how errors grow.",
         hint="Put one vector almost into the plane of two others.",
         stub='''
@@ -184,9 +178,7 @@ def vectors(factor):
     Exercise(
         label="ex-random-errors",
         page="halfspaces/perturbation/sharp",
-        kind="explore",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("explore", difficulty=2, minutes=30),
         goal="Tell what an adversary adds from what the learned vectors do by themselves.",
         hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
         stub='''
@@ -199,18 +191,14 @@ def growth(gamma):
     Exercise(
         label="ex-simplex",
         page="halfspaces/perturbation/sharp",
-        kind="prove",
-        difficulty=2,
-        minutes=30,
+        asks=Asks("prove", difficulty=2, minutes=30),
         goal="Show by a family of instances that a constant cannot be improved.",
         hint="What is the sum of all corners? The dual vectors give the angles to the span of the others.",
     ),
     Exercise(
         label="ex-swap",
         page="halfspaces/perturbation/sharp",
-        kind="prove",
-        difficulty=2,
-        minutes=15,
+        asks=Asks("prove", difficulty=2, minutes=15),
         goal="Use the symmetry of a hypothesis to exchange what is learned and what is true.",
         hint="Which parts of the theorem change when the two families trade places, and which do not?",
     ),
@@ -220,9 +208,7 @@ _SUBSPACE = (
     Exercise(
         label="ex-nervous",
         page="halfspaces/subspace/index",
-        kind="break",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("break", difficulty=2, minutes=20),
         goal="Find the line of a proof that a needless feature breaks, and save the bound for the others.",
         hint="Which inequality uses that a task was rejected? Apply the proof to some of the features only.",
         stub='''
@@ -238,27 +224,21 @@ def features(m, k, epsilon):
     Exercise(
         label="ex-two-dimensions",
         page="beyond/features",
-        kind="prove",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("prove", difficulty=2, minutes=25),
         goal="Use a perturbation bound to show that a plane needs no third feature.",
         hint="How far apart are two features at least? Put that into the sharp bound for two vectors.",
     ),
     Exercise(
         label="ex-potential",
         page="beyond/features",
-        kind="prove",
-        difficulty=3,
-        minutes=40,
+        asks=Asks("prove", difficulty=3, minutes=40),
         goal="Count events with a determinant that each of them multiplies.",
         hint="What does one feature do to the determinant, and what does its trace allow at most?",
     ),
     Exercise(
         label="ex-cheapest",
         page="beyond/features",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find the accuracy that a worst case makes cheapest, and see what it does not depend on.",
         hint="Divide the cost by everything that does not depend on the share. Where is its derivative zero?",
         stub='''
@@ -271,9 +251,7 @@ def divisor(ratio):
     Exercise(
         label="ex-crossover",
         page="beyond/labels",
-        kind="compute",
-        difficulty=2,
-        minutes=20,
+        asks=Asks("compute", difficulty=2, minutes=20),
         goal="Tell when sharing is ahead from when it is worth what it promises.",
         hint="The gain has reached a share of its limit when the attempts are that share of the whole cost.",
         stub='''
@@ -286,9 +264,7 @@ def tasks(n, kept, share):
     Exercise(
         label="ex-two-laws",
         page="beyond/labels",
-        kind="break",
-        difficulty=1,
-        minutes=15,
+        asks=Asks("break", difficulty=1, minutes=15),
         goal="See what a test says when it is drawn from another distribution than the task.",
         hint="Where do target and hypothesis agree, and where do they not? One point and its mirror image are a law.",
         stub='''
@@ -304,9 +280,7 @@ def points(target, hypothesis):
     Exercise(
         label="ex-holdout",
         page="beyond/labels",
-        kind="compute",
-        difficulty=2,
-        minutes=25,
+        asks=Asks("compute", difficulty=2, minutes=25),
         goal="Follow a weaker hypothesis through a proof, and choose how weak it should be.",
         hint="Change the one place where the proof uses a rejection. Which terms of the price depend on the test?",
         stub='''

@@ -103,7 +103,6 @@ def from_scratch(targets: list[Polynomial], eps: float, seed: int = 0) -> Any:
 PROP_WARMUP = Claim(
     "prop-warmup",
     "added",
-    "",
     "polynomials over shared monomials",
     "If all targets together use at most $k$ distinct monomials, the learner that keeps the monomials it has seen "
     "learns at most $k$ targets from scratch, given labels that are not rounded.",

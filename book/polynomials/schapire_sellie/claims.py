@@ -127,7 +127,6 @@ def queries(task: PolynomialTask) -> Any:
 THM_SCHAPIRE_SELLIE = Claim(
     "thm-schapire-sellie",
     "added",
-    "",
     "sparse polynomials learned exactly",
     "A polynomial of $t$ terms on $n$ variables is learned exactly, whatever counterexamples come, with at most "
     "$nt+2$ equivalence and $(nt+1)(t^2+3t)/2$ membership queries. With $E$ the sum of $n+1-|p|$ over its terms "

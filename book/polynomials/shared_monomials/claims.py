@@ -32,7 +32,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     single_terms,
     small_steps,
 )
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator
+from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -167,7 +167,6 @@ def budget(X: FloatArray, y: FloatArray, u: FloatArray, B: float) -> Any:
 PROP_EG = Claim(
     "prop-eg",
     "added",
-    "",
     "loss of the exponentiated gradient",
     "On $N$ features in $[-1,1]$ the squared losses of the exponentiated gradient from equal weights sum to at "
     r"most $2B^2\ln(2N)$ at the rate $1/(2B^2)$ if weights of $L_1$ norm at most $B$ fit all labels, and to at "
@@ -279,7 +278,6 @@ def confidence(q: float, delta: float) -> Any:
 PROP_PROGRESSIVE = Claim(
     "prop-progressive",
     "added",
-    "",
     "losses that certify the average",
     r"With probability $1-\delta$, at every time $s$ at once, the average of the weights so far has mean squared "
     r"error at most $\frac{e}{e-1}\,(\text{losses so far}+4B^2\ln\frac1\delta)/s$. This holds for any learner with "
@@ -453,7 +451,6 @@ def promises(M: BoolArray, targets: list[Polynomial], B: float, eps: float, delt
 ALGO_POLYNOMIALS = Claim(
     "algo-polynomials",
     "Algorithm 6",
-    "algo-polynomials",
     "lifelong learning of polynomials",
     "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. An "
     r"attempt draws at most $\frac{e}{e-1}\,(2(k+1)\ln 2+4\ln\frac{m}{\delta})\,B^2/\varepsilon$ labelled examples, "
@@ -463,6 +460,7 @@ ALGO_POLYNOMIALS = Claim(
     r"$\varepsilon$. At any time there are at most $k$ metafeatures, and they express every term learned from "
     "scratch; a task that they express is never refused.",
     "proved",
+    paper="algo-polynomials",
     scope="an attempt is made by the exponentiated gradient, whose losses certify its error",
     **promises.evidence(),
     page="polynomials/shared_monomials/index",
@@ -507,10 +505,7 @@ def all_monomials(n: int) -> Instances:
     "thm-polynomials",
     Random(streams, 100, name="problems and metafeatures: random streams", chunk=50),
     Adverse(
-        monomials_alone,
-        8,
-        tuple((n,) for n in range(2, 10)),
-        "problems and metafeatures: single monomials, n = 2 to 9",
+        monomials_alone, 8, tuple((n,) for n in range(2, 10)), "problems and metafeatures: single monomials, n = 2 to 9"
     ),
     Tight(sum_of_variables, 1, ((50,),), "fifty metafeatures in one polynomial", of=("metafeatures",)),
     loose={
@@ -545,7 +540,6 @@ def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
 THM_POLYNOMIALS = Claim(
     "thm-polynomials",
     "Theorem 6",
-    "",
     "polynomials learned from scratch, as printed",
     "If the terms of all targets are products of $k$ anchored monomials and their $L_1$ norms at most $B$, at most "
     "$n^2+k$ problems are learned from scratch, there are at most $k$ metafeatures at any time, and step 2(b) "
@@ -560,7 +554,7 @@ THM_POLYNOMIALS = Claim(
     ),
     twins=(
         *theorem_6.twins(),
-        Check("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), violated=True, spoils=0.02),
+        Twin("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), spoils=0.02),
     ),
     page="polynomials/shared_monomials/index",
     functions=("lifelong.conjunctions.bounds.online_printed", "lifelong.polynomials.algorithm6.SharedMonomials"),
@@ -733,7 +727,6 @@ def _no_anchor(count: int, rng: Generator) -> Finding:
 THM_POLYNOMIALS_REPAIRED = Claim(
     "thm-polynomials-repaired",
     "corrected",
-    "",
     "polynomials learned from scratch",
     "Let the terms of all targets be products of $k$ anchored monomials over $n$ variables and the $L_1$ norms of "
     "the targets at most the $B$ that the learner is told; let $Q^*$ be the smaller of $2^k-1$ and "
@@ -760,10 +753,10 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     ),
     twins=(
         *sharper_count.twins(),
-        Check("a least error 2 % less", "exact", partial(_least_of_any, share=0.98), 7, violated=True, spoils=0.02),
-        Check("eps = 1/2, n = 8", "exact", _large_epsilon, violated=True, drops="an epsilon below the least error"),
-        Check("norm 4, and B = 1", "adversarial", _norm_too_large, 8, violated=True, drops="norms at most B"),
-        Check("a metafeature without an anchor", "exact", _no_anchor, violated=True, drops="anchored"),
+        Twin("a least error 2 % less", "exact", partial(_least_of_any, share=0.98), 7, spoils=0.02),
+        Twin("eps = 1/2, n = 8", "exact", _large_epsilon, drops="an epsilon below the least error"),
+        Twin("norm 4, and B = 1", "adversarial", _norm_too_large, 8, drops="norms at most B"),
+        Twin("a metafeature without an anchor", "exact", _no_anchor, drops="anchored"),
     ),
     page="polynomials/shared_monomials/index",
     functions=(

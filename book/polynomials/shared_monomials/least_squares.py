@@ -7,19 +7,10 @@ import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.polynomials.bounds import eg_loss, progressive_error
-from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
+from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import BlackBox
 from lifelong_book.press.extras import needs
-
-
-def exponentiated_gradient(
-    X: FloatArray, y: FloatArray, *, bound: float, rate: float | None = None
-) -> tuple[FloatArray, FloatArray]:
-    """One pass of the exponentiated gradient through a sample: average weights, and the loss of each prediction."""
-    learner = ExponentiatedGradient(X.shape[1], bound=bound, rate=rate)
-    losses = learner.update(X, y)
-    return learner.weights, losses
 
 
 def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArray:

@@ -13,7 +13,7 @@ __all__ = ["check", "exercises", "hint", "stub"]
 
 def exercises(*, page: str | None = None, kind: str | None = None) -> list[Exercise]:
     """The exercises of the book, in its order."""
-    return [e for e in EXERCISES.values() if e.page.startswith(page or "") and (kind is None or e.kind == kind)]
+    return [e for e in EXERCISES.values() if e.page.startswith(page or "") and (kind is None or e.asks.kind == kind)]
 
 
 def hint(label: str) -> str:
