@@ -85,8 +85,6 @@ def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
 def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
     r"""How far each target is from what `algo-one` has learned when every error has a direction of its own."""
     rows = np.asarray(targets)
-    if rows.ndim != 2 or not rows.size:
-        raise ValueError(f"targets: expected shape (N, k), got shape {rows.shape}")
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(rows.shape[1], epsilon, epsilon_acc, 1)
         limit, tau = mp.sin(mp.pi * e), mp.tan(mp.pi * a) ** 2

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import integer
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.instances import planted_halfspaces
@@ -21,8 +20,6 @@ _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
 
 def tasks_data(n: int, m: int, epsilon: float, *, seed: int = 0) -> dict[str, Any]:
     """A run of Algorithm 1 on samples, with targets of a space of three dimensions, and what each task costs alone."""
-    n = integer("n", n, least=4)
-    m = integer("m", m, least=2)
     W, tasks = planted_halfspaces(Gaussian(n), k=3, m=m, rng=seed)
     learner = SharedSubspace(n, epsilon)
     names = ("how", "labels", "error", "best", "target", "feature", "spans")

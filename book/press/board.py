@@ -53,8 +53,6 @@ def closure_board(targets: ArrayLike, titles: Sequence[str], *, chosen: int = 0)
     from IPython.display import HTML
 
     rows = bool_array("targets", targets, axes=2)
-    if rows.shape[1] != 9 or not 1 <= len(rows) <= 8 or len(titles) != len(rows):
-        raise ValueError(f"targets: expected 1 to 8 rows of 9 cells, one for each title, got {rows.shape}")
     z = integer("chosen", chosen, least=0, most=8)
     boards = []
     for title, row in zip(titles, rows, strict=True):

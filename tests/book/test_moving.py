@@ -102,15 +102,8 @@ ACCEPTED, REJECTED = (polynomial(text, n=8) for text in ("x5x6x7 - 2 x1x2x3", "3
         (lambda: proof(instances={"a": [(1, 2), (1, 2), (1, np.nan)]}), "instances: expected two finite sides"),
         (lambda: proof(steps=[STEPS[0]._replace(relation="<"), *STEPS[1:]]), "steps, alt: expected the relations"),
         (lambda: proof(start=3), "start: expected"),
-        (lambda: slab_data(0.3, [0.01], 3), "epsilon, accuracies: expected"),
-        (lambda: slab_data(0.1, [0.06], 3), "epsilon, accuracies: expected"),
-        (lambda: slab_data(0.1, [0.01], 2), "most: expected"),
-        (lambda: tasks_data(3, 5, 0.1), "n: expected"),
-        (lambda: tasks_data(10, 1, 0.1), "m: expected"),
         (lambda: planes_data([0.1], [0.6]), "errors: expected"),
         (lambda: sinking_data(polynomial("x1x4")), r"f\.n: expected"),
-        (lambda: experts_data(REJECTED, RING, **ATTEMPT, moments=70), "moments: expected"),
-        (lambda: experts_picture([experts_data(ACCEPTED, RING, **ATTEMPT, moments=m) for m in (3, 4)]), "attempts"),
     ],
 )
 def test_refusals(make, said):

@@ -124,13 +124,7 @@ def test_the_board_moves(browser, tmp_path):
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: stream_data(np.zeros((0, 3), dtype=bool)), "targets: expected"),
-        (lambda: stream_picture(stream_data(family(BOARDS)), (2, 3)), "data, shape: expected"),
-        (lambda: stream_picture(stream_data(family(BOARDS + " 1 2 4")), (2, 2)), "data, shape: expected"),
         (lambda: pieces_in_turn([True, True], [[True, False]]), "letter: expected a union of pieces"),
-        (lambda: letters_picture(dict.fromkeys("ab", np.ones(9, bool)), (3, 3), {"x": np.eye(9) > 0}), "at most 8"),
-        (lambda: closure_board(np.ones((2, 8), bool), "ab", chosen=0), "expected"),
-        (lambda: closure_board(np.ones((2, 9), bool), "a", chosen=0), "expected"),
         (lambda: closure_board(np.ones((2, 9), bool), "ab", chosen=9), "expected"),
     ],
 )

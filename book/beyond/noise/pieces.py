@@ -24,8 +24,6 @@ def _rates(flip_rate: Any) -> tuple[float, float]:
     if not isinstance(flip_rate, tuple):
         rate = number("flip_rate", flip_rate, "[0, 0.5)")
         return rate, rate
-    if len(flip_rate) != 2:
-        raise ValueError(f"flip_rate: expected a number or a pair of numbers, got {flip_rate!r}")
     ones, zeros = (number("flip_rate", rate, "[0, 1)") for rate in flip_rate)
     if ones + zeros >= 1:
         raise ValueError(f"flip_rate: expected a pair with a sum below 1, got {flip_rate!r}")
@@ -290,8 +288,6 @@ CANDIDATES = (0.0, 0.005, 0.008, 0.012, 0.0175, 0.025, 0.035, 0.05, 0.07, 0.1, 0
 def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
     """The flip rate, when it is not known: that of the shortest description of the targets."""
     A = bool_array("targets", targets, axes=2)
-    if not len(A):
-        raise ValueError("targets: expected at least one target, got none")
     best, rate = np.inf, -1.0
     given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
     for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):

@@ -24,7 +24,6 @@ HIDDEN = 1e-9
 
 def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
     """Three metafeatures whose anchors are almost never 0: four are hypothesised (`thm-product-anchor`)."""
-    zero = number("zero", zero, "(0, 1)")
     M = np.zeros((3, 7), dtype=np.bool_)
     M[[0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 1, 3]] = True
     M[:, 4:] = np.eye(3, dtype=np.bool_)
@@ -34,8 +33,6 @@ def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
 def hidden_anchor_family(k: int, *, rng: RNGLike = None) -> ProductStream:
     r"""Few metafeatures with hidden anchors that leave C(k, k/2) hypothesised ones (`thm-product-anchor`)."""
     k = integer("k", k, least=2, most=14)
-    if k % 2:
-        raise ValueError(f"k: expected an even number, got {k}")
     halves = np.array(list(combinations(range(k), k // 2)))
     N = len(halves)
     member = np.zeros((N, k + 1), dtype=np.bool_)

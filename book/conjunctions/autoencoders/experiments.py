@@ -14,12 +14,9 @@ from lifelong._checks import (
     BoolArray,
     FloatArray,
     bool_array,
-    instance,
     integer,
     matrix_product,
-    number,
     real_array,
-    same_size,
 )
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import (
@@ -133,7 +130,6 @@ def _subsets(items: Set | range, most: int) -> list[Set]:
 def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) -> bool:
     """Definition 1 word for word: all relevant sets and all anchor sets are tried."""
     M, TS = bool_array("metafeatures", metafeatures, axes=2), bool_array("targets", targets, axes=2)
-    same_size("metafeatures", M.shape[-1], TS.shape[1], "targets")
     c, k = integer("c", c, least=0), integer("k", k, least=0)
     pieces, wholes = ([frozenset(np.flatnonzero(row).tolist()) for row in rows] for rows in (M, TS))
 
@@ -175,7 +171,6 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, vstack
 
-    instance("solution", solution, AnchorSolution)
     left_out = (solution.weights < 0.5).astype(np.float64)
     if not left_out.any():
         return 0.0
@@ -207,8 +202,6 @@ def spread_solution(n: int) -> AnchorSolution:
 
 def rounding_risk(solution: AnchorSolution, *, share: float = 1.0) -> tuple[float, float, float]:
     """Bounds on the chances of the three bad events of a rounding, from the exact chance of each of their parts."""
-    instance("solution", solution, AnchorSolution)
-    share = number("share", share, "[0, inf)")
     m, n = len(solution.inside), solution.candidates.shape[1]
     L = bounds.rounding_logarithm(n, m=m)
     p = np.minimum(1.0, solution.weights * (L * share))
@@ -235,13 +228,6 @@ def _kept(n: FloatArray, share: float = 1.0) -> FloatArray:
 
 def spread_risk(n: ArrayLike, *, share: float = 1.0) -> FloatArray:
     """Expected number of uncovered pairs of target and pixel for `spread_solution`, over the 1/n of the theorem."""
-    sizes, share = _sizes(n), number("share", share, "[0, inf)")
+    sizes = real_array("n", n, axes=0)
     with np.errstate(divide="ignore"):
         return np.asarray(sizes**2 * (sizes - 1) * np.exp((sizes - 2) * np.log1p(-_kept(sizes, share))))
-
-
-def _sizes(n: ArrayLike) -> FloatArray:
-    sizes = real_array("n", n, axes=0)
-    if (sizes <= 2).any():
-        raise ValueError(f"n: expected numbers > 2, got {float(sizes.min()):g}")
-    return sizes

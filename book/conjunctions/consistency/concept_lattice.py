@@ -59,8 +59,6 @@ def formal_concepts(targets: ArrayLike, *, most: int = 100_000) -> tuple[BoolArr
     """All formal concepts of a family: the largest rectangles of ones."""
     A = bool_array("targets", targets, axes=2)
     most = integer("most", most, least=1)
-    if not len(A):
-        raise ValueError("targets: expected at least one target, got none")
     found = _concepts(A, most)
     if found is None:
         raise ValueError(f"targets: expected a family of at most {most} formal concepts, got more")
@@ -120,9 +118,6 @@ def essential_cells(targets: ArrayLike) -> IntArray:
 def is_fooling(targets: ArrayLike, cells: ArrayLike) -> bool:
     """Whether all cells are ones and no two lie in a common rectangle of ones."""
     TS, places = bool_array("targets", targets, axes=2), np.asarray(cells)
-    within = places.ndim == 2 and places.shape[1:] == (2,) and places.dtype.kind in "iu"
-    if not within or (places < 0).any() or (places >= TS.shape).any():
-        raise ValueError(f"cells: expected pairs of a row and a column of shape {TS.shape}, got {cells!r}")
     i, j = places.T
     crossed = TS[np.ix_(i, j)]
     return bool(TS[i, j].all() and not (crossed & crossed.T & ~np.eye(len(i), dtype=np.bool_)).any())

@@ -11,7 +11,7 @@ from operator import and_, or_
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, integer, same_size
+from lifelong._checks import BoolArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import metafeatures as algorithm_3
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
@@ -54,7 +54,6 @@ def anchored_sets(n: int) -> Iterator[BoolArray]:
 def unions_of(chosen: ArrayLike, metafeatures: ArrayLike) -> BoolArray:
     """The unions of chosen metafeatures."""
     C, M = bool_array("chosen", chosen, axes=2), bool_array("metafeatures", metafeatures, axes=2)
-    same_size("chosen", C.shape[-1], len(M), "metafeatures, a column each")
     found: BoolArray = (C.astype(np.int64) @ M.astype(np.int64)) > 0
     return found
 
@@ -137,7 +136,6 @@ def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
 def is_invertible(matrix: ArrayLike) -> bool:
     """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides."""
     A = bool_array("matrix", matrix, axes=2).astype(np.int64)
-    same_size("matrix", A.shape[-1], len(A), "its rows")
     if np.linalg.matrix_rank(A) < len(A):
         return False
     inverse = np.rint(np.linalg.inv(A)).astype(np.int64)
@@ -230,7 +228,6 @@ def fewest_cliques(graph: ArrayLike) -> int:
     """Least number of cliques that cover the vertices of a graph, by trying all sets of vertices."""
     G = bool_array("graph", graph, axes=2)
     v = len(G)
-    same_size("graph", G.shape[-1], v, "its rows")
     near = [1 << a | sum(1 << int(b) for b in np.flatnonzero(G[a])) for a in range(v)]
     cliques = [S for S in range(1, 1 << v) if all(S & ~near[a] == 0 for a in range(v) if S >> a & 1)]
     return _fewest(cliques, (1 << v) - 1)

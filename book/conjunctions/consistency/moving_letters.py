@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, same_size
+from lifelong._checks import BoolArray, bool_array
 from lifelong.conjunctions.algorithm3 import represent
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
@@ -16,7 +16,6 @@ from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 def pieces_in_turn(letter: ArrayLike, pieces: ArrayLike) -> NDArray[np.int64]:
     """Pieces inside a letter until it is whole, each time one that inks most of what is still missing."""
     T, P = bool_array("letter", letter, axes=1), bool_array("pieces", pieces, axes=2)
-    same_size("pieces", P.shape[-1], len(T), "letter")
     inside = represent(T, P)
     if inside is None:
         raise ValueError("letter: expected a union of pieces")
@@ -40,8 +39,6 @@ def letters_picture(
     given = {name: bool_array("sets", pieces, axes=2) for name, pieces in sets.items()}
     turns = {(a, b): pieces_in_turn(image, P) for a, image in images.items() for b, P in given.items()}
     most = max(map(len, turns.values()))
-    if most > 8:
-        raise ValueError(f"letters: expected at most 8 pieces for each, got {most}")
     tall, wide = shape
     big = np.floor(min(250 / tall, 130 / wide))
     small = np.floor(10 * min(104 / tall, 50 / wide)) / 10

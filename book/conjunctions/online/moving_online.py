@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, bool_array, integer
+from lifelong._checks import BoolArray, FloatArray, bool_array
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import learn_stream
@@ -31,9 +31,7 @@ class _Recorded(ConjunctionTask):
 def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
     """Algorithm 4 with equivalence queries on a stream, target by target."""
     rows = bool_array("targets", targets, axes=2)
-    m, n = rows.shape
-    integer("targets", m, least=1)
-    tasks, learner = [_Recorded(T) for T in rows], OnlineMetafeatures(n)
+    tasks, learner = [_Recorded(T) for T in rows], OnlineMetafeatures(rows.shape[1])
     found: list[dict[str, Any]] = []
     for task, T in zip(tasks, rows, strict=True):
         step = learn_stream([task], learner).steps[0]
@@ -83,8 +81,6 @@ def _arrow(nodes: FloatArray, x: int, y: int, kind: str) -> Mark:
 def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, start: int = 0) -> Picture:
     """Show `stream_data`: the targets as boards, what is offered for each, and the arrows that it ends."""
     n = len(data[0]["target"])
-    if len(data) > 9 or shape[0] * shape[1] != n or not all(2 <= side <= 3 for side in shape):
-        raise ValueError(f"data, shape: expected up to 9 targets on 2 or 3 rows and columns, got {len(data)}, {shape}")
     nodes, pairs = _nodes(shape), [(x, y) for x in range(n) for y in range(n) if x != y]
     steps = [(r, late) for r, step in enumerate(data) for late in range(1 + (step["how"] == "scratch"))]
     everything = np.ones((n, n), dtype=np.bool_)

@@ -31,8 +31,6 @@ class GivenLevels(ExactLevels):
         super().__init__(direction, labels=labels, rng=rng)
         rows, given = nonzero("targets", real_array("targets", targets, axes=2)), real_array("answers", answers, axes=2)
         nonzero("answers", given)
-        if rows.shape != given.shape:
-            raise ValueError(f"answers: expected shape {rows.shape} as targets, got shape {given.shape}")
         self._targets, self._answers = unit(rows), unit(given)
 
     def afresh(self, task: HalfspaceTask, error: float) -> FloatArray:
@@ -67,8 +65,6 @@ def exact_direct(
 def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Perturbation:
     """Three targets in each plane, and answers that make every plane open a feature for all three."""
     bases = np.asarray(planes, dtype=np.float64)
-    if bases.ndim != 3 or bases.shape[1] != 2 or np.abs(bases[:, :, -len(bases) :]).max(initial=0.0) > 0:
-        raise ValueError(f"planes: expected shape (r, 2, n) with r zeros at the end of every row, got {bases.shape}")
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     least = float(np.arccos(np.cos(theta) / np.cos(eta)))  # closer, and the second target is not refused

@@ -7,7 +7,7 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, random_generator
+from lifelong._checks import FloatArray, RNGLike, integer, random_generator
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
 from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments
@@ -23,8 +23,6 @@ def planted_two_levels(
     law: Law, k: int, r: int, tau: int, m: int, *, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64], list[HalfspaceTask]]:
     """Halfspace tasks of r kinds, each kind a random tau-dimensional subspace of one random k-dimensional space."""
-    instance("law", law, Law)
-    k = integer("k", k, least=1, most=law.n)
     r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
     rng = random_generator(rng)
     frame = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
@@ -104,7 +102,6 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
 def crowded_first_level(k: int, tau: int, epsilon: Real, epsilon_acc_second: Real) -> Any:
     """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`)."""
     k, e, a = family_arguments(k, epsilon, epsilon_acc_second, 3)
-    tau = integer("tau", tau, least=1, most=k - 1)
     with mp.workdps(DIGITS):
         hair = mp.pi * mp.mpf("1.1")
         return _leaning([hair * (e if j <= tau else a) for j in range(1, k)], k + 1)

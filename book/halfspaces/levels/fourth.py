@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator
+from lifelong._checks import BoolArray, FloatArray, RNGLike, number, random_generator
 from lifelong_book.halfspaces.subspace.families import Perturbation
 
 #: Lower and upper ends of one unknown, box by box.
@@ -72,7 +72,6 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
     """Search all configurations of three features of a plane for a target that all of their pairs reject."""
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
-    integer("most", most, least=1)
     right = np.pi / 2
     sides = [(0.0, right), (-right, right), (-right, right), (-eta, eta), (0.0, eta), (0.0, eta), (0.0, eta)]
     boxes, looked = np.array([sides]), 0
@@ -89,8 +88,6 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
 
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
     """Whether the conditions of the search say that these four features are not all kept."""
-    if len(stream.true) != 4 or len(stream.learned) != 4:
-        raise ValueError(f"stream: expected 4 targets and 4 answers, got {len(stream.true)} and {len(stream.learned)}")
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     targets = np.arctan2(stream.true[:, 1], stream.true[:, 0])

@@ -45,7 +45,6 @@ def widen(theta: float, eta: float) -> float:
 
 def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
     r"""Most features that the targets of one subspace can open, tau at a time being searched (`thm-direct`)."""
-    tau = integer("tau", tau, least=1)
     theta, eta = _tilts(epsilon, epsilon_acc)
     lean = float(np.tan(eta))
     gain = float(np.sin(max(theta - eta, 0.0))) / (tau * lean)
@@ -58,7 +57,6 @@ def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
 def two_level_logarithmic(tau: int, epsilon: float) -> float:
     r"""Second-level features a subspace at accuracy :math:`\epsilon/(10\tau)`: a case of `thm-two-levels-repaired`."""
     e = number("epsilon", epsilon, "(0, 0.2]")
-    tau = integer("tau", tau, least=1)
     return float(tau - (tau - 1) * np.log2(e))
 
 

@@ -37,8 +37,6 @@ def precise_levels(
         found: list[tuple[How, float]] = []
         for row in rows:
             target = np.array([precise("targets", x) for x in row])
-            if not target.any():
-                raise ValueError("targets: expected nonzero vectors, got a zero vector")
             subsets = combinations(levels[1], min(tau, len(levels[1])))
             sine = min(_long(_rest(target, _basis(subset))) for subset in subsets)
             found.append((_precise_step(target, axis, *levels, sine, limits), float(sine / limits[0])))

@@ -88,12 +88,8 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     r"""How far each target is from the span of the vectors learned before it, in 200 digits."""
     true, rows = np.array(targets, dtype=object), np.array(learned, dtype=object)
-    if true.ndim != 2 or true.shape != rows.shape:
-        raise ValueError(f"learned: expected shape {true.shape}, got shape {rows.shape}")
     with mp.workdps(DIGITS):
         e = precise("epsilon", epsilon)
-        if not 0 < e < 0.5:
-            raise ValueError(f"epsilon: expected a number in (0, 1/2), got {epsilon!r}")
         true, rows = (np.vectorize(mp.mpmathify, otypes=[object])(x) for x in (true, rows))
         found: list[float] = []
         basis: list[Any] = []

@@ -97,8 +97,6 @@ def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Examples and labels as float64, checked."""
     rows = real_array("X", X, axes=2)
     labels = real_array("y", y)
-    if rows.ndim != 2 or not rows.any():
-        raise ValueError(f"X: expected shape (size, n) with some nonzero entry, got shape {rows.shape}")
     given = f"shape {labels.shape}" if labels.shape != (len(rows),) else ""
     if not given and np.asarray(y).dtype == np.bool_:
         given = "booleans: np.where(y, 1, -1) turns them into labels"

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import integer, real_array
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong_book.press.moving import marks
@@ -17,9 +16,6 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[list[dict[str, Any]]]:
     """Unit vectors that are just far enough from each other and as near to a plane as that allows, and both volumes."""
-    most = integer("most", most, least=3, most=8)
-    if not 0 < epsilon < 0.25 or not all(0 < a < epsilon / 2 for a in real_array("accuracies", accuracies)):
-        raise ValueError(f"epsilon, accuracies: expected 0 < accuracy < epsilon / 2 < 1/8, got {epsilon}, {accuracies}")
     found = []
     for accuracy in accuracies:
         apart, aside = np.pi * (epsilon - accuracy), np.pi * accuracy

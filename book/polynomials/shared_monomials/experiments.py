@@ -103,7 +103,6 @@ def single_terms(n: int) -> list[Polynomial]:
 
 def least_errors(n: int, p: float) -> FloatArray:
     """Least mean squared error that any function of the products has, on each of the single monomials as it comes."""
-    number("p", p, "[0, 1]")
     X, terms = cube(n), attaining_sequence(n)
     weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
     for i, T in enumerate(terms):
@@ -184,9 +183,6 @@ class Majority:
     def update(self, X: ArrayLike, y: ArrayLike) -> FloatArray:
         """Predict, pay, and rule out what does not fit."""
         rows, labels = real_array("X", X, axes=2), real_array("y", y)
-        if rows.shape != (1, len(self.current)) or labels.shape != (1,):
-            wanted = f"one row of {len(self.current)} features, and its label"
-            raise ValueError(f"X: expected {wanted}, got shapes {rows.shape} and {labels.shape}")
         losses: FloatArray = (rows @ self.current - labels) ** 2
         self.alive *= np.stack([self.bound * rows[0] == labels[0], -self.bound * rows[0] == labels[0]])
         return losses
@@ -201,8 +197,6 @@ def small_steps(
     learner: ExponentiatedGradient | None = None,
 ) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
-    integer("features", features, least=2)
-    number("step", step, "[0.0001, 1)")  # smaller ones take too long
     learner = learner or ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
     best = 0.0
     while True:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, integer
+from lifelong._checks import BoolArray, FloatArray
 from lifelong.polynomials.algorithm6 import products
 from lifelong.polynomials.bounds import eg_examples, eg_loss, progressive_error
 from lifelong.polynomials.oracles import ExponentiatedGradient
@@ -45,7 +45,6 @@ def experts_data(
     f: Polynomial, pieces: ArrayLike, *, bound: float, epsilon: float, delta: float, seed: int = 0, moments: int = 24
 ) -> Attempt:
     """Learn a polynomial over the products of pieces, example by example, until the losses decide."""
-    moments = integer("moments", moments, least=2, most=100)
     features = products(pieces)
     task = PolynomialTask(f, rng=seed)
     learner = ExponentiatedGradient(len(features), bound=bound)
@@ -59,7 +58,6 @@ def experts_data(
         if sums[-1] > budget or certified[-1] <= epsilon:
             break
     end, truth = len(sums) - 1, np.zeros(len(features))
-    integer("moments", moments, least=2, most=end + 1)
     for term, c in zip(f.terms, f.coefficients, strict=True):
         truth[(features == term).all(axis=1)] = float(c)
     kept = []
@@ -96,8 +94,6 @@ def _words(attempt: Attempt, moment: Moment) -> str:
 def experts_picture(attempts: Sequence[Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
     """Show attempts from `experts_data` over the same pieces: a bar for each product, and the race below."""
     features, count = attempts[0].features, len(attempts[0].moments)
-    if any(not np.array_equal(a.features, features) or len(a.moments) != count for a in attempts):
-        raise ValueError("attempts: expected the same features and number of moments in each")
     names = ["".join(str(v + 1) for v in np.flatnonzero(row)) or "1" for row in features]
     values = [w for a in attempts for m in a.moments for w in m.weights]
     values += [t for a in attempts if a.truth is not None for t in a.truth]
