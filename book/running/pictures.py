@@ -61,8 +61,7 @@ def _spread(values: Any) -> tuple[Any, Any]:
 
 
 def errors_by_labels(
-    alone: Mapping[str, Mapping[int, Sequence[float]]],
-    streams: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    alone: Mapping[str, Mapping[int, Sequence[float]]], streams: Mapping[str, tuple[Sequence[float], Sequence[float]]]
 ) -> Figure:
     """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation."""
     import matplotlib.pyplot as plt

@@ -28,13 +28,7 @@ class SparseDictionary(TwoLevels):
     """The direct learner: life-long learning of halfspaces that combine few features, with no level below these."""
 
     def __init__(
-        self,
-        n: int,
-        epsilon: float,
-        *,
-        tau: int,
-        epsilon_acc: float | None = None,
-        oracle: Oracle | None = None,
+        self, n: int, epsilon: float, *, tau: int, epsilon_acc: float | None = None, oracle: Oracle | None = None
     ) -> None:
         if epsilon_acc is not None:  # in the words of this class, before the other one speaks of two levels
             number("epsilon_acc", epsilon_acc, "(0, 0.5)")

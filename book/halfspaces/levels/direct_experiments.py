@@ -46,12 +46,7 @@ class GivenLevels(ExactLevels):
 
 
 def exact_direct(
-    targets: ArrayLike,
-    epsilon: float,
-    *,
-    tau: int,
-    epsilon_acc: float,
-    oracle: ExactLevels | None = None,
+    targets: ArrayLike, epsilon: float, *, tau: int, epsilon_acc: float, oracle: ExactLevels | None = None
 ) -> Run[SparseDictionary]:
     """Run the direct learner with exact oracles on Gaussian tasks."""
     rows = real_array("targets", targets, axes=2)

@@ -297,11 +297,7 @@ def _greedy(
 
 
 def _spectral_greedy(
-    count: int,
-    rng: Generator,
-    factor: float = 1.0,
-    lowered: float = 1.0,
-    sizes: tuple[int, ...] = (2, 3, 4, 6, 8, 20),
+    count: int, rng: Generator, factor: float = 1.0, lowered: float = 1.0, sizes: tuple[int, ...] = (2, 3, 4, 6, 8, 20)
 ) -> Finding:
     """Against the theorem's bounds; the accuracy may be coarser by a factor, and the threshold lower."""
     openings, dimensions = [], []

@@ -338,11 +338,7 @@ class Session:
     # running
 
     def run(
-        self,
-        source: str,
-        name: str = "cell",
-        known: Iterable[str] = (),
-        names: dict[str, Any] | None = None,
+        self, source: str, name: str = "cell", known: Iterable[str] = (), names: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Run one cell.
 

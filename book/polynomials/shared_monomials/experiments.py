@@ -189,12 +189,7 @@ class Majority:
 
 
 def small_steps(
-    features: int,
-    *,
-    bound: float,
-    step: float,
-    noisy: bool = False,
-    learner: ExponentiatedGradient | None = None,
+    features: int, *, bound: float, step: float, noisy: bool = False, learner: ExponentiatedGradient | None = None
 ) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
     learner = learner or ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
