@@ -130,8 +130,7 @@ class Polynomial:
 
     def exact(self) -> Polynomial:
         """The same polynomial with exact coefficients: a float stands for its binary value."""
-        fractions = self.coefficients.dtype == object
-        return self if fractions else Polynomial(self.terms, [exactly(c) for c in self.coefficients])
+        return self if self.coefficients.dtype == object else Polynomial(self.terms, [*map(exactly, self.coefficients)])
 
     def __call__(self, X: ArrayLike) -> NDArray[Any]:
         """Values at points, shape (m, n) to (m,): object dtype where exact, else float64."""
