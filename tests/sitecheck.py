@@ -323,12 +323,12 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
-    """Chromium without a window."""
+def browser(*more: str) -> Iterator[Browser]:
+    """Chromium without a window, with more options."""
     path = chromium()
     if path is None:
         raise FileNotFoundError(GET_CHROMIUM)
-    options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files"]
+    options = ["--no-sandbox", "--disable-dev-shm-usage", "--allow-file-access-from-files", *more]
     with sync_playwright() as play:
         opened = play.chromium.launch(executable_path=path, args=options, timeout=TIMEOUT)
         try:
@@ -395,17 +395,17 @@ def all_rules(*but: str) -> dict[str, Any]:
     return {"rules": {rule: {"enabled": False} for rule in (*NOT_ASKED, *but)}}
 
 
-def contrast(page: Tab, where: str) -> list[str]:
+def contrast(page: Tab, where: str, within: Any = None) -> list[str]:
     """Whether every text, in the present theme, can be read, and every link in it be seen."""
-    return violations(page, where, {"runOnly": [*COLOURS]})
+    return violations(page, where, {"runOnly": [*COLOURS]}, within)
 
 
-def colours(page: Tab) -> list[str]:
+def colours(page: Tab, within: Any = None) -> list[str]:
     """What axe finds in either theme: colours, for a theme changes nothing else."""
     page.evaluate(PLAIN_FORMULAS)
-    found = contrast(page, "light")
+    found = contrast(page, "light", within)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    return found + contrast(page, "dark")
+    return found + contrast(page, "dark", within)
 
 
 def accessibility(page: Tab) -> list[str]:
@@ -439,7 +439,8 @@ def live(
     queue = iter([(page.name, page.path.as_uri()) for page in pages(root).values() if chosen(page)])
 
     def work(_: int) -> None:
-        with browser() as opened, tab(opened, WIDE) as page:  # one tab: its next page has the scripts of the last
+        # one tab: its next page has the scripts of the last; what runs once is over before it is worth optimizing
+        with browser("--js-flags=--no-opt --no-maglev") as opened, tab(opened, WIDE) as page:
             for name, address in queue:  # a list's iterator hands each page to one of them
                 found[name] = look(page, address, axe)
 
