@@ -15,6 +15,11 @@ from lifelong_book.press.ledger.runner import Failed, run
 Case = Mapping[str, Any]
 
 
+def ranges(name: str, values: Sequence[Any]) -> dict[str, Any]:
+    """Largest and least value over the streams of a line: a single stream is one draw."""
+    return {name: round(max(values), 4), f"{name}, least": round(min(values), 4)}
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A table of the book that takes too long for a notebook."""

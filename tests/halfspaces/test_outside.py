@@ -16,9 +16,9 @@ from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
 from lifelong.loop import learn_stream
+from lifelong_book.beyond.peers import methods
 from lifelong_book.halfspaces.angles import disagreement
 from lifelong_book.halfspaces.assumptions import outside
-from lifelong_book.halfspaces.peers import methods
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.halfspaces.subspace.sample_experiments import stream_tasks
 from lifelong_book.preliminaries.digits import bipartitions, digits

@@ -19,18 +19,18 @@ from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian, Law, isotropic_law
 from lifelong.loop import Run, learn_stream
+from lifelong_book.beyond.peers.methods import (
+    OnlineDictionary,
+    independent_halfspaces,
+    task_blocks,
+    trace_norm_halfspaces,
+)
 from lifelong_book.halfspaces.assumptions.outside import (
     FourBumps,
     ProductStudent,
     SignCube,
     StretchedGaussian,
     StudentT,
-)
-from lifelong_book.halfspaces.peers.methods import (
-    OnlineDictionary,
-    independent_halfspaces,
-    task_blocks,
-    trace_norm_halfspaces,
 )
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 from lifelong_book.preliminaries.digits import Digits, bipartitions

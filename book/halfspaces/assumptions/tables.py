@@ -1,4 +1,4 @@
-"""Peers on the same streams with the same labels; other laws, wrong labels, and a real stream of digits."""
+"""Other laws, wrong labels, and a real stream of digits."""
 
 from __future__ import annotations
 
@@ -9,35 +9,9 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.subspace.sample_experiments import OUTSIDE, compare, digits_run, noisy_run, stream_tasks
+from lifelong_book.halfspaces.subspace.sample_experiments import OUTSIDE, digits_run, noisy_run
 from lifelong_book.preliminaries.digits import digits
-from lifelong_book.press.table import Case, Experiment
-
-
-def _range(name: str, values: list[Any]) -> dict[str, Any]:
-    """Largest and least value over the streams of a line: a single stream is one draw."""
-    return {name: round(max(values), 4), f"{name}, least": round(min(values), 4)}
-
-
-def _multitask(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    n, k, m = case["n"], case["k"], case["m"]
-    opened, sizes, errors = [], [], []
-    for _ in range(case["streams"]):
-        run, size, found = compare(stream_tasks(case["stream"], n, k, m, rng=rng), k, case["epsilon"])
-        opened.append(run.scratch)
-        sizes.append(size)
-        errors.append(found)
-    row = _range("features", opened) | {"labels": round(float(np.mean(sizes)))}
-    for name in errors[0]:
-        row[f"{name}, mean"] = round(float(np.mean([found[name] for found in errors])), 4)
-        row |= _range(f"{name}, worst", [float(found[name].max()) for found in errors])
-        row[f"{name}, above"] = int(sum((found[name] > case["epsilon"]).sum() for found in errors))
-    kept = {"life-long": max(opened) * n, "alone": 0, "trace norm": m * row["labels"] * (n + 1)}
-    return row | {f"{name}, kept": count for name, count in kept.items()} | {"dictionary, kept": n * k * (n * k + 2)}
-
-
-def _stream_case(n: int, k: int, m: int, stream: str = "random", streams: int = 6) -> dict[str, Any]:
-    return {"stream": stream, "n": n, "k": k, "m": m, "epsilon": 0.1, "streams": streams}
+from lifelong_book.press.table import Case, Experiment, ranges
 
 
 def _digits(case: Case, rng: np.random.Generator) -> dict[str, Any]:
@@ -50,13 +24,13 @@ def _digits(case: Case, rng: np.random.Generator) -> dict[str, Any]:
         labels.append(run.counts.labels / case["tasks"])
         errors.append(found)
     alone, means = case["rule"] == "alone", [float(found.mean()) for found in errors]
-    row: dict[str, Any] = {"opened": None, "opened, least": None} if alone else _range("opened", opened)
+    row: dict[str, Any] = {"opened": None, "opened, least": None} if alone else ranges("opened", opened)
     return (
         row
         | {"labels": case["scratch"] if alone else round(float(np.mean(labels)))}
         | {"mean error": round(float(np.mean(errors)), 4)}
         | {"mean error, most": round(max(means), 4), "mean error, least": round(min(means), 4)}
-        | _range("worst error", [float(found.max()) for found in errors])
+        | ranges("worst error", [float(found.max()) for found in errors])
     )
 
 
@@ -75,19 +49,19 @@ def _laws(case: Case, rng: np.random.Generator) -> dict[str, Any]:
         opened.append(run.scratch)
         labels.append(run.counts.labels / case["m"])
         worst.append(max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)))
-    return _range("opened", opened) | _range("worst error", worst) | {"labels": round(float(np.mean(labels)))}
+    return ranges("opened", opened) | ranges("worst error", worst) | {"labels": round(float(np.mean(labels)))}
 
 
 def _noise(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     settings = {"m": case["m"], "width": case["width"], "rng": rng}
     runs = [noisy_run(case["rule"], case["rate"], **settings) for _ in range(case["streams"])]
     return (
-        _range("opened", [run.scratch for run, _ in runs])
+        ranges("opened", [run.scratch for run, _ in runs])
         | {
             "labels": round(float(np.mean([run.counts.labels for run, _ in runs]) / case["m"])),
             "mean error": round(float(np.mean([errors for _, errors in runs])), 4),
         }
-        | _range("worst error", [float(errors.max()) for _, errors in runs])
+        | ranges("worst error", [float(errors.max()) for _, errors in runs])
     )
 
 
@@ -120,18 +94,6 @@ EXPERIMENTS = (
             if width is None or rule != "shift"
         ),
         _noise,
-    ),
-    Experiment(
-        "multitask",
-        "life-long learning and its peers with the same number of labels, eps = 0.1",
-        (
-            *(_stream_case(50, 3, m) for m in (20, 50, 200)),
-            *(_stream_case(100, 5, m) for m in (50, 100, 200)),
-            _stream_case(200, 5, 200, streams=1),
-            *(_stream_case(n, k, 50, "rare") for n, k in ((50, 3), (100, 5))),
-            _stream_case(100, 5, 200, "rare"),
-        ),
-        _multitask,
     ),
     Experiment(
         "digits",
