@@ -358,7 +358,7 @@ def target():
     ),
     Exercise(
         label="ex-ss-ring",
-        page="polynomials/schapire_sellie/counts",
+        page="beyond/learners",
         asks=Asks("break", difficulty=3, minutes=40),
         goal="Find where a proof divides, by an example in which one cannot.",
         hint="Make the value at the first counterexample a number that is not zero and has no inverse.",
@@ -374,7 +374,7 @@ def example():
     ),
     Exercise(
         label="ex-ss-games",
-        page="polynomials/schapire_sellie/counts",
+        page="beyond/sharpness",
         asks=Asks("compute", difficulty=2, minutes=40),
         goal="Compare a bound with the longest game, by searching all games.",
         hint="`studies.longest_run` plays all games. For the proof, which append does not raise the sum of n - |s|?",

@@ -143,7 +143,7 @@ def witness(line, pair):
     ),
     Exercise(
         label="ex-autoencoders-small-k",
-        page="conjunctions/autoencoders/winnow",
+        page="beyond/sharpness",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="Tell what a wrong parameter can cost from what it cannot, and remove it from an algorithm.",
         hint="When is a hypothesis accepted, and when is an attempt given up? What does a failure prove of the guess?",

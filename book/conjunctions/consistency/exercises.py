@@ -233,7 +233,7 @@ def targets(r):
     ),
     Exercise(
         label="ex-consistency-gram",
-        page="conjunctions/consistency/overlap",
+        page="beyond/noise",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Separate what a matrix of counts determines from what needs the targets themselves.",
         hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",

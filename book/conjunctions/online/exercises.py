@@ -162,7 +162,7 @@ def most_specific():
     ),
     Exercise(
         label="ex-product-first",
-        page="conjunctions/applications/product_laws",
+        page="beyond/sharpness",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute an exact probability of failure, and find from where on a sample is too small.",
         hint="Condition on the number of positive examples. When does a superfluous variable stay?",
@@ -175,14 +175,14 @@ def failure(c0, labels):
     ),
     Exercise(
         label="ex-product-rare",
-        page="conjunctions/applications/product_laws",
+        page="beyond/sharpness",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Remove an assumption on rare targets with a test that costs few labels.",
         hint="What is the error of 'always false'? Let a sample decide, with a gap between the two cases.",
     ),
     Exercise(
         label="ex-product-discard",
-        page="conjunctions/applications/product_laws",
+        page="beyond/sharpness",
         asks=Asks("break", difficulty=1, minutes=25),
         goal="Tell what a step does for accuracy from what it does for exactness.",
         hint="When is an example kept? The variables are independent.",

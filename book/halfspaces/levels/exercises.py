@@ -127,7 +127,7 @@ def stream(epsilon):
     ),
     Exercise(
         label="ex-levels-line",
-        page="halfspaces/levels/proof",
+        page="beyond/sharpness",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Find the exact number of directions that fit into a cone and keep their distance.",
         hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
