@@ -1,7 +1,5 @@
 """Peers on the same streams with the same labels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

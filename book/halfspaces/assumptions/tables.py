@@ -1,7 +1,5 @@
 """Other laws, wrong labels, and a real stream of digits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
