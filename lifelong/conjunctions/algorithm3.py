@@ -100,9 +100,12 @@ def different(rows: NDArray[Any]) -> NDArray[Any]:
 def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Places of the first copies of the rows, in order; and for every row the place of its copy among these."""
     packed = np.ascontiguousarray(np.packbits(rows, axis=1))
-    keys = packed.view(f"V{packed.shape[1]}")[:, 0]
-    _, first, label = np.unique(keys, True, True)
-    return np.sort(first), np.argsort(np.argsort(first))[label]
+    keys = packed.view(f"V{packed.shape[1]}")[:, 0].tolist()
+    first: dict[bytes, int] = {}
+    for i, key in enumerate(keys):
+        first.setdefault(key, i)
+    place = {key: j for j, key in enumerate(first)}
+    return np.array([*first.values()], dtype=np.intp), np.array([place[key] for key in keys], dtype=np.intp)
 
 
 def metafeatures(targets: ArrayLike) -> BoolArray:
