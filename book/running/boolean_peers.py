@@ -27,14 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong_book.beyond.noise.peers import (
-    METHODS,
-    SETTINGS,
-    PeerInstance,
-    planted_instance,
-    recovered,
-    wrong_cells,
-)
+from lifelong_book.beyond.noise.peers import METHODS, SETTINGS, PeerInstance, planted_instance, recovered, wrong_cells
 from lifelong_book.beyond.noise.tolerance import fits
 
 if TYPE_CHECKING:

@@ -10,11 +10,7 @@ from hypothesis import given
 from set_families import PROPERTY, as_sets, families
 
 from lifelong import metafeatures, represent
-from lifelong_book.conjunctions.consistency.concept_lattice import (
-    essential_cells,
-    formal_concepts,
-    greedy_concepts,
-)
+from lifelong_book.conjunctions.consistency.concept_lattice import essential_cells, formal_concepts, greedy_concepts
 
 
 @PROPERTY

@@ -13,10 +13,7 @@ from lifelong import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
 from lifelong_book.conjunctions.applications import experiments as product_studies
-from lifelong_book.conjunctions.applications.instances import (
-    hidden_anchor_family,
-    product_stream,
-)
+from lifelong_book.conjunctions.applications.instances import hidden_anchor_family, product_stream
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
 from lifelong_book.conjunctions.online.instances import selector_sequence

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize, nnls
 
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.learners import (
-    NotSeparableError,
-    direction,
-    few_weights,
-    in_units,
-    logistic_halfspace,
-)
+from lifelong.halfspaces.learners import NotSeparableError, direction, few_weights, in_units, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
 from lifelong.laws import Gaussian
 from lifelong_book.halfspaces.subspace.learners import (

@@ -6,14 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import (
-    BoolArray,
-    RNGLike,
-    bool_array,
-    integer,
-    matrix_product,
-    random_generator,
-)
+from lifelong._checks import BoolArray, RNGLike, bool_array, integer, matrix_product, random_generator
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures

@@ -17,11 +17,7 @@ from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import How, Run, learn_stream
-from lifelong_book.conjunctions.applications.instances import (
-    HIDDEN,
-    ProductStream,
-    hidden_anchor_family,
-)
+from lifelong_book.conjunctions.applications.instances import HIDDEN, ProductStream, hidden_anchor_family
 
 #: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
 Sizes = tuple[int, Callable[[int], int], int]

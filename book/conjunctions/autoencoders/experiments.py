@@ -10,21 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import (
-    BoolArray,
-    FloatArray,
-    bool_array,
-    integer,
-    matrix_product,
-    real_array,
-)
+from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, real_array
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.autoencoder import (
-    AnchorSolution,
-    anchor_set_candidates,
-    anchor_sets,
-    lie_inside,
-)
+from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_set_candidates, anchor_sets, lie_inside
 
 Set = frozenset[int]
 

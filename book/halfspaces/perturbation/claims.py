@@ -12,17 +12,7 @@ from lifelong.halfspaces.bounds import amplification
 from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
 from lifelong_book.press.claim import Claim, Discrepancy, Generator
-from lifelong_book.press.two_sided import (
-    Adverse,
-    Boxes,
-    Broken,
-    Exact,
-    Random,
-    Sides,
-    Tight,
-    climb,
-    two_sided,
-)
+from lifelong_book.press.two_sided import Adverse, Boxes, Broken, Exact, Random, Sides, Tight, climb, two_sided
 
 Array = Any  # of float64; instances lie along the first axis
 Instances = dict[str, Array]

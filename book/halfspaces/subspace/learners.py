@@ -8,12 +8,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, real_array
 from lifelong.halfspaces.angles import orthonormal_rows, reject, unit
-from lifelong.halfspaces.learners import (
-    Learner,
-    NotSeparableError,
-    direction,
-    logistic_halfspace,
-)
+from lifelong.halfspaces.learners import Learner, NotSeparableError, direction, logistic_halfspace
 from lifelong.halfspaces.tasks import signs
 from lifelong_book.press.extras import needs
 
