@@ -1,24 +1,17 @@
 """Pictures of chapter 6."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
 def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
     """The boundaries of a target and of a rule in the plane, and the examples that lie between them."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.1))
     for axis, (title, X) in zip(axes, points.items(), strict=True):
         apart = np.sign(X[:, 0]) != np.sign(X[:, 0] + slope * X[:, 1])
@@ -40,8 +33,6 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
 @drawn
 def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int, float], limit: float) -> Figure:
     """Error of the sum of perfect rules on the majority, over the number of rules, and its limit."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
@@ -60,8 +51,6 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
 @drawn
 def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
     """Columns in the triangle of three anchors: barycentric coordinates, and the corners that were found."""
-    import matplotlib.pyplot as plt
-
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     spots = weights @ triangle
     figure, axis = plt.subplots(figsize=(4.4, 3.1))
@@ -79,8 +68,6 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
 @drawn
 def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
     """Probability of disagreement over the angle in radians, which is shown in degrees, for three laws."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 2.7))
     for (name, curve), mark in zip(curves.items(), ("-", "--", ":"), strict=True):
         axis.plot(np.degrees(phi), curve, mark, label=name)

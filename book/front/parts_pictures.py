@@ -1,23 +1,18 @@
 """The pictures that open Parts 3, 4 and 5."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = None) -> Figure:
     """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane."""
-    import matplotlib.pyplot as plt
     from matplotlib.colors import to_rgba
 
     figure, axis = plt.subplots(figsize=(5.0, 3.3))
@@ -60,7 +55,6 @@ def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = 
 
 def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
     """Sets of pixels as small boards in rows: pieces in green, targets put together from them in blue."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     columns = max(kinds.count(kind) for kind in dict.fromkeys(kinds))
@@ -82,8 +76,6 @@ def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> F
 
 def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[str, Sequence[Sequence[str]]]) -> Figure:
     """Variables, products of them, products of these, and weighted sums, joined by lines."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 4.2))
     terms = list(dict.fromkeys(tuple(term) for found in sums.values() for term in found))
     layers: list[list[Any]] = [list(range(1, inputs + 1)), list(pieces), terms, list(sums)]
@@ -117,7 +109,6 @@ def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[s
 
 def factors(tasks: int, variables: int, features: int) -> Figure:
     """All targets as a tall matrix, and the same as coefficients times features; one row is marked in both."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     figure, axis = plt.subplots(figsize=(5.6, 2.6))
@@ -146,7 +137,6 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
 
 def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
     """Boards in a row, and at the end what all of them share."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     shared = np.logical_and.reduce(list(named.values()))

@@ -1,24 +1,18 @@
 """The pictures of the front page."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import integer
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed: float) -> Figure:
     """Errors of three learned vectors, what one combination of them makes of these errors, and what is promised."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(4.8, 2.45))
     colours = [COLOURS[name] for name in ("sky", "orange", "vermilion")]
     axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
@@ -43,8 +37,6 @@ def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed:
 
 def front(how: Sequence[str], labels: Sequence[int], alone: int) -> Figure:
     """Labels of each task, learned from scratch or by reuse, and a line for those of a task alone."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.8, 2.6))
     looks = {"scratch": ("vermilion", "learned from scratch"), "reused": ("blue", "put together from features")}
     for kind, (colour, word) in looks.items():
@@ -60,7 +52,6 @@ def chapters_map(
     places: Mapping[str, tuple[str, float, float]], arrows: Sequence[tuple[str, str]], short: Collection[str]
 ) -> Figure:
     """Chapters as boxes, by number: title, column and row; arrows to what needs them; the short path framed."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import FancyBboxPatch
 
     figure, axis = plt.subplots(figsize=(5.0, 6.2))
@@ -89,8 +80,6 @@ def chapters_map(
 
 def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
     """The picture of the README: the bound of `lem-subspace` and the angle that the extremal chain reaches, over k."""
-    import matplotlib.pyplot as plt
-
     sizes = list(range(1, integer("most", most, least=2) + 1))
     data = perturbation_data([separation], sizes)
     figure, axis = plt.subplots(figsize=(6.4, 3.6))

@@ -1,24 +1,18 @@
 """Pictures and tables of chapter 3.3."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
 def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
     """Labels a task so far over the number of tasks, for some k, and the price of learning each alone."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.4))
     for (k, labels), style in zip(spent.items(), ("-", "-.", ":"), strict=True):
         counted = np.arange(1, len(labels) + 1)
@@ -33,8 +27,6 @@ def labels_so_far(spent: Mapping[int, FloatArray], alone: float) -> Figure:
 @drawn
 def scaled_errors(rows: Sequence[Mapping[str, Any]], learners: Sequence[str]) -> Figure:
     """Error times N/n over N/n: a line a learner, the mean over the laws, and a band from the least to the largest."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.6))
     sizes = (10, 20, 40, 80)
     for name, mark in zip(learners, "os^Dvx", strict=True):
@@ -51,8 +43,6 @@ def scaled_errors(rows: Sequence[Mapping[str, Any]], learners: Sequence[str]) ->
 @drawn
 def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> Figure:
     """Labels of each task of a stream, those from scratch apart, and the price of learning one alone."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     places, new = np.arange(1, len(spent) + 1), np.asarray(scratch)
     for name, chosen, colour, hatch in (("from scratch", new, "vermilion", "//"), ("reused", ~new, "blue", None)):
@@ -66,8 +56,6 @@ def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> 
 @drawn
 def gains(settings: Mapping[str, Mapping[str, Any]]) -> Figure:
     """Labels of a task learned alone over those of a lifelong run, in four readings of the same error."""
-    import matplotlib.pyplot as plt
-
     readings = {
         "alone": "largest error $\\epsilon$",
         "alone_mean_eps": "mean error $\\epsilon$",

@@ -1,17 +1,13 @@
 """Pictures of the introduction."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Counts = NDArray[np.int64]
 
@@ -26,8 +22,6 @@ def _tasks(axis: Any, spent: Counts, scratch: BoolArray) -> None:
 
 def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover: int) -> Figure:
     """Labels for each task above; below their sum, beside that of `budget` labels a task, and where they cross."""
-    import matplotlib.pyplot as plt
-
     task = np.arange(1, len(labels) + 1)
     figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 4.9), sharex=True)
     _tasks(above, labels, scratch)
@@ -46,8 +40,6 @@ def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover:
 
 def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Figure:
     """Equivalence queries for each task, and the running mean of learning each alone."""
-    import matplotlib.pyplot as plt
-
     task = np.arange(1, len(queries) + 1)
     figure, axis = plt.subplots(figsize=(5.3, 3.1))
     _tasks(axis, queries, scratch)
@@ -75,8 +67,6 @@ def _to(axis: Any, start: tuple[float, float], end: tuple[float, float], words: 
 
 def the_loop() -> Figure:
     """The one loop of all online algorithms: try the representation, else learn from scratch and let it grow."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.0, 4.2))
     _box(axis, 1.2, 3.6, "the next task arrives", "black", wide=2.2)
     _box(axis, 1.2, 2.2, "try the representation\nfew labels", "blue", wide=2.4)
@@ -97,7 +87,6 @@ def the_loop() -> Figure:
 
 def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
     """Targets as rows of cells, one below the other, each with what the learner did."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     m, n = rows.shape
@@ -121,8 +110,6 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
 
 def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
     """A line through two estimates, off by the same errors: far from each other, and near each other."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(2, 1, figsize=(5.4, 2.3), sharex=True, sharey=True)
     for axis, second, title in zip(axes, (far, near), ("estimates far apart", "estimates close together"), strict=True):
         end = _line_through(second, error, reach)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong.laws import IsotropicLaw
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from lifelong.laws import IsotropicLaw
 
 
 def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
     """1200 points of each law in the plane, and the unit circle."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Circle
 
     rows = -(-len(laws) // 3)
@@ -39,8 +35,6 @@ def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
 
 def one_sided() -> Figure:
     """A line inside a plane: the line is at angle 0 from the plane, the plane at a right angle from the line."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     corners = np.array([[-2.2, -0.8], [1.4, -0.8], [2.4, 0.9], [-1.2, 0.9]])
     axis.fill(*corners.T, color=COLOURS["sky"], alpha=0.35, edgecolor=COLOURS["blue"])
@@ -60,7 +54,6 @@ def one_sided() -> Figure:
 
 def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
     """Unit vectors in the plane, and the cone within gamma of the first: what lies in it adds no dimension to it."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Wedge
 
     figure, axis = plt.subplots(figsize=(5.2, 3.0))

@@ -1,17 +1,12 @@
 """What more than one page draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def image_grid(
@@ -23,7 +18,6 @@ def image_grid(
     colours: Sequence[str] | None = None,
 ) -> Figure:
     """Draw rows of booleans as small black-and-white pictures in a grid."""
-    import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
     rows = bool_array("images", images, axes=2)

@@ -1,18 +1,13 @@
 """The look of every figure, and the digest by which a figure is compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.extras import needs
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 #: Okabe and Ito's colour-blind safe palette; meaning never rests on colour alone.
 COLOURS = {
@@ -76,8 +71,6 @@ def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(draw)
     def picture(*given: Any, **named: Any) -> Any:
-        import matplotlib.pyplot as plt
-
         with plt.rc_context():
             use_book_style()
             figure = draw(*given, **named)

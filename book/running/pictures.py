@@ -1,22 +1,16 @@
 """Pictures of the part "Yours to run": streams of a user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def labels_of_a_stream(how: Sequence[str], labels: Sequence[int]) -> Figure:
     """Labels of each task, by how it was learned, and their mean."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.8, 3.2))
     looks = {"scratch": ("vermilion", "//", "from scratch"), "reused": ("sky", "", "within the features")}
     for name, (colour, hatch, word) in looks.items():
@@ -31,8 +25,6 @@ def labels_of_a_stream(how: Sequence[str], labels: Sequence[int]) -> Figure:
 
 def errors_of_tasks(how: Sequence[str], errors: Sequence[float], alone: Sequence[float], epsilon: float) -> Figure:
     """The held-out error of each task in a stream and alone, and the error that the stream was allowed."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.8, 3.6))
     tasks = np.arange(1, len(errors) + 1)
     axis.plot(tasks, alone, "x", linestyle="", color=COLOURS["black"], label="alone, with as many labels")
@@ -64,8 +56,6 @@ def errors_by_labels(
     alone: Mapping[str, Mapping[int, Sequence[float]]], streams: Mapping[str, tuple[Sequence[float], Sequence[float]]]
 ) -> Figure:
     """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.8, 3.8))
     lines = zip(("-o", "--s"), ("black", "purple"), alone.items(), strict=False)
     for style, colour, (name, curve) in lines:
@@ -99,8 +89,6 @@ def errors_by_labels(
 
 def differences(pairs: Mapping[str, Sequence[float]]) -> Figure:
     """Error of a stream less that of each task alone with as many labels: a dot for each seed, below zero is a win."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.8, 2.6))
     for i, (mark, values) in enumerate(zip("osD", pairs.values(), strict=False)):
         axis.plot(values, np.full(len(values), i), mark, alpha=0.6, color=COLOURS["blue"], linestyle="")

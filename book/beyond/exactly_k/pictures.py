@@ -1,24 +1,18 @@
 """Pictures of what exactly k features cost, and of targets near a space."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def leaning_plane(turn: float) -> Figure:
     """Two perpendicular targets whose answers lean the same way by an angle, and the sum, which leans more."""
-    import matplotlib.pyplot as plt
-
     paper = np.array([[-0.8, -0.5], [0.95, -0.42], [0.0, 1.0]])
     lift, half = np.tan(turn), np.sqrt(0.5)
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
@@ -64,7 +58,6 @@ def leaning_plane(turn: float) -> Figure:
 
 def two_spaces(theta: float, allowed: float) -> Figure:
     """From the side: the answers lie flat, two spaces of targets lean up and down, and no cone reaches both."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Arc, Wedge
 
     figure, axis = plt.subplots(figsize=(5.6, 3.2))
@@ -97,8 +90,6 @@ def two_spaces(theta: float, allowed: float) -> Figure:
 
 def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figure:
     """Labels from scratch, in n/epsilon, over the number of features beyond k; the price of none apart."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.2))
     axis.plot(extra, price, "-", color=COLOURS["blue"], label="$k+r$ features")
     axis.plot([0], [exactly], "o", color=COLOURS["vermilion"], markersize=8, label="exactly $k$ features")
@@ -109,7 +100,6 @@ def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figu
 
 def umbrella(gamma: float, count: int) -> Figure:
     """Targets at one angle around a line, seen a little from above: each leans out along an axis of its own."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Arc
 
     turn = np.linspace(0, 2 * np.pi, 200)
@@ -143,8 +133,6 @@ def leaning(
     end: float = 0.75,
 ) -> Figure:
     """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound."""
-    import matplotlib.pyplot as plt
-
     mean = opened.mean(axis=1)
     spread = [mean - opened.min(axis=1), opened.max(axis=1) - mean]
     solid: dict[str, Any] = {"marker": "o", "linestyle": "-", "capsize": 3}

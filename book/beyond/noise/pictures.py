@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from lifelong._checks import BoolArray
+from lifelong_book.press.drawing import plt
 from lifelong_book.press.style import COLOURS, drawn
 
 
 @drawn
 def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
     """Rows of small black-and-white pictures, each row with its name."""
-    import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
     wide = max(len(images) for images in rows.values())

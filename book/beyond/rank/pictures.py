@@ -1,19 +1,15 @@
 """Pictures of the page on the Boolean rank."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.beyond.rank.cover import clique_family
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _letters(chosen: BoolArray) -> str:
@@ -29,7 +25,6 @@ def lettered(
     columns: Sequence[str] = (),
 ) -> Figure:
     """A matrix and the pieces that cover it: letters of the pieces in each one, and a frame round marked cells."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     first = next(iter(panels.values()))[0]
@@ -71,8 +66,6 @@ _SEGMENTS = (
 @drawn
 def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
     """Digits of a seven-segment display, with the letters of the pieces inside each, and below them the pieces."""
-    import matplotlib.pyplot as plt
-
     wide = max(len(digits), len(pieces))
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
     inside: BoolArray = np.asarray((~pieces[None] | digits[:, None]).all(axis=2))
@@ -97,7 +90,6 @@ def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
 @drawn
 def graph_and_family(graph: BoolArray, cliques: Sequence[Sequence[int]]) -> Figure:
     """A path-like graph in a column, its cliques, and the family that counts them (`prop-set-basis-hard`)."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
     v, family = len(graph), clique_family(graph)

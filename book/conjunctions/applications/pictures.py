@@ -1,26 +1,20 @@
 """Pictures of chapter 4.3."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
 def error_and_accuracy(number: NDArray[np.int64], least: FloatArray, allowed: Mapping[int, FloatArray]) -> Figure:
     """The error that no rule avoids, and the accuracy for the constants 1 and 10, over the number of stars."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.2, 2.7))
     axis.plot(number, least, "o", color=COLOURS["black"])
     axis.text(number[-1] + 0.3, least[-1], "no rule avoids", va="center")
@@ -34,8 +28,6 @@ def error_and_accuracy(number: NDArray[np.int64], least: FloatArray, allowed: Ma
 @drawn
 def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing: int) -> Figure:
     """Labels bought over 3000 problems, each alone and with Algorithm 5, and where the lines cross."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.2, 3.0))
     seen = np.arange(1, len(bought) + 1)
     axis.plot(seen, alone / 1e6, "--", color=COLOURS["vermilion"])
@@ -50,8 +42,6 @@ def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing:
 @drawn
 def price_loop() -> Figure:
     """The way of a target: an attempt with the metafeatures, and where it fails the price from scratch."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.6, 2.9))
     boxes = {
         "next target": (0.9, 3.2, 1.5, 0.8, "black"),
@@ -92,7 +82,6 @@ def _box(axis: Any, centre: tuple[float, float], size: tuple[float, float], word
 @drawn
 def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
     """Examples as rows: filled cells are ones, positive examples framed; a cross where a variable is ruled out."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     figure, axis = plt.subplots(figsize=(4.6, 2.3))
@@ -135,8 +124,6 @@ def _graph(axis: Any, pairs: Sequence[tuple[int, int]], bold: BoolArray, tone: s
 
 def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:
     """The family for k = 4: variables are the lines between four points, targets four stars and m*."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(2, 3, figsize=(4.8, 3.9))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):

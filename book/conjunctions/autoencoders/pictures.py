@@ -1,18 +1,14 @@
 """Pictures of chapter 4.4."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
@@ -20,8 +16,6 @@ def chances(
     n: FloatArray, missed: FloatArray, isolated: FloatArray, *, sizes: Sequence[int], frequency: Sequence[float]
 ) -> Figure:
     """The bound 1/n, the two expectations over n, and the measured frequency at some sizes."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.8, 3.3))
     axis.loglog(n, 1 / n, "-")
     axis.loglog(n, missed, "--")
@@ -40,8 +34,6 @@ def letters_as_sums(
     letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
 ) -> Figure:
     """Letters with their pieces, the largest first; those that are components, of number >= 0, in green."""
-    import matplotlib.pyplot as plt
-
     shown = [greek.characters.index(letter) for letter in letters]
     lines = len(shown) // 2
     figure = plt.figure(figsize=(6.8, 1.05 * lines))
@@ -76,8 +68,6 @@ def _draw_part(axis: Any, part: BoolArray, tone: str) -> None:
 @drawn
 def network(lines: BoolArray, image: BoolArray) -> Figure:
     """Nine pixels on the left, the pieces as AND nodes, nine pixels on the right; what fires is bold."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 3.8))
     pixels, hidden = len(image), len(lines)
     fires = np.asarray((image | ~lines).all(axis=1))
@@ -110,8 +100,6 @@ def _node(axis: Any, place: tuple[float, float], word: str, fill: str, marker: s
 @drawn
 def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> Figure:
     """A line for each anchor set: the images with these cells, ringed, and in green what all of them share."""
-    import matplotlib.pyplot as plt
-
     cells = [np.isin(np.arange(side**2), y) for y in anchors]
     rows = [(board[(board | ~y).all(axis=1)], y) for y in cells]
     most = max(len(images) for images, _ in rows)
@@ -143,8 +131,6 @@ def _frame(axis: Any) -> None:
 @drawn
 def four_cells() -> Figure:
     """The images with one of four cells missing, the pairs with weight 1/2, and with weight 1: rows and columns."""
-    import matplotlib.pyplot as plt
-
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     pieces = np.array([[cell in pair for cell in range(4)] for pair in pairs])
     lines = [a // 2 == b // 2 or a % 2 == b % 2 for a, b in pairs]
@@ -167,8 +153,6 @@ def four_cells() -> Figure:
 @drawn
 def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
     """Kept pairs as the edges of a graph on n points, by title; a vermilion cross has at most one neighbour."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(1, len(graphs), figsize=(2.25 * len(graphs), 2.6), squeeze=False)
     turn = np.linspace(0, 2 * np.pi, n, endpoint=False)
     x, y = np.cos(turn), np.sin(turn)
@@ -187,8 +171,6 @@ def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
 @drawn
 def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowed: Sequence[float]) -> Figure:
     """Queries for one target over the number of variables, by learner, and Winnow's bound."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.8, 3.3))
     box = {"fc": "w", "ec": "none", "pad": 1}  # so that no line of the grid runs through a label
     for (name, count), style in zip(cost.items(), ("s-", "^--", "o-"), strict=True):
@@ -205,7 +187,6 @@ def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowe
 @drawn
 def winnow_steps(active: BoolArray, after: FloatArray, truth: BoolArray) -> Figure:
     """Winnow's weights before the first mistake and after each: a line a mistake, the active features framed."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     weights = np.vstack([np.ones(len(truth)), after])

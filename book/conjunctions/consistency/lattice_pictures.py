@@ -1,14 +1,9 @@
 """The Boolean lattice as it is drawn in part 5: subsets by size, lines between neighbours."""
 
-from __future__ import annotations
-
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from lifelong_book.press.drawing import Axes
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Subset = frozenset[int]
 

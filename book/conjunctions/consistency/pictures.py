@@ -1,9 +1,7 @@
 """Pictures of chapter 4.1."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +11,15 @@ from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
 from lifelong_book.conjunctions.consistency.experiments import all_targets
 from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
 from lifelong_book.conjunctions.consistency.instances import union_family
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.figures import image_grid
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 
 
 def _blank(right: float, top: float, width: float = 5.2) -> tuple[Figure, Any]:
     """A figure with one axis in units of a board's cell, without frame and ticks."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(width, width * top / right))
     axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
     axis.set_axis_off()
@@ -243,7 +236,6 @@ def _subset(mask: int) -> str:
 @drawn
 def overlap_matrices() -> Figure:
     """All unions of three metafeatures as rows of a matrix: disjoint ones beside overlapping ones."""
-    import matplotlib.pyplot as plt
     from matplotlib.colors import ListedColormap
 
     disjoint, unions = all_targets(3)[1:], union_family(3)[1]
@@ -268,7 +260,6 @@ def overlap_matrices() -> Figure:
 @drawn
 def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
     """The matrix of the targets with its minimal cells ringed, and the counts of pairs: each closure is green."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     A = targets.astype(int)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +11,15 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.conjunctions.online.claims import S, algorithm_4, case, potential
+from lifelong_book.press.drawing import Figure, plt
+from lifelong_book.press.moving.picture import Picture
 from lifelong_book.press.notebook import family, names
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from lifelong_book.press.moving.picture import Picture
 
 
 @drawn
 def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound: Sequence[int]) -> Figure:
     """Equivalence queries over 300 targets: each alone, with metafeatures, and the bound."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 3.3))
     seen = np.arange(1, len(alone) + 1)
     axis.plot(seen, alone, "--", color=COLOURS["vermilion"])
@@ -40,8 +35,6 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
 @drawn
 def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Figure:
     """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle."""
-    import matplotlib.pyplot as plt
-
     left, rounds = np.ones(len(pieces), dtype=np.bool_), []
     while True:
         hypothesis = pieces[left].any(axis=0)
@@ -84,8 +77,6 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
 @drawn
 def vanishing() -> Figure:
     """The smallest stream in which both metafeatures vanish at once: targets, arrows and metafeatures after each."""
-    import matplotlib.pyplot as plt
-
     targets, before, tall = family("12 13 23"), np.ones((3, 3), dtype=np.bool_), 4.6
     figure, axes = plt.subplots(1, 3, figsize=(3.9, 0.36 * tall + 0.5))
     for r, (axis, T) in enumerate(zip(axes, targets, strict=True)):
@@ -150,8 +141,6 @@ def _relation(axis: Any, holds: NDArray[np.bool_], ended: NDArray[np.bool_], cen
 @drawn
 def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
     """The potential after each target that was paid for, in its three parts, and its bound; anchors come first."""
-    import matplotlib.pyplot as plt
-
     words = [f"{names([T])}\ncase {case(TS[:r], T, range(len(m)))}" for r, T in enumerate(TS)]
     parts, bound = [potential(TS[: r + 1], m) for r in range(len(TS))], S(m)
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
@@ -175,8 +164,6 @@ def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
 @drawn
 def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
     """A stream: what it has paid so far, the potential, the right bound and the printed one."""
-    import matplotlib.pyplot as plt
-
     (k, n), (TS, _) = m.shape, algorithm_4(targets)
     paid = np.array([len(algorithm_4(targets[: r + 1])[0]) for r in range(len(targets))])
     psi = np.array([sum(potential(TS[:q], m)) for q in paid])
@@ -196,8 +183,6 @@ def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
 @drawn
 def staircase(targets: BoolArray) -> Figure:
     """The targets of a stream as the rows of a picture, and the number of comparable pairs after each of them."""
-    import matplotlib.pyplot as plt
-
     m, n = targets.shape
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(5.2, 0.24 * m + 0.8), sharey=True, gridspec_kw={"width_ratios": [1, 1.3]}
@@ -220,8 +205,6 @@ def staircase(targets: BoolArray) -> Figure:
 @drawn
 def pair_states() -> Figure:
     """The three states of a pair of variables, from two arrows to one to none: they never go back."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 1.5))
     for left, name, style in ((0.0, "together", "-"), (4.0, "one arrow", "-|>"), (8.0, "incomparable", "")):
         _pair(axis, (left, 0.0), (left + 1.6, 0.0), ("x", "y"), style)
@@ -237,7 +220,6 @@ def pair_states() -> Figure:
 @drawn
 def three_cases() -> Figure:
     """The three cases of the proof of `thm-online-sharp`: arrows from anchors inside a target to the outside."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Ellipse
 
     figure, axes = plt.subplots(1, 3, figsize=(5.2, 2.3))

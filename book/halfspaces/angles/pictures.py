@@ -1,19 +1,14 @@
 """Pictures of chapter 3.1."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Axes, Figure, plt
 from lifelong_book.press.space import words
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _SIDE = np.sqrt(3)  # half a side of the square with variance 1
 
@@ -41,7 +36,6 @@ def _square(axis: Axes) -> None:
 
 def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -> Figure:
     """Two halfspaces in the plane, and the examples of each cloud on which they disagree."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Circle, Rectangle
 
     reach = 2.9
@@ -73,8 +67,6 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
 
 def wedges_of_the_square(width: float) -> Figure:
     """The same angle along an axis and along a diagonal of the square: the wedge there is longer."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.1))
     reaches = ((0.0, _SIDE, r"$\sqrt{3}$"), (np.pi / 4, np.sqrt(6), r"$\sqrt{6}$"))
     for axis, (direction, reach, text) in zip(axes, reaches, strict=True):
@@ -97,8 +89,6 @@ def wedges_of_the_square(width: float) -> Figure:
 
 def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
     """A boundary that turns by a small step, and the element of area that it sweeps at one radius."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
     for turn, style in ((phi, "-"), (phi + step, "--")):
         end, back = _ray(turn, 3.3), _ray(turn, -1.3)
@@ -123,8 +113,6 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
 
 def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
     """Disagreements per radian of each distribution, as radii over the direction of the boundary."""
-    import matplotlib.pyplot as plt
-
     rows = -(-len(rates) // 2)
     figure, axes = plt.subplots(rows, 2, figsize=(5.0, 6.4 * rows / 3), subplot_kw={"projection": "polar"})
     for axis in axes.flat[len(rates) :]:
@@ -146,8 +134,6 @@ def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
 
 def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tuple[float, float]) -> Figure:
     """The density along a ray between an exponential above it and the height of a disc below it."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     look: dict[str, Any] = {"color": COLOURS["green"], "alpha": 0.3, "hatch": "//", "edgecolor": "white"}
     axis.fill_between([0, disc[0]], 0, disc[1], label="below: $k_1$ up to $k_2$", **look)
@@ -164,8 +150,6 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(4.2, 3.4))
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):

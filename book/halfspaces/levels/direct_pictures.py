@@ -1,25 +1,18 @@
 """Pictures of the direct learner, below chapter 3.5."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.space import arrow, blank, paper, pointer, words
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
     """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 4.6))
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     steep = answers[1] - answers[0]
@@ -51,7 +44,6 @@ def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
 
 def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
     """Lines of features in a plane, the directions that they serve, and a target that they reject."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Circle
 
     figure, axes = plt.subplots(1, len(pairs), figsize=(6.0, 3.3))
@@ -80,8 +72,6 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
 @drawn
 def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
     """Labels a task of each method, over the number of variables."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.2, 4.5))
     looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"), ("-", "sky"))
     for (name, curve), (style, colour) in zip(curves.items(), looks, strict=False):

@@ -1,23 +1,18 @@
 """Pictures of chapter 3.5: two levels of metafeatures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
     """Two levels as a network: variables, k features, r groups of tau features, a target that weighs one group."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import FancyBboxPatch
 
     figure, axis = plt.subplots(figsize=(6.4, 3.5))
@@ -55,8 +50,6 @@ def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
 
 def tiers() -> Figure:
     """The three questions of Algorithm 2 and what is kept after each."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.4, 3.2))
     sparse = "sparse: do $\\tau$ features of the\nsecond level reach $\\varepsilon$?"
     dense = "dense: do all of the first level\nreach $\\tilde\\varepsilon_{\\mathrm{acc}}$?"
@@ -88,8 +81,6 @@ def tiers() -> Figure:
 
 def tiers_of_tasks(how: ArrayLike, kinds: ArrayLike, names: Sequence[str]) -> Figure:
     """How each task was learned, over its number and its kind."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.4, 2.7))
     looks = (("scratch", "^", "vermilion"), ("composed", "s", "orange"), ("reused", ".", "blue"))
     for tier, mark, colour in looks:
@@ -103,8 +94,6 @@ def tiers_of_tasks(how: ArrayLike, kinds: ArrayLike, names: Sequence[str]) -> Fi
 
 def extrapolation(p: float, q: float, d: float) -> Figure:
     """Errors of plus and minus d at two near points, extended to a unit step: first along e2, then along e3."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(2, 1, figsize=(5.8, 3.5))
     second = -2 * d / p
     third = (d - second) / q
@@ -134,7 +123,6 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
 
 def exchange(basis: FloatArray, new: FloatArray) -> Figure:
     """Two vectors and the area that they span, and the same after one of them gave way to a new one."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Polygon
 
     figure, axes = plt.subplots(1, 2, figsize=(6.6, 3.3), sharey=True)
@@ -162,7 +150,6 @@ def exchange(basis: FloatArray, new: FloatArray) -> Figure:
 
 def tied_block(tau: int) -> Figure:
     """A feature that ties an axis to a block of axes, the others that may be used beside it, and what they leave."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     lines = [("the tied feature", [True] * (tau + 1), "blue")]

@@ -1,9 +1,7 @@
 """Pictures of chapter 3.2; those of its first page are one short call each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +10,9 @@ from lifelong.halfspaces.bounds import amplification
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def planes() -> Any:
@@ -39,8 +35,6 @@ def explorer() -> Any:
 @drawn
 def height_over_plane(alpha: float, beta: float) -> Figure:
     """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(4.7, 3.0))
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     across = np.array([0, np.cos(alpha), np.sin(alpha)])
@@ -65,8 +59,6 @@ def height_over_plane(alpha: float, beta: float) -> Figure:
 @drawn
 def lost_separation(gamma: float) -> Figure:
     """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.4))
     tip, line = np.array([np.sin(gamma), 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
     foot = (tip @ line) * line
@@ -89,8 +81,6 @@ def lost_separation(gamma: float) -> Figure:
 @drawn
 def amplifications() -> Figure:
     """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.7))
     gammas, sizes = np.geomspace(0.05, np.pi / 2, 60), (2, 3, 4, 6)
     for k in sizes:
@@ -109,8 +99,6 @@ def amplifications() -> Figure:
 @drawn
 def shares_violated(separations: FloatArray, shares: Mapping[str, FloatArray]) -> Figure:
     """For each family the share of instances that violate the printed bound, by their separation."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.5))
     for (name, share), look in zip(shares.items(), ("o-", "s--"), strict=True):
         axis.semilogx(separations, share, look, label=name)

@@ -1,18 +1,14 @@
 """Pictures and tables of chapter 3.4: Theorem 1 repaired."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: What a boxed word in a drawing looks like.
 _BOX: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
@@ -26,8 +22,6 @@ def prices(
     band: tuple[float, float] | None = None,
 ) -> Figure:
     """Labels a task over epsilon / epsilon_acc: up to three curves, learning alone, the printed accuracy, a band."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.8, 3.7))
     looks = (("-o", "vermilion"), ("--s", "orange"), (":^", "black"))
     for (name, y), (style, colour) in zip(cost.items(), looks, strict=False):
@@ -54,8 +48,6 @@ def prices(
 
 def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
     """How high a learned plane stands above the true one, over the direction in it, and what is still accepted."""
-    import matplotlib.pyplot as plt
-
     phi = np.linspace(-95, 95, 381)
     figure, axis = plt.subplots(figsize=(6.2, 3.6))
     for (name, (apart, eta)), (style, colour) in zip(
@@ -82,8 +74,6 @@ def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
 
 def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatArray, breaks: FloatArray) -> Figure:
     """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.2, 3.1))
     label = r"$\varepsilon^2/(10\pi k)$"
     axis.plot(sizes, printed, color=COLOURS["purple"], linestyle="-.", label=label)
@@ -99,7 +89,6 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
 
 def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float], epsilon: float) -> Figure:
     """How often a span is refused over the best error in it, with two sizes of samples, and by the test alone."""
-    import matplotlib.pyplot as plt
     from scipy.stats import binom
 
     grid = np.linspace(0.1, 1.2, 100)
@@ -117,8 +106,6 @@ def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float],
 
 def sorting() -> Figure:
     """How a feature is sorted: two questions, three kinds."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.4))
     boxes = (
         (0.5, 3.0, "the span is rejected:\na feature is added", "black"),
@@ -146,8 +133,6 @@ def sorting() -> Figure:
 @drawn
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
     """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
-    import matplotlib.pyplot as plt
-
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
     figure, axis = plt.subplots(figsize=(5.8, 1.8))
@@ -179,8 +164,6 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
 @drawn
 def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
     """Eigenvalues of the learned vectors, largest first, and the threshold; beyond the first k they are errors."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(6.2, 3.4))
     order = np.arange(1, len(values) + 1)
     large = values > threshold
@@ -198,8 +181,6 @@ def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
 @drawn
 def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) -> Figure:
     """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most."""
-    import matplotlib.pyplot as plt
-
     grid = np.linspace(0, 1.25 * limit, 200)
     figure, axis = plt.subplots(figsize=(6.2, 3.7))
     most = k * np.log1p(grid / (k * threshold)) + grid / limit
@@ -217,8 +198,6 @@ def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) ->
 @drawn
 def dimensions(rows: Sequence[tuple[str, int, int, int]]) -> Figure:
     """For each stream its k, what Algorithm 1 searched, and what the threshold let through."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.5, 4.2))
     at = np.arange(len(rows))[::-1]
     _, k, plain, searched = zip(*rows, strict=True)

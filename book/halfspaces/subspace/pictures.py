@@ -1,19 +1,14 @@
 """The drawings of chapter 3.3: the algorithm, four targets in three dimensions, and volumes in a slab."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
+from lifelong_book.press.drawing import Axes, Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: Where the three axes of space stand on paper.
 _PAPER = np.array([[-0.62, -0.42], [1.0, -0.12], [0.0, 1.0]])
@@ -44,8 +39,6 @@ def _on_circle(turn: ArrayLike, radius: float = 1.0) -> FloatArray:
 
 def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> Figure:
     """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
     for turn in (0.0, np.pi):
         fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
@@ -74,8 +67,6 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
 
 def four_targets(turn: float) -> Figure:
     """The targets of the hand example on an octant of the sphere, with the angle `turn` (radians) for 1/318."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.9))
     quarter = np.linspace(0, np.pi / 2, 60)
     for i, j in ((0, 1), (1, 2), (2, 0)):
@@ -99,8 +90,6 @@ def four_targets(turn: float) -> Figure:
 
 def levers(step: float, error: float, allowed: float) -> Figure:
     """The height of the learned span over two straight ways: an error becomes a tilt, and the tilt a larger one."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(2, 1, figsize=(5.2, 3.5))
     far, rise = 1.0, 0.42
     ways = (
@@ -141,8 +130,6 @@ def _scientific(x: float) -> str:
 
 def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     """Features after each task of some streams, beside the number of dimensions and a bound."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
     looks = (
@@ -180,8 +167,6 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
 
 def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
     """The sine of the angle from the true to the learned span after each feature, what is printed, and the task."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.6))
     places = np.arange(1, len(turned) + 1)
     axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4)
@@ -200,8 +185,6 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
 
 def growing_fan(turns: Sequence[float]) -> Figure:
     """Targets in the plane of two axes, at angles whose sines grow by a factor."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 2.6))
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
@@ -220,8 +203,6 @@ def growing_fan(turns: Sequence[float]) -> Figure:
 
 def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
     """Ellipses of what a span leaves unknown of a plane: quadratic forms, one after each feature, and the targets."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.3))
     circle = _on_circle(np.linspace(0, 2 * np.pi, 200))
     shades = (0.12, 0.25, 0.5)
@@ -247,8 +228,6 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
 
 def doubled_axes(k: int, twice: int) -> Figure:
     """Which axes the targets of the doubling family join, and the hidden direction of each error."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     x = np.arange(k, dtype=float)
     for j in range(1, k):
@@ -276,8 +255,6 @@ def doubled_axes(k: int, twice: int) -> Figure:
 
 def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
     """A halfspace in the plane, wrong labels far out along its boundary, and a boundary learned in a band."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.8))
     spoiled, label = np.asarray(wrong, dtype=bool), np.asarray(y)
     w = np.asarray(learned, dtype=float) / np.linalg.norm(learned)
@@ -301,8 +278,6 @@ def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: Arra
 
 def strip(s: float, t: float) -> Figure:
     """Two unit vectors in a strip of half-width t around a line, as far apart as it lets them, and the distance s."""
-    import matplotlib.pyplot as plt
-
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first

@@ -1,20 +1,16 @@
 """Pictures of chapter 5.1."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, draw_edges, draw_node, name, places
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def as_formula(row: BoolArray) -> str:
@@ -29,8 +25,6 @@ def signed(value: Any) -> str:
 
 def network(targets: Mapping[str, Polynomial]) -> Figure:
     """Inputs, the monomials of all targets, and the targets as weighted sums."""
-    import matplotlib.pyplot as plt
-
     terms = np.array(list({row.tobytes(): row for f in targets.values() for row in f.terms}.values()))
     inputs, middle, ends = (np.linspace(1, 0, count) for count in (terms.shape[1], len(terms), len(targets)))
     figure, axis = plt.subplots(figsize=(5.8, 4.2))
@@ -56,8 +50,6 @@ def network(targets: Mapping[str, Polynomial]) -> Figure:
 
 def values_and_coefficients(values: Mapping[Subset, int], coefficients: Mapping[Subset, int]) -> Figure:
     """The lattice of three variables; each point with the value there and the coefficient that it leaves."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 4.2))
     at = {point: (2.1 * x, y) for point, (x, y) in places(3).items()}
     draw_edges(axis, at)
@@ -74,8 +66,6 @@ def rounds_of_an_attempt(
     equations: Sequence[tuple[float, float, float]], guesses: Sequence[tuple[float, float]]
 ) -> Figure:
     """Two weights: each wrong guess brings a line a w1 + b w2 = c on which the next guess lies."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.9))
     along = np.array([-1.0, 4.0])
     for i, (a, b, c) in enumerate(equations):

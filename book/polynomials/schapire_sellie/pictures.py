@@ -1,24 +1,18 @@
 """Pictures of chapter 5.2."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, name
+from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @drawn
 def three_regions() -> Figure:
     """The lattice as seen from a point y: above it, inside it, and neither."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.6))
     axis.fill([0, 2.4, 0, -2.4], [0, 2, 4, 2], fc="#F4F4F4", ec="#707070", lw=1.2)
     axis.fill([0, 1.2, 0, -1.2], [2, 3, 4, 3], fc=COLOURS["vermilion"], alpha=0.35, ec=COLOURS["vermilion"])
@@ -39,7 +33,6 @@ def three_regions() -> Figure:
 
 def hankel(points: Sequence[Subset], matrix: NDArray[Any], block: Sequence[int]) -> Figure:
     """The values on all meets with the points beside them, and the rows and columns of one block filled."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Rectangle
 
     m = len(points)

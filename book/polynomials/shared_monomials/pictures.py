@@ -1,20 +1,15 @@
 """Pictures of chapter 5.3."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
+from lifelong_book.press.drawing import Axes, Figure, plt
 from lifelong_book.press.style import COLOURS, drawn
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: Where `learned_errors` draws what is smaller.
 FOOT = 1e-4
@@ -23,8 +18,6 @@ FOOT = 1e-4
 @drawn
 def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
     """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.0), squeeze=False)
     for axis, (title, rows) in zip(axes.ravel(), stages.items(), strict=True):
         n = rows.shape[1]
@@ -56,8 +49,6 @@ def _arc(axis: Axes, turn: NDArray[Any], row: BoolArray, radius: float) -> None:
 @drawn
 def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, start: float, end: float) -> Figure:
     """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 2.9))
     axis.axhline(budget, ls="--", color=COLOURS["black"], lw=1.3)
     axis.plot([start / slope, end], [0, slope * end - start], "-.", color=COLOURS["green"], lw=1.6)
@@ -81,8 +72,6 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
 
 def weights_moving(weights: FloatArray, truth: FloatArray) -> Figure:
     """The weight of every feature before each example; those of the target are drawn in colour."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 3.6))
     seen, styles = np.arange(len(weights)), cycle(("-", "--", "-."))
     for i in np.flatnonzero(truth == 0):
@@ -98,8 +87,6 @@ def weights_moving(weights: FloatArray, truth: FloatArray) -> Figure:
 
 def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> Figure:
     """The distance to the truth in nats, and the start less what the losses must have taken away."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     spent = distances[0] - np.concatenate([[0.0], np.cumsum(losses)]) / (2 * bound**2)
     axis.plot(spent, "--", color=COLOURS["black"], lw=1.4)
@@ -113,8 +100,6 @@ def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> F
 @drawn
 def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
     """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N)."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.6))
     marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
     for name, (mark, colour) in marks.items():
@@ -131,8 +116,6 @@ def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> 
 @drawn
 def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -> Figure:
     """Mean squared errors over the features."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     axis.plot(sizes, errors["bound"], color=COLOURS["black"], ls="--", label="bound")
     name = "exponentiated gradient"
@@ -146,8 +129,6 @@ def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -
 
 def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Figure:
     """What the losses certify at each time, and the exact error of the average."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     seen = np.arange(1, len(certified) + 1)
     axis.plot(seen, certified, "--", color=COLOURS["black"], label="certificate")
@@ -161,8 +142,6 @@ def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Fi
 
 def left_over(curves: Mapping[str, FloatArray]) -> Figure:
     """Error of the best linear function of products of at most d factors, as a share of the variance."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.2, 3.3))
     for (name, curve), mark in zip(curves.items(), ("o-", "s--", "D:"), strict=True):
         axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
@@ -174,8 +153,6 @@ def left_over(curves: Mapping[str, FloatArray]) -> Figure:
 @drawn
 def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
     """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(4.6, 1.7))
     spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
     anchors = {v for pair in pairs for v in pair if v % 2 == 0}
