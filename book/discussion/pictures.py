@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 @drawn

@@ -7,8 +7,7 @@ import numpy as np
 
 from lifelong._checks import integer
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed: float) -> Figure:

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 @drawn

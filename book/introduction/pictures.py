@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 Counts = NDArray[np.int64]
 

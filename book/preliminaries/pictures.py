@@ -9,8 +9,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.laws import IsotropicLaw
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def image_grid(

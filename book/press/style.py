@@ -1,13 +1,31 @@
-"""The look of every figure, and the digest by which a figure is compared."""
+"""What draws figures, their look, and the digest by which a figure is compared."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.extras import needs
+
+__all__ = ["Axes", "Figure", "plt"]  # which come from elsewhere
+
+if TYPE_CHECKING:
+    from matplotlib import pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+else:
+
+    class _Later:
+        """`matplotlib.pyplot`, from the moment it is asked for anything."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return getattr(import_module("matplotlib.pyplot"), name)
+
+    plt, Axes, Figure = _Later(), Any, Any
 
 #: Okabe and Ito's colour-blind safe palette; meaning never rests on colour alone.
 COLOURS = {

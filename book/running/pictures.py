@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def labels_of_a_stream(how: Sequence[str], labels: Sequence[int]) -> Figure:

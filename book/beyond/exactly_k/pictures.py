@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def leaning_plane(turn: float) -> Figure:

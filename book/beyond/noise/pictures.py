@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lifelong._checks import BoolArray
-from lifelong_book.press.drawing import plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, drawn, plt
 
 
 @drawn

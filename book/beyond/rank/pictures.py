@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.beyond.rank.cover import clique_family
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 def _letters(chosen: BoolArray) -> str:

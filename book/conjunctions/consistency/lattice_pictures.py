@@ -2,8 +2,7 @@
 
 from itertools import combinations
 
-from lifelong_book.press.drawing import Axes
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Axes
 
 Subset = frozenset[int]
 

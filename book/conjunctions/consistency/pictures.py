@@ -11,9 +11,8 @@ from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
 from lifelong_book.conjunctions.consistency.experiments import all_targets
 from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
 from lifelong_book.conjunctions.consistency.instances import union_family
-from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.figures import image_grid
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.conjunctions.online.claims import S, algorithm_4, case, potential
-from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.moving.picture import Picture
 from lifelong_book.press.notebook import family, names
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 @drawn

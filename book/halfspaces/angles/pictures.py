@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Axes, Figure, plt
 from lifelong_book.press.space import words
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Axes, Figure, plt
 
 _SIDE = np.sqrt(3)  # half a side of the square with variance 1
 

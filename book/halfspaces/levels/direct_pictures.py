@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
 from lifelong_book.press.space import arrow, blank, paper, pointer, words
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 @drawn

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:

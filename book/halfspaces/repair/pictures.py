@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 #: What a boxed word in a drawing looks like.
 _BOX: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white"}

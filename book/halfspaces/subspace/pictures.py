@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.drawing import Axes, Figure, plt
-from lifelong_book.press.style import COLOURS
+from lifelong_book.press.style import COLOURS, Axes, Figure, plt
 
 #: Where the three axes of space stand on paper.
 _PAPER = np.array([[-0.62, -0.42], [1.0, -0.12], [0.0, 1.0]])

@@ -6,8 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, name
-from lifelong_book.press.drawing import Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 
 @drawn

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.drawing import Axes, Figure, plt
-from lifelong_book.press.style import COLOURS, drawn
+from lifelong_book.press.style import COLOURS, Axes, Figure, drawn, plt
 
 #: Where `learned_errors` draws what is smaller.
 FOOT = 1e-4
