@@ -167,7 +167,7 @@ def combined(pages: list[tuple[str, str]]) -> str:
         )
     return TEMPLATE.format(
         styles="".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES),
-        own=STYLE,
+        own=Path(__file__).with_suffix(".css").read_text(encoding="utf-8"),
         settings=settings,
         title=TITLE,
         contents="".join(lines),
@@ -271,57 +271,6 @@ TEMPLATE = """<!DOCTYPE html>
 <body><div class="title" id="front">{title}</div>
 <nav class="listing"><h1>Contents</h1><ol>{contents}</ol></nav>
 {chapters}</body></html>
-"""
-STYLE = """
-html, body { background: #fff; font-size: 10pt; overflow: visible; height: auto; }
-body { display: block; }
-.page, .listing { break-before: page; }
-.title { height: 230mm; display: flex; flex-direction: column; justify-content: center; }
-.title h1 { font-size: 26pt; margin: 0 0 12mm; }
-.title .of { font-size: 12pt; color: #555; }
-.listing ol { list-style: none; padding: 0; columns: 1; }
-.listing li { display: flex; justify-content: space-between; gap: 1em; break-inside: avoid; line-height: 1.45; }
-.listing li.part { font-weight: 600; margin-top: .8em; break-after: avoid; }
-.listing li.level-2 { padding-left: 1.2em; }
-.listing li.level-3 { padding-left: 2.4em; font-size: 9pt; }
-.listing span { min-width: 2.5em; text-align: right; }
-article.bd-article { padding: 0; max-width: none; line-height: 1.45; }
-.bd-article :is(p, ul, ol, dl) { margin-bottom: .75rem; }
-.bd-article h2 { margin: 1.7rem 0 .6rem; } .bd-article h3 { margin: 1.3rem 0 .45rem; }
-.bd-article div.admonition { margin: 1rem 0; } .bd-article table.table { margin: .9rem 0; }
-div.admonition:is(.proof-text, .solution, .dropdown, :has(> details)) { break-inside: auto; }
-.bd-article div.cell.tag_change-this div.cell_input::before { content: none; }
-h1, h2, h3, h4, .admonition-title, p.rubric, .sd-card-header, summary { break-after: avoid; }
-h1 { font-size: 19pt; } h2 { font-size: 14pt; } h3 { font-size: 12pt; }
-p, li { orphans: 3; widows: 3; }
-figure, table, .moving, mjx-container[display="true"], pre { break-inside: avoid; }
-table { max-width: 100%; font-size: 8.5pt; }
-.bd-article table:is(.longtable, :has(tr:nth-child(20)), :has(tbody:nth-child(10))) { break-inside: auto; }
-tr { break-inside: avoid; }
-.bd-article figure { margin: 1em 0; } figcaption { break-before: avoid; font-size: 9pt; }
-img, svg { max-width: 100%; height: auto; }
-figure img { zoom: .8; max-height: 145mm; object-fit: contain; } .moving > svg { max-height: 110mm; }
-figure .moving { zoom: .88; margin: .4rem auto; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
-figure .moving:has(ol) { zoom: .8; break-inside: auto; }
-figure:has(.moving ol) { break-inside: auto; } .moving li { break-inside: avoid; }
-pre { white-space: pre-wrap !important; overflow-wrap: anywhere; overflow: visible !important; font-size: 8pt; }
-div.highlight, .cell_output, .table-wrapper, .pst-scrollable-table-container, .wide, mjx-container {
-  overflow: visible !important; }
-details { border: 0; box-shadow: none; } details > summary { list-style: none; }
-details > summary::-webkit-details-marker { display: none; }
-.sd-summary-state-marker, .sd-summary-chevron-right, .sd-summary-chevron-down { display: none !important; }
-#answers h2 { margin: 1.5em 0 1em; } #answers div.solution { margin: 0 0 1.2em; }
-#answers section > p:last-child { margin-bottom: 0; }
-.moving .bars i + i { background: var(--grey) !important; }
-.bd-article .exercise-box { margin: .2rem 0 0; justify-content: space-between; }
-a:not([href]), a:not([href]) * { color: inherit !important; }
-.toctree-wrapper:not(:has(a)) { display: none; }
-.page section > :is(:last-child, :has(+ .toctree-wrapper)) { margin-bottom: 0; }
-.bd-article div.proof-text::after { break-before: avoid; }
-dt, p:has(+ ul.pictures) { break-after: avoid; } ul.pictures { columns: 2; } ul.pictures > li { break-inside: avoid; }
-aside.margin, .sidebar { float: none !important; width: auto !important; margin: 1em 0 !important; }
-.sd-container-fluid, .sd-row { display: block; } .sd-col { max-width: 100%; width: 100%; margin-bottom: .5em; }
-a { text-decoration: none; }
 """
 
 

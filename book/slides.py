@@ -89,58 +89,11 @@ def deck(name: str) -> str:
             f'<section class="{"both" if look else "words"}"><h2>{said(slide["title"], page)}</h2>'
             f'<div class="halves">{both}<ul>{points}</ul></div></section>'
         )
-    return PAGE.format(title=plan["title"], style=STYLE, slides="\n".join(sections), script=SCRIPT,
+    style, script = ((BOOK / "slides" / f"deck.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    return PAGE.format(title=plan["title"], style=style, slides="\n".join(sections), script=script,
                        mathjax=MATHJAX.read_text(encoding="utf-8").replace("</script", r"<\/script"))  # fmt: skip
 
 
-STYLE = """
-* { box-sizing: border-box; }
-body { margin: 0; font: 26px/1.4 system-ui, sans-serif; color: #1c2025; background: #fff; }
-section { display: none; width: 100vw; height: 100vh; padding: 4vh 5vw 7vh; flex-direction: column; }
-section.now { display: flex; }
-section.first { justify-content: center; } section.first h1 { font-size: 2.4em; margin: 0 0 .4em; }
-h2 { margin: 0 0 .6em; font-size: 1.5em; color: #12415f; }
-.halves { flex: 1; display: flex; gap: 3vw; align-items: center; min-height: 0; }
-.look { flex: 3; height: 100%; min-height: 0; display: flex; align-items: center; justify-content: center; }
-.look { overflow: auto; }
-.look > img { max-width: 100%; max-height: 100%; width: 100%; height: 100%; object-fit: contain; }
-.look > .moving { width: 100%; max-height: 100%; overflow: auto; margin: 0; padding: .2em .6em; font-size: .7em; }
-.look > .moving { display: flex; flex-direction: column; } .look > .moving > * { flex: none; }
-.look > .moving > :is(svg, ol) { flex: 0 1 auto; min-height: 0; } .look > .moving > ol { overflow: auto; }
-.look:has(.steps) { flex: 5; } .look > .moving:has(.steps) { max-width: none; }
-.look .steps li { margin: 0; padding-block: .1em; }
-.look .steps li:not(.now) > div { display: inline; }
-.look .steps li:not(.now) > :is(.why, .bars), .look .steps li:not(.now, .fails) .verdict { display: none; }
-.look .steps li:not(.now) [data-v]:not(.verdict) { display: none; }
-.look pre { font-size: .58em; background: #f3f5f7; padding: 1em; width: 100%; overflow: auto; }
-ul { flex: 2; padding-left: 1.1em; margin: 0; } li { margin-bottom: .7em; }
-section.words ul { flex: 1; font-size: 1.25em; }
-#number { position: fixed; right: 2vw; bottom: 2vh; font-size: 16px; color: #5b636e; }
-@page { size: 320mm 180mm; margin: 0; }
-@media print { section { display: flex; break-after: page; height: 180mm; width: 320mm; } #number { display: none; } }
-"""
-SCRIPT = """
-const slides = [...document.querySelectorAll('section')], number = document.getElementById('number')
-let at = Math.min(slides.length, Math.max(1, parseInt(location.hash.slice(1)) || 1)) - 1
-function show(next) {
-  at = Math.min(slides.length - 1, Math.max(0, next))
-  slides.forEach((slide, i) => slide.classList.toggle('now', i === at))
-  number.textContent = `${at + 1} / ${slides.length}`
-  history.replaceState(null, '', `#${at + 1}`)
-}
-const own = target => target.closest('.moving, .board, input, button, select, a, summary, [tabindex]')
-document.addEventListener('keydown', event => {
-  if (own(event.target)) return
-  const step = { ArrowRight: 1, PageDown: 1, ' ': 1, ArrowLeft: -1, PageUp: -1 }[event.key]
-  if (step) { event.preventDefault(); show(at + step) }
-  if (event.key === 'Home') show(0)
-  if (event.key === 'End') show(slides.length - 1)
-})
-document.addEventListener('click', event => {
-  if (!own(event.target)) show(at + (event.clientX < innerWidth / 3 ? -1 : 1))
-})
-show(at)
-"""
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><style>{style}</style></head>

@@ -108,8 +108,6 @@ class ProductLawMetafeatures(OnlineMetafeatures):
         delta = number("delta", delta, "(0, 1)")
         c0 = number("c0", c0, "(0, 1]")
         if sizes is None:
-            if m is None:
-                raise ValueError("m: expected the number of problems, or sizes, got neither")
             sizes = product_sizes(n, epsilon, m=integer("m", m, least=1), delta=delta, c0=c0)
         self.sizes = instance("sizes", sizes, SampleSizes)
         same_size("sizes", len(sizes.reuse) - 1, n, "n")
