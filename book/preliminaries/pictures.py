@@ -1,7 +1,5 @@
 """Pictures of chapter 2."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any
 

@@ -3,8 +3,6 @@
 The peers of Section 3. They get arrays of labelled examples, one block a task, and return one normal vector a task.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from warnings import catch_warnings, simplefilter
 

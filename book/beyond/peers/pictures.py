@@ -1,17 +1,12 @@
 """Pictures of the page on peers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -26,8 +21,6 @@ _SHOWN = {"life-long": "Algorithm 1"}
 
 def _canvas(right: float, top: float, width: float = 5.4) -> tuple[Figure, Any]:
     """A figure with one bare axis, as large as its drawing."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(width, width * top / right))
     axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
     axis.set_axis_off()
@@ -72,8 +65,6 @@ def four_methods() -> Figure:
 
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
     """The error of each task by each method, and the error allowed."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.6, 3.4))
     for name, found in errors.items():
         marker, colour = _LOOKS[name]
@@ -95,8 +86,6 @@ def _settings(axis: Any, rows: Rows) -> None:
 
 def mean_errors(rows: Rows, names: Sequence[str]) -> Figure:
     """Mean error of each method, a line a setting."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.0, 3.8))
     for name in names:
         marker, colour = _LOOKS[name]
@@ -112,8 +101,6 @@ def mean_errors(rows: Rows, names: Sequence[str]) -> Figure:
 
 def worst_errors(rows: Rows, names: Sequence[str], allowed: float) -> Figure:
     """The worst error in a stream, from the best stream of a line to the worst, for each method."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.0, 4.4))
     for shift, name in zip(np.linspace(-0.27, 0.27, len(names)), names, strict=True):
         marker, colour = _LOOKS[name]

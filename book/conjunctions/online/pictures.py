@@ -1,7 +1,5 @@
 """Pictures of chapter 4.2."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,17 +1,12 @@
 """Pictures of the chapter on the assumptions, and words for its tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
@@ -24,7 +19,6 @@ def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
 
 def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
     """Points of any radius, moved to the circle along their rays; the double wedge in which two signs differ."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Arc, Circle, Wedge
 
     figure, axis = plt.subplots(figsize=(4.2, 4.0))
@@ -57,7 +51,6 @@ def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
 
 def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Figure:
     """Independent Cauchy coordinates lie along the axes; the wedge at the second axis is crowded."""
-    import matplotlib.pyplot as plt
     from matplotlib.patches import Wedge
 
     figure, axis = plt.subplots(figsize=(4.2, 4.0))
@@ -73,8 +66,6 @@ def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Fig
 
 def square_corners(a: float, delta: float) -> Figure:
     """Two pairs of normals on the corners of a square: far apart with the same labels, close with other labels."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.1))
     pairs = [((1.0, 0.0), (1.0, a)), ((1.0 + delta, -1.0), (1.0 - delta, -1.0))]
     for axis, (u, v), word in zip(axes, pairs, ("never disagree", "disagree at half"), strict=True):
@@ -94,8 +85,6 @@ def square_corners(a: float, delta: float) -> Figure:
 
 def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> Figure:
     """The rate at which a hypothesis disagrees with the labels, by its error, for some noise; the test's threshold."""
-    import matplotlib.pyplot as plt
-
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     e = np.linspace(0, 2 * epsilon, 50)
     for rate, style, colour in zip(rates, ("-", "-."), ("blue", "vermilion"), strict=True):
