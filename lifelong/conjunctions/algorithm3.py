@@ -99,12 +99,10 @@ def different(rows: NDArray[Any]) -> NDArray[Any]:
 
 def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Places of the first copies of the rows, in order; and for every row the place of its copy among these."""
-    packed = np.ascontiguousarray(np.packbits(rows, axis=1))
-    keys = packed.view(f"V{packed.shape[1]}")[:, 0].tolist()
-    place: dict[bytes, int] = {}
-    label = [place.setdefault(key, len(place)) for key in keys]
-    first = dict(zip(label[::-1], range(len(keys))[::-1], strict=True))  # of copies the first is told last
-    return np.array(sorted(first.values()), dtype=np.intp), np.array(label, dtype=np.intp)
+    keys = [row.tobytes() for row in np.packbits(rows, axis=1)]
+    first = sorted({key: i for i, key in reversed([*enumerate(keys)])}.values())
+    place = {keys[i]: j for j, i in enumerate(first)}
+    return np.array(first, dtype=np.intp), np.array([place[key] for key in keys], dtype=np.intp)
 
 
 def metafeatures(targets: ArrayLike) -> BoolArray:

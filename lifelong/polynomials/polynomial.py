@@ -142,8 +142,9 @@ class Polynomial:
         whole = np.array([int(c * scale) for c in self.coefficients], dtype=object)
         if sum(map(abs, whole)) < 2**53:  # then the sums are exact in double precision, and fast
             whole = whole.astype(np.float64)
-        sums = matrix_product(inside.astype(whole.dtype), whole)
-        return np.array([exactly(Fraction(int(v), scale)) for v in sums], dtype=object)
+        sums = matrix_product(inside.astype(whole.dtype), whole).tolist()
+        value = {v: exactly(Fraction(int(v), scale)) for v in set(sums)}  # few differ
+        return np.array([value[v] for v in sums], dtype=object)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polynomial):
