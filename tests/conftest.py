@@ -21,11 +21,13 @@ settings.load_profile("book")
 
 #: What takes long begins early, or one core has nothing to do at the end; the rest as it is collected.
 LONGEST = """
-    tests/test_site.py tests/test_formal.py tests/test_live.py tests/ledger/test_claim.py tests/book/test_claims.py
-    book/conjunctions/autoencoders/index.ipynb book/conjunctions/consistency/index.ipynb
-    book/polynomials/shared_monomials/index.ipynb book/beyond/labels.ipynb book/conjunctions/online/index.ipynb
-    book/beyond/rank.ipynb tests/teaching/test_exercises.py book/beyond/letters.ipynb book/halfspaces/levels/index.ipynb
-    tests/book/test_moving.py tests/test_teach.py tests/test_style.py tests/test_notebooks.py tests/test_edits.py
+    tests/test_site.py tests/test_live.py tests/ledger/test_claim.py book/polynomials/shared_monomials/index.ipynb
+    tests/test_style.py book/conjunctions/autoencoders/index.ipynb book/beyond/labels.ipynb book/beyond/rank.ipynb
+    book/conjunctions/consistency/index.ipynb tests/book/test_moving.py book/conjunctions/online/index.ipynb
+    tests/test_teach.py tests/test_edits.py tests/ledger/test_tables.py book/polynomials/schapire_sellie/index.ipynb
+    book/beyond/letters.ipynb tests/teaching/test_exercises.py book/polynomials/one_layer/index.ipynb
+    book/beyond/noise.ipynb book/beyond/learners.ipynb book/halfspaces/levels/index.ipynb tests/book/test_claims.py
+    tests/test_execute.py book/polynomials/schapire_sellie/counts.ipynb tests/test_notebooks.py
 """.split()  # noqa: SIM905
 
 
