@@ -141,7 +141,7 @@ def shares() -> Instances:
                 yield {"inside": inside, "room": room, "large": large}
 
 
-def coins(inside: int, room: int, large: float) -> tuple[Any, Any]:
+def learner_with_coins(inside: int, room: int, large: float) -> tuple[Any, Any]:
     """The chance that a space holds a large part of a random direction, and Markov's bound on it."""
     from scipy.stats import beta
 
@@ -249,7 +249,7 @@ def farthest(count: int, rng: Generator) -> Instances:
     Tight(sizes, 12, name="the coarsest accuracy, and a hair beyond it", sides=threshold),
     Tight(searched, 300, sides=two_spaces),
     Tight(chosen_before, 200, sides=larger),
-    Exact(shares, name="the chance of a learner with coins", sides=coins),
+    Exact(shares, name="the chance of a learner with coins", sides=learner_with_coins),
     Exhaustive(all_signs, name="every pattern of signs, k = 1 to 6", equal=True, sides=one_formula),
     Exact(axes_then_rows, name="k axes, then Hadamard rows, one error direction", equal=True, sides=rejected_sum),
     Tight(sums_learned, 60, sides=cured),

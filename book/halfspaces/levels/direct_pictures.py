@@ -69,7 +69,7 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
 
 
 @drawn
-def labels_of_methods(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
+def direct_labels(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
     """Labels a task of each method, over the number of variables."""
     figure, axis = plt.subplots(figsize=(6.2, 4.5))
     looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"), ("-", "sky"))

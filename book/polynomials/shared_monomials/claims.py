@@ -69,7 +69,7 @@ class _Recorded(ExponentiatedGradient):
         return {"X": X, "y": y, "u": self.bound * (np.arange(self.features) == truth), "B": self.bound}
 
 
-def sparse_sums(count: int, rng: Generator, noisy: bool) -> Instances:
+def few_monomials(count: int, rng: Generator, noisy: bool) -> Instances:
     """Random sums of at most three features."""
     for _ in range(count):
         noise = float(rng.random()) if noisy else 0.0
@@ -139,8 +139,8 @@ _POWERS = tuple((power,) for power in range(1, 11))
 
 @two_sided(
     "prop-eg",
-    Random(sparse_sums, 60, ((False,),), "random sparse weights that fit", chunk=60),
-    Random(sparse_sums, 60, ((True,),), "random sparse weights with noise", chunk=60),
+    Random(few_monomials, 60, ((False,),), "random sparse weights that fit", chunk=60),
+    Random(few_monomials, 60, ((True,),), "random sparse weights with noise", chunk=60),
     Adverse(halved, 10, _POWERS, "halving adversary, N = 2 to 1024"),
     Adverse(
         tiny_mistakes,
