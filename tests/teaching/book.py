@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lifelong_book.press import contents
+from lifelong_book.press.teaching import exercises
 from lifelong_book.press.teaching.book_text import glued
 
 ROOT = Path(__file__).parents[2]
+EXERCISES = {e.label: e for e in exercises()}
 
 
 class Printed(NamedTuple):

@@ -16,13 +16,13 @@ import pytest
 import yaml
 
 import lifelong_book.press.command_line as command
-from lifelong_book.press.teaching import exercises, stub
+from lifelong_book.press.teaching import stub
 from lifelong_book.press.teaching.assignments import alone, sheet
 from lifelong_book.press.teaching.book_text import exercise_texts
 from tests.teaching.answers import RIGHT, WRONG
-from tests.teaching.book import ROOT, printed
+from tests.teaching.book import EXERCISES, ROOT, printed
 
-EXERCISES = {e.label: e for e in exercises()}
+PAGE = (ROOT / "book/teaching/grading.md").read_text(encoding="utf-8")
 SHEET = ["ex-beyond-noise", "ex-swap", "ex-angles-laplace"]
 
 
@@ -37,17 +37,10 @@ def sources(cells, kind):
 
 def blocks(notebook, kind):
     """The cells of each block of a kind, such as a question."""
-    found, inside = [], False
-    for cell in notebook["cells"]:
-        first = "".join(cell["source"]).partition("\n")[0]
-        if cell["cell_type"] == "raw" and first in (f"# BEGIN {kind}", f"# END {kind}"):
-            assert inside == first.startswith("# END")
-            inside = not inside
-            found += [[]] if inside else []
-        if inside:
-            found[-1].append(cell)
-    assert not inside
-    return found
+    lines = ["".join(c["source"]).partition("\n")[0] if c["cell_type"] == "raw" else "" for c in notebook["cells"]]
+    begin, end = ([i for i, line in enumerate(lines) if line == f"# {word} {kind}"] for word in ("BEGIN", "END"))
+    assert sorted(begin + end) == [i for pair in zip(begin, end, strict=True) for i in pair]
+    return [notebook["cells"][i:j] for i, j in zip(begin, end, strict=True)]
 
 
 def test_texts_are_those_of_the_book():
@@ -55,9 +48,8 @@ def test_texts_are_those_of_the_book():
     assert list(texts) == list(printed())
     for label, text in texts.items():
         assert text.page == EXERCISES[label].page and text.title and text.text and text.solution
-        assert not re.search(r"\{[a-z:]+\}`|`{3,}\{|^:label:|None", f"{text.text}\n{text.solution}", re.MULTILINE), (
-            label
-        )
+        left = re.search(r"\{[a-z:]+\}`|`{3,}\{|^:label:|None", f"{text.text}\n{text.solution}", re.MULTILINE)
+        assert left is None, label
 
 
 def test_a_notebook_of_all_exercises_is_one_and_its_questions_have_names_of_their_own(everything):
@@ -130,14 +122,27 @@ def test_a_file_that_is_there_is_kept(tmp_path, monkeypatch, capsys):
     assert Path("sheet.ipynb").read_text() == "answers"
 
 
-#: Where the book is found as a package when it is not installed.
-MYPY = [path for path in sys.path if Path(path, "lifelong_book").exists()]
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_the_loop_of_the_page_writes_one_row_for_each_that_is_handed_in(tmp_path, monkeypatch):
+    (loop,) = re.findall(r"```bash\n(for .*?)```", PAGE, re.DOTALL)
+    (tmp_path / "docker").write_text("#!/bin/sh\ncase $1 in create) echo 7;; start) grep -av wait || sleep 99;; esac")
+    (tmp_path / "docker").chmod(0o755)  # its containers print what they are given
+    (tmp_path / "handed").mkdir()
+    given = {"a": "1,0", "b": "\0\n1,1,1\n1;1\n0,1\n1,1", "$(c)\n1,1": "1,2", "d": "x" * 10**6 + "\n1,1", "e": "wait"}
+    for name, text in given.items():
+        (tmp_path / f"handed/{name}.ipynb").write_text(text)
+    os.mkfifo(tmp_path / "handed/pipe.ipynb")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    run = subprocess.run(["bash", "-c", loop.replace(" 300 ", " 1 ")], cwd=tmp_path, capture_output=True, check=True)
+    rows = sorted(run.stdout.decode().replace(".ipynb", "").split("\n"))
+    assert rows == sorted(["1,0,handed/a", "0,1,handed/b", r",,$'handed/$(c)\n1,1'", ",,handed/d", ",,handed/e", ""])
 
 
 @pytest.mark.skipif(shutil.which("otter") is None, reason="no otter-grader: pip install otter-grader")
 @pytest.mark.parametrize("hidden", [False, True])
 def test_otter_makes_a_sheet_and_grades_it(hidden, tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *map(str, MYPY)]))
+    book = [path for path in sys.path if Path(path, "lifelong_book").exists()]  # when it is not installed
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *book]))
     run = {"cwd": tmp_path, "check": True, "capture_output": True}
     (tmp_path / "requirements.txt").write_text("numpy\n")
     (tmp_path / "sheet.ipynb").write_text(json.dumps(sheet(SHEET, hidden=hidden)), encoding="utf-8")
@@ -148,14 +153,12 @@ def test_otter_makes_a_sheet_and_grades_it(hidden, tmp_path, monkeypatch):
     (grader,) = (tmp_path / "made" / "autograder").glob("*.zip")
     with ZipFile(grader) as archive:
         assert sum(name.startswith("tests/") for name in archive.namelist()) == 2
+    right = "def largest_noise(epsilon):\n    return epsilon / 4 / (1 - epsilon)"
+    answers = iter([right, "def mean_absolute(N):\n    return N\ndef check(*given):\n    return 'Right.'"])
     for cell in handed.cells:
-        if cell.cell_type == "code" and "def largest_noise" in cell.source:
-            cell.source = "def largest_noise(epsilon):\n    return epsilon / 4 / (1 - epsilon)"
-        if cell.cell_type == "code" and "def mean_absolute" in cell.source:
-            cell.source = "def mean_absolute(N):\n    return N\ndef check(*given):\n    return 'Right.'"
+        cell.source = next(answers) if cell.source.startswith("def ") else cell.source
     nbformat.write(handed, tmp_path / "handed.ipynb")
-    (tmp_path / "graded").mkdir()
-    subprocess.run(["otter", "run", "-a", str(grader), "-o", "graded", "handed.ipynb"], **run)
-    found = json.loads((tmp_path / "graded" / "results.json").read_text(encoding="utf-8"))["tests"]
-    scores = {re.match(r"ex-[\w-]+", t["name"])[0]: t.get("score") for t in found if "ex-" in t["name"]}
-    assert (scores["ex-beyond-noise"], scores["ex-angles-laplace"]) == (1, 0)
+    subprocess.run(["otter", "run", "-a", str(grader), "handed.ipynb"], **run)
+    (code,) = re.findall(r'python -c "(.*?)"\n', PAGE, re.DOTALL)
+    told = subprocess.run([sys.executable, "-c", code.replace("\\\n", "")], **run).stdout
+    assert told.split() == [b"0,1"]  # ex-angles-laplace, ex-beyond-noise

@@ -9,8 +9,7 @@ from html import escape
 
 import pytest
 
-from lifelong_book.press.teaching import exercises
-from tests.teaching.book import ROOT
+from tests.teaching.book import EXERCISES, ROOT
 
 pytest.importorskip("docutils", reason="the book's own requirements are not installed")
 bs4 = pytest.importorskip("bs4")
@@ -19,7 +18,6 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import boxes  # noqa: E402
 
 SITE = ROOT / "_build" / "html" / "book"
-EXERCISES = {e.label: e for e in exercises()}
 
 
 @pytest.mark.parametrize("label", EXERCISES)
@@ -29,9 +27,8 @@ def test_a_box_says_what_the_record_says(label):
     facts = box.select_one(".exercise-facts").text.lower()
     assert facts == "{} · difficulty {} of 3 · about {} minutes".format(*exercise.asks)
     assert box.select_one(".exercise-hint p").text == exercise.hint.replace("`", "")
-    answers = [
-        (b["data-exercise"], b["data-name"], b.code.text, b.pre.text.strip()) for b in box.select(".exercise-answer")
-    ]
+    found = box.select(".exercise-answer")
+    answers = [(b["data-exercise"], b["data-name"], b.code.text, b.pre.text.strip()) for b in found]
     command = f"lifelong exercise {label} --notebook"
     assert answers == [(label, "Exercise 9.9.9", command, exercise.stub.strip())] * exercise.checked
 

@@ -1,7 +1,7 @@
 """Exercises as a notebook to hand out: the source from which otter-grader makes the sheet, and what grades it.
 
 `otter assign` takes the solutions and what only a teacher reads out of the notebook, and puts the checks where they
-run: https://otter-grader.readthedocs.io says how, and how submissions are graded in containers.
+run: https://otter-grader.readthedocs.io says how. The page on grading runs what is handed in, in containers.
 """
 
 import json
@@ -18,8 +18,7 @@ _CONFIG = """\
 # ASSIGNMENT CONFIG
 requirements: requirements.txt
 run_tests: false
-export_cell:
-    pdf: false"""
+export_cell: false"""
 _OPENING = """\
 # {title}
 
