@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -126,8 +127,9 @@ def test_another_threshold_is_seen(factor, monkeypatch):
         self.eigenvalue *= factor
 
     monkeypatch.setattr(LargeDirections, "__init__", spoiled)
-    (report,) = reports([LEDGER["thm-halfspaces-spectral"]])
-    assert not report.agrees
+    claim = LEDGER["thm-halfspaces-spectral"]
+    alone = (reports([replace(claim, checks=(check,), twins=())])[0] for check in claim.checks)
+    assert not all(report.agrees for report in alone)  # the first that sees it is enough
 
 
 def test_every_choice_is_an_accuracy():
