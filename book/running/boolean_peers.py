@@ -1,13 +1,11 @@
-"""Algorithm 3 beside other factorisations of boolean matrices: `python -m lifelong_book.running.boolean_peers`.
+"""Algorithm 3 beside other factorisations of boolean matrices; `boolean_peers --json FILE` makes the record.
 
 Every method sees the same planted instance, in a process of its own with a time limit; one run makes the whole
 table. The peers are told the number k of metafeatures, ours are not (`concepts` is not either). PyBMF, which brings
 many packages along, is no requirement of the book: without `pip install PyBMF==0.0.1` the table has fewer lines.
 Seconds are CPU seconds, so that a busy machine does little harm, and the mean over as many calls as fill half a second;
-memory is how far the process grew. With `--json FILE` the table becomes a record.
+memory is how far the process grew.
 """
-
-from __future__ import annotations
 
 import argparse
 import contextlib
@@ -23,18 +21,14 @@ from datetime import date
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lifelong_book.beyond.noise.peers import METHODS, SETTINGS, PeerInstance, planted_instance, recovered, wrong_cells
 from lifelong_book.beyond.noise.tolerance import fits
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
 Factors = tuple[Any, Any]
-OURS = ("metafeatures", "robust_metafeatures", "greedy_concepts")
 
 
 def attribute_concepts(instance: PeerInstance) -> Factors:
@@ -136,43 +130,12 @@ def within(cap: int, method: Callable[[PeerInstance], Factors], instance: PeerIn
     return found
 
 
-def printed(rows: list[dict[str, Any]]) -> Table:
-    """The table, with each time as a multiple of that of `metafeatures`."""
-    from rich.table import Table
-
-    table = Table("setting", "method", "pieces", "recovered", "wrong cells", "seconds", "/ ours", "MB more")
-    for row in rows:
-        ours = next(r for r in rows if r["setting"] == row["setting"])["seconds"]
-        if "failed" in row:
-            table.add_row(row["setting"], row["method"], "", "", row["failed"], "", "", "")
-        else:
-            share = f"{row['recovered']} of {SETTINGS[row['setting']].k}"
-            cells = (f"{row['wrong']}", f"{row['seconds']:.4f}", f"{row['seconds'] / ours:.1f}", f"{row['megabytes']}")
-            table.add_row(row["setting"], row["method"], f"{row['pieces']}", share, *cells)
-    return table
-
-
-def fastest(rows: list[dict[str, Any]], setting: str) -> str:
-    """The fastest peer that recovers every metafeature, against Algorithm 3."""
-    here = [r for r in rows if r["setting"] == setting and r.get("recovered") == SETTINGS[setting].k]
-    ours = [r for r in here if r["method"] == "metafeatures"]
-    peers = sorted((r for r in here if r["method"] not in OURS), key=lambda r: r["seconds"])
-    if not peers:
-        return f"{setting}: no peer recovers all"
-    if not ours:
-        return f"{setting}: {peers[0]['method']} recovers all, metafeatures does not"
-    return (
-        f"{setting}: {peers[0]['method']} recovers all in {peers[0]['seconds'] / ours[0]['seconds']:.1f} times the time"
-    )
-
-
 def main() -> None:
-    """Run everything, print one table, and write the record if asked to."""
-    from rich.console import Console
+    """Run everything, and write the record."""
     from tqdm import tqdm
 
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("--json", type=Path, help="write the record to this file")
+    parser.add_argument("--json", type=Path, required=True, help="write the record to this file")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cap", type=int, default=30, help="CPU seconds for one method on one instance")
     arguments = parser.parse_args()
@@ -181,23 +144,17 @@ def main() -> None:
         instance = planted_instance(setting, rng=arguments.seed)
         for name, method in methods.items():
             rows.append({"setting": setting, "method": name, **within(arguments.cap, method, instance)})
-    if arguments.json:
-        packages = [
-            p for p in ("numpy", "scikit-learn", "concepts", "PyBMF") if find_spec(p.replace("scikit-learn", "sklearn"))
-        ]
-        record = {
-            "command": f"python -m lifelong_book.running.boolean_peers --json {arguments.json}",
-            "seed": arguments.seed,
-            "cap": arguments.cap,
-            "date": date.today().isoformat(),
-            "versions": {"python": platform.python_version(), **{p: metadata.version(p) for p in packages}},
-            "rows": rows,
-        }
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    console = Console(width=130)
-    console.print(printed(rows))
-    for setting in SETTINGS:
-        console.print(fastest(rows, setting))
+    modules = {"numpy": "numpy", "scikit-learn": "sklearn", "concepts": "concepts", "PyBMF": "PyBMF"}
+    packages = [package for package, module in modules.items() if find_spec(module)]
+    record = {
+        "command": f"python -m lifelong_book.running.boolean_peers --json {arguments.json}",
+        "seed": arguments.seed,
+        "cap": arguments.cap,
+        "date": date.today().isoformat(),
+        "versions": {"python": platform.python_version(), **{p: metadata.version(p) for p in packages}},
+        "rows": rows,
+    }
+    arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
