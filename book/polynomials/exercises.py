@@ -409,7 +409,7 @@ def largest(k):
         page="polynomials/shared_monomials/index",
         asks=Asks("compute", difficulty=2, minutes=35),
         goal="Compare two versions of an algorithm: what one of them forgets, and when that costs.",
-        hint="Can a term that was a product of metafeatures stop being one? Look at the exercise on forgetting.",
+        hint="Can a term that was a product of metafeatures stop being one? See “What was free may cost later”.",
         stub='''
 def stream():
     """Return at most 30 polynomials as texts, such as "x1x2 - 3x4", in x1 to x12; an empty list if there are none.

@@ -163,7 +163,7 @@ ALGO_PRODUCT = Claim(
     r"$c\cap S$ is a union of metafeatures is reused.",
     "proved",
     paper="algo-monomial-anchor",
-    scope="step 4(b) discards the examples with a 0 (the misprint below); most specific conjunctions",
+    scope="a misprint is read as meant; of the consistent conjunctions the most specific are taken",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(*algorithm_5.checks(), Check("the example of the misprint", "exact", _nothing_left)),
     twins=algorithm_5.twins(),

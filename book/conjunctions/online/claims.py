@@ -153,7 +153,8 @@ ALGO_ONLINE = Claim(
     "algo-monomial-anchor-online",
     "Algorithm 4",
     "lifelong learning of conjunctions",
-    "At any time the proposed metafeatures are at most $k$ and represent every target learned from scratch so far.",
+    "If all targets are unions of $k$ anchored metafeatures, those proposed are at any time at most $k$, and represent "
+    "every target learned from scratch so far.",
     "proved",
     paper="algo-monomial-anchor-online",
     **run.evidence(),
