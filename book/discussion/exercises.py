@@ -55,13 +55,6 @@ def _corners(answer: Submission) -> None:
 
 EXERCISES = (
     Exercise(
-        label="ex-discussion-rotation",
-        page="discussion",
-        asks=Asks("prove", difficulty=1, minutes=15),
-        goal="Recognise that a theory that looks only at signs needs no tails, only directions.",
-        hint="Of which part of an example does the sign of an inner product depend?",
-    ),
-    Exercise(
         label="ex-discussion-clusters",
         page="discussion",
         asks=Asks("compute", difficulty=2, minutes=25),
