@@ -377,7 +377,7 @@ def example():
         page="beyond/sharpness",
         asks=Asks("compute", difficulty=2, minutes=40),
         goal="Compare a bound with the longest game, by searching all games.",
-        hint="`longest_run` on the page plays all games. For the proof, which append does not raise the sum of n - |s|?",
+        hint="`longest_run` of the page plays all games. In the proof, which append does not raise the sum of n - |s|?",
         stub='''
 def longer():
     """Return the polynomials that are not zero and have a longest run of more than d + 2, one row for each.
