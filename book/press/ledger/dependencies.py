@@ -46,7 +46,13 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "prop-anchor-gap": ("prop-anchor-program",),
     "cor-sparse-auto": ("def-anchor-set", "thm-sparse-auto"),
     # polynomials
-    "thm-polynomials": ("thm-online-anchor", "algo-polynomials", "lem-consistency", "thm-online-sharp"),
+    "thm-polynomials": (
+        "thm-online-anchor",
+        "algo-polynomials",
+        "lem-consistency",
+        "lem-online-monotone",
+        "thm-online-sharp",
+    ),
     "thm-polynomials-repaired": (
         "lem-consistency",
         "lem-online-monotone",
