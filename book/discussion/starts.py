@@ -83,6 +83,7 @@ def two_valued(v: FloatArray, tolerance: float) -> Any:
 
 def functions(X: FloatArray, c: int) -> Iterator[FloatArray]:
     """Columns, or for c = 2 the functions of two that vanish on a row."""
+    # c is 1 or 2
     if c == 1:
         yield from X.T
         return

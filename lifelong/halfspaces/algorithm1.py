@@ -110,5 +110,7 @@ class SharedSubspace:
         self._W = np.array(rows, dtype=np.float64)
         self._W.setflags(write=False)
         self.span = self.searched(self._W)  # once, not for every task
+        if not np.allclose(self.span @ self.span.T, np.diag(self.span.any(axis=1))):
+            raise ValueError(f"searched: expected orthonormal or zero rows, got {self.span!r}")
 
     features = W

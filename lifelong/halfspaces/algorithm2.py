@@ -127,5 +127,4 @@ class TwoLevels:
     @property
     def second(self) -> FloatArray:
         """The second level U~, shape (r~, k~): coefficients of its features over the first level."""
-        k = len(self.W)
-        return np.array([np.pad(u, (0, k - len(u))) for u in self.U]).reshape(len(self.U), k)
+        return np.array([np.pad(u, (0, len(self.W) - len(u))) for u in self.U]).reshape(len(self.U), len(self.W))

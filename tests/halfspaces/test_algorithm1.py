@@ -199,6 +199,13 @@ def test_the_span_is_found_once_for_each_feature():
         learner.features[0, 0] = 1.0
 
 
+def test_rows_that_are_searched_are_orthonormal_or_zero():
+    learner = SharedSubspace(3, 0.1, searched=lambda features: features)
+    learner.grow("scratch", np.array([1.0, 0, 0]))
+    with pytest.raises(ValueError, match=r"^searched: expected orthonormal or zero rows, got "):
+        learner.grow("scratch", np.array([0.6, 0.8, 0]))
+
+
 @pytest.mark.parametrize("zeros", [0, 2])
 def test_a_target_in_the_span_is_found_by_every_oracle(zeros):
     """In the plane of the first two axes, turned and with rows of zeros, which cost nothing."""
