@@ -29,7 +29,7 @@ def _words(text: str) -> str:
 
 
 def _answer(exercise: Exercise, name: str) -> str:
-    code = highlight(exercise.stub.strip(), PythonLexer(), HtmlFormatter(nowrap=True))
+    code = highlight(exercise.stub, PythonLexer(), HtmlFormatter(nowrap=True))
     return (
         f'<details class="{SIGN}" data-exercise="{escape(exercise.label)}" data-name="{escape(name)}">'
         "<summary>Check an answer</summary>"

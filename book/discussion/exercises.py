@@ -56,45 +56,34 @@ def _corners(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-discussion-clusters",
-        page="discussion",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute how far off a good rule may be under a distribution that is not log-concave.",
         hint="The disagreement is a one-dimensional integral. The integrand has a corner: try a finer rule too.",
-        stub='''
-def angle(mu, error):
-    """Return the angle in degrees at which the disagreement under two clusters reaches `error`."""
-    ...
-''',
+        answer="angle(mu, error)",
+        returns="the angle in degrees at which the disagreement under two clusters reaches `error`.",
         checker=_clusters,
     ),
     Exercise(
         label="ex-discussion-quarter",
-        page="discussion",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Use a central limit theorem to see what perfect rules lose when they are added up.",
         hint="Write target and hypothesis with two independent normalised sums. What is their joint limit?",
     ),
     Exercise(
         label="ex-discussion-pairs",
-        page="beyond/learners",
         asks=Asks("break", difficulty=2, minutes=20),
         goal="Tell what no method can tell apart from what one method misses.",
         hint="Which combinations of the two atoms does any example contain?",
     ),
     Exercise(
         label="ex-discussion-corners",
-        page="beyond/learners",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Find where a geometric method uses that nothing is negative.",
         hint="What does scaling do to a column whose entries nearly cancel?",
-        stub='''
-def example():
-    """Return (C, D): C without negative entries and of full column rank, k columns; D = [identity | anything], k rows.
-
-    Successive projection on C D must not find the first k columns.
-    """
-    ...
-''',
+        answer="example()",
+        returns="(C, D): C without negative entries and of full column rank, k columns; D = [identity | anything], k "
+        "rows.",
+        given="Successive projection on C D must not find the first k columns.",
         checker=_corners,
     ),
 )

@@ -124,112 +124,77 @@ def _digits(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-intro-crossover",
-        page="introduction",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Decide when to begin to share if nobody says how many tasks will come.",
         hint="Which number of tasks is the unluckiest for a given t? Look at the moment when P has just been paid.",
-        stub='''
-def switch(kept, scratch, reused, alone):
-    """Return (t, quotient): the best moment to begin to share, not rounded, and the worst quotient then.
-
-    `kept` tasks are learned from scratch; the prices of a task are reused < alone < scratch.
-    """
-    ...
-''',
+        answer="switch(kept, scratch, reused, alone)",
+        returns="(t, quotient): the best moment to begin to share, not rounded, and the worst quotient then.",
+        given="`kept` tasks are learned from scratch; the prices of a task are reused < alone < scratch.",
         checker=_crossover,
     ),
     Exercise(
         label="ex-intro-nothing",
-        page="introduction",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Find what a loop loses on tasks that share nothing, and bound the loss by a rule for giving up.",
         hint="How many vectors does each failed attempt have? Ask when an attempt costs more than the task itself.",
-        stub='''
-def labels(n, epsilon):
-    """Return (wasted, later): labels of the failed attempts of the first n tasks, and of each task after them.
-
-    The targets of the first n tasks are perpendicular to each other; the first of them makes no attempt.
-    """
-    ...
-''',
+        answer="labels(n, epsilon)",
+        returns="(wasted, later): labels of the failed attempts of the first n tasks, and of each task after them.",
+        given="The targets of the first n tasks are perpendicular to each other; the first of them makes no attempt.",
         checker=_nothing_shared,
     ),
     Exercise(
         label="ex-intro-attempt",
-        page="introduction",
         asks=Asks("prove", difficulty=1, minutes=15),
         goal="Bound the queries of an elimination by what each counterexample removes for good.",
         hint="What does a positive counterexample tell of each piece that is still in the hypothesis?",
     ),
     Exercise(
         label="ex-intro-cut",
-        page="introduction",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="See that a representation must cut what it has learned, or else pay for exponentially many targets.",
         hint="When is a target a product of others? Try three variables, and ask what all pieces still contain.",
-        stub='''
-def streams(k):
-    """Return (stream, cut): a longest stream all of which is learned from scratch, and how many of it with cutting.
-
-    `stream` has a row of zeros and ones over k variables for each target; `cut` is a number.
-    """
-    ...
-''',
+        answer="streams(k)",
+        returns="(stream, cut): a longest stream all of which is learned from scratch, and how many of it with "
+        "cutting.",
+        given="`stream` has a row of zeros and ones over k variables for each target; `cut` is a number.",
         checker=_cut,
     ),
     Exercise(
         label="ex-prelim-dimension",
-        page="preliminaries",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="See three facts about angles of subspaces in the singular values of one matrix.",
         hint="What is the length of the projection of a unit vector? A matrix and its transpose have the same norm.",
-        stub='''
-def mirror(U, V):
-    """Return a vector of the span of V whose angle to the span of U is theta(U, V).
-
-    U and V have equally many rows, which are independent.
-    """
-    ...
-''',
+        answer="mirror(U, V)",
+        returns="a vector of the span of V whose angle to the span of U is theta(U, V).",
+        given="U and V have equally many rows, which are independent.",
         checker=_mirror,
     ),
     Exercise(
         label="ex-prelim-greedy",
-        page="preliminaries",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Build sequences on which greed finds far fewer separated vectors than there are.",
         hint="The text has an example in a plane. Spaces that are orthogonal to each other do not interact.",
-        stub='''
-def example():
-    """Return (vectors, gamma): six vectors of R^4 as rows, and the angle."""
-    ...
-''',
+        answer="example()",
+        returns="(vectors, gamma): six vectors of R^4 as rows, and the angle.",
         checker=_greedy,
     ),
     Exercise(
         label="ex-prelim-mixture",
-        page="preliminaries",
         asks=Asks("break", difficulty=2, minutes=20),
         goal="Recognise from three values of a density that it is not log-concave.",
         hint="What does concavity of the logarithm say of the middle of a segment? Look near the spike.",
-        stub='''
-def witness():
-    """Return (s, a, b): a scale, and two points between which the density of the mixture is not log-concave."""
-    ...
-''',
+        answer="witness()",
+        returns="(s, a, b): a scale, and two points between which the density of the mixture is not log-concave.",
         checker=_mixture,
     ),
     Exercise(
         label="ex-prelim-digits",
-        page="preliminaries",
         asks=Asks("compute", difficulty=1, minutes=20),
         goal="Say at which angles the arccosine of a rounded inner product can be used.",
         hint="How fast does the arccosine change at the cosine of the angle?",
-        stub='''
-def angle(delta, share):
-    """Return the angle at which an error `delta` of the inner product is a relative error `share` of the arccosine."""
-    ...
-''',
+        answer="angle(delta, share)",
+        returns="the angle at which an error `delta` of the inner product is a relative error `share` of the "
+        "arccosine.",
         checker=_digits,
     ),
 )

@@ -247,77 +247,56 @@ def _more_terms(answer: Submission) -> None:
 _ONE_LAYER = (
     Exercise(
         label="ex-one-layer-literals",
-        page="polynomials/one_layer/index",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Count the terms of a product with zeros, and see that every choice of coefficients is a function.",
         hint="Multiply out. For the last part choose the coefficients first, and read the values off.",
-        stub='''
-def f(x1, x2):
-    """Return the value at (x1, x2) of a function with all four terms, coefficients 1 or -1, no product of literals."""
-    ...
-''',
+        answer="f(x1, x2)",
+        returns="the value at (x1, x2) of a function with all four terms, coefficients 1 or -1, no product of "
+        "literals.",
         checker=_all_terms,
     ),
     Exercise(
         label="ex-one-layer-naive",
-        page="polynomials/one_layer/index",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="See why a single test rejects what a repeated attempt would learn.",
         hint="How often is a monomial of five variables true? What weight does it get when it never was?",
     ),
     Exercise(
         label="ex-one-layer-fewer",
-        page="polynomials/one_layer/index",
         asks=Asks("prove", difficulty=1, minutes=15),
         goal="Count products of metafeatures with anchors and without.",
         hint="What does an anchor tell about a union? Without anchors, let every union be one of its members.",
-        stub='''
-def metafeatures(k):
-    """Return k different nonempty metafeatures as 0/1 rows with as few different nonempty products as possible."""
-    ...
-''',
+        answer="metafeatures(k)",
+        returns="k different nonempty metafeatures as 0/1 rows with as few different nonempty products as possible.",
         checker=_few_products,
     ),
     Exercise(
         label="ex-ss-zeros",
-        page="beyond/learners",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Prove by induction that a sparse polynomial is nonzero near the top, and attain the bound.",
         hint="Split off one variable. What if nothing is left where that variable is true?",
-        stub='''
-def polynomial(r):
-    """Return (terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.
-
-    `terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer coefficients.
-    """
-    ...
-''',
+        answer="polynomial(r)",
+        returns="(terms, coefficients) with exactly 2^r terms, nonzero only at points with at least r zeros.",
+        given="`terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer "
+        "coefficients.",
         checker=_few_zeros,
     ),
     Exercise(
         label="ex-one-layer-half",
-        page="beyond/learners",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute how often a coefficient of a random Boolean function vanishes.",
         hint="Half of the signs in the alternating sum are plus. Replace some of the bits by their complements.",
-        stub='''
-def share(size):
-    """Return the share of random 0/1 tables in which a given monomial of `size` variables occurs."""
-    ...
-''',
+        answer="share(size)",
+        returns="the share of random 0/1 tables in which a given monomial of `size` variables occurs.",
         checker=_presence,
     ),
     Exercise(
         label="ex-one-layer-order",
-        page="beyond/learners",
         asks=Asks("compute", difficulty=1, minutes=20),
         goal="Attain a bound by the order of a stream.",
         hint="Each rule from scratch should bring one new term only.",
-        stub='''
-def order():
-    """Return the 256 rules in an order in which as many are learned from scratch as the bound allows."""
-    ...
-''',
+        answer="order()",
+        returns="the 256 rules in an order in which as many are learned from scratch as the bound allows.",
         checker=_eight_rules,
     ),
 )
@@ -325,67 +304,44 @@ def order():
 _SCHAPIRE_SELLIE = (
     Exercise(
         label="ex-ss-rank",
-        page="polynomials/schapire_sellie/index",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Compute the rank of a matrix from a factorisation, and choose points that keep it.",
         hint="Factor as in the lemma. For which rows is the first factor triangular?",
-        stub='''
-def points(terms, coefficients):
-    """Return as many points as there are terms, as 0/1 rows, whose matrix of values on the meets is nonsingular.
-
-    `terms`: a 0/1 row for each monomial; `coefficients`: nonzero integers.
-    """
-    ...
-''',
+        answer="points(terms, coefficients)",
+        returns="as many points as there are terms, as 0/1 rows, whose matrix of values on the meets is nonsingular.",
+        given="`terms`: a 0/1 row for each monomial; `coefficients`: nonzero integers.",
         checker=_nonsingular,
     ),
     Exercise(
         label="ex-ss-wrong",
-        page="polynomials/schapire_sellie/index",
         asks=Asks("break", difficulty=2, minutes=40),
         goal="Find which part of a proof makes an algorithm end.",
         hint="Which quantity rises in every event of the algorithm, and does it still?",
-        stub='''
-def target():
-    """Return a polynomial as text, such as "x1x2 - 3x4", in x1 to x8 and with at most eight terms.
-
-    With the largest counterexamples the changed algorithm must not be finished after as many events as the theorem
-    allows the unchanged one; `studies.AnyMember` is the changed learner.
-    """
-    ...
-''',
+        answer="target()",
+        returns='a polynomial as text, such as "x1x2 - 3x4", in x1 to x8 and with at most eight terms.',
+        given="With the largest counterexamples the changed algorithm must not be finished after as many events as "
+        "the theorem\n"
+        "allows the unchanged one; `studies.AnyMember` is the changed learner.",
         checker=_wrong_member,
     ),
     Exercise(
         label="ex-ss-ring",
-        page="beyond/learners",
         asks=Asks("break", difficulty=3, minutes=40),
         goal="Find where a proof divides, by an example in which one cannot.",
         hint="Make the value at the first counterexample a number that is not zero and has no inverse.",
-        stub='''
-def example():
-    """Return (terms, coefficients, first, second): two monomials as 0/1 rows, two integers modulo 6, two points.
-
-    The points are the first two counterexamples, after which step 3 has no solution.
-    """
-    ...
-''',
+        answer="example()",
+        returns="(terms, coefficients, first, second): two monomials as 0/1 rows, two integers modulo 6, two points.",
+        given="The points are the first two counterexamples, after which step 3 has no solution.",
         checker=_stuck,
     ),
     Exercise(
         label="ex-ss-games",
-        page="beyond/sharpness",
         asks=Asks("compute", difficulty=2, minutes=40),
         goal="Compare a bound with the longest game, by searching all games.",
         hint="`longest_run` of the page plays all games. In the proof, which append does not raise the sum of n - |s|?",
-        stub='''
-def longer():
-    """Return the polynomials that are not zero and have a longest run of more than d + 2, one row for each.
-
-    A row has the coefficients of 1, x1, x2 and x1 x2, each -1, 0 or 1.
-    """
-    ...
-''',
+        answer="longer()",
+        returns="the polynomials that are not zero and have a longest run of more than d + 2, one row for each.",
+        given="A row has the coefficients of 1, x1, x2 and x1 x2, each -1, 0 or 1.",
         checker=_games,
     ),
 )
@@ -393,73 +349,50 @@ def longer():
 _SHARED = (
     Exercise(
         label="ex-shared-remark",
-        page="polynomials/shared_monomials/index",
         asks=Asks("prove", difficulty=1, minutes=20),
         goal="Decide when one count is larger than another for some stream.",
         hint="How many products are there at most, and which pieces give that many over few variables?",
-        stub='''
-def largest(k):
-    """Return the largest n >= k for which some stream makes |TS| > n^2 + k; None if there is none."""
-    ...
-''',
+        answer="largest(k)",
+        returns="the largest n >= k for which some stream makes |TS| > n^2 + k; None if there is none.",
         checker=_more_terms,
     ),
     Exercise(
         label="ex-shared-frugal",
-        page="polynomials/shared_monomials/index",
         asks=Asks("compute", difficulty=2, minutes=35),
         goal="Compare two versions of an algorithm: what one of them forgets, and when that costs.",
         hint="Can a term that was a product of metafeatures stop being one? See “What was free may cost later”.",
-        stub='''
-def stream():
-    """Return at most 30 polynomials as texts, such as "x1x2 - 3x4", in x1 to x12; an empty list if there are none.
-
-    More of them must be learned from scratch when only the needed terms are kept than when all are.
-    """
-    ...
-''',
+        answer="stream()",
+        returns='at most 30 polynomials as texts, such as "x1x2 - 3x4", in x1 to x12; an empty list if there are none.',
+        given="More of them must be learned from scratch when only the needed terms are kept than when all are.",
         checker=_frugal,
     ),
     Exercise(
         label="ex-shared-constant",
-        page="polynomials/shared_monomials/count",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find how few terms of a polynomial reveal all the pieces that it is made of.",
         hint="Describe a piece by the terms that contain it. When is the closure of a variable its own piece?",
-        stub='''
-def terms(k):
-    """Return the terms of the first polynomial as 0/1 rows, as few as possible; the pieces are x_1 to x_k."""
-    ...
-''',
+        answer="terms(k)",
+        returns="the terms of the first polynomial as 0/1 rows, as few as possible; the pieces are x_1 to x_k.",
         checker=_tells_all,
     ),
     Exercise(
         label="ex-shared-certificate",
-        page="beyond/learners",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Improve a bound with a free parameter, and judge whether the gain is worth it.",
         hint="Redo the chord of the exponential with the parameter, put the budget in, and minimise on a grid.",
-        stub='''
-def best(k, ratio):
-    """Return (lambda, gain): the best lambda for k pieces and m / delta = ratio, and the percentage it saves over 1."""
-    ...
-''',
+        answer="best(k, ratio)",
+        returns="(lambda, gain): the best lambda for k pieces and m / delta = ratio, and the percentage it saves over "
+        "1.",
         checker=_certificate,
     ),
     Exercise(
         label="ex-shared-noise",
-        page="beyond/learners",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Compute what noise hides from a test that is allowed for it.",
         hint="What do perfect weights lose on an example, and the best of wrong ones? Compare how the budget grows.",
-        stub='''
-def rejected(sigma, excess, bound, N):
-    """Return after how many examples the best weights exceed the second budget, on average; None if never.
-
-    `excess` is the mean squared error of the best weights before the noise is added.
-    """
-    ...
-''',
+        answer="rejected(sigma, excess, bound, N)",
+        returns="after how many examples the best weights exceed the second budget, on average; None if never.",
+        given="`excess` is the mean squared error of the best weights before the noise is added.",
         checker=_noise,
     ),
 )

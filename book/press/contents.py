@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,15 @@ def notebook(page: str, folder: Path | None = None) -> list[dict[str, Any]]:
 def markdown(cells: list[dict[str, Any]]) -> str:
     """The text of a page, without code."""
     return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+@cache
+def places() -> dict[str, str]:
+    """The page on which each label of this book stands: of a statement, a target line; of an exercise, its own."""
+    here = Path(__file__).resolve().parents[2]
+    label = re.compile(r"^(?:\(([\w-]+)\)=|:label: (\S+))$", re.MULTILINE)
+    pages = {page: markdown(notebook(page, here)) for page in contents(here)}
+    return {target or own: page for page, text in pages.items() for target, own in label.findall(text)}
 
 
 def _title(page: str, folder: Path) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from lifelong_book.press.contents import places
 from lifelong_book.press.grading import Submission
 
 #: The one scale of difficulty: what the three numbers mean.
@@ -35,12 +36,24 @@ class Exercise:
     """An exercise of the book: what it is for, what it takes, and how an answer is checked."""
 
     label: str
-    page: str
     asks: Asks
     goal: str
     hint: str
-    stub: str = ""
+    answer: str = ""  # a function to complete: its name and parameters, what it returns, what else is to know
+    returns: str = ""
+    given: str = ""
     checker: Callable[[Submission], None] | None = None
+
+    @property
+    def page(self) -> str:
+        """Where the book asks it."""
+        return places()[self.label]
+
+    @property
+    def stub(self) -> str:
+        """The function to complete, as Python."""
+        given = f"\n\n{self.given}\n".replace("\n", "\n    ").replace("    \n", "\n") if self.given else ""
+        return f'def {self.answer}:\n    """Return {self.returns}{given}"""\n    ...' if self.answer else ""
 
     @property
     def facts(self) -> str:

@@ -30,7 +30,7 @@ def test_a_box_says_what_the_record_says(label):
     found = box.select(".exercise-answer")
     answers = [(b["data-exercise"], b["data-name"], b.code.text, b.pre.text.strip()) for b in found]
     command = f"lifelong exercise {label} --notebook"
-    assert answers == [(label, "Exercise 9.9.9", command, exercise.stub.strip())] * exercise.checked
+    assert answers == [(label, "Exercise 9.9.9", command, exercise.stub)] * exercise.checked
 
 
 def test_words_of_a_record_are_no_html_and_the_pages_script_finds_the_boxes():

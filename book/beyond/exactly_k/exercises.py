@@ -84,70 +84,48 @@ def _blocks(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-exactly-power",
-        page="beyond/exactly_k",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Bound what unequal accuracies can gain with two inequalities between means.",
         hint="Cauchy and Schwarz for the first part. Which two means of the sines does the price compare?",
     ),
     Exercise(
         label="ex-exactly-unequal",
-        page="beyond/exactly_k",
         asks=Asks("break", difficulty=3, minutes=40),
         goal="Show that a condition on unequal errors is exact, by an instance for every case.",
         hint="First find answers with the given inner products, then let all targets lean towards one direction.",
-        stub='''
-def example(errors, epsilon):
-    """Return (targets, answers, rejected): orthonormal rows, answers of exactly these errors, and a target.
-
-    The last lies in the span of the targets and has an error above epsilon in the span of the answers; law Gaussian.
-    """
-    ...
-''',
+        answer="example(errors, epsilon)",
+        returns="(targets, answers, rejected): orthonormal rows, answers of exactly these errors, and a target.",
+        given="The last lies in the span of the targets and has an error above epsilon in the span of the answers; "
+        "law Gaussian.",
         checker=_unequal,
     ),
     Exercise(
         label="ex-exactly-fresh",
-        page="beyond/exactly_k",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Measure what errors have in common by one number, and see that only this makes a span fail.",
         hint="Write the span of the answers as the graph of a linear map. What is the largest angle to a graph?",
-        stub='''
-def coarsest(F, epsilon):
-    """Return the coarsest accuracy at which the answers serve every target of V; the rows of F are the f_i."""
-    ...
-''',
+        answer="coarsest(F, epsilon)",
+        returns="the coarsest accuracy at which the answers serve every target of V; the rows of F are the f_i.",
         checker=_fresh,
     ),
     Exercise(
         label="ex-exactly-blocks",
-        page="beyond/exactly_k",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find out how far a bound can be from the truth, and where it is exact.",
         hint="Treat each group by itself. Round both counts before you compare them.",
-        stub='''
-def agree(most):
-    """Return the k from 1 to `most` for which the groups add exactly as many features as the fourth part allows.
-
-    At epsilon = 0.1 and the accuracy epsilon / 5.
-    """
-    ...
-''',
+        answer="agree(most)",
+        returns="the k from 1 to `most` for which the groups add exactly as many features as the fourth part allows.",
+        given="At epsilon = 0.1 and the accuracy epsilon / 5.",
         checker=_blocks,
     ),
     Exercise(
         label="ex-near-a-space",
-        page="beyond/exactly_k",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Tell a small effective dimension from nearness to a small space.",
         hint="For the converse let all targets lean away from one line, each in a direction of its own.",
-        stub='''
-def example(gamma, count):
-    """Return (line, targets): a vector, and at most 20 targets as rows, all within gamma of the line it spans.
-
-    Their effective dimension must be at least `count` (at most 9 here).
-    """
-    ...
-''',
+        answer="example(gamma, count)",
+        returns="(line, targets): a vector, and at most 20 targets as rows, all within gamma of the line it spans.",
+        given="Their effective dimension must be at least `count` (at most 9 here).",
         checker=_near_a_line,
     ),
 )

@@ -44,48 +44,35 @@ def _above(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-beyond-spectral",
-        page="beyond/peers",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Compare a spectral method with the streaming ones, on random and on rare directions.",
         hint="How long is the rare vector in the matrix of the results, and how are the errors of the others spread?",
     ),
     Exercise(
         label="ex-beyond-shrink",
-        page="beyond/peers",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="See what a penalty on singular values does to a direction that few tasks use.",
         hint="Compare the singular values of the two matrices one by one. What singular value do equal rows have?",
-        stub='''
-def shrunk(A, penalty):
-    """Return the W that minimises half of |W - A|^2 plus the penalty times the sum of its singular values."""
-    ...
-''',
+        answer="shrunk(A, penalty)",
+        returns="the W that minimises half of |W - A|^2 plus the penalty times the sum of its singular values.",
         checker=_shrunk,
     ),
     Exercise(
         label="ex-beyond-average",
-        page="beyond/peers",
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Find how random errors average out in a space that many tasks share.",
         hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
-        stub='''
-def angle(eta, m, k, n):
-    """Return about the angle of the space of the k leading singular vectors of m answers to V, for a small eta."""
-    ...
-''',
+        answer="angle(eta, m, k, n)",
+        returns="about the angle of the space of the k leading singular vectors of m answers to V, for a small eta.",
         checker=_average,
     ),
     Exercise(
         label="ex-beyond-promise",
-        page="beyond/peers",
         asks=Asks("compute", difficulty=1, minutes=20),
         goal="Turn a bound on a mean into a promise for each task, by a test.",
         hint="What do the errors of those above the limit add up to at least?",
-        stub='''
-def above(m, mean, epsilon):
-    """Return the largest number of m tasks that can have an error above epsilon, if their mean error is `mean`."""
-    ...
-''',
+        answer="above(m, mean, epsilon)",
+        returns="the largest number of m tasks that can have an error above epsilon, if their mean error is `mean`.",
         checker=_above,
     ),
 )

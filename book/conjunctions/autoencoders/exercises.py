@@ -81,80 +81,55 @@ def _too_small(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-autoencoders-rank",
-        page="conjunctions/autoencoders/index",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="See that without limits the integer programme asks for the Boolean rank.",
         hint="Which set summons a metafeature when every set may? In one direction of the proof, enlarge each one.",
     ),
     Exercise(
         label="ex-autoencoders-nolog",
-        page="conjunctions/autoencoders/index",
         asks=Asks("break", difficulty=1, minutes=25),
         goal="See what the logarithm in a rounding is for.",
         hint="Think of the pairs as the edges of a random graph: what is lost at a vertex of small degree?",
-        stub='''
-def covered(n, factor, draws, rng):
-    """Return how often, as a share of the draws, the pairs that are kept give back every target.
-
-    The targets are the n sets with one variable missing; each pair is kept with probability min(1, factor / (n - 2)).
-    """
-    ...
-''',
+        answer="covered(n, factor, draws, rng)",
+        returns="how often, as a share of the draws, the pairs that are kept give back every target.",
+        given="The targets are the n sets with one variable missing; each pair is kept with probability min(1, factor "
+        "/ (n - 2)).",
         checker=_share,
     ),
     Exercise(
         label="ex-autoencoders-fooling",
-        page="beyond/letters",
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Recognise a combinatorial certificate as a dual solution.",
         hint="When do two pairs have a candidate in common? Compare with the definition of a fooling set.",
     ),
     Exercise(
         label="ex-autoencoders-log-box",
-        page="beyond/letters",
         asks=Asks("prove", difficulty=3, minutes=45),
         goal="Show a logarithmic gap between a linear programme and its integer version.",
         hint="For the linear value weigh all pairs alike; for the integer one name the variables by sets of letters.",
-        stub='''
-def pieces(r):
-    """Return r pieces as 0/1 rows over n = C(r, r/2) variables, each of at most n/2, r even.
-
-    Their unions must give all n targets with one variable missing.
-    """
-    ...
-''',
+        answer="pieces(r)",
+        returns="r pieces as 0/1 rows over n = C(r, r/2) variables, each of at most n/2, r even.",
+        given="Their unions must give all n targets with one variable missing.",
         checker=_few_pieces,
     ),
     Exercise(
         label="ex-autoencoders-lines",
-        page="beyond/letters",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Decide for a small world whether a piece has an anchor set.",
         hint="Look for lines that cross the given one in each of the two cells.",
-        stub='''
-def witness(line, pair):
-    """Return a union of at most two winning lines that has both cells of `pair` and not all of `line`.
-
-    None if there is none. Cells are 1 to 9, row by row; `pair` is a set of two cells of the set `line`.
-    """
-    ...
-''',
+        answer="witness(line, pair)",
+        returns="a union of at most two winning lines that has both cells of `pair` and not all of `line`.",
+        given="None if there is none. Cells are 1 to 9, row by row; `pair` is a set of two cells of the set `line`.",
         checker=_no_pair_summons,
     ),
     Exercise(
         label="ex-autoencoders-small-k",
-        page="beyond/sharpness",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="Tell what a wrong parameter can cost from what it cannot, and remove it from an algorithm.",
         hint="When is a hypothesis accepted, and when is an attempt given up? What does a failure prove of the guess?",
-        stub='''
-def stream():
-    """Return (targets, k) for c = 1: at most 60 targets over at most 40 variables as 0/1 rows, and a sparsity.
-
-    Told k, `WinnowMetafeatures` must learn no target from scratch twice; told 1, some target five times.
-    """
-    ...
-''',
+        answer="stream()",
+        returns="(targets, k) for c = 1: at most 60 targets over at most 40 variables as 0/1 rows, and a sparsity.",
+        given="Told k, `WinnowMetafeatures` must learn no target from scratch twice; told 1, some target five times.",
         checker=_too_small,
     ),
 )

@@ -217,100 +217,69 @@ def _transposed(answer: Submission) -> None:
 _FEWEST = (
     Exercise(
         label="ex-consistency-at-most-n",
-        page="conjunctions/consistency/overlap",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Bound the output of Algorithm 3 by the variables, and see that it can outnumber the targets.",
         hint="Describe a variable by the targets that contain it. Which of these sets do others fill?",
-        stub='''
-def targets(r):
-    """Return r targets as 0/1 rows, over any number of variables, with as many metafeatures as r targets can have.
-
-    Here r is at most 4.
-    """
-    ...
-''',
+        answer="targets(r)",
+        returns="r targets as 0/1 rows, over any number of variables, with as many metafeatures as r targets can have.",
+        given="Here r is at most 4.",
         checker=_how_many,
     ),
     Exercise(
         label="ex-consistency-gram",
-        page="beyond/noise",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Separate what a matrix of counts determines from what needs the targets themselves.",
         hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
-        stub='''
-def families():
-    """Return two families as 0/1 matrices with the same Gram matrix, and outputs of different size."""
-    ...
-''',
+        answer="families()",
+        returns="two families as 0/1 matrices with the same Gram matrix, and outputs of different size.",
         checker=_gram,
     ),
     Exercise(
         label="ex-consistency-fooling",
-        page="beyond/rank",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Certify with pairs of a target and a variable that no basis is smaller.",
         hint="Two cells share no rectangle if one of the crossing cells is empty. Which patterns have few dots?",
-        stub='''
-def targets():
-    """Return eight Braille patterns T_1 to T_8, nonempty sets of dots 1 to 8, that are a fooling set with z_j = j."""
-    ...
-''',
+        answer="targets()",
+        returns="eight Braille patterns T_1 to T_8, nonempty sets of dots 1 to 8, that are a fooling set with z_j = j.",
         checker=_braille,
     ),
     Exercise(
         label="ex-consistency-gap",
-        page="beyond/rank",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Count small families up to renaming, by trying all of them.",
         hint="Give each family a name that no renaming changes, such as the least of all its renamings.",
-        stub='''
-def families():
-    """Return all families on four variables with a smaller basis without anchors, one of each kind up to renaming.
-
-    A list of 0/1 matrices with four columns and one row for each target, all rows nonempty.
-    """
-    ...
-''',
+        answer="families()",
+        returns="all families on four variables with a smaller basis without anchors, one of each kind up to renaming.",
+        given="A list of 0/1 matrices with four columns and one row for each target, all rows nonempty.",
         checker=_all_gaps,
     ),
     Exercise(
         label="ex-consistency-two",
-        page="beyond/rank",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Work out Algorithm 3 on the smallest inputs, by the order of the variables.",
         hint="Which variables are minimal when neither target contains the other, and which when one does?",
     ),
     Exercise(
         label="ex-consistency-anchors",
-        page="beyond/letters",
         asks=Asks("break", difficulty=3, minutes=40),
         goal="See what one missing anchor costs, and prove that it cannot cost more.",
         hint="Let the one without an anchor share variables with many different sets of others. When are all minimal?",
-        stub='''
-def example(a):
-    """Return (metafeatures, targets) as 0/1 matrices: a + 1 metafeatures of which all but the last have an anchor.
-
-    The output of Algorithm 3 on the targets, unions of metafeatures, must be as large as possible.
-    """
-    ...
-''',
+        answer="example(a)",
+        returns="(metafeatures, targets) as 0/1 matrices: a + 1 metafeatures of which all but the last have an anchor.",
+        given="The output of Algorithm 3 on the targets, unions of metafeatures, must be as large as possible.",
         checker=_one_missing,
     ),
     Exercise(
         label="ex-consistency-hexagrams-box",
-        page="beyond/letters",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Read the structure of a font off its pieces, and prove that none is superfluous.",
         hint="What has a solid line that a broken one has not, and what do all hexagrams share?",
-        stub='''
-def pieces_and_cells():
-    """Return (pieces, cells) for hexagrams drawn with twelve pixels: 1 to 6 an end of each line, 7 to 12 its middle.
-
-    A broken line has its end only. `pieces`: seven rows of 12 zeros and ones that represent all 64 hexagrams. `cells`:
-    seven pairs (set of pixels that are inked in a hexagram, one of its pixels) that are a fooling set.
-    """
-    ...
-''',
+        answer="pieces_and_cells()",
+        returns="(pieces, cells) for hexagrams drawn with twelve pixels: 1 to 6 an end of each line, 7 to 12 its "
+        "middle.",
+        given="A broken line has its end only. `pieces`: seven rows of 12 zeros and ones that represent all 64 "
+        "hexagrams. `cells`:\n"
+        "seven pairs (set of pixels that are inked in a hexagram, one of its pixels) that are a fooling set.",
         checker=_hexagrams,
     ),
 )
@@ -318,87 +287,63 @@ def pieces_and_cells():
 _RANK = (
     Exercise(
         label="ex-rank-bounds",
-        page="beyond/rank",
         asks=Asks("prove", difficulty=1, minutes=20),
         goal="Bound the Boolean rank by counting, from both sides.",
         hint="How many nonempty unions do r sets have at most? Which two bases does every family have?",
-        stub='''
-def example(r):
-    """Return (targets, basis): as many different nonempty targets as Boolean rank r allows, and a basis of r rows."""
-    ...
-''',
+        answer="example(r)",
+        returns="(targets, basis): as many different nonempty targets as Boolean rank r allows, and a basis of r rows.",
         checker=_bounds,
     ),
     Exercise(
         label="ex-rank-three",
-        page="beyond/rank",
         asks=Asks("prove", difficulty=3, minutes=35),
         goal="Show that a certificate can be arbitrarily far from the truth.",
         hint="Draw the cell (i, z) as an arrow from i to z. What do two arrows of a fooling set have to do?",
-        stub='''
-def fooling_set(N):
-    """Return a largest fooling set as pairs (i, z): z is in the target without i, both from 1 to N."""
-    ...
-''',
+        answer="fooling_set(N)",
+        returns="a largest fooling set as pairs (i, z): z is in the target without i, both from 1 to N.",
         checker=_three_cells,
     ),
     Exercise(
         label="ex-rank-break",
-        page="beyond/rank",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="Test by a search which part of a reduction is needed, and why.",
         hint="What covers the cell of a target and a neighbour once the forced pieces are gone?",
-        stub='''
-def graph():
-    """Return the adjacency matrix of a smallest graph for which the two numbers differ."""
-    ...
-''',
+        answer="graph()",
+        returns="the adjacency matrix of a smallest graph for which the two numbers differ.",
         checker=_broken_reduction,
     ),
     Exercise(
         label="ex-rank-transpose",
-        page="beyond/rank",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Tell a symmetric number from an algorithm that treats rows and columns differently.",
         hint="What becomes of a rectangle of ones? For the second part try the families of this chapter.",
-        stub='''
-def targets():
-    """Return a family of fewest cells, as a 0/1 matrix, for which transposing changes the number of pieces."""
-    ...
-''',
+        answer="targets()",
+        returns="a family of fewest cells, as a 0/1 matrix, for which transposing changes the number of pieces.",
         checker=_transposed,
     ),
     Exercise(
         label="ex-rank-tolerance",
-        page="beyond/noise",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Compute which pieces a tolerance can find in noise.",
         hint="Write down the four ways in which the two cells can come out, with and without the metafeature.",
-        stub='''
-def least_share(q, tolerance):
-    """Return the least share of the targets that must use a metafeature, cells being flipped with probability q."""
-    ...
-''',
+        answer="least_share(q, tolerance)",
+        returns="the least share of the targets that must use a metafeature, cells being flipped with probability q.",
         checker=_tolerance,
     ),
     Exercise(
         label="ex-noise-lower",
-        page="beyond/noise",
         asks=Asks("prove", difficulty=3, minutes=60),
         goal="Prove that no test does better, by the distance of two distributions.",
         hint="Only the number of ones matters. Change one variable at a time, and compare a sum with itself plus one.",
     ),
     Exercise(
         label="ex-noise-rate",
-        page="beyond/noise",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Compute how a slightly wrong belief adds up until a test notices it.",
         hint="What is the mean of a cell that was debiased with the wrong rate? How fast do both sides grow?",
-        stub='''
-def crossing(p, q, n, delta):
-    """Return about how many targets it takes until the mean of D passes the threshold, believed q, true rate p > q."""
-    ...
-''',
+        answer="crossing(p, q, n, delta)",
+        returns="about how many targets it takes until the mean of D passes the threshold, believed q, true rate p > "
+        "q.",
         checker=_wrong_rate,
     ),
 )

@@ -89,108 +89,80 @@ def _discarded(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-online-forgets",
-        page="conjunctions/online/index",
         asks=Asks("break", difficulty=1, minutes=20),
         goal="Follow Algorithm 4 by hand, and see that what was free can cost later.",
         hint="Which metafeature is the target when it first comes? What does the target after it do to that one?",
-        stub='''
-def from_scratch():
-    """Return nine truth values: whether each target of the stream is learned from scratch."""
-    ...
-''',
+        answer="from_scratch()",
+        returns="nine truth values: whether each target of the stream is learned from scratch.",
         checker=_forgets,
     ),
     Exercise(
         label="ex-online-hoard",
-        page="conjunctions/online/index",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Compare an algorithm with a version that throws nothing away: what it saves, and what it pays.",
         hint="`represent` and `metafeatures` do all the work; two equal metafeatures count once.",
-        stub='''
-def hoard(targets):
-    """Return (from scratch, metafeatures in the end) for a stream, a 0/1 matrix, when no metafeature is dropped."""
-    ...
-''',
+        answer="hoard(targets)",
+        returns="(from scratch, metafeatures in the end) for a stream, a 0/1 matrix, when no metafeature is dropped.",
         checker=_hoard,
     ),
     Exercise(
         label="ex-online-printed",
-        page="conjunctions/online/potential",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Compare two ways to count the same events, and see why one is twice the other.",
         hint="How often does a pair of variables pay in each of the two counts?",
     ),
     Exercise(
         label="ex-online-shuffle",
-        page="conjunctions/online/worst",
         asks=Asks("compute", difficulty=1, minutes=20),
         goal="See how much the cost of a stream depends on its order.",
         hint="For the second question, which targets make all others free?",
-        stub='''
-def order(n):
-    """Return all 2^n - 1 nonempty targets as 0/1 rows, in an order in which only n are learned from scratch."""
-    ...
-''',
+        answer="order(n)",
+        returns="all 2^n - 1 nonempty targets as 0/1 rows, in an order in which only n are learned from scratch.",
         checker=_order,
     ),
     Exercise(
         label="ex-online-queries",
-        page="conjunctions/online/queries",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Save a query by looking at what a free target must contain.",
         hint="A free target that is not empty contains a metafeature. Can that one ever be dropped?",
     ),
     Exercise(
         label="ex-product-harmless",
-        page="conjunctions/applications/product_laws",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Weaken a hypothesis to what its proof uses.",
         hint="Through which sets does the proof see a metafeature? Ask what these must satisfy.",
     ),
     Exercise(
         label="ex-product-which",
-        page="conjunctions/applications/product_laws",
         asks=Asks("compute", difficulty=3, minutes=40),
         goal="Estimate the error of a rule in the limit from which variables it keeps.",
         hint="When does a superfluous variable go? How many stay, and how often does one vanish?",
-        stub='''
-def most_specific():
-    """Return the limit of the error of the most specific conjunction, with three correct digits."""
-    ...
-''',
+        answer="most_specific()",
+        returns="the limit of the error of the most specific conjunction, with three correct digits.",
         checker=_specific_rule,
     ),
     Exercise(
         label="ex-product-first",
-        page="beyond/sharpness",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Compute an exact probability of failure, and find from where on a sample is too small.",
         hint="Condition on the number of positive examples. When does a superfluous variable stay?",
-        stub='''
-def failure(c0, labels):
-    """Return the exact probability that h_1 differs from c_1, from so many labelled examples."""
-    ...
-''',
+        answer="failure(c0, labels)",
+        returns="the exact probability that h_1 differs from c_1, from so many labelled examples.",
         checker=_first_problem,
     ),
     Exercise(
         label="ex-product-rare",
-        page="beyond/sharpness",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Remove an assumption on rare targets with a test that costs few labels.",
         hint="What is the error of 'always false'? Let a sample decide, with a gap between the two cases.",
     ),
     Exercise(
         label="ex-product-discard",
-        page="beyond/sharpness",
         asks=Asks("break", difficulty=1, minutes=25),
         goal="Tell what a step does for accuracy from what it does for exactness.",
         hint="When is an example kept? The variables are independent.",
-        stub='''
-def discarded(n, epsilon, share):
-    """Return the part of the draws that is discarded, if all n variables have Pr[x_i = 0] = share * epsilon / 8n."""
-    ...
-''',
+        answer="discarded(n, epsilon, share)",
+        returns="the part of the draws that is discarded, if all n variables have Pr[x_i = 0] = share * epsilon / 8n.",
         checker=_discarded,
     ),
 )

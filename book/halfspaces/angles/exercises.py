@@ -85,71 +85,50 @@ def _scaled(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-angles-mean",
-        page="halfspaces/angles/index",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Tell a constant rate of disagreement from a rotation-invariant density.",
         hint="Which pair of halfspaces has a known disagreement? Along a line only one integral counts.",
-        stub='''
-def sample(count, rng):
-    """Return `count` points of the plane as rows, drawn with the generator `rng`.
-
-    Halfspaces must disagree in proportion to their angle; half a million points must show that the law is not
-    rotation-invariant.
-    """
-    ...
-''',
+        answer="sample(count, rng)",
+        returns="`count` points of the plane as rows, drawn with the generator `rng`.",
+        given="Halfspaces must disagree in proportion to their angle; half a million points must show that the law is "
+        "not\n"
+        "rotation-invariant.",
         checker=_one_over_pi,
     ),
     Exercise(
         label="ex-angles-anisotropic",
-        page="halfspaces/angles/index",
         asks=Asks("break", difficulty=1, minutes=15),
         goal="Compute how the two constants part when a law is stretched.",
         hint="Write the density on a line through the origin, and integrate |r| against it.",
-        stub='''
-def constants(s):
-    """Return (c, c'), the best constants for a Gaussian of covariance diag(1, s^2), s > 0."""
-    ...
-''',
+        answer="constants(s)",
+        returns="(c, c'), the best constants for a Gaussian of covariance diag(1, s^2), s > 0.",
         checker=_anisotropic,
     ),
     Exercise(
         label="ex-angles-heavy",
-        page="halfspaces/angles/index",
         asks=Asks("break", difficulty=1, minutes=15),
         goal="See that heavy tails alone do not separate error from angle.",
         hint="Does a positive factor change the sign of an inner product? Compute E[1/g] for the Gamma variable.",
-        stub='''
-def scale(alpha, g):
-    """Return s for draws g of a Gamma variable of shape alpha > 1: proportional to g, with E[1/s] = 1."""
-    ...
-''',
+        answer="scale(alpha, g)",
+        returns="s for draws g of a Gamma variable of shape alpha > 1: proportional to g, with E[1/s] = 1.",
         checker=_scaled,
     ),
     Exercise(
         label="ex-angles-logistic",
-        page="halfspaces/angles/constants",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Evaluate the rate of a product law along an axis and along the diagonal.",
         hint="Along an axis the two coordinates separate. Along the diagonal, integrate by parts.",
-        stub='''
-def rate(phi):
-    """Return the rate q(phi) of the logistic law, by any method, with four correct digits."""
-    ...
-''',
+        answer="rate(phi)",
+        returns="the rate q(phi) of the logistic law, by any method, with four correct digits.",
         checker=_logistic,
     ),
     Exercise(
         label="ex-angles-laplace",
-        page="halfspaces/angles/constants",
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Compute a mean absolute value by splitting a variable into a size and a direction.",
         hint="The size and the direction are independent. Substitute the product B(1 - B) in the integral.",
-        stub='''
-def mean_absolute(N):
-    """Return the mean absolute value of a sum of N independent Laplace variables of scale 1, to six digits."""
-    ...
-''',
+        answer="mean_absolute(N)",
+        returns="the mean absolute value of a sum of N independent Laplace variables of scale 1, to six digits.",
         checker=_laplace,
     ),
 )

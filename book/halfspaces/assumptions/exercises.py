@@ -53,52 +53,38 @@ def _noisy_test(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-beyond-lean",
-        page="halfspaces/assumptions/index",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Find from where on features that lean lose a target of their own span.",
         hint="Which corner is worst for the equal mixture, and what does the proof ask of three corners together?",
-        stub='''
-def weights(b):
-    """Return three weights of the features 10 e_i + b e_4 with error 0 on e_1 + e_2 + e_3; None if there are none."""
-    ...
-''',
+        answer="weights(b)",
+        returns="three weights of the features 10 e_i + b e_4 with error 0 on e_1 + e_2 + e_3; None if there are none.",
         checker=_leaning,
     ),
     Exercise(
         label="ex-beyond-flat",
-        page="beyond/tails",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Carry a theorem over to a distribution that lives on a subspace.",
         hint="Through which vectors do target and hypothesis enter the formula? Compute with these images.",
     ),
     Exercise(
         label="ex-beyond-noise",
-        page="beyond/tails",
         asks=Asks("prove", difficulty=1, minutes=20),
         goal="Compute what a test sees when labels are flipped, and up to which rate it works unchanged.",
         hint="When do hypothesis and noisy label differ? Which hypothesis that must pass is the worst?",
-        stub='''
-def largest_noise(epsilon):
-    """Return the largest rate of flipped labels at which the test still accepts."""
-    ...
-''',
+        answer="largest_noise(epsilon)",
+        returns="the largest rate of flipped labels at which the test still accepts.",
         checker=_largest_noise,
     ),
     Exercise(
         label="ex-beyond-price",
-        page="beyond/tails",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Price a test on labels of which some are wrong, and see which rate of growth the noise takes away.",
         hint="With which probability does a hypothesis of a given error disagree with a label? Only two borders count.",
-        stub='''
-def test(epsilon, delta, eta):
-    """Return (labels, most): the least number of labels, and how many disagreements are still accepted.
-
-    Labels are flipped with rate eta; an error of epsilon is accepted, and one of epsilon / 2 rejected, with
-    probability at most delta each.
-    """
-    ...
-''',
+        answer="test(epsilon, delta, eta)",
+        returns="(labels, most): the least number of labels, and how many disagreements are still accepted.",
+        given="Labels are flipped with rate eta; an error of epsilon is accepted, and one of epsilon / 2 rejected, "
+        "with\n"
+        "probability at most delta each.",
         checker=_noisy_test,
     ),
 )

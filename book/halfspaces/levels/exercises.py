@@ -111,118 +111,79 @@ def _growth(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-levels-wrong",
-        page="halfspaces/levels/proof",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="See what a learner pays that believes in too small a sparsity.",
         hint="With single features, what does it take for a target of the plane to be accepted?",
-        stub='''
-def stream(epsilon):
-    """Return targets of one plane as rows, all of which a learner with tau = 1 keeps, as many as possible.
-
-    Count the angle to the line of each other target: the learner answers exactly, and the law is Gaussian.
-    """
-    ...
-''',
+        answer="stream(epsilon)",
+        returns="targets of one plane as rows, all of which a learner with tau = 1 keeps, as many as possible.",
+        given="Count the angle to the line of each other target: the learner answers exactly, and the law is Gaussian.",
         checker=_wrong_sparsity,
     ),
     Exercise(
         label="ex-levels-line",
-        page="beyond/sharpness",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Find the exact number of directions that fit into a cone and keep their distance.",
         hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
-        stub='''
-def most(gamma, epsilon):
-    """Return the largest number of features of targets within gamma of a line; None if there is no bound.
-
-    Exact answers, tau = 1, a Gaussian law, as many variables as needed.
-    """
-    ...
-''',
+        answer="most(gamma, epsilon)",
+        returns="the largest number of features of targets within gamma of a line; None if there is no bound.",
+        given="Exact answers, tau = 1, a Gaussian law, as many variables as needed.",
         checker=_cap,
     ),
     Exercise(
         label="ex-levels-fine",
-        page="halfspaces/levels/proof",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Read off the condition of a theorem how fine an accuracy must be, and test the exponent on an instance.",
         hint="Expand both sides of the theorem's condition for small epsilon, and compare the powers.",
-        stub='''
-def accuracy(tau, epsilon):
-    """Return an accuracy of the second level, c epsilon^nu with the least possible nu; c may depend on tau.
-
-    It must give at most tau features a space by the theorem, for every epsilon up to 0.1 and a Gaussian law.
-    """
-    ...
-''',
+        answer="accuracy(tau, epsilon)",
+        returns="an accuracy of the second level, c epsilon^nu with the least possible nu; c may depend on tau.",
+        given="It must give at most tau features a space by the theorem, for every epsilon up to 0.1 and a Gaussian "
+        "law.",
         checker=_exponent,
     ),
     Exercise(
         label="ex-levels-coarse",
-        page="halfspaces/levels/printed",
         asks=Asks("explore", difficulty=2, minutes=30),
         goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
         hint="Let the two answers lean to opposite sides of the plane. Where is its tilt the largest?",
-        stub='''
-def example(epsilon):
-    """Return (targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.
-
-    Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the answers before it.
-    """
-    ...
-''',
+        answer="example(epsilon)",
+        returns="(targets, answers): three targets of a plane in R^3 as rows, and answers to the first two.",
+        given="Each answer errs by at most epsilon / 2, and each target by more than epsilon in the span of the "
+        "answers before it.",
         checker=_third_feature,
     ),
     Exercise(
         label="ex-levels-tasks",
-        page="beyond/two_levels",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Decide with a bill of labels when a second level pays, and how much it may search.",
         hint="For enough tasks only the attempts count. How does the logarithm of a binomial coefficient grow?",
-        stub='''
-def spaces(k, tau):
-    """Return exactly the largest number of spaces for which two levels are cheaper than one, for enough tasks."""
-    ...
-''',
+        answer="spaces(k, tau)",
+        returns="exactly the largest number of spaces for which two levels are cheaper than one, for enough tasks.",
         checker=_most_spaces,
     ),
     Exercise(
         label="ex-direct-line",
-        page="beyond/two_levels",
         asks=Asks("prove", difficulty=2, minutes=15),
         goal="Find the step of a proof that gives something away in its simplest case.",
         hint="On a line, what is the combination of features compared with, and what does it pay for?",
     ),
     Exercise(
         label="ex-direct-growth",
-        page="beyond/two_levels",
         asks=Asks("prove", difficulty=3, minutes=45),
         goal="Find the growth of a count from the fixed point of a recursion.",
         hint="While the angle is small the recursion is linear: what is its factor, and how far is there to go?",
-        stub='''
-def leading(epsilon, f):
-    """Return the leading term of the number of features of a plane at accuracy epsilon / f, for small epsilon.
-
-    However small epsilon is, it may differ from the number by at most 3.
-    """
-    ...
-''',
+        answer="leading(epsilon, f)",
+        returns="the leading term of the number of features of a plane at accuracy epsilon / f, for small epsilon.",
+        given="However small epsilon is, it may differ from the number by at most 3.",
         checker=_growth,
     ),
     Exercise(
         label="ex-direct-cheapest",
-        page="beyond/two_levels",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Choose how many features a plane should keep when fewer need a finer accuracy.",
         hint="Which of the two terms of the bill changes much from one number of features to the next?",
-        stub='''
-def bill(N, m):
-    """Return the labels a task in the worst case, N features a plane, at the coarsest accuracy that allows them.
-
-    As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `limits.plane_accuracy` has the accuracy.
-    """
-    ...
-''',
+        answer="bill(N, m)",
+        returns="the labels a task in the worst case, N features a plane, at the coarsest accuracy that allows them.",
+        given="As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `limits.plane_accuracy` has the accuracy.",
         checker=_direct_bill,
     ),
 )

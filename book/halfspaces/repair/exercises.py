@@ -52,58 +52,42 @@ def _promise(answer: Submission) -> None:
 EXERCISES = (
     Exercise(
         label="ex-asymptotic",
-        page="halfspaces/repair/index",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Read off a recursion what each further dimension costs.",
         hint="Begin with two vectors, and see by which factor the recursion grows once its value is large.",
-        stub='''
-def factor(epsilon):
-    """Return about by what factor n / epsilon_acc grows with each dimension, for small epsilon."""
-    ...
-''',
+        answer="factor(epsilon)",
+        returns="about by what factor n / epsilon_acc grows with each dimension, for small epsilon.",
         checker=_cost_of_a_dimension,
     ),
     Exercise(
         label="ex-same-labels",
-        page="halfspaces/repair/samples",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="See why a hypothesis must be tested on labels that did not choose it.",
         hint="When is a number of mistakes binomial? Ask what the hypothesis depends on.",
     ),
     Exercise(
         label="ex-intro-threshold",
-        page="halfspaces/repair/samples",
         asks=Asks("compute", difficulty=2, minutes=30),
         goal="Price a test by what it promises, with exact probabilities.",
         hint="Only the two borders of the error count. Keep one promise with the largest t, and look at the other.",
-        stub='''
-def test(epsilon, delta):
-    """Return (labels, most): the least number of labels, and how many wrong ones are still accepted.
-
-    An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.
-    """
-    ...
-''',
+        answer="test(epsilon, delta)",
+        returns="(labels, most): the least number of labels, and how many wrong ones are still accepted.",
+        given="An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.",
         checker=_promise,
     ),
     Exercise(
         label="ex-unknown-dimension",
-        page="beyond/spectral",
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Remove a parameter from an algorithm by guessing it, at a constant factor.",
         hint="How does the algorithm notice that a guess was too small, and how do the costs of the guesses add up?",
     ),
     Exercise(
         label="ex-repair-crossover",
-        page="beyond/spectral",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="See how few tasks outside of the common space take the profit from the others.",
         hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
-        stub='''
-def share(n, k):
-    """Return the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them."""
-    ...
-''',
+        answer="share(n, k)",
+        returns="the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them.",
         checker=_strangers,
     ),
 )

@@ -132,72 +132,51 @@ def _nervous(answer: Submission) -> None:
 _PERTURBATION = (
     Exercise(
         label="ex-threshold",
-        page="halfspaces/perturbation/index",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Find where a bound that is false begins to fail, and see that it is true at right angles.",
         hint="Where the chain meets the bound, a difference changes its sign: bisect.",
-        stub='''
-def threshold(k):
-    """Return the largest separation at which the chain of k vectors breaks the printed bound."""
-    ...
-''',
+        answer="threshold(k)",
+        returns="the largest separation at which the chain of k vectors breaks the printed bound.",
         checker=_threshold,
     ),
     Exercise(
         label="ex-chain",
-        page="halfspaces/perturbation/sharp",
         asks=Asks("prove", difficulty=1, minutes=15),
         goal="Compute the amplification of two vectors by hand, and point to the direction that suffers.",
         hint="Compare the coefficients of the two vectors in the last direction: their sizes and their signs.",
-        stub='''
-def farthest(first, second):
-    """Return the unit vector of the learned plane that is farthest from the plane of the worst targets.
-
-    The two learned unit vectors are at an angle of at most 90 degrees.
-    """
-    ...
-''',
+        answer="farthest(first, second)",
+        returns="the unit vector of the learned plane that is farthest from the plane of the worst targets.",
+        given="The two learned unit vectors are at an angle of at most 90 degrees.",
         checker=_chain,
     ),
     Exercise(
         label="ex-break",
-        page="halfspaces/perturbation/sharp",
         asks=Asks("break", difficulty=2, minutes=20),
         goal="Show that separation of pairs does not bound how errors grow.",
         hint="Put one vector almost into the plane of two others.",
-        stub='''
-def vectors(factor):
-    """Return three unit vectors of R^3 as rows, their lines pairwise at 45 degrees or more.
-
-    Some small equal errors of the three must be amplified by more than `factor`: sin(angle of spans) / sin(error).
-    """
-    ...
-''',
+        answer="vectors(factor)",
+        returns="three unit vectors of R^3 as rows, their lines pairwise at 45 degrees or more.",
+        given="Some small equal errors of the three must be amplified by more than `factor`: sin(angle of spans) / "
+        "sin(error).",
         checker=_pairs,
     ),
     Exercise(
         label="ex-random-errors",
-        page="halfspaces/perturbation/sharp",
         asks=Asks("explore", difficulty=2, minutes=30),
         goal="Tell what an adversary adds from what the learned vectors do by themselves.",
         hint="Take medians over many draws for several lengths of the chain, and compare them with the bound.",
-        stub='''
-def growth(gamma):
-    """Return by what factor the median grows with each vector of a long chain of separation gamma, within 8 %."""
-    ...
-''',
+        answer="growth(gamma)",
+        returns="by what factor the median grows with each vector of a long chain of separation gamma, within 8 %.",
         checker=_random_errors,
     ),
     Exercise(
         label="ex-simplex",
-        page="halfspaces/perturbation/sharp",
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Show by a family of instances that a constant cannot be improved.",
         hint="What is the sum of all corners? The dual vectors give the angles to the span of the others.",
     ),
     Exercise(
         label="ex-swap",
-        page="halfspaces/perturbation/sharp",
         asks=Asks("prove", difficulty=2, minutes=15),
         goal="Use the symmetry of a hypothesis to exchange what is learned and what is true.",
         hint="Which parts of the theorem change when the two families trade places, and which do not?",
@@ -207,87 +186,63 @@ def growth(gamma):
 _SUBSPACE = (
     Exercise(
         label="ex-nervous",
-        page="halfspaces/subspace/index",
         asks=Asks("break", difficulty=2, minutes=20),
         goal="Find the line of a proof that a needless feature breaks, and save the bound for the others.",
         hint="Which inequality uses that a task was rejected? Apply the proof to some of the features only.",
-        stub='''
-def features(m, k, epsilon):
-    """Return two numbers: the expected features without need among m tasks, and a bound on those of tasks that failed.
-
-    Count each task as one that the span could fit, for the first; at accuracy epsilon/5 and a Gaussian law, the second.
-    """
-    ...
-''',
+        answer="features(m, k, epsilon)",
+        returns="two numbers: the expected features without need among m tasks, and a bound on those of tasks that "
+        "failed.",
+        given="Count each task as one that the span could fit, for the first; at accuracy epsilon/5 and a Gaussian "
+        "law, the second.",
         checker=_nervous,
     ),
     Exercise(
         label="ex-two-dimensions",
-        page="beyond/features",
         asks=Asks("prove", difficulty=2, minutes=25),
         goal="Use a perturbation bound to show that a plane needs no third feature.",
         hint="How far apart are two features at least? Put that into the sharp bound for two vectors.",
     ),
     Exercise(
         label="ex-potential",
-        page="beyond/features",
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Count events with a determinant that each of them multiplies.",
         hint="What does one feature do to the determinant, and what does its trace allow at most?",
     ),
     Exercise(
         label="ex-cheapest",
-        page="beyond/features",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find the accuracy that a worst case makes cheapest, and see what it does not depend on.",
         hint="Divide the cost by everything that does not depend on the share. Where is its derivative zero?",
-        stub='''
-def divisor(ratio):
-    """Return the delta that costs least to leading order when there are `ratio` times as many tasks as variables."""
-    ...
-''',
+        answer="divisor(ratio)",
+        returns="the delta that costs least to leading order when there are `ratio` times as many tasks as variables.",
         checker=_cheapest,
     ),
     Exercise(
         label="ex-crossover",
-        page="beyond/labels",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Tell when sharing is ahead from when it is worth what it promises.",
         hint="The gain has reached a share of its limit when the attempts are that share of the whole cost.",
-        stub='''
-def tasks(n, kept, share):
-    """Return the number of tasks, not rounded, after which the gain has reached this share of its limit."""
-    ...
-''',
+        answer="tasks(n, kept, share)",
+        returns="the number of tasks, not rounded, after which the gain has reached this share of its limit.",
         checker=_sharing_pays,
     ),
     Exercise(
         label="ex-two-laws",
-        page="beyond/labels",
         asks=Asks("break", difficulty=1, minutes=15),
         goal="See what a test says when it is drawn from another distribution than the task.",
         hint="Where do target and hypothesis agree, and where do they not? One point and its mirror image are a law.",
-        stub='''
-def points(target, hypothesis):
-    """Return two points: a law on the first and its negative passes the hypothesis, on the second it fails.
-
-    The normals are neither parallel nor opposite; neither point may lie on a boundary.
-    """
-    ...
-''',
+        answer="points(target, hypothesis)",
+        returns="two points: a law on the first and its negative passes the hypothesis, on the second it fails.",
+        given="The normals are neither parallel nor opposite; neither point may lie on a boundary.",
         checker=_two_laws,
     ),
     Exercise(
         label="ex-holdout",
-        page="beyond/labels",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Follow a weaker hypothesis through a proof, and choose how weak it should be.",
         hint="Change the one place where the proof uses a rejection. Which terms of the price depend on the test?",
-        stub='''
-def sharpness(k, C):
-    """Return the share phi of epsilon at which an attempt costs least, by the bound on the features."""
-    ...
-''',
+        answer="sharpness(k, C)",
+        returns="the share phi of epsilon at which an attempt costs least, by the bound on the features.",
         checker=_holdout,
     ),
 )

@@ -11,9 +11,9 @@ from lifelong_book.press.teaching.catalogue import EXERCISES, find
 __all__ = ["check", "exercises", "hint", "stub"]
 
 
-def exercises(*, page: str | None = None, kind: str | None = None) -> list[Exercise]:
-    """The exercises of the book, in its order."""
-    return [e for e in EXERCISES.values() if e.page.startswith(page or "") and (kind is None or e.asks.kind == kind)]
+def exercises(*, page: str | None = None) -> list[Exercise]:
+    """The exercises of the book, in its order; or those of the pages that begin so."""
+    return [e for e in EXERCISES.values() if not page or e.page.startswith(page)]
 
 
 def hint(label: str) -> str:
@@ -23,7 +23,7 @@ def hint(label: str) -> str:
 
 def stub(label: str) -> str:
     """A function to complete, as the check of an exercise asks for it."""
-    return _checked(label).stub.strip()
+    return _checked(label).stub
 
 
 def _checked(label: str) -> Exercise:

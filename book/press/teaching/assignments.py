@@ -69,7 +69,7 @@ def _asked(e: Exercise, text: Printed, where: str, note: str, hidden: bool) -> I
         test = f'from lifelong_book.press.teaching import check\n\ncheck("{label}", {Submission(None, e.stub).name})'
         outputs = [{"output_type": "stream", "name": "stdout", "text": ["Right."]}]
         tests = _cell("code", f"{label}-check", "# HIDDEN\n" * hidden + test) | {"outputs": outputs}
-        stub = _cell("code", f"{label}-stub", e.stub.strip())
+        stub = _cell("code", f"{label}-stub", e.stub)
         yield from _block("question", label, asked, *_block("prompt", label, stub), *_block("tests", label, tests))
         asked = _cell("markdown", f"{label}-besides", "*Your proof, or what else the exercise asks for:*")
     answer = _cell("markdown", f"{label}-words", "*Your words.*")
