@@ -10,6 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
+from lifelong_book.press.contents import places
+
 Generator = np.random.Generator
 
 #: A ratio of measured to bound above 1 by more than this is a violation; below it is rounding.
@@ -200,10 +202,14 @@ class Claim:
     replaced_by: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     twins: tuple[Check, ...] = ()
-    page: str = "ledger"
-    functions: tuple[str, ...] = ()
+    functions: tuple[Callable[..., Any], ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
     loose: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def page(self) -> str:
+        """Where the book states it."""
+        return places()[self.label]
 
     @property
     def ours(self) -> bool:

@@ -19,7 +19,7 @@ import lifelong
 from lifelong_book.press.exercise import DIFFICULTIES, Exercise
 from lifelong_book.press.ledger import KINDS, LEDGER, Evidence, Report, find, reports
 from lifelong_book.press.ledger.runner import missing_extra
-from lifelong_book.press.rooms import held
+from lifelong_book.press.rooms import modules
 from lifelong_book.press.table import Experiment, Table, run_cases
 from lifelong_book.press.teaching import exercises, stub
 from lifelong_book.press.teaching.assignments import alone, sheet
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 #: The tables that take too long for a notebook, by name; each is a record of the book, with the command that made it.
-EXPERIMENTS: dict[str, Experiment] = {experiment.name: experiment for experiment in held("tables")}
+EXPERIMENTS: dict[str, Experiment] = {e.name: e for module in modules("tables") for e in module.EXPERIMENTS}
 
 _STATUS = """\
 exit status:

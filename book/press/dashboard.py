@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any
 
 from lifelong_book.press.badges import MACHINE, SIGNS
-from lifelong_book.press.contents import Chapter, Printed
+from lifelong_book.press.contents import Chapter, Printed, places
 from lifelong_book.press.ledger import KINDS, LEDGER
 from lifelong_book.press.ledger.dependencies import RESTS_ON
 
@@ -24,7 +23,7 @@ def dashboard(
 ) -> str:
     """The ledger as HTML: a table of one line a claim, with filters and a search where scripts run."""
     listed = list(claims)
-    links = {c["label"]: c["page"].removeprefix("book/") for c in listed}
+    links = {c["label"]: f"{_page(c)}.html#{c['label']}" for c in listed}
     numbers = {c["label"]: pages.get(_page(c), Chapter("", "")) for c in listed}
     template = Path(__file__).with_name("dashboard.html").read_text(encoding="utf-8")
     parts = {
@@ -39,7 +38,7 @@ def dashboard(
 
 
 def _page(claim: Mapping[str, Any]) -> str:
-    return str(claim["page"]).removeprefix("book/").partition(".html")[0]
+    return places().get(claim["label"], "ledger")
 
 
 def _chapter(chapter: Chapter) -> str:
@@ -128,7 +127,7 @@ def _opened(
         "Needed for": _claims((other for other, below in RESTS_ON.items() if label in below), links),
         "Limits": formulas(claim["scope"]),
         "Computed by": ", ".join(
-            f'<a href="{reference(home(f))}"><code>{escape(f)}</code></a>'
+            f'<a href="{reference(f)}"><code>{escape(f)}</code></a>'
             if f.startswith("lifelong.")
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
@@ -147,24 +146,8 @@ _WHOSE = {
     "added": "this book's, beside the paper",
 }
 
-_NAMES = [
-    "alpha",
-    "beta",
-    "gamma",
-    "delta",
-    "eps",
-    "eta",
-    "theta",
-    "lambda",
-    "mu",
-    "pi",
-    "rho",
-    "sigma",
-    "tau",
-    "phi",
-    "psi",
-]
-_GREEK = dict(zip(_NAMES, "αβγδεηθλμπρστφψ", strict=True))
+_NAMES = "alpha beta gamma delta eps eta theta lambda mu pi rho sigma tau phi psi"
+_GREEK = dict(zip(_NAMES.split(), "αβγδεηθλμπρστφψ", strict=True))
 
 
 def readable(text: str) -> str:
@@ -215,12 +198,6 @@ def _labelled(found: re.Match[str]) -> str:
 def _claims(labels: Iterable[str], links: Mapping[str, str]) -> str:
     shown = {name: f"<code>{name}</code>" for name in labels}
     return ", ".join(f'<a href="#claim-{name}">{it}</a>' if name in links else it for name, it in shown.items())
-
-
-def home(function: str) -> str:
-    """Where a function is documented: a short name leads to the module that defines it."""
-    found = resolve_name(function)
-    return f"{found.__module__}.{found.__qualname__}"
 
 
 def reference(name: str) -> str:

@@ -1,9 +1,10 @@
 """The rooms of the book in its order. What they hold is found when it is asked for: no room is named elsewhere."""
 
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from types import ModuleType
 
 #: A chapter is a room, a folder of the book.
 ROOMS = (
@@ -38,16 +39,11 @@ def notebooks(book: Path) -> list[Path]:
     return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
 
 
-def held(kind: str) -> list[Any]:
-    """All claims, exercises or experiments: what modules named so, or `..._claims`, list in CLAIMS, room by room."""
-    found: list[Any] = []
+def modules(kind: str) -> Iterator[ModuleType]:
+    """What is called "claims", "exercises" or "tables", or `..._claims`, room by room."""
     for room in ROOMS:
         place = f"lifelong_book.{room}"
         names = [module.name for module in iter_modules(import_module(place).__path__)]
         for name in sorted(names, key=lambda name: (name != kind, name)):
             if name == kind or name.endswith(f"_{kind}"):
-                found += getattr(import_module(f"{place}.{name}"), _LISTS[kind])
-    return found
-
-
-_LISTS = {"claims": "CLAIMS", "exercises": "EXERCISES", "tables": "EXPERIMENTS"}
+                yield import_module(f"{place}.{name}")

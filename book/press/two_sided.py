@@ -15,13 +15,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from lifelong_book.press.claim import ROUNDING, Check, Finding, Kind, Known
+from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Kind, Known, Verdict
 
 #: A right side times the first is too small on tight instances; times the second too large, where equality is claimed.
 SPOILED = (0.98, 1.02)
-
-#: All claims in this form, by label.
-CLAIMS: dict[str, TwoSided] = {}
 
 
 class Sides(NamedTuple):
@@ -237,9 +234,22 @@ class TwoSided:
             found.append(Check(f.title, f.kind, run, f.count, True, spoils=f.spoils, drops=words, why=f.why))
         return tuple(found)
 
-    def evidence(self) -> dict[str, Any]:
-        """What an entry of the ledger takes: `Claim(..., **sides.evidence())`."""
-        return {"checks": self.checks(), "twins": self.twins(), **({"loose": self.loose} if self.loose else {})}
+    def claim(
+        self,
+        item: str,
+        title: str,
+        statement: str,
+        verdict: Verdict,
+        *,
+        checks: tuple[Check, ...] = (),
+        twins: tuple[Check, ...] = (),
+        loose: Mapping[str, str] | None = None,
+        **said: Any,
+    ) -> Claim:
+        """The entry of the ledger: these families and broken versions, and what else is tried."""
+        checks, twins = (*self.checks(), *checks), (*self.twins(), *twins)
+        why = {**self.loose, **(loose or {})}
+        return Claim(self.label, item, title, statement, verdict, checks=checks, twins=twins, loose=why, **said)
 
     def check(self, sides: Callable[..., Any] | None = None, instances: int | None = None, *, seed: int = 0) -> Report:
         """Compare on every instance that the ledger tries: `sides` in place of the claim's own, if given."""
@@ -332,12 +342,7 @@ def two_sided(
     """The decorator of a function that returns the two sides, left and right, or a dictionary of such pairs by name."""
     hypotheses = given if isinstance(given, tuple) else (given,)
     why = {"": loose} if isinstance(loose, str) and loose else dict(loose or {})
-
-    def named(sides: Callable[..., Any]) -> TwoSided:
-        CLAIMS[label] = TwoSided(label, sides, families, hypotheses, why)
-        return CLAIMS[label]
-
-    return named
+    return lambda sides: TwoSided(label, sides, families, hypotheses, why)
 
 
 def climb(sides: Any, x: dict[str, Any], rng: np.random.Generator, steps: int = 300) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 
 from lifelong_book.press import ledger_pages as pages
 from lifelong_book.press.contents import Chapter, Printed
-from lifelong_book.press.dashboard import dashboard, formulas, home, readable, reference
+from lifelong_book.press.dashboard import dashboard, formulas, readable, reference
 from lifelong_book.press.ledger import KINDS, LEDGER, Claim, Evidence, Finding, Report, reports
 
 CLAIM = LEDGER["lem-one-vec"]
@@ -70,9 +70,6 @@ def test_chapters_to_choose_from_are_in_order_and_pages_below_count_to_their_cha
 
 
 def test_a_function_is_linked_where_it_is_documented():
-    assert home("lifelong.laws.IsotropicLaw.planar_rate") == "lifelong.laws.Law.planar_rate"
-    with pytest.raises((ModuleNotFoundError, AttributeError)):
-        home("lifelong.halfspaces.nothing")
     assert reference("lifelong.laws.Law.draw") == "api/streams.html#lifelong.laws.Law.draw"
     assert reference("lifelong.halfspaces.angles.angle").startswith("api/halfspaces_bounds.html#")
 

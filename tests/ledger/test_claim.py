@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import resolve_name
 
 import numpy as np
 import pytest
@@ -90,10 +89,10 @@ def test_every_item_of_the_paper_is_in_the_ledger_and_all_others_are_corrected_o
         assert c.paper == "" and c.item == ("corrected" if c.label in replaced else "added"), c.label
 
 
-def test_every_list_of_claims_is_in_the_ledger():
+def test_every_claim_is_in_the_ledger():
     paths = [p.relative_to(BOOK).with_suffix("") for p in BOOK.rglob("*claims.py") if p.parent.name != "press"]
     sections = [import_module(".".join(("lifelong_book", *path.parts))) for path in paths]
-    labels = [c.label for section in sections for c in section.CLAIMS]
+    labels = [c.label for section in sections for c in vars(section).values() if isinstance(c, Claim)]
     assert sorted(labels) == sorted(LEDGER)
     assert all(re.fullmatch(r"(lem|thm|cor|def|algo|fig|prop|rem|note|ineq)-[a-z0-9-]+", label) for label in labels)
 
@@ -103,7 +102,7 @@ def test_verdict_evidence_and_discrepancies_belong_together(label):
     claim = LEDGER[label]
     refuted = claim.verdict == "refuted"
     assert find(label) is claim and claim.verdict in VERDICTS and claim.checks and claim.twins
-    assert claim.title and claim.statement.endswith(".") and all(callable(resolve_name(p)) for p in claim.functions)
+    assert claim.title and claim.statement.endswith(".") and all(map(callable, claim.functions))
     assert set(claim.replaced_by) <= set(LEDGER) - {label} and bool(claim.replaced_by) >= refuted
     assert any(check.violated for check in claim.checks) == refuted
     assert not refuted or all(LEDGER[other].verdict != "refuted" for other in claim.replaced_by)
@@ -347,7 +346,6 @@ def test_twins_do_not_count_as_evidence():
 def test_a_report_is_plain_data():
     claim, data = LEDGER["lem-subspace"], report("lem-subspace").as_dict()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
-    assert data["page"] == f"book/{claim.page}.html#{claim.label}"
     assert (len(data["evidence"]), len(data["twins"])) == (len(claim.checks), len(claim.twins))
     (found,) = reports([claimed(check(Finding(np.int64(3), np.int64(0), np.float64(0.5))))])
     assert json.loads(json.dumps(found.as_dict()))["instances"] == 3

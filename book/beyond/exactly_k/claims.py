@@ -19,7 +19,7 @@ from lifelong_book.beyond.exactly_k.answers import (
     sum_error,
 )
 from lifelong_book.halfspaces.subspace.experiments import exact_run
-from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -264,8 +264,7 @@ def enough(targets: Rows, answers: Rows) -> tuple[Any, Any]:
     return far, np.sqrt((sines**2).sum())
 
 
-PROP_EXACTLY_K = Claim(
-    "prop-exactly-k",
+PROP_EXACTLY_K = enough.claim(
     "added",
     "what exactly k features cost",
     r"Gaussian law, exact oracles, $s=\sin\pi\varepsilon$, $\sigma=\sin\pi\varepsilon_{\mathrm{acc}}$, "
@@ -277,12 +276,5 @@ PROP_EXACTLY_K = Claim(
     r"1 adds fewer than $k/(s^2/\sigma^2-1)$ features more.",
     "proved",
     scope="$k$ orthonormal targets first; in a worse order exactly $k$ features need a far finer accuracy",
-    **enough.evidence(),
-    page="beyond/exactly_k",
-    functions=tuple(
-        f"lifelong_book.beyond.exactly_k.answers.{name}"
-        for name in ("accuracy_for", "sum_error", "later_most", "hidden_direction", "hidden_blocks")
-    ),
+    functions=(accuracy_for, sum_error, later_most, hidden_direction, hidden_blocks),
 )
-
-CLAIMS = (PROP_EXACTLY_K,)

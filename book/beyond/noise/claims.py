@@ -13,12 +13,13 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.beyond.noise.pieces import (
     NoisyPreorder,
     debiased_counts,
+    estimate_flip_rate,
     flip_scale,
     noisy_metafeatures,
     noisy_preorder,
     preorder_threshold,
 )
-from lifelong_book.beyond.noise.tolerance import tolerant
+from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures, tolerant
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import all_families
 from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
@@ -30,6 +31,55 @@ def _matrices(m: int, n: int) -> BoolArray:
     cells: BoolArray = (np.arange(2 ** (m * n))[:, None] >> np.arange(m * n)) & 1 > 0
     return cells.reshape(-1, m, n)
 
+
+# prop-robust-exact ---------------------------------------------------------------------------------------
+
+
+def small_families() -> Iterator[dict[str, Any]]:
+    """All families on 3 variables."""
+    return ({"TS": TS} for TS in all_families(3))
+
+
+def any_families(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Random families."""
+    return ({"TS": _random_family(rng)} for _ in range(count))
+
+
+def nearly_together(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+    """Families of 100 targets with two variables that nearly always come together."""
+    for _ in range(count):
+        TS = rng.random((100, 6)) < 0.5
+        TS[:, 0] = TS[:, 1]
+        TS[rng.integers(0, 100), 0] ^= True
+        yield {"TS": TS}
+
+
+def forgiving(TS: BoolArray) -> Any:
+    """The same with two exceptions in a hundred forgiven."""
+    return as_algorithm_3(TS, 0.02)
+
+
+@two_sided(
+    "prop-robust-exact",
+    Exhaustive(small_families, name="all families on 3 variables", equal=True),
+    Random(any_families, 1000, name="random families", equal=True, chunk=500),
+    Broken(nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
+)
+def as_algorithm_3(TS: BoolArray, tau: float = 0.0) -> dict[str, tuple[Any, Any]]:
+    """With tolerance 0: as many pieces as Algorithm 3, and the same ones."""
+    found, true = tolerant(TS, tau), metafeatures(TS)
+    same = {*map(bytes, found)} == {*map(bytes, true)}
+    return {"pieces": (len(found), len(true)), "same": (same, True)}
+
+
+PROP_ROBUST = as_algorithm_3.claim(
+    "added",
+    "Algorithm 3 from the rarest variable on",
+    "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target "
+    "with it leaves uncovered, gives the metafeatures of Algorithm 3: `robust_metafeatures` with tolerance 0.",
+    "proved",
+    functions=(robust_metafeatures, fits),
+)
 
 # prop-noise-preorder -------------------------------------------------------------------------------------
 
@@ -268,70 +318,9 @@ PROP_PREORDER = Claim(
             drops="the flips of the cells of a target are independent",
         ),
     ),
-    page="beyond/noise",
-    functions=(
-        "lifelong_book.beyond.noise.pieces.noisy_preorder",
-        "lifelong_book.beyond.noise.pieces.preorder_threshold",
-        "lifelong_book.beyond.noise.pieces.debiased_counts",
-        "lifelong_book.beyond.noise.pieces.flip_scale",
-    ),
+    functions=(noisy_preorder, preorder_threshold, debiased_counts, flip_scale),
 )
 
-
-# prop-robust-exact ---------------------------------------------------------------------------------------
-
-
-def small_families() -> Iterator[dict[str, Any]]:
-    """All families on 3 variables."""
-    return ({"TS": TS} for TS in all_families(3))
-
-
-def any_families(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
-    """Random families."""
-    return ({"TS": _random_family(rng)} for _ in range(count))
-
-
-def nearly_together(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
-    """Families of 100 targets with two variables that nearly always come together."""
-    for _ in range(count):
-        TS = rng.random((100, 6)) < 0.5
-        TS[:, 0] = TS[:, 1]
-        TS[rng.integers(0, 100), 0] ^= True
-        yield {"TS": TS}
-
-
-def forgiving(TS: BoolArray) -> Any:
-    """The same with two exceptions in a hundred forgiven."""
-    return as_algorithm_3(TS, 0.02)
-
-
-@two_sided(
-    "prop-robust-exact",
-    Exhaustive(small_families, name="all families on 3 variables", equal=True),
-    Random(any_families, 1000, name="random families", equal=True, chunk=500),
-    Broken(nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
-)
-def as_algorithm_3(TS: BoolArray, tau: float = 0.0) -> dict[str, tuple[Any, Any]]:
-    """With tolerance 0: as many pieces as Algorithm 3, and the same ones."""
-    found, true = tolerant(TS, tau), metafeatures(TS)
-    same = {*map(bytes, found)} == {*map(bytes, true)}
-    return {"pieces": (len(found), len(true)), "same": (same, True)}
-
-
-PROP_ROBUST = Claim(
-    "prop-robust-exact",
-    "added",
-    "Algorithm 3 from the rarest variable on",
-    "Visiting the variables from the rarest to the most frequent, and taking the closure of each that some target "
-    "with it leaves uncovered, gives the metafeatures of Algorithm 3: `robust_metafeatures` with tolerance 0.",
-    "proved",
-    **as_algorithm_3.evidence(),
-    page="beyond/noise",
-    functions=(
-        "lifelong_book.beyond.noise.tolerance.robust_metafeatures",
-        "lifelong_book.beyond.noise.tolerance.fits",
-    ),
-)
 
 # prop-noise-exact ----------------------------------------------------------------------------------------
 
@@ -364,19 +353,11 @@ def without_noise(TS: BoolArray, p: float = 0.0) -> dict[str, tuple[Any, Any]]:
     }
 
 
-PROP_EXACT = Claim(
-    "prop-noise-exact",
+PROP_EXACT = without_noise.claim(
     "added",
     "without noise it is Algorithm 3",
     "With flip rate 0, `noisy_metafeatures` gives the pieces of Algorithm 3, each once, and for each target the "
     "pieces inside it.",
     "proved",
-    **without_noise.evidence(),
-    page="beyond/noise",
-    functions=(
-        "lifelong_book.beyond.noise.pieces.noisy_metafeatures",
-        "lifelong_book.beyond.noise.pieces.estimate_flip_rate",
-    ),
+    functions=(noisy_metafeatures, estimate_flip_rate),
 )
-
-CLAIMS = (PROP_ROBUST, PROP_PREORDER, PROP_EXACT)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong_book.beyond.rank.cover import Sets, clique_family, crossed, fewest, fooling, merged, weights
+from lifelong_book.beyond.rank.cover import Sets, clique_family, crossed, essential, fewest, fooling, merged, weights
 from lifelong_book.conjunctions.consistency.experiments import (
     all_families,
     all_graphs,
@@ -20,7 +20,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
     unions_of,
 )
 from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank
-from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -89,16 +89,13 @@ def rank(TS: Sets) -> Pairs:
     }
 
 
-ALGO_RANK = Claim(
-    "algo-boolean-rank",
+ALGO_RANK = rank.claim(
     "added",
     "the Boolean rank with a certificate",
     "The fewest metafeatures, anchored or not, that represent a family are as many as the fewest formal concepts that "
     "cover its essential cells; weights of cells, at most 1 in every concept, add up to no more than that.",
     "proved",
-    **rank.evidence(),
-    page="beyond/rank",
-    functions=tuple(f"lifelong_book.beyond.rank.cover.{name}" for name in ("fewest", "essential", "weights")),
+    functions=(fewest, essential, weights),
 )
 
 
@@ -162,8 +159,7 @@ def fooled(TS: Sets) -> Pairs:
     }
 
 
-PROP_FOOLING = Claim(
-    "prop-fooling-certificate",
+PROP_FOOLING = fooled.claim(
     "added",
     "when Algorithm 3 is smallest of all",
     "If no two of some cells lie in a common rectangle of ones, every basis has at least as many members as there are "
@@ -171,9 +167,7 @@ PROP_FOOLING = Claim(
     "one variable of each minimal class.",
     "proved",
     scope="sufficient, not necessary",
-    **fooled.evidence(),
-    page="beyond/rank",
-    functions=("lifelong_book.beyond.rank.cover.fooling", "lifelong_book.beyond.rank.cover.crossed"),
+    functions=(fooling, crossed),
 )
 
 
@@ -224,16 +218,13 @@ def all_but_one(N: int) -> Pairs:
     }
 
 
-PROP_FAMILY = Claim(
-    "prop-rank-family",
+PROP_FAMILY = all_but_one.claim(
     "added",
     "an exponential gap",
     r"On the $N$ sets of $N\ge 2$ variables with one missing Algorithm 3 returns $N$ metafeatures, while the "
     r"Boolean rank is the least $r$ with $\binom{r}{\lfloor r/2\rfloor}\ge N$.",
     "proved",
-    **all_but_one.evidence(),
-    page="beyond/rank",
-    functions=("lifelong_book.beyond.rank.cover.fewest",),
+    functions=(fewest,),
 )
 
 
@@ -279,19 +270,11 @@ def clique_cover(G: Sets) -> Pairs:
     }
 
 
-PROP_HARD = Claim(
-    "prop-set-basis-hard",
+PROP_HARD = clique_cover.claim(
     "added",
     "the set basis problem is NP-hard",
     "For a graph with $v$ vertices and $e$ edges, the Boolean rank of its clique cover family is $2e$ plus the "
     "least number of cliques that cover the vertices, while Algorithm 3 returns $2e+v$ metafeatures.",
     "proved",
-    **clique_cover.evidence(),
-    page="beyond/rank",
-    functions=(
-        "lifelong_book.beyond.rank.cover.clique_family",
-        "lifelong_book.beyond.rank.cover.fewest",
-    ),
+    functions=(clique_family, fewest),
 )
-
-CLAIMS = (ALGO_RANK, PROP_FOOLING, PROP_FAMILY, PROP_HARD)

@@ -1,6 +1,6 @@
 """Claims of Section 4.3: conjunctions over product laws, from random examples."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
@@ -34,18 +34,21 @@ from lifelong_book.conjunctions.applications.experiments import (
     repaired_sizes,
     worst_exponents,
 )
-from lifelong_book.conjunctions.applications.instances import ProductStream, hidden_anchors, product_stream
+from lifelong_book.conjunctions.applications.instances import (
+    ProductStream,
+    hidden_anchor_family,
+    hidden_anchors,
+    product_stream,
+)
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import (
     Adverse,
     Broken,
     Exact,
     Exhaustive,
-    Family,
     Random,
     Sides,
     Tight,
-    TwoSided,
     two_sided,
 )
 
@@ -154,8 +157,7 @@ def _nothing_left(count: int, rng: Generator) -> Finding:
     return Finding(1, int(len(X) != 100 or (~printed[:, 1]).any()), witness="100 of 100 kept; as printed 0 of 100")
 
 
-ALGO_PRODUCT = Claim(
-    "algo-monomial-anchor",
+ALGO_PRODUCT = algorithm_5.claim(
     "Algorithm 5",
     "conjunctions over product laws",
     "Every hypothesis lies in the significant variables $S$ and is right on the examples that were kept. One "
@@ -165,13 +167,8 @@ ALGO_PRODUCT = Claim(
     paper="algo-monomial-anchor",
     scope="a misprint is read as meant; of the consistent conjunctions the most specific are taken",
     replaced_by=("thm-product-anchor-repaired",),
-    checks=(*algorithm_5.checks(), Check("the example of the misprint", "exact", _nothing_left)),
-    twins=algorithm_5.twins(),
-    page="conjunctions/applications/index",
-    functions=(
-        "lifelong.conjunctions.algorithm5.ProductLawMetafeatures",
-        "lifelong.conjunctions.algorithm5.most_specific",
-    ),
+    checks=(Check("the example of the misprint", "exact", _nothing_left),),
+    functions=(ProductLawMetafeatures, most_specific),
     discrepancies=(
         Discrepancy(
             "found-discard",
@@ -229,11 +226,6 @@ def theorem_4(k: int, C: float) -> tuple[float, float]:
     return family_failure(k, constant=C), 0.05
 
 
-def _lemma(*families: Family) -> Callable[[Callable[..., Any]], TwoSided]:
-    """The two sides of a line of the lemma that no rule helps, which stands in the ledger under the theorem."""
-    return lambda sides: TwoSided("lem-product-any-rule", sides, families)
-
-
 def same_answers(sizes: tuple[int, ...]) -> Instances:
     """A half of N variables, every answer, every set of unseen variables."""
     for N in sizes:
@@ -250,7 +242,8 @@ def too_specific(sizes: tuple[int, ...]) -> Instances:
         yield {"target": target, "h": h, "unseen": ~target}
 
 
-@_lemma(
+@two_sided(
+    "lem-product-any-rule",  # in the ledger under the theorem
     Exhaustive(partial(same_answers, (2, 4, 6)), name="no rule helps: all answers and unseen sets, N = 2, 4, 6"),
     Tight(partial(too_specific, (2, 12, 924)), name="no rule helps: answers that hold the target", equal=True),
 )
@@ -274,7 +267,8 @@ def centres(largest: int) -> Instances:
     yield from ({"F": F, "f": f, "a": f, "d": 0} for F in range(largest + 1) for f in range(F + 1))
 
 
-@_lemma(
+@two_sided(
+    "lem-product-any-rule",  # in the ledger under the theorem
     Exhaustive(partial(balls, 7), name="few choices are near one answer: all sizes up to 7"),
     Tight(partial(centres, 9), name="few choices are near one answer: exactly one", equal=True),
 )
@@ -303,8 +297,7 @@ def _hidden_anchors(count: int, rng: Generator, equal: bool = False) -> Finding:
     )
 
 
-THM_PRODUCT = Claim(
-    "thm-product-anchor",
+THM_PRODUCT = theorem_4.claim(
     "Theorem 4",
     "labels over product laws, as printed",
     r"With $C\,\frac{k}{\varepsilon}\log\frac{m}{\delta}$ labels for a reused problem and "
@@ -315,9 +308,8 @@ THM_PRODUCT = Claim(
     paper="thm-product-anchor",
     scope="fails for every constant $C$ and every consistency rule, where anchors are almost never 0",
     replaced_by=("thm-product-anchor-repaired",),
-    checks=(*theorem_4.checks(), *any_rule.checks(), *near_answers.checks()),
+    checks=(*any_rule.checks(), *near_answers.checks()),
     twins=(
-        *theorem_4.twins(),
         *_named("no rule helps", any_rule.twins()),
         *_named("few choices are near one answer", near_answers.twins()),
         Twin(
@@ -335,12 +327,7 @@ THM_PRODUCT = Claim(
             why="a line of the printed proof, and no constant: the argument of Theorem 3 is applied to c_r",
         ),
     ),
-    page="conjunctions/applications/index",
-    functions=(
-        "lifelong.conjunctions.bounds.product_sizes_printed",
-        "lifelong_book.conjunctions.applications.instances.hidden_anchors",
-        "lifelong_book.conjunctions.applications.instances.hidden_anchor_family",
-    ),
+    functions=(bounds.product_sizes_printed, hidden_anchors, hidden_anchor_family),
     discrepancies=(
         Discrepancy(
             "found-product",
@@ -605,12 +592,7 @@ THM_REPAIRED = Claim(
             drops="s_2 taken for the number of metafeatures at hand",
         ),
     ),
-    page="conjunctions/applications/index",
-    functions=(
-        "lifelong.conjunctions.bounds.product_sizes",
-        "lifelong.conjunctions.bounds.product_labels",
-        "lifelong_book.conjunctions.applications.instances.product_stream",
-    ),
+    functions=(bounds.product_sizes, bounds.product_labels, product_stream),
     loose={
         "a variable is misjudged": (
             "Chernoff's bound against exact binomial tails; in sizes the slack is that of $s_1$."
@@ -630,5 +612,3 @@ THM_REPAIRED = Claim(
         ),
     },
 )
-
-CLAIMS = (ALGO_PRODUCT, THM_PRODUCT, THM_REPAIRED)

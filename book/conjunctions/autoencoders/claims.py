@@ -42,7 +42,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
+from lifelong_book.press.claim import Check, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -111,8 +111,7 @@ def relevant(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
     }
 
 
-DEF_ANCHOR_SET = Claim(
-    "def-anchor-set",
+DEF_ANCHOR_SET = relevant.claim(
     "Definition 1",
     "the anchor-set assumption",
     "The relevant metafeatures of a target are those inside it: the definition holds exactly if each target is the "
@@ -120,13 +119,7 @@ DEF_ANCHOR_SET = Claim(
     "target has without the whole.",
     "proved",
     paper="def:anchorset",
-    **relevant.evidence(),
-    page="conjunctions/autoencoders/index",
-    functions=(
-        "lifelong.conjunctions.autoencoder.is_anchored",
-        "lifelong.conjunctions.autoencoder.anchor_sets",
-        "lifelong_book.conjunctions.autoencoders.instances.planted_anchor_sets",
-    ),
+    functions=(is_anchored, anchor_sets, planted_anchor_sets),
 )
 
 
@@ -282,8 +275,7 @@ def _frequencies(count: int, rng: Generator, share: float = 1.0) -> Finding:
     return Finding.of_outcomes(outcomes, "; ".join(seen))
 
 
-THM_SPARSE = Claim(
-    "thm-sparse-auto",
+THM_SPARSE = theorem_5.claim(
     "Theorem 5",
     "sparse Boolean autoencoders",
     "If a set $M$ of metafeatures satisfies Definition 1 at $(c,k)$ with $m$ targets on $n$ variables, then each "
@@ -294,23 +286,18 @@ THM_SPARSE = Claim(
     paper="thm:sparseauto",
     scope="constraint (2) read for the pixels of each target",
     replaced_by=("prop-anchor-program", "prop-anchor-integral", "prop-anchor-gap"),
-    checks=(
-        *theorem_5.checks(),
-        Check("two thousand roundings, n = 12, 24 and 40", "random", _frequencies, 2000),
-    ),
+    checks=(Check("two thousand roundings, n = 12, 24 and 40", "random", _frequencies, 2000),),
     twins=(
-        *theorem_5.twins(),
         Twin("roundings of weights 2 % smaller", "random", partial(_frequencies, share=0.98), 2000, spoils=0.02),
         Twin("no metafeatures to be found", "adversarial", _unanchored, 6, drops="Definition 1"),
     ),
-    page="conjunctions/autoencoders/index",
     functions=(
-        "lifelong.conjunctions.autoencoder.anchor_set_candidates",
-        "lifelong.conjunctions.autoencoder.anchor_programme",
-        "lifelong.conjunctions.autoencoder.randomised_rounding",
-        "lifelong.SparseBooleanAutoencoder",
-        "lifelong.conjunctions.bounds.rounding_logarithm",
-        "lifelong.conjunctions.bounds.rounded_sparsity",
+        anchor_set_candidates,
+        anchor_programme,
+        randomised_rounding,
+        SparseBooleanAutoencoder,
+        bounds.rounding_logarithm,
+        bounds.rounded_sparsity,
     ),
     discrepancies=(
         Discrepancy(
@@ -328,7 +315,6 @@ THM_SPARSE = Claim(
             ("thm-sparse-auto",),
         ),
     ),
-    loose=theorem_5.loose,
 )
 
 
@@ -386,16 +372,13 @@ def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
     return -1 if solution is None else solution.value, tried
 
 
-PROP_PROGRAM = Claim(
-    "prop-anchor-program",
+PROP_PROGRAM = integer_programme.claim(
     "corrected",
     "the integer programme is the assumption",
     r"Definition 1 holds at $(c,k)$ for some set of at most $\mu$ metafeatures exactly if the programme (1)–(3) "
     r"has a solution in zeros and ones of value at most $\mu$.",
     "proved",
-    **integer_programme.evidence(),
-    page="beyond/letters",
-    functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
+    functions=(anchor_programme,),
 )
 
 
@@ -440,16 +423,13 @@ def with_anchors(TS: BoolArray, k: int) -> Pairs:
     return sides
 
 
-PROP_INTEGRAL = Claim(
-    "prop-anchor-integral",
+PROP_INTEGRAL = with_anchors.claim(
     "corrected",
     "with c = 1 the programme is Algorithm 3",
     "With $c=1$ the linear programme is feasible exactly if no target contains more than $k$ metafeatures of "
     "Algorithm 3; then these, with weight 1, are its only optimum.",
     "proved",
-    **with_anchors.evidence(),
-    page="beyond/letters",
-    functions=("lifelong.conjunctions.autoencoder.anchor_programme", "lifelong.metafeatures"),
+    functions=(anchor_programme, metafeatures),
 )
 
 
@@ -500,17 +480,14 @@ def gap(n: int) -> Pairs:
     }
 
 
-PROP_GAP = Claim(
-    "prop-anchor-gap",
+PROP_GAP = gap.claim(
     "corrected",
     "what the linear programme cannot see",
     r"For the $n$ sets of $n-1$ variables, $n\ge 4$, and $c=2$ the linear programme is feasible exactly for "
     r"$k\ge(n-1)/2$, with value $\frac{n(n-1)}{2(n-2)}$. Metafeatures with Definition 1 exist exactly for $k\ge "
     "n-2$, and are at least $n$.",
     "proved",
-    **gap.evidence(),
-    page="beyond/letters",
-    functions=("lifelong.conjunctions.autoencoder.anchor_programme",),
+    functions=(anchor_programme,),
 )
 
 
@@ -658,8 +635,7 @@ def corollary_2(M: BoolArray, TS: BoolArray, c: int, k: int, alpha: float = 2.0)
     }
 
 
-COR_SPARSE = Claim(
-    "cor-sparse-auto",
+COR_SPARSE = corollary_2.claim(
     "Corollary 2",
     "conjunctions under the anchor-set assumption",
     r"$m$ conjunctions that satisfy Definition 1 at $(c,k)$ with metafeatures $m_1,m_2,\dots$ are learned from at "
@@ -669,15 +645,7 @@ COR_SPARSE = Claim(
     "proved",
     paper="cor:sparseauto",
     scope=r"as printed, $O(mk\log n+n^2|M|)$ for constant $c$",
-    checks=(*corollary_2.checks(), *attempt.checks()),
-    twins=(*corollary_2.twins(), *attempt.twins()),
-    loose=corollary_2.loose,
-    page="conjunctions/autoencoders/winnow",
-    functions=(
-        "lifelong.conjunctions.winnow.WinnowMetafeatures",
-        "lifelong.conjunctions.bounds.winnow_mistakes",
-        "lifelong.conjunctions.bounds.winnow_queries",
-    ),
+    checks=attempt.checks(),
+    twins=attempt.twins(),
+    functions=(WinnowMetafeatures, bounds.winnow_mistakes, bounds.winnow_queries),
 )
-
-CLAIMS = (DEF_ANCHOR_SET, THM_SPARSE, PROP_PROGRAM, PROP_INTEGRAL, PROP_GAP, COR_SPARSE)

@@ -23,7 +23,7 @@ from lifelong_book.conjunctions.consistency.experiments import (
     unions_of,
 )
 from lifelong_book.conjunctions.consistency.instances import trim, union_dimension, union_family
-from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Sets = Any  # a matrix of booleans, one set a row
@@ -108,6 +108,43 @@ EVERY = Exhaustive(small_families)
 SOME = partial(Random, random_families, over=SIZES, chunk=500)
 
 
+# rem-dimension -------------------------------------------------------------------------------------------
+
+
+def all_overlaps(count: int) -> Iterator[World]:
+    """One variable for every set of metafeatures, k = 1 to 9."""
+    return (dict(zip(("m", "TS"), union_family(k), strict=True)) for k in range(1, count + 1))
+
+
+def disjoint(count: int) -> Iterator[World]:
+    """Disjoint metafeatures."""
+    return ({"m": np.eye(k, dtype=np.bool_), "TS": all_targets(k)[1:]} for k in range(2, count + 1))
+
+
+@two_sided(
+    "rem-dimension",
+    Exact(all_overlaps, 9, equal=True),
+    Broken(disjoint, 6, drops="overlap", equal=True),
+    given=lambda m, TS: has_anchors(m),
+)
+def dimension(m: Sets, TS: Sets) -> Any:
+    """The dimension of the targets, certified where they are as many as the variables, and the most there is."""
+    found = np.linalg.matrix_rank(TS.astype(float))
+    if len(TS) == TS.shape[1] and is_invertible(TS):
+        found = len(TS)
+    return found, union_dimension(len(m))
+
+
+REM_DIMENSION = dimension.claim(
+    "dimension remark",
+    "overlapping metafeatures fill 2^k - 1 dimensions",
+    "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
+    "proved",
+    scope="$2^k-1$ exactly; with fewer variables at most $n$",
+    functions=(union_family, union_dimension),
+)
+
+
 # algo-consistency-anchor ---------------------------------------------------------------------------------
 
 
@@ -156,17 +193,14 @@ outcomes = two_sided(
     ),
 )(outcome)
 
-ALGO_CONSISTENCY = Claim(
-    "algo-consistency-anchor",
+ALGO_CONSISTENCY = outcomes.claim(
     "Algorithm 3",
     "metafeatures consistent with given conjunctions",
     "On every finite family of targets Algorithm 3 ends, its inclusion read as strict. Its metafeatures are distinct, "
     "each is the closure of a variable that is minimal in some target, and they represent every target.",
     "proved",
     paper="algo-consistency-anchor",
-    **outcomes.evidence(),
-    page="conjunctions/consistency/index",
-    functions=("lifelong.conjunctions.algorithm3.metafeatures_as_printed", "lifelong.represent"),
+    functions=(metafeatures_as_printed, represent),
 )
 
 
@@ -191,8 +225,7 @@ def matrix_form(TS: Sets) -> Any:
     return sum(not np.array_equal(M, loop(TS)) for loop in loops), 0
 
 
-PROP_MATRIX_FORM = Claim(
-    "prop-matrix-form",
+PROP_MATRIX_FORM = matrix_form.claim(
     "added",
     "Algorithm 3 as two matrix products",
     r"For the target matrix $A$, $N(z)\subseteq N(y)$ exactly where $(A^{\mathsf T}A)_{zy}=(A^{\mathsf T}A)_{zz}$. "
@@ -200,9 +233,7 @@ PROP_MATRIX_FORM = Claim(
     "of these variables, by the first target in which they are minimal and then by the least index, are the "
     "metafeatures of Algorithm 3 in its order.",
     "proved",
-    **matrix_form.evidence(),
-    page="conjunctions/consistency/overlap",
-    functions=("lifelong.metafeatures",),
+    functions=(metafeatures,),
 )
 
 
@@ -289,8 +320,7 @@ def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
     return {"q": (len(P), len(m)), "a, b": (lost, 0), "c": (wrong, 0)}
 
 
-LEM_CONSISTENCY = Claim(
-    "lem-consistency",
+LEM_CONSISTENCY = lemma_4.claim(
     "Lemma 4",
     "at most k metafeatures, each tied to a true one",
     "On unions of $k$ anchored metafeatures Algorithm 3 returns at most $k$. Each is tied to a true one of its own "
@@ -298,9 +328,7 @@ LEM_CONSISTENCY = Claim(
     "proved",
     paper="lem:conjunctionconsistency",
     replaced_by=("thm-canonical",),
-    **lemma_4.evidence(),
-    page="conjunctions/consistency/index",
-    functions=("lifelong.metafeatures",),
+    functions=(metafeatures,),
     discrepancies=(
         Discrepancy(
             "found-fewest",
@@ -379,66 +407,11 @@ def canonical(TS: Sets, order: Any) -> Any:
     return sum(_as_set(M) != closures or len(M) > len(closures) for M in runs), 0
 
 
-THM_CANONICAL = Claim(
-    "thm-canonical",
+THM_CANONICAL = canonical.claim(
     "corrected",
     "canonical form and anchored optimality",
     "Whatever the order of targets and variables, Algorithm 3 outputs each closure of a variable that is minimal in "
     "some target once, and their number is the least size of an anchored set of metafeatures for the targets.",
     "proved",
-    **canonical.evidence(),
-    page="conjunctions/consistency/index",
-    functions=("lifelong.metafeatures", "lifelong_book.conjunctions.consistency.instances.trim"),
-)
-
-
-# rem-dimension -------------------------------------------------------------------------------------------
-
-
-def all_overlaps(count: int) -> Iterator[World]:
-    """One variable for every set of metafeatures, k = 1 to 9."""
-    return (dict(zip(("m", "TS"), union_family(k), strict=True)) for k in range(1, count + 1))
-
-
-def disjoint(count: int) -> Iterator[World]:
-    """Disjoint metafeatures."""
-    return ({"m": np.eye(k, dtype=np.bool_), "TS": all_targets(k)[1:]} for k in range(2, count + 1))
-
-
-@two_sided(
-    "rem-dimension",
-    Exact(all_overlaps, 9, equal=True),
-    Broken(disjoint, 6, drops="overlap", equal=True),
-    given=lambda m, TS: has_anchors(m),
-)
-def dimension(m: Sets, TS: Sets) -> Any:
-    """The dimension of the targets, certified where they are as many as the variables, and the most there is."""
-    found = np.linalg.matrix_rank(TS.astype(float))
-    if len(TS) == TS.shape[1] and is_invertible(TS):
-        found = len(TS)
-    return found, union_dimension(len(m))
-
-
-REM_DIMENSION = Claim(
-    "rem-dimension",
-    "dimension remark",
-    "overlapping metafeatures fill 2^k - 1 dimensions",
-    "The unions of $k$ anchored metafeatures can span $2^k-1$ dimensions, if there are at least that many variables.",
-    "proved",
-    scope="$2^k-1$ exactly; with fewer variables at most $n$",
-    **dimension.evidence(),
-    page="conjunctions/consistency/overlap",
-    functions=(
-        "lifelong_book.conjunctions.consistency.instances.union_family",
-        "lifelong_book.conjunctions.consistency.instances.union_dimension",
-    ),
-)
-
-
-CLAIMS = (
-    REM_DIMENSION,
-    ALGO_CONSISTENCY,
-    PROP_MATRIX_FORM,
-    LEM_CONSISTENCY,
-    THM_CANONICAL,
+    functions=(metafeatures, trim),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.algorithm4 import online_metafeatures
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import (
@@ -21,8 +21,8 @@ from lifelong_book.conjunctions.consistency.experiments import (
     scratch_families,
     unions_of,
 )
-from lifelong_book.conjunctions.online.instances import selector_sequence
-from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
+from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Sets = Any  # a matrix of booleans, one set a row
@@ -149,20 +149,14 @@ run = two_sided(
 )(_run)
 
 
-ALGO_ONLINE = Claim(
-    "algo-monomial-anchor-online",
+ALGO_ONLINE = run.claim(
     "Algorithm 4",
     "lifelong learning of conjunctions",
     "If all targets are unions of $k$ anchored metafeatures, those proposed are at any time at most $k$, and represent "
     "every target learned from scratch so far.",
     "proved",
     paper="algo-monomial-anchor-online",
-    **run.evidence(),
-    page="conjunctions/online/index",
-    functions=(
-        "lifelong.conjunctions.algorithm4.online_metafeatures",
-        "lifelong.conjunctions.algorithm4.OnlineMetafeatures",
-    ),
+    functions=(online_metafeatures, OnlineMetafeatures),
 )
 
 
@@ -213,8 +207,7 @@ def theorem_3(m: Sets, targets: Sets) -> Any:
     return len(algorithm_4(targets)[0]), n**2 + k
 
 
-THM_ONLINE = Claim(
-    "thm-online-anchor",
+THM_ONLINE = theorem_3.claim(
     "Theorem 3",
     "targets learned from scratch",
     "If all targets are unions of $k$ anchored metafeatures over $n$ variables, Algorithm 4 learns at most $n^2+k$ "
@@ -223,9 +216,7 @@ THM_ONLINE = Claim(
     paper="thm-online-anchor",
     scope="at least twice what is needed; the printed proof leaves out lem-online-monotone",
     replaced_by=("lem-online-monotone", "thm-online-sharp"),
-    **theorem_3.evidence(),
-    page="conjunctions/online/index",
-    functions=("lifelong.conjunctions.bounds.online_printed",),
+    functions=(bounds.online_printed,),
     discrepancies=(
         Discrepancy(
             "found-online",
@@ -297,15 +288,12 @@ def monotone(TS: Sets, T: Sets) -> Any:
     return len(metafeatures(TS)), len(metafeatures(np.vstack([TS, T])))
 
 
-LEM_MONOTONE = Claim(
-    "lem-online-monotone",
+LEM_MONOTONE = monotone.claim(
     "corrected",
     "the number of metafeatures never falls",
     "For any family of targets and one more target, Algorithm 3 returns at least as many metafeatures after as before.",
     "proved",
-    **monotone.evidence(),
-    page="conjunctions/online/index",
-    functions=("lifelong.metafeatures",),
+    functions=(metafeatures,),
 )
 
 
@@ -402,8 +390,7 @@ def sharp(m: Sets, targets: Sets) -> Any:
     }
 
 
-THM_SHARP = Claim(
-    "thm-online-sharp",
+THM_SHARP = sharp.claim(
     "corrected",
     "how many targets are learned from scratch",
     r"Let $Q$ be the smaller of $2^k-1$ and $k+\binom{k}{2}+\sum_B(k-|B|)$, the sum over the distinct overlaps "
@@ -412,15 +399,13 @@ THM_SHARP = Claim(
     "metafeatures.",
     "proved",
     scope="attained for disjoint metafeatures and for all sets on up to four variables, not for every set of overlaps",
-    **sharp.evidence(),
-    page="conjunctions/online/index",
     functions=(
-        "lifelong.conjunctions.bounds.online_sharp",
-        "lifelong.conjunctions.bounds.online_uniform",
-        "lifelong.conjunctions.bounds.online_any",
-        "lifelong.conjunctions.instances.attaining_sequence",
-        "lifelong_book.conjunctions.online.instances.overlapping_metafeatures",
-        "lifelong_book.conjunctions.online.instances.selector_sequence",
+        bounds.online_sharp,
+        bounds.online_uniform,
+        bounds.online_any,
+        instances.attaining_sequence,
+        overlapping_metafeatures,
+        selector_sequence,
     ),
 )
 
@@ -488,27 +473,12 @@ def corollary_1(m: Sets, targets: Sets) -> Any:
     return asked, len(targets) * (k + 1) + n * Q
 
 
-COR_EQUIVALENCE = Claim(
-    "cor-equivalence",
+COR_EQUIVALENCE = corollary_1.claim(
     "Corollary 1",
     "conjunctions from equivalence queries",
     "$m$ conjunctions over $k$ anchored metafeatures can be learned with $m(k+1)+nQ=O(mk+n^3)$ equivalence "
     r"queries, where $Q\le kn$ is the number of targets learned from scratch.",
     "proved",
     paper="cor:EQ",
-    **corollary_1.evidence(),
-    page="conjunctions/online/queries",
-    functions=(
-        "lifelong.conjunctions.bounds.equivalence_queries",
-        "lifelong.conjunctions.algorithm4.OnlineMetafeatures",
-    ),
-)
-
-
-CLAIMS = (
-    ALGO_ONLINE,
-    THM_ONLINE,
-    LEM_MONOTONE,
-    THM_SHARP,
-    COR_EQUIVALENCE,
+    functions=(bounds.equivalence_queries, OnlineMetafeatures),
 )

@@ -9,10 +9,12 @@ import numpy as np
 
 from lifelong import laws
 from lifelong.halfspaces.angles import angle
+from lifelong.halfspaces.bounds import angle_constants
+from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong_book.halfspaces.angles.disagreement import polygon_rates
 from lifelong_book.halfspaces.angles.ridge import Ridge
 from lifelong_book.halfspaces.assumptions.outside import FourBumps, StretchedGaussian
-from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Random, two_sided
 
 # lem-angle ----------------------------------------------------------------------------------------------
@@ -106,8 +108,7 @@ def lemma_1(theta: Any, d: Any) -> dict[str, tuple[Any, Any]]:
     return {"lower": (c * theta, d), "upper": (d, c_high * theta)}
 
 
-LEM_ANGLE = Claim(
-    "lem-angle",
+LEM_ANGLE = lemma_1.claim(
     "Lemma 1",
     "disagreement is proportional to angle",
     r"For every isotropic log-concave law on $\mathbb{R}^n$, every $n$, and all unit vectors $u$, $v$: "
@@ -117,14 +118,5 @@ LEM_ANGLE = Claim(
     "proved",
     paper="l:angle",
     scope="with explicit constants that the paper does not need and does not give; the best ones are not known",
-    page="halfspaces/angles/index",
-    functions=(
-        "lifelong.halfspaces.bounds.angle_constants",
-        "lifelong.laws.IsotropicLaw.planar_rate",
-        "lifelong.halfspaces.tasks.HalfspaceTask.error",
-    ),
-    **lemma_1.evidence(),
+    functions=(angle_constants, laws.IsotropicLaw.planar_rate, HalfspaceTask.error),
 )
-
-
-CLAIMS = (LEM_ANGLE,)

@@ -9,9 +9,9 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import angle
-from lifelong.halfspaces.tasks import signs
-from lifelong_book.halfspaces.assumptions.outside import ProductStudent, StudentT
-from lifelong_book.press.claim import Claim, Generator
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong_book.halfspaces.assumptions.outside import ProductStudent, SignCube, StretchedGaussian, StudentT
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 Instance = dict[str, Any]
@@ -81,8 +81,7 @@ def rotation_invariant(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArra
     return abs(seen - said), 1 / len(z)
 
 
-PROP_ROTATION_INVARIANT = Claim(
-    "prop-rotation-invariant",
+PROP_ROTATION_INVARIANT = rotation_invariant.claim(
     "added",
     "rotation invariance is enough, whatever the tails",
     r"If $x=Tz$ in $\mathbb{R}^n$, $n\ge 2$, $T$ invertible, $z$ rotation-invariant and never 0, then for all "
@@ -90,13 +89,7 @@ PROP_ROTATION_INVARIANT = Claim(
     r"$\theta(T^{\top}u,T^{\top}v)/\pi$. With $T=1$ this is Lemma 1 with $c=c'=1/\pi$, for any tails; and "
     r"Algorithm 1 sees targets $T^{\top}a_i$, whose rank is that of the $a_i$.",
     "proved",
-    **rotation_invariant.evidence(),
-    page="halfspaces/assumptions/index",
-    functions=(
-        "lifelong_book.halfspaces.assumptions.outside.StudentT",
-        "lifelong_book.halfspaces.assumptions.outside.StretchedGaussian",
-        "lifelong.halfspaces.tasks.HalfspaceTask.error",
-    ),
+    functions=(StudentT, StretchedGaussian, HalfspaceTask.error),
 )
 
 # prop-sign-cube -----------------------------------------------------------------------------------------
@@ -150,8 +143,7 @@ def cube(mixtures: Any, lean: int = 9) -> tuple[float, Any]:
     return 1 / 8, np.mean((says >= 0) != label, axis=1)
 
 
-PROP_SIGN_CUBE = Claim(
-    "prop-sign-cube",
+PROP_SIGN_CUBE = cube.claim(
     "added",
     "on the corners of a cube even error 0 does not help",
     r"Uniform law on $\{-1,1\}^n$. Vectors at any angle below $\pi/4$ may never disagree, and vectors at an angle "
@@ -159,9 +151,5 @@ PROP_SIGN_CUBE = Claim(
     r"0 on the targets $e_i$, and every vector of their span errs on at least $\frac18$ for the target "
     "$e_1+e_2+e_3$.",
     "proved",
-    **cube.evidence(),
-    page="halfspaces/assumptions/index",
-    functions=("lifelong_book.halfspaces.assumptions.outside.SignCube",),
+    functions=(SignCube,),
 )
-
-CLAIMS = (PROP_ROTATION_INVARIANT, PROP_SIGN_CUBE)

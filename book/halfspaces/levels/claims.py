@@ -27,10 +27,12 @@ from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     crowded_run,
     first_level_crowded,
+    precise_levels,
     tiers,
     tiers_in_doubles,
 )
-from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.halfspaces.levels.oracles import ExactLevels
+from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
 
 Pairs = dict[str, tuple[Any, Any]]
@@ -144,8 +146,7 @@ FOUND_SHAPE = Discrepancy(
     page="halfspaces/levels/index",
 )
 
-ALGO_TWO = Claim(
-    "algo-two",
+ALGO_TWO = algorithm_2.claim(
     "Algorithm 2",
     "lifelong learning with two levels of metafeatures",
     r"With exact oracles every one of the $m$ predictors has error at most $\varepsilon$, and $\tilde A=\tilde "
@@ -154,13 +155,7 @@ ALGO_TWO = Claim(
     "proved",
     paper="algo-two",
     scope="exact oracles; Gaussian law in the checks",
-    **algorithm_2.evidence(),
-    page="halfspaces/levels/index",
-    functions=(
-        "lifelong.halfspaces.algorithm2.TwoLevels",
-        "lifelong_book.halfspaces.levels.oracles.ExactLevels",
-        "lifelong_book.halfspaces.levels.experiments.level_factors",
-    ),
+    functions=(TwoLevels, ExactLevels, level_factors),
     discrepancies=(FOUND_SHAPE,),
 )
 
@@ -303,8 +298,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     stands=r"its bounds on labels, for constant $\tau$",
 )
 
-THM_TWO_LEVELS = Claim(
-    "thm-two-levels",
+THM_TWO_LEVELS = theorem_2.claim(
     "Theorem 2",
     "how many features Algorithm 2 adds, as printed",
     "Isotropic log-concave marginals, targets in a $k$-dimensional space and each in one of $r$ spaces of "
@@ -322,14 +316,12 @@ THM_TWO_LEVELS = Claim(
         r"$k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
-    **theorem_2.evidence(),
-    page="halfspaces/levels/index",
     functions=(
-        "lifelong_book.halfspaces.levels.families.first_level",
-        "lifelong_book.halfspaces.levels.families.leaning_second_level",
-        "lifelong_book.halfspaces.levels.families.crowded_subspace",
-        "lifelong_book.halfspaces.levels.families.crowded_first_level",
-        "lifelong_book.halfspaces.levels.openings.precise_levels",
+        families.first_level,
+        families.leaning_second_level,
+        families.crowded_subspace,
+        families.crowded_first_level,
+        precise_levels,
     ),
     discrepancies=(FOUND_TWO_LEVELS,),
 )
@@ -453,8 +445,7 @@ def of_one_space(opened: int, tau: int, s: float, t: float) -> tuple[int, float]
     return opened, tau + np.floor(more)
 
 
-THM_TWO_LEVELS_REPAIRED = Claim(
-    "thm-two-levels-repaired",
+THM_TWO_LEVELS_REPAIRED = of_one_space.claim(
     "corrected",
     "how many features Algorithm 2 adds: largest volumes",
     r"Exact oracles, a law with disagreement between $c$ and $c'$ times the angle, targets within $\gamma$ of "
@@ -468,12 +459,7 @@ THM_TWO_LEVELS_REPAIRED = Claim(
     r"$\tau+(\tau-1)\log_2\frac1\varepsilon$, and at most $k\,(2+\ln(1/\tilde\varepsilon_{\mathrm{acc}}))$ "
     "features of the first level are added for targets in $k$ dimensions.",
     "proved",
-    **of_one_space.evidence(),
-    page="halfspaces/levels/index",
-    functions=(
-        "lifelong.halfspaces.bounds.two_level_features",
-        "lifelong_book.halfspaces.levels.limits.two_level_logarithmic",
-    ),
+    functions=(bounds.two_level_features, limits.two_level_logarithmic),
 )
 
 
@@ -575,8 +561,7 @@ def two_features(b: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
     return np.tan(far), np.tan(np.pi * epsilon)
 
 
-PROP_TWO_LEVELS_SMALL = Claim(
-    "prop-two-levels-small",
+PROP_TWO_LEVELS_SMALL = two_features.claim(
     "corrected",
     "what holds at the printed accuracies",
     r"Gaussian law, exact oracles, targets exactly in their spaces, $\varepsilon\le 0.2$. A line adds one feature "
@@ -587,12 +572,5 @@ PROP_TWO_LEVELS_SMALL = Claim(
     r"$\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}^{\,2}$; for $k\ge 2$ at most $2k-2$ if "
     r"$\varepsilon_{\mathrm{acc}}\le\tilde\varepsilon_{\mathrm{acc}}^{\,2}/2$.",
     "proved",
-    **two_features.evidence(),
-    page="halfspaces/levels/printed",
-    functions=(
-        "lifelong_book.halfspaces.levels.limits.plane_accuracy",
-        "lifelong.halfspaces.bounds.two_level_features",
-    ),
+    functions=(limits.plane_accuracy, bounds.two_level_features),
 )
-
-CLAIMS = (ALGO_TWO, THM_TWO_LEVELS, THM_TWO_LEVELS_REPAIRED, PROP_TWO_LEVELS_SMALL)

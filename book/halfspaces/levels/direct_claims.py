@@ -10,7 +10,7 @@ import numpy as np
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
 from lifelong_book.halfspaces.levels import limits
-from lifelong_book.halfspaces.levels.direct import direct
+from lifelong_book.halfspaces.levels.direct import SparseDictionary, direct
 from lifelong_book.halfspaces.levels.direct_experiments import (
     GivenLevels,
     direct_labels,
@@ -179,8 +179,7 @@ def _accuracy_for_two(count: int, rng: Generator, factor: float = 1.0) -> Findin
     return Finding(len(cases), sum(opened))
 
 
-PROP_DIRECT_PLANE = Claim(
-    "prop-direct-plane",
+PROP_DIRECT_PLANE = plane.claim(
     "added",
     "how many features a plane adds, two at a time being searched",
     r"Gaussian law, exact oracles, targets in planes, features learned to the error $\varepsilon_{\mathrm{acc}}$ "
@@ -192,7 +191,6 @@ PROP_DIRECT_PLANE = Claim(
     r"$R\sin\frac{\psi}{2}\ge 1$.",
     "proved",
     checks=(
-        *plane.checks(),
         Check("the learner on four planes, random errors and errors in one direction", "random", _plane_runs, 24),
         Check("three leaning targets in each of three planes", "tight", _plane_tight),
         Check("every inequality of the proof", "adversarial", _plane_steps, 40),
@@ -202,7 +200,6 @@ PROP_DIRECT_PLANE = Claim(
         ),
     ),
     twins=(
-        *plane.twins(),
         Twin(
             "the angle after a third feature without the 2 arcsin(1/R)",
             "adversarial",
@@ -210,13 +207,7 @@ PROP_DIRECT_PLANE = Claim(
             why="an angle that passes a right angle is measured from the other side; nothing is spoiled by little",
         ),
     ),
-    page="beyond/two_levels",
-    functions=(
-        "lifelong_book.halfspaces.levels.direct.SparseDictionary",
-        "lifelong_book.halfspaces.levels.limits.plane_features",
-        "lifelong_book.halfspaces.levels.limits.plane_accuracy",
-        "lifelong_book.halfspaces.levels.direct_experiments.tilted_triples",
-    ),
+    functions=(SparseDictionary, limits.plane_features, limits.plane_accuracy, tilted_triples),
     loose={
         "proof: wider": "the step lets an answer lean out of the plane and turn within it, each by the whole error; an "
         "answer can only share one error between the two",
@@ -295,11 +286,7 @@ PROP_DIRECT_FOURTH = Claim(
             spoils=0.02,
         ),
     ),
-    page="beyond/two_levels",
-    functions=(
-        "lifelong_book.halfspaces.levels.fourth.three_suffice",
-        "lifelong_book.halfspaces.levels.fourth.four_leaning",
-    ),
+    functions=(three_suffice, four_leaning),
 )
 
 
@@ -409,8 +396,7 @@ def _space_steps(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(steps)
 
 
-THM_DIRECT = Claim(
-    "thm-direct",
+THM_DIRECT = space.claim(
     "added",
     "how many features a space adds, tau at a time being searched",
     r"Gaussian law, exact oracles, targets in $r$ spaces of dimension $\tau$, features learned to the error "
@@ -422,11 +408,9 @@ THM_DIRECT = Claim(
     "proved",
     checks=(
         Check("random tasks, tau = 1 to 4", "random", _space_runs, 40),
-        *space.checks(),
         Check("every step of the proof", "adversarial", _space_steps, 40),
     ),
     twins=(
-        *space.twins(),
         Twin(
             "only tau - 1 features searched",
             "adversarial",
@@ -435,12 +419,5 @@ THM_DIRECT = Claim(
             drops="the learner searches every tau features",
         ),
     ),
-    page="beyond/two_levels",
-    functions=(
-        "lifelong_book.halfspaces.levels.direct.SparseDictionary",
-        "lifelong_book.halfspaces.levels.limits.direct_features",
-    ),
+    functions=(SparseDictionary, limits.direct_features),
 )
-
-
-CLAIMS = (PROP_DIRECT_PLANE, PROP_DIRECT_FOURTH, THM_DIRECT)

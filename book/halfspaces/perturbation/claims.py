@@ -8,10 +8,10 @@ import numpy as np
 from mpmath import mp
 
 from lifelong import angle, angle_to_subspace, subspace_angle
-from lifelong.halfspaces.bounds import amplification
+from lifelong.halfspaces.bounds import amplification, subspace_printed, subspace_sharp
 from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.scalar import certify_scalar_inequality
-from lifelong_book.press.claim import Claim, Discrepancy, Generator
+from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Adverse, Boxes, Broken, Exact, Random, Sides, Tight, climb, two_sided
 
 Array = Any  # of float64; instances lie along the first axis
@@ -557,146 +557,106 @@ FOUND_SUBSPACE = Discrepancy(
 )
 
 
-CLAIMS = (
-    Claim(
-        "fig-perturbation",
-        "Figure 1",
-        "close vectors, orthogonal planes",
-        "(a) $w_1$ and its estimate are within 0.11, $w_2$ is exact, and the planes are orthogonal. (b) With the "
-        r"estimate 0.1 away from $a_1$ and an error of 0.01 the planes are within $\frac{\pi}{2}\cdot 0.01/0.1$.",
-        "proved",
-        paper="figure",
-        page="halfspaces/perturbation/index",
-        functions=(
-            "lifelong_book.halfspaces.perturbation.claims.figure_vectors",
-            "lifelong.halfspaces.angles.subspace_angle",
-        ),
-        **figure.evidence(),
+FIG_PERTURBATION = figure.claim(
+    "Figure 1",
+    "close vectors, orthogonal planes",
+    "(a) $w_1$ and its estimate are within 0.11, $w_2$ is exact, and the planes are orthogonal. (b) With the "
+    r"estimate 0.1 away from $a_1$ and an error of 0.01 the planes are within $\frac{\pi}{2}\cdot 0.01/0.1$.",
+    "proved",
+    paper="figure",
+    functions=(figure_vectors, subspace_angle),
+)
+
+INEQ_SCALAR = scalar.claim(
+    "scalar inequality",
+    "the inequality inside Lemma 2",
+    r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
+    "proved",
+    functions=(scalar, certify_scalar_inequality),
+)
+
+LEM_ONE_VEC = lemma_2.claim(
+    "Lemma 2",
+    "replacing one vector of a basis",
+    r"$\theta(V,\tilde V)\le\frac{\pi}{2}\,\theta(\tilde b,b)/\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
+    r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$.",
+    "proved",
+    paper="lem:one-vec",
+    replaced_by=("lem-one-vec-sine",),
+    functions=(lemma_2,),
+)
+
+LEM_ONE_VEC_SINE = lemma_2_sine.claim(
+    "corrected",
+    "replacing one vector: the sharp sine form",
+    r"$\sin\theta(V,\tilde V)\le\sin\theta(\tilde b,b)/\sin\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
+    r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
+    r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
+    "proved",
+    functions=(lemma_2_sine,),
+)
+
+LEM_SUBSPACE = lemma_3.claim(
+    "Lemma 3",
+    "errors of many vectors, as printed",
+    r"$\theta(V_k,\tilde V_k)\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$ when $0<\gamma\le\pi/2$, each estimate is "
+    r"$\gamma$-far from the span of the earlier ones, each error is at most $\varepsilon_{\mathrm{acc}}$, and "
+    r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$.",
+    "refuted",
+    paper="lem:subspace",
+    scope=(
+        r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
+        "for all others"
     ),
-    Claim(
-        "ineq-scalar",
-        "scalar inequality",
-        "the inequality inside Lemma 2",
-        r"$\alpha\beta\le\frac{\pi}{2}\arcsin(\sin\alpha\sin\beta)$ for $\alpha,\beta\in[0,\pi/2]$.",
-        "proved",
-        page="halfspaces/perturbation/index",
-        functions=(
-            "lifelong_book.halfspaces.perturbation.claims.scalar",
-            "lifelong_book.halfspaces.perturbation.scalar.certify_scalar_inequality",
-        ),
-        **scalar.evidence(),
-    ),
-    Claim(
-        "lem-one-vec",
-        "Lemma 2",
-        "replacing one vector of a basis",
-        r"$\theta(V,\tilde V)\le\frac{\pi}{2}\,\theta(\tilde b,b)/\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
-        r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$.",
-        "proved",
-        paper="lem:one-vec",
-        replaced_by=("lem-one-vec-sine",),
-        page="halfspaces/perturbation/index",
-        functions=("lifelong_book.halfspaces.perturbation.claims.lemma_2",),
-        **lemma_2.evidence(),
-    ),
-    Claim(
-        "lem-one-vec-sine",
-        "corrected",
-        "replacing one vector: the sharp sine form",
-        r"$\sin\theta(V,\tilde V)\le\sin\theta(\tilde b,b)/\sin\theta(\tilde b,U)$ for $V=\operatorname{span}(U,b)$ "
-        r"and $\tilde V=\operatorname{span}(U,\tilde b)$, where $b\ne 0$ and $\tilde b\notin U$. There is equality "
-        r"where $b$ is the vector of $V$ nearest to $\tilde b$ and not in $U$.",
-        "proved",
-        page="halfspaces/perturbation/index",
-        functions=("lifelong_book.halfspaces.perturbation.claims.lemma_2_sine",),
-        **lemma_2_sine.evidence(),
-    ),
-    Claim(
-        "lem-subspace",
-        "Lemma 3",
-        "errors of many vectors, as printed",
-        r"$\theta(V_k,\tilde V_k)\le 2k\,\varepsilon_{\mathrm{acc}}/\gamma$ when $0<\gamma\le\pi/2$, each estimate is "
-        r"$\gamma$-far from the span of the earlier ones, each error is at most $\varepsilon_{\mathrm{acc}}$, and "
-        r"$\varepsilon_{\mathrm{acc}}\le\gamma^2/(10k)$.",
-        "refuted",
-        paper="lem:subspace",
-        scope=(
-            r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
-            "for all others"
-        ),
-        replaced_by=(
-            "thm-subspace-sharp",
-            "prop-subspace-separated",
-            "prop-subspace-singular",
-            "prop-subspace-exact",
-        ),
-        page="halfspaces/perturbation/index",
-        discrepancies=(FOUND_SUBSPACE,),
-        functions=(
-            "lifelong.halfspaces.bounds.subspace_printed",
-            "lifelong_book.halfspaces.perturbation.claims.by_hand",
-        ),
-        **lemma_3.evidence(),
-    ),
-    Claim(
+    replaced_by=(
         "thm-subspace-sharp",
-        "corrected",
-        "errors of many vectors: the sharp theorem",
-        r"If $0<\gamma\le\pi/2$, $0\le\varepsilon<\pi/2$, each estimate is $\gamma$-far from the span of the earlier "
-        r"ones and each error is at most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le F_k\sin\varepsilon$ with "
-        r"$F_1=1$ and $F_i=\sqrt{1+2F_{i-1}\cos\gamma+F_{i-1}^2}\,/\sin\gamma$. This is attained in $\mathbb{R}^{k+1}$ "
-        r"for every $k$, $\gamma$ and $\varepsilon$ with $F_k\sin\varepsilon<1$, and a right angle where it is above "
-        "1.",
-        "proved",
-        page="halfspaces/perturbation/index",
-        functions=(
-            "lifelong.halfspaces.bounds.amplification",
-            "lifelong.halfspaces.bounds.subspace_sharp",
-            "lifelong.halfspaces.instances.chain",
-        ),
-        **sharp.evidence(),
-    ),
-    Claim(
-        "prop-subspace-exact",
-        "corrected",
-        "errors of many vectors: exact for given estimates",
-        r"For given independent unit estimates, the rows of $\tilde A$, in a space with a dimension to spare, and for "
-        r"$0\le\varepsilon<\pi/2$, the largest $\sin\theta(V_k,\tilde V_k)$ over all targets within $\varepsilon$ is "
-        r"the smaller of 1 and $\sin\varepsilon\cdot\max_s|\tilde A^{+}s|$, where $s$ runs over all vectors of signs; "
-        "it is attained unless the latter is 1, and then approached.",
-        "proved",
-        page="halfspaces/perturbation/sharp",
-        functions=(
-            "lifelong_book.halfspaces.perturbation.claims.exact_value",
-            "lifelong_book.halfspaces.perturbation.claims.worst_targets",
-        ),
-        **exact_value.evidence(),
-    ),
-    Claim(
         "prop-subspace-separated",
-        "corrected",
-        "the printed bound, under separation from all the others",
-        r"If $0<\gamma\le\pi/2$, every estimate is $\gamma$-far from the span of all the others and each error is at "
-        r"most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le k\sin\varepsilon/\sin\gamma$. If "
-        r"$\varepsilon\le\gamma^2/(10k)$, this implies the printed $2k\,\varepsilon/\gamma$.",
-        "proved",
-        page="halfspaces/perturbation/sharp",
-        functions=("lifelong_book.halfspaces.perturbation.claims.from_all",),
-        **from_all.evidence(),
-    ),
-    Claim(
         "prop-subspace-singular",
-        "corrected",
-        "a bound by the smallest singular value",
-        r"If each error is at most $\varepsilon<\pi/2$, then "
-        r"$\sin\theta(V_k,\tilde V_k)\le\sqrt{k}\,\sin\varepsilon/\sigma_k$, where $\sigma_k>0$ is the $k$-th singular "
-        "value of the unit estimates.",
-        "proved",
-        page="halfspaces/perturbation/sharp",
-        functions=(
-            "lifelong_book.halfspaces.perturbation.claims.singular",
-            "lifelong_book.halfspaces.perturbation.claims.lifted",
-        ),
-        **singular.evidence(),
+        "prop-subspace-exact",
     ),
+    discrepancies=(FOUND_SUBSPACE,),
+    functions=(subspace_printed, by_hand),
+)
+
+THM_SHARP = sharp.claim(
+    "corrected",
+    "errors of many vectors: the sharp theorem",
+    r"If $0<\gamma\le\pi/2$, $0\le\varepsilon<\pi/2$, each estimate is $\gamma$-far from the span of the earlier "
+    r"ones and each error is at most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le F_k\sin\varepsilon$ with "
+    r"$F_1=1$ and $F_i=\sqrt{1+2F_{i-1}\cos\gamma+F_{i-1}^2}\,/\sin\gamma$. This is attained in $\mathbb{R}^{k+1}$ "
+    r"for every $k$, $\gamma$ and $\varepsilon$ with $F_k\sin\varepsilon<1$, and a right angle where it is above "
+    "1.",
+    "proved",
+    functions=(amplification, subspace_sharp, chain),
+)
+
+PROP_EXACT = exact_value.claim(
+    "corrected",
+    "errors of many vectors: exact for given estimates",
+    r"For given independent unit estimates, the rows of $\tilde A$, in a space with a dimension to spare, and for "
+    r"$0\le\varepsilon<\pi/2$, the largest $\sin\theta(V_k,\tilde V_k)$ over all targets within $\varepsilon$ is "
+    r"the smaller of 1 and $\sin\varepsilon\cdot\max_s|\tilde A^{+}s|$, where $s$ runs over all vectors of signs; "
+    "it is attained unless the latter is 1, and then approached.",
+    "proved",
+    functions=(exact_value, worst_targets),
+)
+
+PROP_SEPARATED = from_all.claim(
+    "corrected",
+    "the printed bound, under separation from all the others",
+    r"If $0<\gamma\le\pi/2$, every estimate is $\gamma$-far from the span of all the others and each error is at "
+    r"most $\varepsilon$, then $\sin\theta(V_k,\tilde V_k)\le k\sin\varepsilon/\sin\gamma$. If "
+    r"$\varepsilon\le\gamma^2/(10k)$, this implies the printed $2k\,\varepsilon/\gamma$.",
+    "proved",
+    functions=(from_all,),
+)
+
+PROP_SINGULAR = singular.claim(
+    "corrected",
+    "a bound by the smallest singular value",
+    r"If each error is at most $\varepsilon<\pi/2$, then "
+    r"$\sin\theta(V_k,\tilde V_k)\le\sqrt{k}\,\sin\varepsilon/\sigma_k$, where $\sigma_k>0$ is the $k$-th singular "
+    "value of the unit estimates.",
+    "proved",
+    functions=(singular, lifted),
 )

@@ -16,7 +16,12 @@ from lifelong.halfspaces.bounds import volume_bound
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
-from lifelong_book.beyond.spectral.large_directions import large_directions, spectral_accuracy, spectral_openings
+from lifelong_book.beyond.spectral.large_directions import (
+    LargeDirections,
+    large_directions,
+    spectral_accuracy,
+    spectral_openings,
+)
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.repair import limits
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened, _random_runs
@@ -220,11 +225,7 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
     scope="laws other than the Gaussian are run in the plane, where $k=1$ and their disagreement is known exactly",
     checks=tuple(replace(c, knobs={"accuracy": _finer}) if c.name == _CHAIN else c for c in last_target.checks()),
     twins=last_target.twins(),
-    page="halfspaces/repair/index",
-    functions=(
-        "lifelong.halfspaces.bounds.accuracy_exact",
-        "lifelong_book.halfspaces.repair.limits.accuracy_broken",
-    ),
+    functions=(bounds.accuracy_exact, limits.accuracy_broken),
 )
 
 
@@ -412,11 +413,7 @@ THM_HALFSPACES_SPECTRAL = Claim(
         ),
         Twin("49 dimensions for k = 50", "tight", partial(_spectral_axes, less=1, sizes=(50,)), 5, spoils=0.02),
     ),
-    page="beyond/spectral",
-    functions=(
-        "lifelong_book.beyond.spectral.large_directions.LargeDirections",
-        "lifelong_book.beyond.spectral.large_directions.spectral_openings",
-    ),
+    functions=(LargeDirections, spectral_openings),
     loose={
         "openings": _ROOM + ", and the most of $N^*$ that any of them reached is about a half",
         "accuracy": _ROOM + ", and so the eigenvalues beyond $k$ stay at about a fifth of the threshold",
@@ -504,8 +501,7 @@ def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding
     return Finding.of_ratios(wrong | {"share certified": certified, "no larger share": largest})
 
 
-LEM_HOLDOUT = Claim(
-    "lem-holdout",
+LEM_HOLDOUT = holdout.claim(
     "corrected",
     "what a finite holdout certifies",
     r"Fix a hypothesis, then draw $\frac{30}{\varepsilon}\ln\frac1\delta$ or more fresh labels, and refuse it when it "
@@ -513,21 +509,12 @@ LEM_HOLDOUT = Claim(
     r"at most $\varepsilon/2$, and accepted with probability at most $\delta$ if its error is at least $\varepsilon$.",
     "proved",
     scope="the error of the tested hypothesis, which need not be the best one of the span",
-    checks=(
-        *holdout.checks(),
-        Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),
-    ),
+    checks=(Check("the test of the learner, and what a refusal certifies", "exact", _holdout_learner, 12),),
     twins=(
         Twin("the learner's threshold 2 % higher", "exact", partial(_holdout_learner, factor=1.02), 12, spoils=0.02),
-        *holdout.twins(),
     ),
-    page="halfspaces/repair/samples",
-    functions=(
-        "lifelong.halfspaces.oracles.Sampled",
-        "lifelong_book.halfspaces.repair.limits.holdout_size",
-        "lifelong_book.halfspaces.repair.limits.holdout_share",
-    ),
-    loose={**holdout.loose, "wrong refusal": holdout.loose["wrong rejection"]},
+    functions=(Sampled, limits.holdout_size, limits.holdout_share),
+    loose={"wrong refusal": holdout.loose["wrong rejection"]},
 )
 
 
@@ -668,8 +655,7 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
     return Finding.of_ratios({"eigenvalue k + 1": ratios, "dimensions searched": searched})
 
 
-THM_HALFSPACES_SAMPLES = Claim(
-    "thm-halfspaces-samples",
+THM_HALFSPACES_SAMPLES = needed.claim(
     "added",
     "from samples: features that were needed, and others",
     r"Whatever learner and test Algorithm 1 uses, under a law with constants $c\le c'$ of Lemma 1 and for targets "
@@ -684,27 +670,12 @@ THM_HALFSPACES_SAMPLES = Claim(
     scope="$p$ is a hypothesis on the learner in the span: proved for no learner of this book, and measured",
     checks=(
         Check("Algorithm 1 with its default sizes, by cause", "random", _runs_by_cause, 8),
-        *needed.checks(),
         Check("chances of a wrong refusal that depend on the past", "exact", _samples_refusals, 60),
         Check("the eigenvalue k + 1 of vectors near a space", "tight", _samples_spectrum, 200),
     ),
     twins=(
-        *needed.twins(),
         Twin("p 2 % smaller", "exact", partial(_samples_refusals, factor=0.98), 60, spoils=0.02),
         Twin("N t^2 2 % smaller", "tight", partial(_samples_spectrum, factor=0.98), 200, spoils=0.02),
     ),
-    page="halfspaces/repair/samples",
-    functions=(
-        "lifelong.halfspaces.oracles.Sampled",
-        "lifelong_book.beyond.spectral.large_directions.LargeDirections",
-        "lifelong.halfspaces.bounds.volume_bound",
-    ),
-)
-
-
-CLAIMS = (
-    THM_HALFSPACES_SMALL_ERROR,
-    THM_HALFSPACES_SPECTRAL,
-    LEM_HOLDOUT,
-    THM_HALFSPACES_SAMPLES,
+    functions=(Sampled, LargeDirections, volume_bound),
 )

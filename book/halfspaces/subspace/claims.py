@@ -88,8 +88,7 @@ def predictors(run: Run[Any], targets: FloatArray, epsilon: float) -> tuple[Any,
     return np.where(kept, errors, np.inf), epsilon
 
 
-ALGO_ONE = Claim(
-    "algo-one",
+ALGO_ONE = predictors.claim(
     "Algorithm 1",
     "lifelong learning of halfspaces in a common subspace",
     r"With exact oracles and $\varepsilon_{\mathrm{acc}}\le\varepsilon$ every one of the $m$ predictors has error "
@@ -98,12 +97,7 @@ ALGO_ONE = Claim(
     "proved",
     paper="algo-one",
     scope="exact oracles; Gaussian law in the checks",
-    page="halfspaces/subspace/index",
-    functions=(
-        "lifelong.halfspaces.algorithm1.SharedSubspace",
-        "lifelong_book.halfspaces.subspace.experiments.factors",
-    ),
-    **predictors.evidence(),
+    functions=(SharedSubspace, factors),
 )
 
 
@@ -251,8 +245,7 @@ def _printed_laws(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(ratios)
 
 
-THM_HALFSPACES = Claim(
-    "thm-halfspaces",
+THM_HALFSPACES = theorem_1.claim(
     "Theorem 1",
     "Algorithm 1 adds at most k features, as printed",
     r"With isotropic log-concave marginals, targets of $\gamma$-effective dimension at most $k$, "
@@ -276,12 +269,10 @@ THM_HALFSPACES = Claim(
         "lem-holdout",
     ),
     checks=(
-        *theorem_1.checks(),
         Check("k = 1 and 2, as close as is refused, the next target gamma off", "tight", _printed_small, 100),
         Check("k = 1, six laws in the plane, the second target gamma off", "tight", _printed_laws, 300),
     ),
     twins=(
-        *theorem_1.twins(),
         Twin(
             "k = 2 learned to the accuracy eps/3",
             "tight",
@@ -290,12 +281,7 @@ THM_HALFSPACES = Claim(
             drops="the accuracy of the order of eps^2",
         ),
     ),
-    page="halfspaces/subspace/index",
-    functions=(
-        "lifelong_book.halfspaces.subspace.families.hand_stream",
-        "lifelong.halfspaces.instances.chain_stream",
-        "lifelong.halfspaces.algorithm1.SharedSubspace",
-    ),
+    functions=(families.hand_stream, instances.chain_stream, SharedSubspace),
     discrepancies=(
         Discrepancy(
             "found-theorem-one",
@@ -461,8 +447,7 @@ def _volume_steps(count: int, rng: Generator) -> Finding:
 
 _VOLUME_ROUND = "k (2 + ln(3c'/2eps))"
 
-THM_HALFSPACES_VOLUME = Claim(
-    "thm-halfspaces-volume",
+THM_HALFSPACES_VOLUME = volume.claim(
     "corrected",
     "how many features Algorithm 1 adds: the volume bound",
     r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
@@ -479,14 +464,12 @@ THM_HALFSPACES_VOLUME = Claim(
             "random tasks, accuracies eps/1000 to eps/2.5", "random", _volume_random, 4_000, scales=True, chunk=2_000
         ),
         Check("targets off the space by gamma, c < c'", "random", _volume_leaning, 80),
-        *volume.checks(),
         Check("each target refused by a hair, errors in fresh directions", "adversarial", _volume_greedy, 300),
         Check("the k log(1/eps) family in 200 digits", "adversarial", _volume_family, 4),
         Check("the round forms against the inequality, constants c <= c'", "exact", _volume_rounds, 60),
         Check("every inequality of the proof", "adversarial", _volume_steps, 3),
     ),
     twins=(
-        *volume.twins(),
         Twin(
             "targets of a space three times as large",
             "adversarial",
@@ -495,12 +478,7 @@ THM_HALFSPACES_VOLUME = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    page="halfspaces/subspace/index",
-    functions=(
-        "lifelong.halfspaces.bounds.volume_bound",
-        "lifelong.halfspaces.bounds.accuracy_share",
-        "lifelong.halfspaces.bounds.features_logarithmic",
-    ),
+    functions=(bounds.volume_bound, bounds.accuracy_share, bounds.features_logarithmic),
     loose={
         _VOLUME_ROUND: r"a round form: the inequality itself allows 0.77 of it at most, for large $k$",
         "k (2 + ln(1/eps))": (
@@ -636,11 +614,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    page="beyond/features",
-    functions=(
-        "lifelong.halfspaces.bounds.determinant_bound",
-        "lifelong_book.halfspaces.subspace.families.sharp_family",
-    ),
+    functions=(bounds.determinant_bound, families.sharp_family),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
         r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"
@@ -731,12 +705,7 @@ THM_HALFSPACES_EXACT = Claim(
     twins=(
         Twin("2k - 3 at k = 26, 49 for 50", "tight", partial(_exact_room, sizes=((26, 50),), less=1), 1, spoils=0.02),
     ),
-    page="beyond/features",
-    functions=(
-        "lifelong.halfspaces.bounds.features_exact",
-        "lifelong_book.halfspaces.subspace.families.doubling_in_room",
-        "lifelong_book.halfspaces.many_digits.doubling_family",
-    ),
+    functions=(bounds.features_exact, families.doubling_in_room, many_digits.doubling_family),
     loose={
         "accuracy eps^2/2": (
             r"a round sufficient accuracy: by the proof $\varepsilon^2/1.9$ would do at $\varepsilon=0.4$, and "
@@ -744,13 +713,4 @@ THM_HALFSPACES_EXACT = Claim(
             r"$\frac{\pi}{2}\varepsilon^2$ there, and that is the instance tried"
         )
     },
-)
-
-
-CLAIMS = (
-    ALGO_ONE,
-    THM_HALFSPACES,
-    THM_HALFSPACES_VOLUME,
-    THM_HALFSPACES_DETERMINANT,
-    THM_HALFSPACES_EXACT,
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.bounds import determinant_bound
 from lifelong.halfspaces.learners import logistic_halfspace
@@ -12,7 +13,7 @@ from lifelong.halfspaces.oracles import Labels
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
 from lifelong_book.halfspaces.subspace.experiments import greedy_openings, lossy_run, random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import far_flips
-from lifelong_book.press.claim import Check, Claim, Finding, Generator
+from lifelong_book.press.claim import Check, Finding, Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Random, Tight, two_sided
 
 # note-efficient ----------------------------------------------------------------------------------------
@@ -105,8 +106,7 @@ def _efficient_logistic(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"logistic regression": ratios})
 
 
-NOTE_EFFICIENT = Claim(
-    "note-efficient",
+NOTE_EFFICIENT = efficient.claim(
     "Note 1",
     "Algorithm 1 made efficient",
     r"Let the learner reach error $\varepsilon$, from $\tilde O(d/\varepsilon)$ labels in a span of $d$ dimensions, "
@@ -121,7 +121,6 @@ NOTE_EFFICIENT = Claim(
         "polynomial time with that promise is cited, not run"
     ),
     checks=(
-        *efficient.checks(),
         Check("random tasks: the labels drawn, at the prices of this book", "random", _labels_of_runs, 800),
         Check(
             "logistic regression with labels spoiled far out: its error over eps",
@@ -131,11 +130,5 @@ NOTE_EFFICIENT = Claim(
             violated=None,
         ),
     ),
-    twins=efficient.twins(),
-    loose=efficient.loose,
-    page="halfspaces/subspace/efficient",
-    functions=("lifelong.halfspaces.algorithm1.SharedSubspace", "lifelong.halfspaces.bounds.determinant_bound"),
+    functions=(SharedSubspace, determinant_bound),
 )
-
-
-CLAIMS = (NOTE_EFFICIENT,)

@@ -13,7 +13,7 @@ from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
-from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -100,21 +100,12 @@ def from_scratch(targets: list[Polynomial], eps: float, seed: int = 0) -> Any:
     return {"scratch": (run.scratch, k), "wrong": (wrong, 0)}
 
 
-PROP_WARMUP = Claim(
-    "prop-warmup",
+PROP_WARMUP = from_scratch.claim(
     "added",
     "polynomials over shared monomials",
     "If all targets together use at most $k$ distinct monomials, the learner that keeps the monomials it has seen "
     "learns at most $k$ targets from scratch, given labels that are not rounded.",
     "proved",
     scope="attained by one new monomial a target",
-    **from_scratch.evidence(),
-    page="polynomials/one_layer/index",
-    functions=(
-        "lifelong_book.polynomials.one_layer.shared_terms.SharedTerms",
-        "lifelong_book.polynomials.instances.cellular_automaton",
-    ),
+    functions=(SharedTerms, cellular_automaton),
 )
-
-
-CLAIMS = (PROP_WARMUP,)

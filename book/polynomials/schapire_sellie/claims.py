@@ -19,7 +19,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     longest_run,
     random_polynomial,
 )
-from lifelong_book.press.claim import Claim, Generator
+from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Broken, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -124,8 +124,7 @@ def queries(task: PolynomialTask) -> Any:
     }
 
 
-THM_SCHAPIRE_SELLIE = Claim(
-    "thm-schapire-sellie",
+THM_SCHAPIRE_SELLIE = queries.claim(
     "added",
     "sparse polynomials learned exactly",
     "A polynomial of $t$ terms on $n$ variables is learned exactly, whatever counterexamples come, with at most "
@@ -133,15 +132,10 @@ THM_SCHAPIRE_SELLIE = Claim(
     r"$p$, $E+1$ equivalence and $E\,t(t+1)/2$ membership queries are enough.",
     "proved",
     scope="the steps are a reconstruction with its own proof; one term attains $E+1$ and $E$",
-    **queries.evidence(),
-    page="polynomials/schapire_sellie/index",
     functions=(
-        "lifelong.polynomials.schapire_sellie.learn_polynomial",
-        "lifelong.polynomials.bounds.schapire_sellie_equivalence",
-        "lifelong.polynomials.bounds.schapire_sellie_membership",
-        "lifelong.polynomials.bounds.schapire_sellie_sharp",
+        learn_polynomial,
+        bounds.schapire_sellie_equivalence,
+        bounds.schapire_sellie_membership,
+        bounds.schapire_sellie_sharp,
     ),
 )
-
-
-CLAIMS = (THM_SCHAPIRE_SELLIE,)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.bounds import online_any, online_sharp
+from lifelong.conjunctions.bounds import online_any, online_printed, online_sharp
 from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
 from lifelong.polynomials import bounds
@@ -32,7 +32,7 @@ from lifelong_book.polynomials.shared_monomials.experiments import (
     single_terms,
     small_steps,
 )
-from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
+from lifelong_book.press.claim import Check, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exhaustive, Random, Tight, two_sided
 
 Instances = Iterator[dict[str, Any]]
@@ -164,8 +164,7 @@ def budget(X: FloatArray, y: FloatArray, u: FloatArray, B: float) -> Any:
     }
 
 
-PROP_EG = Claim(
-    "prop-eg",
+PROP_EG = budget.claim(
     "added",
     "loss of the exponentiated gradient",
     "On $N$ features in $[-1,1]$ the squared losses of the exponentiated gradient from equal weights sum to at "
@@ -174,12 +173,7 @@ PROP_EG = Claim(
     r"of two, no learner can promise less than $B^2\log_2(2N)$.",
     "proved",
     scope="labels in $[-B,B]$; the constant 2 is the best one for this learner as $N$ grows",
-    **budget.evidence(),
-    page="polynomials/shared_monomials/gradient",
-    functions=(
-        "lifelong.polynomials.bounds.eg_loss",
-        "lifelong.polynomials.oracles.ExponentiatedGradient",
-    ),
+    functions=(bounds.eg_loss, ExponentiatedGradient),
 )
 
 
@@ -275,17 +269,14 @@ def confidence(q: float, delta: float) -> Any:
     return ever_too_low(q, delta), delta
 
 
-PROP_PROGRESSIVE = Claim(
-    "prop-progressive",
+PROP_PROGRESSIVE = confidence.claim(
     "added",
     "losses that certify the average",
     r"With probability $1-\delta$, at every time $s$ at once, the average of the weights so far has mean squared "
     r"error at most $\frac{e}{e-1}\,(\text{losses so far}+4B^2\ln\frac1\delta)/s$. This holds for any learner with "
     "linear predictions in $[-B,B]$ made before labels in $[-B,B]$ of fresh examples of one law.",
     "proved",
-    **confidence.evidence(),
-    page="polynomials/shared_monomials/gradient",
-    functions=("lifelong.polynomials.bounds.progressive_error", "lifelong.polynomials.bounds.eg_examples"),
+    functions=(bounds.progressive_error, bounds.eg_examples),
 )
 
 
@@ -448,8 +439,7 @@ def promises(M: BoolArray, targets: list[Polynomial], B: float, eps: float, delt
     }
 
 
-ALGO_POLYNOMIALS = Claim(
-    "algo-polynomials",
+ALGO_POLYNOMIALS = promises.claim(
     "Algorithm 6",
     "lifelong learning of polynomials",
     "Let the terms of all $m$ targets be products of $k$ anchored monomials and their $L_1$ norms at most $B$. An "
@@ -462,9 +452,7 @@ ALGO_POLYNOMIALS = Claim(
     "proved",
     paper="algo-polynomials",
     scope="an attempt is made by the exponentiated gradient, whose losses certify its error",
-    **promises.evidence(),
-    page="polynomials/shared_monomials/index",
-    functions=("lifelong.polynomials.algorithm6.SharedMonomials", "lifelong.polynomials.algorithm6.products"),
+    functions=(SharedMonomials, products),
 )
 
 
@@ -537,8 +525,7 @@ def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
     return Finding.of_ratios({"labels": ratios})
 
 
-THM_POLYNOMIALS = Claim(
-    "thm-polynomials",
+THM_POLYNOMIALS = theorem_6.claim(
     "Theorem 6",
     "polynomials learned from scratch, as printed",
     "If the terms of all targets are products of $k$ anchored monomials and their $L_1$ norms at most $B$, at most "
@@ -548,16 +535,11 @@ THM_POLYNOMIALS = Claim(
     scope=r"the constant of $O(B^2k)$ holds $1/\varepsilon$ and $\ln(m/\delta)$",
     replaced_by=("thm-polynomials-repaired",),
     checks=(
-        *theorem_6.checks(),
         Check("labels of problems without losses", "tight", _printed_labels),
         Check("the aside of the proof: one problem of many terms, n = k = 1 to 8", "exact", _aside, 8),
     ),
-    twins=(
-        *theorem_6.twins(),
-        Twin("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), spoils=0.02),
-    ),
-    page="polynomials/shared_monomials/index",
-    functions=("lifelong.conjunctions.bounds.online_printed", "lifelong.polynomials.algorithm6.SharedMonomials"),
+    twins=(Twin("2 % fewer labels", "tight", partial(_printed_labels, share=0.98), spoils=0.02),),
+    functions=(online_printed, SharedMonomials),
     discrepancies=(
         Discrepancy(
             "found-shared-terms",
@@ -576,7 +558,6 @@ THM_POLYNOMIALS = Claim(
             repaired_by=("thm-polynomials-repaired",),
         ),
     ),
-    loose=dict(theorem_6.loose),
 )
 
 
@@ -724,8 +705,7 @@ def _no_anchor(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"metafeatures": [len(run.representation.metafeatures) / 3]})
 
 
-THM_POLYNOMIALS_REPAIRED = Claim(
-    "thm-polynomials-repaired",
+THM_POLYNOMIALS_REPAIRED = sharper_count.claim(
     "corrected",
     "polynomials learned from scratch",
     "Let the terms of all targets be products of $k$ anchored monomials over $n$ variables and the $L_1$ norms of "
@@ -746,31 +726,15 @@ THM_POLYNOMIALS_REPAIRED = Claim(
     checks=(
         Check("all k <= 3 anchored metafeatures on 4 variables, all streams", "exhaustive", _repaired_exhaustive),
         Check("potential, all polynomials on 3 variables", "exhaustive", _batches_exhaustive),
-        *sharper_count.checks(),
         Check("sampled attempts, the norm at its bound", "adversarial", _repaired_sampled, 5),
         Check("least error of any function of the products, n = 2 to 8", "exact", _least_of_any, 7),
         Check("sampled attempts reach n(n+1)/2 just below that error, n = 2 to 6", "tight", _sampled_monomials, 5),
     ),
     twins=(
-        *sharper_count.twins(),
         Twin("a least error 2 % less", "exact", partial(_least_of_any, share=0.98), 7, spoils=0.02),
         Twin("eps = 1/2, n = 8", "exact", _large_epsilon, drops="an epsilon below the least error"),
         Twin("norm 4, and B = 1", "adversarial", _norm_too_large, 8, drops="norms at most B"),
         Twin("a metafeature without an anchor", "exact", _no_anchor, drops="anchored"),
     ),
-    page="polynomials/shared_monomials/index",
-    functions=(
-        "lifelong.polynomials.algorithm6.SharedMonomials",
-        "lifelong.conjunctions.bounds.online_sharp",
-        "lifelong.polynomials.bounds.eg_examples",
-    ),
-)
-
-
-CLAIMS = (
-    PROP_EG,
-    PROP_PROGRESSIVE,
-    ALGO_POLYNOMIALS,
-    THM_POLYNOMIALS,
-    THM_POLYNOMIALS_REPAIRED,
+    functions=(SharedMonomials, online_sharp, bounds.eg_examples),
 )

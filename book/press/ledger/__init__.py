@@ -2,12 +2,12 @@
 
 from lifelong_book.press.claim import KINDS, Check, Claim, Discrepancy, Finding
 from lifelong_book.press.ledger.evidence import Evidence, Report, reports
-from lifelong_book.press.rooms import held
+from lifelong_book.press.rooms import modules
 
 __all__ = ["KINDS", "LEDGER", "Check", "Claim", "Discrepancy", "Evidence", "Finding", "Report", "find", "reports"]
 
 #: All claims by label, in the order of the book.
-LEDGER: dict[str, Claim] = {claim.label: claim for claim in held("claims")}
+LEDGER = {x.label: x for module in modules("claims") for x in vars(module).values() if isinstance(x, Claim)}
 
 
 def find(name: str) -> Claim:

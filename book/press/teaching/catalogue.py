@@ -3,10 +3,10 @@
 from difflib import get_close_matches
 
 from lifelong_book.press.exercise import Exercise
-from lifelong_book.press.rooms import held
+from lifelong_book.press.rooms import modules
 
 #: In the order of the book.
-EXERCISES: dict[str, Exercise] = {exercise.label: exercise for exercise in held("exercises")}
+EXERCISES: dict[str, Exercise] = {e.label: e for module in modules("exercises") for e in module.EXERCISES}
 
 
 def find(label: str) -> Exercise:
