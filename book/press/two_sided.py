@@ -216,7 +216,8 @@ class TwoSided:
             found.append(kept)
             if f.factor is not None:
                 pin = partial(self.pinned, f, sides, 1.0)
-                found.append(Check(f"{f.title}: by the factor {f.factor:.7g}", f.kind, pin, f.count, same=f.same))
+                name = f"{f.title}: the largest left/right is {f.factor:.7g}"
+                found.append(Check(name, f.kind, pin, f.count, same=f.same))
         return tuple(found)
 
     def twins(self, sides: Callable[..., Any] | None = None) -> tuple[Check, ...]:

@@ -131,7 +131,7 @@ def by_hand(left, factor=1.5):
 def test_a_refuted_claim_breaks_by_its_factor():
     found = by_hand(Fraction(3, 2))
     assert [e.agrees for e in found] == [True] * 4
-    assert [e.check for e in found[:2]] == ["by hand", "by hand: by the factor 1.5"]
+    assert [e.check for e in found[:2]] == ["by hand", "by hand: the largest left/right is 1.5"]
     assert [e.agrees for e in by_hand(Fraction(3, 2), 1.500003)] == [True, False, True, True]
     assert not all(e.agrees for e in by_hand(Fraction(10**30 + 1, 10**30)))  # below rounding, and no factor of 1.5
 

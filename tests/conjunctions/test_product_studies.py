@@ -47,11 +47,11 @@ def best_rule(N: int, draws: int, epsilon: float) -> float:
 
 @pytest.mark.parametrize(("N", "draws", "epsilon"), [(4, 1, 0.1), (4, 2, 0.2), (4, 3, 0.01), (6, 1, 0.15)])
 def test_no_rule_does_better_than_the_bound(N, draws, epsilon):
-    best, most = best_rule(N, draws, epsilon), product_studies.within_reach(N, epsilon, draws=draws)
+    best, most = best_rule(N, draws, epsilon), product_studies.within_reach(N, epsilon, draws)
     assert best <= most + 1e-9
     assert epsilon > 0.1 or most < 1
     # N = 2 by hand: the bound gives away what was ever 0, so only "never 0, never 0" leaves a doubt
-    assert product_studies.within_reach(2, 0.1, draws=1) == pytest.approx(1 - 1 / 4 * 1 / 2)
+    assert product_studies.within_reach(2, 0.1, 1) == pytest.approx(1 - 1 / 4 * 1 / 2)
 
 
 @pytest.mark.parametrize(("first", "k"), [(None, 6), (15, 4)])
@@ -88,9 +88,9 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
 def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     """With anchors that are less hidden: as they are, nothing of the chance is left that could be seen."""
     k, N, delta = 10, 252, 0.05
-    assert product_studies.adaptive_error(k, delta=delta)[1] < 1e-50
+    assert product_studies.adaptive_error(k)[1] < 1e-50
     monkeypatch.setattr(product_studies, "HIDDEN", hidden)
-    epsilon, chance = product_studies.adaptive_error(k, delta=delta)
+    epsilon, chance = product_studies.adaptive_error(k)
     draws = int(np.ceil(2 / ((1 - epsilon / 2) * epsilon) * (N * log(2) + log(3 * (k + 1) / delta))))
     positive = (1 - 1 / N) ** (N // 2) * (1 - hidden) ** (k + 1)
     left = np.arange(N // 2 + 1)  # superfluous variables that survive all positive examples
@@ -99,7 +99,7 @@ def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     seen = np.arange(draws + 1)[:, None]
     weights = binom.pmf(seen[:, 0], draws, positive)
     total = weights @ binom.pmf(left[bad], N // 2, (1 - 1 / N) ** seen).sum(axis=1)
-    assert epsilon == product_studies.family_accuracy(k)
+    assert epsilon == product_studies.allowed(k)
     assert 1e-8 < chance == pytest.approx(total, rel=1e-6)
 
 

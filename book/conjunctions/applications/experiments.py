@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, matrix_product, random_generator
 from lifelong.conjunctions import bounds
-from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm5 import ProductLawMetafeatures, Rule, most_specific
 from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
@@ -67,6 +67,19 @@ class Algorithm5:
         """Algorithm 3 on all that was learned from scratch."""
         self.TS = np.vstack([self.TS, h])
         self.M = metafeatures(self.TS)
+
+
+def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool]:
+    """What Algorithm 5 promises of one problem, whatever its examples were: what is broken; M was at hand."""
+    h, c, scratch = step.hypothesis, task.target, step.how == "scratch"
+    kept = task.drawn[(task.drawn | S).all(axis=1)]
+    values, labels = ((T <= kept).all(axis=1) for T in (h, c))
+    return {
+        "outside S": (h & ~S).any(),
+        "wrong on kept": (values != labels).any(),
+        "lacks part of c in S": scratch and (c & S & ~h).any(),
+        "not reused": scratch and represent(c & S, M) is not None,
+    }
 
 
 def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Sizes:
@@ -143,16 +156,9 @@ class SettlingTask(ConjunctionTask):
         return np.vstack([np.ones((1, self.n), dtype=np.bool_), ~np.eye(self.n, dtype=np.bool_)])
 
 
-def family_accuracy(k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False) -> float:
-    """The accuracy at which s_2 for the k + 1 metafeatures of `hidden_anchor_family` is N = C(k, k/2)."""
-    N = comb(_even(k), k // 2)
-    if repaired:
-        return 1 - float(np.sqrt(1 - 4 * ((k + 1) * log(2) + log(3 * (k + 1) / delta)) / N))
-    return constant * (k + 1) * log((k + 1) / delta) / N
-
-
-def _even(k: int) -> int:
-    return k
+def allowed(k: int, C: float = 1) -> float:
+    """The accuracy at which the printed s_2, for the k + 1 metafeatures of `hidden_anchor_family`, is N examples."""
+    return C * (k + 1) * log((k + 1) / 0.05) / comb(k, k // 2)
 
 
 def _half_true(k: int) -> float:
@@ -174,31 +180,30 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
     return float(mean), float((weight * binom.sf(np.floor(enough), extra, left)).sum())
 
 
-def hidden_anchor_error(
-    k: int, *, constant: float = 1.0, delta: float = 0.05, repaired: bool = False
-) -> tuple[float, float, float]:
-    """The last problem of the family with most specific conjunctions, from N examples."""
-    epsilon = family_accuracy(k, constant=constant, delta=delta, repaired=repaired)
-    N = comb(k, k // 2)
+def hidden_anchor_error(k: int, *, repaired: bool = False) -> tuple[float, float, float]:
+    """The last problem of the family with most specific conjunctions, from N examples: accuracy, error, failure."""
+    N, epsilon = comb(k, k // 2), allowed(k)
+    if repaired:  # the accuracy at which the repaired s_2 for k + 1 metafeatures is N
+        epsilon = 1 - float(np.sqrt(1 - 4 * ((k + 1) * log(2) + log(3 * (k + 1) / 0.05)) / N))
     return epsilon, *_overshoot(N, _half_true(k), 1 / N, N // 2, epsilon)
 
 
-def adaptive_error(k: int, *, delta: float = 0.05) -> tuple[float, float]:
+def adaptive_error(k: int) -> tuple[float, float]:
     """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand."""
-    epsilon, N = family_accuracy(k), comb(k, k // 2)
-    draws = bounds.product_sizes(N + k + 1, epsilon, m=k + 1, delta=delta).reuse[N]
+    epsilon, N = allowed(k), comb(k, k // 2)
+    draws = bounds.product_sizes(N + k + 1, epsilon, m=k + 1).reuse[N]
     limit = epsilon - 2 * (k + 1) * HIDDEN  # what the hidden anchors may add to the error
     return epsilon, _overshoot(draws, _half_true(k), 1 / N, N // 2, limit)[1]
 
 
-def within_reach(N: int, epsilon: float, *, draws: int) -> float:
-    """An upper bound for the chance that any rule at all learns a random half of N variables."""
+def within_reach(N: int, eps: float, s2: int) -> float:
+    """An upper bound for the chance that any rule at all learns a random half of N variables from s2 examples."""
     p, half = 1 - 1 / N, N // 2
-    if epsilon >= p**half:
+    if eps >= p**half:
         return 1.0
-    d = int(np.log1p(-epsilon / p**half) / np.log(p))  # D is at most d
-    chance = binomial_law(half, p**draws)
-    f = np.flatnonzero(chance > 1e-13)  # in F, of the target
+    d = int(np.log1p(-eps / p**half) / np.log(p))  # then D <= d
+    chance = binomial_law(half, p**s2)  # of 0, 1, ... unseen ones
+    f = np.flatnonzero(chance > 1e-13)  # unseen, of m_*
     chance, F = chance[f], f[:, None] + f  # and of the others
     G = np.maximum(F, 2 * d)
     ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
@@ -224,19 +229,18 @@ def log_binomial(n: Any, k: Any) -> Any:
 
 def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
     """An error that every rule exceeds on the last problem of the family but for this chance, from N examples."""
-    N, low, high = comb(_even(k), k // 2), 0.0, 0.2
+    N, low, high = comb(k, k // 2), 0.0, 0.2
     while high - low > 1e-5:
         middle = (low + high) / 2
-        low, high = (middle, high) if within_reach(N, middle, draws=N) <= chance else (low, middle)
+        low, high = (middle, high) if within_reach(N, middle, N) <= chance else (low, middle)
     return low
 
 
 def error_curves() -> tuple[NDArray[np.int64], FloatArray, dict[int, FloatArray]]:
-    """Numbers k of stars, `unavoidable_error` of each, and `family_accuracy`, for the constants 1 and 10."""
+    """Numbers k of stars, `unavoidable_error` of each, and the accuracy `allowed`, for the constants 1 and 10."""
     ks = range(10, 19, 2)
     least = np.array([unavoidable_error(k) for k in ks])
-    allowed = {C: np.array([family_accuracy(k, constant=C) for k in ks]) for C in (1, 10)}
-    return np.array(ks), least, allowed
+    return np.array(ks), least, {C: np.array([allowed(k, C) for k in ks]) for C in (1, 10)}
 
 
 def pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
@@ -284,16 +288,6 @@ def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     judged += (k + 1) * more_than(few, s1, HIDDEN)
     left_open = k * N * (1 - positive / N) ** s3
     return float(reused + judged + left_open)
-
-
-def family_failure(k: int, *, constant: float = 1.0, delta: float = 0.05) -> float:
-    """A lower bound for the chance that Algorithm 5 with the printed sizes errs by more than the accuracy."""
-    N, m = comb(k, k // 2), k + 1
-    given: dict[str, Any] = {"constant": constant, "delta": delta}
-    eps = family_accuracy(k, **given)
-    sizes = bounds.product_sizes_printed(N + m, eps, k=m, m=m, **given)
-    near = within_reach(N, eps + 2 * m * HIDDEN, draws=sizes.reuse[0])
-    return 1 - near - phase_failure(k, eps, sizes=sizes)
 
 
 def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:

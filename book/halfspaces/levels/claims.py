@@ -242,8 +242,8 @@ _NEAR = "two subspaces, tau = 3, eps = {}: how often"
 
 @two_sided(
     "thm-two-levels",
-    Exact(_seven_spaces, expect="break", factor=22 / 21),
-    Exact(_leaning_first, 20, expect="break", factor=4 / 3),
+    Exact(_seven_spaces, expect="break", factor=22 / 21, of=("second level",)),
+    Exact(_leaning_first, 20, expect="break", factor=4 / 3, of=("first level",)),
     Adverse(_leaning_second, 4, expect="break"),
     Adverse(_crowded_first, expect="break"),
     Adverse(_crowded_second, 2, expect="break"),

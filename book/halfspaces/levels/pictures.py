@@ -106,6 +106,7 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
         axis.plot([0, near[0]], [start[1], near[1]], "o-", color=COLOURS["vermilion"], linewidth=2.5, markersize=7)
         axis.plot([1], [start[1] + slope], "s", color=COLOURS["vermilion"], markersize=8)
         axis.axhline(0, color=COLOURS["blue"], linewidth=1)
+        axis.text(1.05, 0, "no error", ha="right", va="bottom", fontsize=10, color=COLOURS["blue"])
         up = np.sign(slope)
         reach = abs(slope)
         axis.text(0.01, start[1] - up * 0.14 * reach, names[0], ha="left", va="center", fontsize=11)
