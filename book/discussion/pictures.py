@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
@@ -52,16 +52,14 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
     """Columns in the triangle of three anchors: barycentric coordinates, and the corners that were found."""
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     spots = weights @ triangle
-    figure, axis = plt.subplots(figsize=(4.4, 3.1))
+    axis = plt.figure(figsize=(4.4, 3.1)).subplots()
     axis.fill(*triangle.T, fc="#F4F4F4", ec="#606060", lw=1.2)
     axis.plot(*spots.T, "o", ms=6, color=COLOURS["blue"])
     axis.plot(*spots[list(chosen)].T, "o", ms=17, mfc="none", mec=COLOURS["vermilion"], mew=2)
     for j, spot in enumerate(triangle):
         way = (0, 14) if j == 2 else (0, -20)
         axis.annotate(f"anchor of atom {j + 1}", spot, way, textcoords="offset points", ha="center", fontsize=10)
-    axis.set(xlim=(-0.3, 1.3), ylim=(-0.18, 1.05), aspect="equal")
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.3, 1.3), (-0.18, 1.05))
 
 
 @drawn

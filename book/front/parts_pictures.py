@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = None) -> Figure:
     """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane."""
     from matplotlib.colors import to_rgba
 
-    figure, axis = plt.subplots(figsize=(5.0, 3.3))
+    axis = plt.figure(figsize=(5.0, 3.3)).subplots()
     turn, rise = np.radians([-52.0, 22.0])  # from where one looks: around the third axis, and above the first two
     across = np.array([-np.sin(turn), np.cos(turn), 0.0])
     upwards = np.array([-np.sin(rise) * np.cos(turn), -np.sin(rise) * np.sin(turn), np.cos(rise)])
@@ -47,9 +47,7 @@ def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = 
         draw([targets[far], feet[far]], ":", COLOURS["black"], linewidth=1.8)
         ring: dict[str, Any] = {"markerfacecolor": "white", "markersize": 8, "markeredgewidth": 1.6}
         draw(feet[far], "o", COLOURS["vermilion"], **ring)
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
+    return bare(axis)
 
 
 def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
@@ -60,7 +58,7 @@ def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> F
     rows = list(dict.fromkeys(kinds))
     figure, axes = plt.subplots(len(rows), columns, figsize=(1.25 * columns, 1.6 * len(rows)), squeeze=False)
     for axis in axes.flat:
-        axis.axis("off")
+        bare(axis, equal=False)
     for (name, cells), kind in zip(named.items(), kinds, strict=True):
         place = [k for k in kinds[: list(named).index(name)] if k == kind]
         axis = axes[rows.index(kind), len(place)]
@@ -75,7 +73,7 @@ def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> F
 
 def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[str, Sequence[Sequence[str]]]) -> Figure:
     """Variables, products of them, products of these, and weighted sums, joined by lines."""
-    figure, axis = plt.subplots(figsize=(5.2, 4.2))
+    axis = plt.figure(figsize=(5.2, 4.2)).subplots()
     terms = list(dict.fromkeys(tuple(term) for found in sums.values() for term in found))
     layers: list[list[Any]] = [list(range(1, inputs + 1)), list(pieces), terms, list(sums)]
     wide = max(map(len, layers))
@@ -101,16 +99,14 @@ def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[s
         ("variables", "metafeatures:\nproducts", "terms: products\nof products", "targets: sums")
     ):
         axis.text(wide + 0.35, depth, words, va="center", fontsize=11)
-    axis.set(xlim=(-0.2, wide + 3.1), ylim=(-0.4, 3.4))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.2, wide + 3.1), (-0.4, 3.4), equal=False)
 
 
 def factors(tasks: int, variables: int, features: int) -> Figure:
     """All targets as a tall matrix, and the same as coefficients times features; one row is marked in both."""
     from matplotlib.patches import Rectangle
 
-    figure, axis = plt.subplots(figsize=(5.6, 2.6))
+    axis = plt.figure(figsize=(5.6, 2.6)).subplots()
     row, gap = tasks // 3, 3.0
     starts = {"targets": 0.0, "weights": variables + gap, "features": variables + features + 2 * gap}
     sizes = {"targets": (variables, tasks), "weights": (features, tasks), "features": (variables, features)}
@@ -129,9 +125,7 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
     axis.text(variables / 2, -0.7, f"a row for each target:\n{variables} numbers", ha="center", va="top", fontsize=11)
     place = starts["weights"] + features / 2
     axis.text(place, -0.7, f"a row for each:\n{features} numbers", ha="center", va="top", fontsize=11)
-    axis.set(xlim=(-0.5, starts["features"] + variables + 0.5), ylim=(-3.4, tasks + 0.5))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.5, starts["features"] + variables + 0.5), (-3.4, tasks + 0.5), equal=False)
 
 
 def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
@@ -140,7 +134,7 @@ def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
 
     shared = np.logical_and.reduce(list(named.values()))
     shown = [*named.items(), ("", shared)]
-    figure, axis = plt.subplots(figsize=(5.6, 1.6))
+    axis = plt.figure(figsize=(5.6, 1.6)).subplots()
     for place, (name, cells) in enumerate(shown):
         left = place * (side + 1.4)
         last = place == len(shown) - 1
@@ -151,6 +145,4 @@ def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
         axis.text(left + side / 2, 1.25, "in all of them" if last else name, ha="center", fontsize=11.5)
         if place:
             axis.text(left - 0.72, 0.5 - side / 2 + 0.5, "=" if last else "∩", ha="center", va="center", fontsize=16)
-    axis.set(xlim=(-0.3, len(shown) * (side + 1.4) - 1.2), ylim=(0.7 - side, 2.0), aspect="equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.3, len(shown) * (side + 1.4) - 1.2), (0.7 - side, 2.0))

@@ -7,7 +7,7 @@ import numpy as np
 
 from lifelong._checks import integer
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed: float) -> Figure:
@@ -53,7 +53,7 @@ def chapters_map(
     """Chapters as boxes, by number: title, column and row; arrows to what needs them; the short path framed."""
     from matplotlib.patches import FancyBboxPatch
 
-    figure, axis = plt.subplots(figsize=(5.0, 6.2))
+    axis = plt.figure(figsize=(5.0, 6.2)).subplots()
     wide, high = 0.86, 0.56
     for number, (title, x, y) in places.items():
         look: dict[str, Any] = {"linewidth": 1.0, "edgecolor": COLOURS["black"]}
@@ -72,9 +72,7 @@ def chapters_map(
             ends = ((x + turn / 2, -y - high / 2), (u - turn / 2, -v + high / 2))
         axis.annotate("", ends[1], xytext=ends[0], arrowprops={"arrowstyle": "-|>", "color": COLOURS["black"]})
     rows, columns = [y for _, _, y in places.values()], [x for _, x, _ in places.values()]
-    axis.set(xlim=(min(columns) - 0.5, max(columns) + 0.5), ylim=(-max(rows) - 0.4, -min(rows) + 0.4))
-    axis.axis("off")
-    return figure
+    return bare(axis, (min(columns) - 0.5, max(columns) + 0.5), (-max(rows) - 0.4, -min(rows) + 0.4), equal=False)
 
 
 def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 Counts = NDArray[np.int64]
 
@@ -66,7 +66,7 @@ def _to(axis: Any, start: tuple[float, float], end: tuple[float, float], words: 
 
 def the_loop() -> Figure:
     """The one loop of all online algorithms: try the representation, else learn from scratch and let it grow."""
-    figure, axis = plt.subplots(figsize=(6.0, 4.2))
+    axis = plt.figure(figsize=(6.0, 4.2)).subplots()
     _box(axis, 1.2, 3.6, "the next task arrives", "black", wide=2.2)
     _box(axis, 1.2, 2.2, "try the representation\nfew labels", "blue", wide=2.4)
     _box(axis, 1.2, 0.5, "keep the hypothesis,\nforget the data", "black", wide=2.4)
@@ -79,9 +79,7 @@ def the_loop() -> Figure:
     _to(axis, (4.4, 1.77), (4.4, 0.95))
     _to(axis, (3.28, 0.5), (2.42, 0.5))
     _to(axis, (-0.05, 0.6), (0.08, 3.6), bend=-0.55)
-    axis.set(xlim=(-0.95, 5.6), ylim=(0, 4.1), aspect="equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.95, 5.6), (0, 4.1))
 
 
 def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
@@ -89,7 +87,7 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
     from matplotlib.patches import Rectangle
 
     m, n = rows.shape
-    figure, axis = plt.subplots(figsize=(5.2, 0.48 * m + 0.45))
+    axis = plt.figure(figsize=(5.2, 0.48 * m + 0.45)).subplots()
     colours = {"scratch": "vermilion", "reused": "blue"}
     for i, (row, word, how) in enumerate(zip(rows, words, hows, strict=True)):
         for j, on in enumerate(row):
@@ -102,9 +100,7 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
         axis.text(n + 0.3, -i + 0.4, said, ha="left", va="center", fontsize=11)
     for j in range(n):
         axis.text(j + 0.45, 1.15, f"$x_{j + 1}$", ha="center", fontsize=10.5)
-    axis.set(xlim=(-3.3, n + 4.9), ylim=(-m + 0.9, 1.6))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-3.3, n + 4.9), (-m + 0.9, 1.6), equal=False)
 
 
 def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
@@ -119,8 +115,7 @@ def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
         words = f"{abs(end) / error:.3g} times\nthe error"
         axis.text(reach + 0.06, end / 2, words, ha="left", va="center", fontsize=10.5)
         axis.set_title(title, fontsize=11)
-        axis.set(xlim=(-0.1, 1.25 * reach), ylim=(1.1 * _line_through(near, error, reach), 2 * error))
-        axis.axis("off")
+        bare(axis, (-0.1, 1.25 * reach), (1.1 * _line_through(near, error, reach), 2 * error), equal=False)
     return figure
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.laws import IsotropicLaw
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
@@ -32,7 +32,7 @@ def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
 
 def one_sided() -> Figure:
     """A line inside a plane: the line is at angle 0 from the plane, the plane at a right angle from the line."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     corners = np.array([[-2.2, -0.8], [1.4, -0.8], [2.4, 0.9], [-1.2, 0.9]])
     axis.fill(*corners.T, color=COLOURS["sky"], alpha=0.35, edgecolor=COLOURS["blue"])
     axis.text(-1.75, -0.62, "$V$, a plane", fontsize=12)
@@ -44,16 +44,14 @@ def one_sided() -> Figure:
     )
     axis.text(0.5, 0.62, "$v$ in $V$,\northogonal to $U$", fontsize=12, va="top")
     axis.plot([0.16, 0.25, 0.09], [0.0, 0.155, 0.155], color=COLOURS["black"], linewidth=1.2)
-    axis.set(xlim=(-2.4, 2.6), ylim=(-0.95, 1.05))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-2.4, 2.6), (-0.95, 1.05), equal=False)
 
 
 def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
     """Unit vectors in the plane, and the cone within gamma of the first: what lies in it adds no dimension to it."""
     from matplotlib.patches import Wedge
 
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     middle = np.degrees(np.arctan2(rows[0, 1], rows[0, 0]))
     spread = np.degrees(gamma)
     axis.add_patch(Wedge((0, 0), 1, middle - spread, middle + spread, color=COLOURS["sky"], alpha=0.35))
@@ -61,6 +59,4 @@ def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
         style = {"arrowstyle": "-|>", "color": COLOURS["blue"], "linewidth": 2, "mutation_scale": 16}
         axis.annotate("", row, xytext=(0, 0), arrowprops=style)
         axis.text(1.06 * row[0], 1.06 * row[1], name, fontsize=12, va="center")
-    axis.set(xlim=(-0.05, 1.75), ylim=(-0.25, 1.0), aspect="equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.05, 1.75), (-0.25, 1.0))

@@ -1,11 +1,33 @@
 """What more than one page draws."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array
 from lifelong_book.press.style import COLOURS, Figure, plt
+
+
+def pixels(axis: Any, cells: ArrayLike, colour: str, edge: str = "#BBBBBB", width: float = 0.5) -> None:
+    """Draw rows of booleans in a colour on white, in a thin frame."""
+    from matplotlib.colors import ListedColormap
+
+    axis.imshow(cells, cmap=ListedColormap(["#FFFFFF", colour]), vmin=0, vmax=1)
+    axis.set(xticks=[], yticks=[])
+    axis.grid(False)
+    for spine in axis.spines.values():
+        spine.set(visible=True, color=edge, linewidth=width)
+
+
+def labelled(axis: Any, columns: Sequence[str], rows: Sequence[str], **look: Any) -> None:
+    """Words at the columns, on top, and at the rows of a matrix whose cells are drawn; no other lines."""
+    axis.set_xticks([j + 0.5 for j in range(len(columns))], columns, **look)
+    axis.set_yticks([i + 0.5 for i in range(len(rows))], rows)
+    axis.tick_params(length=0)
+    axis.xaxis.tick_top()
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
 
 
 def image_grid(
@@ -17,8 +39,6 @@ def image_grid(
     colours: Sequence[str] | None = None,
 ) -> Figure:
     """Draw rows of booleans as small black-and-white pictures in a grid."""
-    from matplotlib.colors import ListedColormap
-
     rows = bool_array("images", images, axes=2)
     if rows.shape[1] != shape[0] * shape[1]:
         raise ValueError(f"images: expected rows of {shape[0]} x {shape[1]} pixels, got {rows.shape[1]}")
@@ -29,13 +49,7 @@ def image_grid(
         if i >= len(rows):
             axis.remove()
             continue
-        colour = colours[i] if colours is not None else COLOURS["black"]
-        axis.imshow(rows[i].reshape(shape), cmap=ListedColormap(["#FFFFFF", colour]), vmin=0, vmax=1)
-        axis.set_xticks([])
-        axis.set_yticks([])
-        axis.grid(False)
-        for spine in axis.spines.values():
-            spine.set(visible=True, color="#BBBBBB", linewidth=0.5)
+        pixels(axis, rows[i].reshape(shape), colours[i] if colours is not None else COLOURS["black"])
         if titles is not None:
             axis.set_title(titles[i], fontsize=8, loc="center", pad=2)
     return figure

@@ -55,10 +55,3 @@ def arc(axis: Any, u: Any, v: Any, radius: float, text: str, shift: tuple[float,
     curve = paper(radius * between / np.linalg.norm(between, axis=1, keepdims=True))
     axis.plot(*curve.T, "-", color="#555555", linewidth=1.3)
     words(axis, curve[15], text, shift, color="#333333", fontsize=12, ha="center", va="center")
-
-
-def blank(axis: Any, title: str = "") -> None:
-    """No frame, no ticks, equal scales."""
-    axis.set_aspect("equal")
-    axis.set_axis_off()
-    axis.set_title(title, fontsize=12)

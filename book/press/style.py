@@ -98,6 +98,14 @@ def drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
     return picture
 
 
+def bare(axis: Any, xlim: Any = None, ylim: Any = None, *, equal: bool = True) -> Figure:
+    """A drawing, and no plot: without frame and ticks, both axes to one scale if `equal`; returns the figure."""
+    axis.set(xlim=xlim, ylim=ylim, **({"aspect": "equal"} if equal else {}))
+    axis.set_axis_off()
+    figure: Figure = axis.figure
+    return figure
+
+
 #: Key of the digest in the picture file.
 DIGEST = "Digest"
 

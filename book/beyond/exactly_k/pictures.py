@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def leaning_plane(turn: float) -> Figure:
     """Two perpendicular targets whose answers lean the same way by an angle, and the sum, which leans more."""
     paper = np.array([[-0.8, -0.5], [0.95, -0.42], [0.0, 1.0]])
     lift, half = np.tan(turn), np.sqrt(0.5)
-    figure, axis = plt.subplots(figsize=(5.4, 3.4))
+    axis = plt.figure(figsize=(5.4, 3.4)).subplots()
     sheets = (
         (np.array([[0, 0, 0], [1.15, 0, 0], [1.15, 1.15, 0], [0, 1.15, 0]]), "blue", "$V$"),
         (np.array([[0, 0, 0], [1.15, 0, lift], [1.15, 1.15, 2 * lift], [0, 1.15, lift]]), "vermilion", r"$\tilde V$"),
@@ -49,17 +49,14 @@ def leaning_plane(turn: float) -> Figure:
         ends = np.array([[*base, 0], [*base, high]]) @ paper
         axis.plot(*ends.T, "--", color=COLOURS["black"], linewidth=1)
         axis.text(ends[0, 0] + aside, ends[:, 1].mean(), word, fontsize=11, ha="center", va="center")
-    axis.set(xlim=(-1.05, 1.25), ylim=(-1.2, 0.12))
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-1.05, 1.25), (-1.2, 0.12))
 
 
 def two_spaces(theta: float, allowed: float) -> Figure:
     """From the side: the answers lie flat, two spaces of targets lean up and down, and no cone reaches both."""
     from matplotlib.patches import Arc, Wedge
 
-    figure, axis = plt.subplots(figsize=(5.6, 3.2))
+    axis = plt.figure(figsize=(5.6, 3.2)).subplots()
     tilt = 0.3 * theta
     degrees = np.degrees([tilt - allowed, tilt + allowed])
     axis.add_patch(Wedge((0, 0), 1.0, *degrees, color=COLOURS["green"], alpha=0.18, linewidth=0))
@@ -81,10 +78,7 @@ def two_spaces(theta: float, allowed: float) -> Figure:
         )
     axis.annotate("", (0, 0.62), (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOURS["black"]})
     axis.text(0.03, 0.6, "$f$", va="center", fontsize=11)
-    axis.set(xlim=(-0.05, 1.55), ylim=(-0.66, 0.68))
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.05, 1.55), (-0.66, 0.68))
 
 
 def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figure:
@@ -103,7 +97,7 @@ def umbrella(gamma: float, count: int) -> Figure:
 
     turn = np.linspace(0, 2 * np.pi, 200)
     tilt = 0.3  # of the circle seen from the side
-    figure, axis = plt.subplots(figsize=(4.6, 3.4))
+    axis = plt.figure(figsize=(4.6, 3.4)).subplots()
     axis.plot(np.sin(gamma) * np.cos(turn), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(turn), ":", color="black")
     arrow: dict[str, Any] = {"arrowstyle": "-|>", "linewidth": 1.8}
     axis.annotate("", (0, 1.15), (0, 0), arrowprops={**arrow, "color": COLOURS["blue"]})
@@ -116,29 +110,18 @@ def umbrella(gamma: float, count: int) -> Figure:
     lean = np.degrees(np.arctan2(np.cos(gamma) + tilt * np.sin(gamma) * np.sin(0.3), np.sin(gamma) * np.cos(0.3)))
     axis.add_patch(Arc((0, 0), 0.9, 0.9, theta1=lean, theta2=90))
     axis.text(0.14, 0.47, r"$\gamma$", fontsize=12)
-    axis.set(xlim=(-0.75, 0.75), ylim=(-0.03, 1.22))
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.75, 0.75), (-0.03, 1.22))
 
 
-def leaning(
-    leans: FloatArray,
-    opened: NDArray[np.int64],
-    grid: FloatArray,
-    bound: Sequence[float],
-    *,
-    k: int = 5,
-    end: float = 0.75,
-) -> Figure:
-    """Features for targets that lean out of a k-space by gamma, least to most of three runs, and the bound."""
-    mean = opened.mean(axis=1)
+def leaning(leans: FloatArray, opened: NDArray[np.int64], grid: FloatArray, bound: Sequence[float]) -> Figure:
+    """Features for targets that lean out of a 5-space by gamma, least to most of three runs, and the bound."""
+    k, mean = 5, opened.mean(axis=1)
     spread = [mean - opened.min(axis=1), opened.max(axis=1) - mean]
     solid: dict[str, Any] = {"marker": "o", "linestyle": "-", "capsize": 3}
     figure, axis = plt.subplots(figsize=(6.2, 3.8))
     axis.errorbar(leans, mean, spread, color=COLOURS["vermilion"], label="features", **solid)
     axis.plot(grid, bound, color=COLOURS["black"], linestyle="--", label="volume bound")
-    axis.axvline(end, color=COLOURS["black"], linestyle=":")
+    axis.axvline(0.75, color=COLOURS["black"], linestyle=":")
     axis.axhline(k, color=COLOURS["blue"], linewidth=0.9)
     axis.text(1.1, 0.97 * k, f"$k={k}$", ha="right", va="top", color=COLOURS["blue"])
     axis.set(yscale="log", ylim=(0.8 * k, 300), xlabel=r"$\gamma\,/\,\pi\varepsilon$", ylabel="features")

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from lifelong._checks import BoolArray
+from lifelong_book.press.figures import pixels
 from lifelong_book.press.style import COLOURS, drawn, plt
 
 
 @drawn
 def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
     """Rows of small black-and-white pictures, each row with its name."""
-    from matplotlib.colors import ListedColormap
-
     wide = max(len(images) for images in rows.values())
     high, name_room = 0.5 * shape[0] / shape[1], 0.36
     size = 0.55 * wide, (high + name_room) * len(rows)
@@ -24,10 +23,5 @@ def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
             if place >= len(images):
                 axis.remove()
                 continue
-            shades = ListedColormap(["#FFFFFF", COLOURS["black"]])
-            axis.imshow(images[place].reshape(shape), cmap=shades, vmin=0, vmax=1)
-            axis.set(xticks=[], yticks=[])
-            axis.grid(False)
-            for spine in axis.spines.values():
-                spine.set(visible=True, color="#BBBBBB", linewidth=0.5)
+            pixels(axis, images[place].reshape(shape), COLOURS["black"])
     return figure

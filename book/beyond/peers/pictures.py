@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -19,19 +19,18 @@ _LOOKS = {
 _SHOWN = {"life-long": "Algorithm 1"}
 
 
-def _canvas(right: float, top: float, width: float = 5.4) -> tuple[Figure, Any]:
-    """A figure with one bare axis, as large as its drawing."""
-    figure, axis = plt.subplots(figsize=(width, width * top / right))
-    axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
-    axis.set_axis_off()
-    return figure, axis
+def _marks(axis: Any, name: str, x: Any, y: Any, size: float) -> None:
+    """What was measured of one method."""
+    marker, colour = _LOOKS[name]
+    look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": size, "color": COLOURS[colour]}
+    axis.plot(x, y, label=_SHOWN.get(name, name), **look)
 
 
 def four_methods() -> Figure:
     """What each method keeps while six tasks pass by: nothing, all data, a dictionary, a few tested vectors."""
     from matplotlib.patches import Rectangle
 
-    figure, axis = _canvas(21.0, 14.0)
+    axis = plt.figure(figsize=(5.4, 5.4 * 14 / 21)).subplots()
     axis.text(8.6, 13.1, "tasks, one after the other", ha="center", fontsize=11)
     axis.text(17.6, 13.1, "what is kept", ha="center", fontsize=11)
     for row, name in enumerate(_LOOKS):
@@ -60,42 +59,37 @@ def four_methods() -> Figure:
                 tip = (17.6 + 1.9 * np.cos(turn), y - 0.1 + 1.6 * np.sin(turn))
                 axis.annotate("", tip, (17.6, y - 0.1), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2})
             axis.text(17.6, y - 0.9, "the new vectors", ha="center", fontsize=10)
-    return figure
+    return bare(axis, (0, 21), (0, 14))
 
 
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
     """The error of each task by each method, and the error allowed."""
     figure, axis = plt.subplots(figsize=(5.6, 3.4))
     for name, found in errors.items():
-        marker, colour = _LOOKS[name]
-        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 5, "color": COLOURS[colour]}
-        axis.plot(np.arange(1, len(found) + 1), found, label=_SHOWN.get(name, name), **look)
+        _marks(axis, name, np.arange(1, len(found) + 1), found, 5)
     axis.axhline(allowed, color=COLOURS["black"], linestyle="--", label="allowed error")
     axis.set(yscale="log", xlabel="task", ylabel="error")
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=9)
     return figure
 
 
-def _settings(axis: Any, rows: Rows) -> None:
-    """Names of the settings on the second axis, the first on top."""
+def _settings(axis: Any, rows: Rows, measured: str, ticks: Sequence[float]) -> None:
+    """Names of the settings on the second axis, the first on top; what is measured on the first."""
     axis.set_yticks(np.arange(len(rows)), ["{stream} {n}, {k}, {m}".format(**row) for row in rows])
     for line in range(1, len(rows), 2):  # every second line on a faint band
         axis.axhspan(line - 0.5, line + 0.5, color="#000000", alpha=0.05, linewidth=0)
-    axis.set(ylim=(len(rows) - 0.4, -0.6), ylabel="stream; $n$, $k$, $m$")
+    axis.set(ylim=(len(rows) - 0.4, -0.6), ylabel="stream; $n$, $k$, $m$", xscale="log", xlabel=measured)
+    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.minorticks_off()
+    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
 
 
 def mean_errors(rows: Rows, names: Sequence[str]) -> Figure:
     """Mean error of each method, a line a setting."""
     figure, axis = plt.subplots(figsize=(5.0, 3.8))
     for name in names:
-        marker, colour = _LOOKS[name]
-        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 6, "color": COLOURS[colour]}
-        axis.plot([row[f"{name}, mean"] for row in rows], range(len(rows)), label=_SHOWN.get(name, name), **look)
-    _settings(axis, rows)
-    axis.set(xscale="log", xlabel="mean error over all tasks")
-    axis.set_xticks([0.01, 0.02, 0.05, 0.1], ["0.01", "0.02", "0.05", "0.1"])
-    axis.minorticks_off()
-    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
+        _marks(axis, name, [row[f"{name}, mean"] for row in rows], range(len(rows)), 6)
+    _settings(axis, rows, "mean error over all tasks", (0.01, 0.02, 0.05, 0.1))
     return figure
 
 
@@ -103,16 +97,10 @@ def worst_errors(rows: Rows, names: Sequence[str], allowed: float) -> Figure:
     """The worst error in a stream, from the best stream of a line to the worst, for each method."""
     figure, axis = plt.subplots(figsize=(5.0, 4.4))
     for shift, name in zip(np.linspace(-0.27, 0.27, len(names)), names, strict=True):
-        marker, colour = _LOOKS[name]
         least, most = ([row[f"{name}, worst{end}"] for row in rows] for end in (", least", ""))
         y = np.arange(len(rows)) + shift
-        axis.hlines(y, least, most, color=COLOURS[colour], linewidth=1.6)
-        look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 5, "color": COLOURS[colour]}
-        axis.plot(most, y, label=_SHOWN.get(name, name), **look)
+        axis.hlines(y, least, most, color=COLOURS[_LOOKS[name][1]], linewidth=1.6)
+        _marks(axis, name, most, y, 5)
     axis.axvline(allowed, color=COLOURS["black"], linestyle="--")
-    _settings(axis, rows)
-    axis.set(xscale="log", xlabel="worst error in a stream, least to most")
-    axis.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
-    axis.minorticks_off()
-    axis.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, fontsize=9)
+    _settings(axis, rows, "worst error in a stream, least to most", (0.02, 0.05, 0.1, 0.2, 0.5))
     return figure

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.beyond.rank.cover import clique_family
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.figures import labelled
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 def _letters(chosen: BoolArray) -> str:
@@ -21,7 +22,7 @@ def lettered(
     rows: Sequence[str],
     *,
     cells: NDArray[np.intp],
-    columns: Sequence[str] = (),
+    columns: Sequence[str],
 ) -> Figure:
     """A matrix and the pieces that cover it: letters of the pieces in each one, and a frame round marked cells."""
     from matplotlib.patches import Rectangle
@@ -41,12 +42,7 @@ def lettered(
                 frame: dict[str, Any] = {"facecolor": "none", "edgecolor": COLOURS["vermilion"], "lw": 3}
                 axis.add_patch(Rectangle((j + 0.04, i + 0.04), 0.92, 0.92, zorder=3, **frame))
         axis.set(xlim=(-0.05, n + 0.05), ylim=(m + 0.05, -0.05), aspect="equal", title=title)
-        axis.set_xticks(np.arange(n) + 0.5, columns or [str(j + 1) for j in range(n)])
-        axis.set_yticks(np.arange(m) + 0.5, rows)
-        axis.tick_params(length=0)
-        axis.xaxis.tick_top()
-        axis.grid(visible=False)
-        axis.spines[:].set_visible(False)
+        labelled(axis, columns, rows)
     return figure
 
 
@@ -66,7 +62,7 @@ _SEGMENTS = (
 def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
     """Digits of a seven-segment display, with the letters of the pieces inside each, and below them the pieces."""
     wide = max(len(digits), len(pieces))
-    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    axis = plt.figure(figsize=(5.2, 2.8)).subplots()
     inside: BoolArray = np.asarray((~pieces[None] | digits[:, None]).all(axis=2))
     for height, shapes, colour in ((5.6, digits, "black"), (0.0, pieces, "green")):
         step = 1.9 * wide / len(shapes)
@@ -81,9 +77,7 @@ def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
             word = _letters(inside[place]) if colour == "black" else chr(65 + place)
             word = word if len(word) < 5 else f"{word[:3]}\n{word[3:]}"
             axis.text(x + 0.5, height - 0.4, word, ha="center", va="top", fontsize=10)
-    axis.set(xlim=(-0.1, 1.9 * wide + 0.1), ylim=(-1.4, 7.9))
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.1, 1.9 * wide + 0.1), (-1.4, 7.9), equal=False)
 
 
 @drawn
@@ -104,8 +98,8 @@ def graph_and_family(graph: BoolArray, cliques: Sequence[Sequence[int]]) -> Figu
     for u in range(v):
         left.plot(0, -u, "o", ms=16, color=COLOURS["black"], mfc="white", mew=1)
         left.annotate(str(u + 1), (0, -u), ha="center", va="center")
-    left.set(xlim=(-0.7, 0.7), ylim=(-v + 0.4, 0.6), title="graph")
-    left.set_axis_off()
+    left.set_title("graph")
+    bare(left, (-0.7, 0.7), (-v + 0.4, 0.6), equal=False)
     names = [str(u + 1) for u in range(v)] + [f"{a + 1}{b + 1}" for a, b in np.argwhere(graph)]
     for i, j in np.ndindex(family.shape):
         own = i == j < v
@@ -116,13 +110,7 @@ def graph_and_family(graph: BoolArray, cliques: Sequence[Sequence[int]]) -> Figu
             right.add_patch(Rectangle((j + 0.05, i + 0.05), 0.9, 0.9, zorder=3, **frame))
     size = len(family)
     right.set(xlim=(-0.05, size + 0.05), ylim=(size + 0.05, -0.05), aspect="equal", title="family")
-    right.set_xticks(np.arange(size) + 0.5, names, fontsize=9)
-    right.set_yticks(np.arange(size) + 0.5, [f"${'T' if i < v else 'R'}_{{{name}}}$" for i, name in enumerate(names)])
-    for place in (v,):
-        right.axhline(place, color=COLOURS["black"], lw=1.2, ls="-")
-        right.axvline(place, color=COLOURS["black"], lw=1.2, ls="-")
-    right.tick_params(length=0)
-    right.xaxis.tick_top()
-    right.grid(visible=False)
-    right.spines[:].set_visible(False)
+    right.axhline(v, color=COLOURS["black"], lw=1.2, ls="-")
+    right.axvline(v, color=COLOURS["black"], lw=1.2, ls="-")
+    labelled(right, names, [f"${'T' if i < v else 'R'}_{{{name}}}$" for i, name in enumerate(names)], fontsize=9)
     return figure

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
@@ -41,7 +41,7 @@ def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing:
 @drawn
 def price_loop() -> Figure:
     """The way of a target: an attempt with the metafeatures, and where it fails the price from scratch."""
-    figure, axis = plt.subplots(figsize=(6.6, 2.9))
+    axis = plt.figure(figsize=(6.6, 2.9)).subplots()
     boxes = {
         "next target": (0.9, 3.2, 1.5, 0.8, "black"),
         "attempt: a union of\nknown metafeatures?\nat most $k+1$ queries": (3.9, 3.2, 2.8, 1.3, "blue"),
@@ -63,9 +63,7 @@ def price_loop() -> Figure:
         axis.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "lw": 1.5, "color": COLOURS["black"]})
         middle = (np.array(start) + np.array(end)) / 2
         axis.text(middle[0], middle[1] + 0.1, word, ha="left" if word == "  no" else "center", va="bottom")
-    axis.set(xlim=(-0.1, 7.9), ylim=(0.2, 4.0))
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.1, 7.9), (0.2, 4.0), equal=False)
 
 
 def _box(axis: Any, centre: tuple[float, float], size: tuple[float, float], word: str, tone: str) -> None:
@@ -83,7 +81,7 @@ def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
     """Examples as rows: filled cells are ones, positive examples framed; a cross where a variable is ruled out."""
     from matplotlib.patches import Rectangle
 
-    figure, axis = plt.subplots(figsize=(4.6, 2.3))
+    axis = plt.figure(figsize=(4.6, 2.3)).subplots()
     positive = np.asarray(X[:, target].all(axis=1))
     size, n = X.shape
     for r, i in np.ndindex(size, n):
@@ -100,9 +98,7 @@ def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
         axis.text(i + 0.5, size + 0.45, word, ha="center", va="center", color=tone, fontsize=10)
         weight = "bold" if target[i] else "normal"
         axis.text(i + 0.5, -0.4, f"$x_{i + 1}$", ha="center", va="center", weight=weight)
-    axis.set(xlim=(-0.1, n + 2), ylim=(size + 0.9, -0.9))
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.1, n + 2), (size + 0.9, -0.9), equal=False)
 
 
 #: Where the four indices of the small family stand.
@@ -117,8 +113,7 @@ def _graph(axis: Any, pairs: Sequence[tuple[int, int]], bold: BoolArray, tone: s
     for j, corner in enumerate(_CORNERS):
         axis.scatter(*corner, s=190, facecolor="white", edgecolor=COLOURS["black"], linewidths=1, zorder=3)
         axis.text(*corner, str(j + 1), ha="center", va="center_baseline", zorder=4)
-    axis.set(xlim=(-0.22, 1.22), ylim=(-0.22, 1.22), aspect="equal")
-    axis.set_axis_off()
+    bare(axis, (-0.22, 1.22), (-0.22, 1.22))
 
 
 def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:

@@ -1,13 +1,17 @@
 """Pictures of chapter 4.4."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.figures import pixels
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
+
+_pixels = partial(pixels, edge="#999999", width=0.7)
 
 
 @drawn
@@ -48,26 +52,18 @@ def letters_as_sums(
         tones = ["black"] + ["green" if component[j] >= 0 else "blue" for j in inside]
         stack = [image, *pieces[inside]]
         for place, (axis, part, tone) in enumerate(zip(line, stack, tones, strict=False)):
-            _draw_part(axis, part.reshape(greek.shape), tone)
+            _pixels(axis, part.reshape(greek.shape), COLOURS[tone])
             if part is not stack[-1]:
                 axis.text(1.12, 0.45, "=" if place == 0 else "+", transform=axis.transAxes, fontsize=13)
-        for axis in line:
-            _frame(axis)
         for axis in line[len(stack) :]:
-            axis.set_axis_off()
+            bare(axis, equal=False)
     return figure
-
-
-def _draw_part(axis: Any, part: BoolArray, tone: str) -> None:
-    from matplotlib.colors import ListedColormap
-
-    axis.imshow(part, cmap=ListedColormap(["#FFFFFF", COLOURS[tone]]), vmin=0, vmax=1)
 
 
 @drawn
 def network(lines: BoolArray, image: BoolArray) -> Figure:
     """Nine pixels on the left, the pieces as AND nodes, nine pixels on the right; what fires is bold."""
-    figure, axis = plt.subplots(figsize=(5.6, 3.8))
+    axis = plt.figure(figsize=(5.6, 3.8)).subplots()
     pixels, hidden = len(image), len(lines)
     fires = np.asarray((image | ~lines).all(axis=1))
     back = np.asarray(lines[fires].any(axis=0))
@@ -85,9 +81,7 @@ def network(lines: BoolArray, image: BoolArray) -> Figure:
         _node(axis, (2, middle[j]), word, COLOURS["green"] if fires[j] else "#FFFFFF", "o", 900)
     for x, word in ((0, "image"), (2, "AND of its pixels"), (4, "OR of its pieces")):
         axis.text(x, high[0] + 0.75, word, ha="center", va="bottom", fontsize=10.5)
-    axis.set(xlim=(-0.5, 4.5), ylim=(high[-1] - 0.6, high[0] + 1.4))
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.5, 4.5), (high[-1] - 0.6, high[0] + 1.4), equal=False)
 
 
 def _node(axis: Any, place: tuple[float, float], word: str, fill: str, marker: str, size: float) -> None:
@@ -107,24 +101,16 @@ def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> F
         shown = [*images, images.all(axis=0)]
         for place, (axis, image) in enumerate(zip(line, shown, strict=False)):
             last = place == len(shown) - 1
-            _draw_part(axis, image.reshape(side, side), "green" if last else "black")
+            _pixels(axis, image.reshape(side, side), COLOURS["green" if last else "black"])
             for cell in np.flatnonzero(anchor):
                 ring = {"facecolors": "none", "edgecolors": COLOURS["orange"], "linewidths": 2.2}
                 axis.scatter(cell % side, cell // side, s=75, **ring)
             if not last:
                 word = "=" if place == len(shown) - 2 else "∩"
                 axis.text(1.17, 0.5, word, transform=axis.transAxes, fontsize=13, ha="center", va="center")
-            _frame(axis)
         for axis in line[len(shown) :]:
-            axis.set_axis_off()
+            bare(axis, equal=False)
     return figure
-
-
-def _frame(axis: Any) -> None:
-    axis.set(xticks=[], yticks=[])
-    axis.grid(False)
-    for spine in axis.spines.values():
-        spine.set(visible=True, color="#999999", linewidth=0.7)
 
 
 @drawn
@@ -139,13 +125,12 @@ def four_cells() -> Figure:
     for line, rows, titles, tone in zip(axes, sets, words, ("black", "green", "green"), strict=True):
         for axis, row, title in zip(line, rows, titles, strict=False):
             faint = title == "0"
-            _draw_part(axis, row.reshape(2, 2), "black" if faint else tone)
+            _pixels(axis, row.reshape(2, 2), COLOURS["black" if faint else tone])
             if faint:
                 axis.images[0].set_alpha(0.15)
             axis.set_title(title, fontsize=12, loc="center", pad=5)
-            _frame(axis)
         for axis in line[len(rows) :]:
-            axis.set_axis_off()
+            bare(axis, equal=False)
     return figure
 
 
@@ -162,8 +147,7 @@ def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
         axis.scatter(x[~few], y[~few], s=28, color=COLOURS["black"], zorder=3)
         axis.scatter(x[few], y[few], s=62, marker="X", color=COLOURS["vermilion"], edgecolor="white", zorder=3)
         axis.set_title(title, fontsize=11, loc="center")
-        axis.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal")
-        axis.set_axis_off()
+        bare(axis, (-1.15, 1.15), (-1.15, 1.15))
     return figure
 
 
@@ -186,16 +170,17 @@ def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowe
 @drawn
 def winnow_steps(active: BoolArray, after: FloatArray, truth: BoolArray) -> Figure:
     """Winnow's weights before the first mistake and after each: a line a mistake, the active features framed."""
+    from matplotlib.colors import to_rgba
     from matplotlib.patches import Rectangle
 
     weights = np.vstack([np.ones(len(truth)), after])
     words = ["start", *np.where((active & truth).any(axis=1), "a wrong 0: double", "a wrong 1: erase")]
-    figure, axis = plt.subplots(figsize=(5.4, 0.55 * len(weights) + 0.9))
+    axis = plt.figure(figsize=(5.4, 0.55 * len(weights) + 0.9)).subplots()
     steps, N = weights.shape
     for r, j in np.ndindex(steps, N):
         w = weights[r, j]
         shade = 0.0 if w == 0 else 0.15 + 0.2 * np.log2(w)
-        tone = (*_rgb(COLOURS["green"]), min(shade, 0.85))
+        tone = to_rgba(COLOURS["green"], float(min(shade, 0.85)))
         axis.add_patch(Rectangle((j, r), 0.94, 0.9, fc=tone, ec="#999999", lw=0.6))
         axis.text(j + 0.47, r + 0.45, f"{w:g}", ha="center", va="center")
         if r and active[r - 1, j]:
@@ -206,12 +191,4 @@ def winnow_steps(active: BoolArray, after: FloatArray, truth: BoolArray) -> Figu
         axis.text(j + 0.47, -0.3, f"$f_{j + 1}$", ha="center", weight="bold" if truth[j] else "normal")
         if truth[j]:
             axis.plot([j + 0.15, j + 0.8], [-0.15, -0.15], "-", color=COLOURS["blue"], lw=2)
-    axis.set(xlim=(-2.4, N + 0.1), ylim=(steps + 0.1, -0.8))
-    axis.set_axis_off()
-    return figure
-
-
-def _rgb(colour: str) -> tuple[float, float, float]:
-    from matplotlib.colors import to_rgb
-
-    return to_rgb(colour)
+    return bare(axis, (-2.4, N + 0.1), (steps + 0.1, -0.8), equal=False)

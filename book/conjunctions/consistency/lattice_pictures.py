@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from lifelong_book.press.style import COLOURS, Axes
+from lifelong_book.press.style import COLOURS, Axes, bare
 
 Subset = frozenset[int]
 
@@ -28,7 +28,7 @@ def draw_edges(axis: Axes, at: dict[Subset, tuple[float, float]]) -> None:
         for high, (u, v) in at.items():
             if low < high and len(high) == len(low) + 1:
                 axis.plot([x, u], [y, v], "-", color="#B0B0B0", lw=1, zorder=1)
-    axis.set_axis_off()
+    bare(axis, equal=False)
     axis.grid(visible=False)
     axis.margins(0.12)
 

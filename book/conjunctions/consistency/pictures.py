@@ -11,8 +11,8 @@ from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
 from lifelong_book.conjunctions.consistency.experiments import all_targets
 from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
 from lifelong_book.conjunctions.consistency.instances import union_family
-from lifelong_book.press.figures import image_grid
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.figures import image_grid, labelled, pixels
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 
@@ -20,34 +20,31 @@ _PALE, _LIGHT = "#FFFFFF", "#C9CED6"
 def _blank(right: float, top: float, width: float = 5.2) -> tuple[Figure, Any]:
     """A figure with one axis in units of a board's cell, without frame and ticks."""
     figure, axis = plt.subplots(figsize=(width, width * top / right))
-    axis.set(xlim=(0, right), ylim=(0, top), aspect="equal")
-    axis.set_axis_off()
+    bare(axis, (0, right), (0, top))
     return figure, axis
 
 
-def _board(axis: Any, ink: Sequence[str], at: tuple[float, float], words: Sequence[str] = (), **look: Any) -> None:
+def _board(axis: Any, ink: Sequence[str], at: tuple[float, float], words: Sequence[str] = ()) -> None:
     """A board of 3 x 3 cells, or of as many as there are inks, with its lower left corner at a place."""
     from matplotlib.patches import Rectangle
 
     side = round(len(ink) ** 0.5)
-    cell = look.get("cell", 1.0)
     dark = {COLOURS["black"], COLOURS["blue"], COLOURS["green"], "#555555"}
     for i, colour in enumerate(ink):
-        x, y = at[0] + cell * (i % side), at[1] + cell * (side - 1 - i // side)
-        axis.add_patch(Rectangle((x, y), cell, cell, facecolor=colour, edgecolor="#888888", linewidth=0.8))
+        x, y = at[0] + i % side, at[1] + side - 1 - i // side
+        axis.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#888888", linewidth=0.8))
         if words:
             tone = "white" if colour in dark else "black"
-            size = look.get("fontsize", 10)
-            axis.text(x + cell / 2, y + cell / 2, words[i], color=tone, ha="center", va="center", fontsize=size)
+            axis.text(x + 0.5, y + 0.5, words[i], color=tone, ha="center", va="center", fontsize=10)
 
 
-def _ring(axis: Any, i: int, at: tuple[float, float], side: int = 3, cell: float = 1.0, **look: Any) -> None:
-    """A ring in one cell of a board."""
+def _ring(axis: Any, i: int, at: tuple[float, float], **look: Any) -> None:
+    """A ring in one cell of a board of 3 x 3."""
     from matplotlib.patches import Circle
 
-    x, y = at[0] + cell * (i % side + 0.5), at[1] + cell * (side - 0.5 - i // side)
+    x, y = at[0] + i % 3 + 0.5, at[1] + 2.5 - i // 3
     style = {"fill": False, "linewidth": 2.2, "edgecolor": COLOURS["vermilion"], **look}
-    axis.add_patch(Circle((x, y), 0.42 * cell, **style))
+    axis.add_patch(Circle((x, y), 0.42, **style))
 
 
 def _inks(image: BoolArray, colour: str = COLOURS["black"]) -> list[str]:
@@ -235,12 +232,10 @@ def _subset(mask: int) -> str:
 @drawn
 def overlap_matrices() -> Figure:
     """All unions of three metafeatures as rows of a matrix: disjoint ones beside overlapping ones."""
-    from matplotlib.colors import ListedColormap
-
     disjoint, unions = all_targets(3)[1:], union_family(3)[1]
     figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.3), width_ratios=(disjoint.shape[1], unions.shape[1]))
     for axis, rows, word in zip(axes, (disjoint, unions), ("disjoint", "overlapping"), strict=True):
-        axis.imshow(rows, cmap=ListedColormap([_PALE, COLOURS["black"]]), vmin=0, vmax=1)
+        pixels(axis, rows, COLOURS["black"], "#888888", 0.8)
         axis.set_title(f"{word}: rank {np.linalg.matrix_rank(rows.astype(float))}", loc="center")
         names = [_subset(i + 1) for i in range(len(rows))]
         sets = names if len(names) == rows.shape[1] else [_subset(1 << j) for j in range(rows.shape[1])]
@@ -248,9 +243,6 @@ def overlap_matrices() -> Figure:
         axis.set_yticks(range(len(rows)), names, fontsize=9)
         axis.set_xlabel("variable, by its metafeatures", fontsize=9)
         axis.tick_params(length=0)
-        axis.grid(False)
-        for spine in axis.spines.values():
-            spine.set(visible=True, color="#888888")
     axes[0].set_xlabel("variable", fontsize=9)
     axes[0].set_ylabel("union of")
     return figure
@@ -275,18 +267,10 @@ def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
             ink = "white" if fills[i, j] == COLOURS["green"] else "black" if number else "#8C8C8C"
             axis.text(j + 0.5, i + 0.5, str(number), ha="center", va="center", fontsize=11, color=ink)
         axis.set(xlim=(-0.05, n + 0.05), ylim=(len(rows) + 0.05, -0.05), aspect="equal")
-        axis.set_xticks(np.arange(n) + 0.5, names)
-        axis.set_yticks(np.arange(len(rows)) + 0.5, rows)
-        axis.xaxis.tick_top()
-        axis.tick_params(length=0)
-        axis.grid(visible=False)
-        axis.spines[:].set_visible(False)
+        labelled(axis, names, rows)
     for i, j in np.argwhere(minimal):
         axes[0].plot(j + 0.5, i + 0.5, "o", ms=18, mfc="none", mew=2, color=COLOURS["vermilion"])
     return figure
-
-
-_SEGMENTS = ((0, 2, 1, 2), (1, 1, 1, 2), (1, 0, 1, 1), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 0, 2), (0, 1, 1, 1))
 
 
 def alphabet(greek: GlyphSet) -> Figure:

@@ -11,7 +11,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.conjunctions.online.claims import S, algorithm_4, case, potential
 from lifelong_book.press.moving.picture import Picture
 from lifelong_book.press.notebook import family, names
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
@@ -47,8 +47,7 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
     size = 1.75 * len(rounds), 0.44 * (top - bottom) + 0.35
     figure, axes = plt.subplots(1, len(rounds), figsize=size, squeeze=False)
     for number, (axis, (left, hypothesis, hit, wrong)) in enumerate(zip(axes.ravel(), rounds, strict=True), start=1):
-        axis.set(xlim=(0, 4), ylim=(bottom, top), aspect="equal")
-        axis.set_axis_off()
+        bare(axis, (0, 4), (bottom, top))
         axis.set_title(f"query {number}", loc="center", fontsize=10)
         axis.text(2, 0.2, "pieces left", ha="center", va="bottom", fontsize=9)
         places = _boards(axis, pieces[left], shape, 0.0)
@@ -77,8 +76,7 @@ def vanishing() -> Figure:
     targets, before, tall = family("12 13 23"), np.ones((3, 3), dtype=np.bool_), 4.6
     figure, axes = plt.subplots(1, 3, figsize=(3.9, 0.36 * tall + 0.5))
     for r, (axis, T) in enumerate(zip(axes, targets, strict=True)):
-        axis.set(xlim=(0.2, 3.8), ylim=(-tall, 0.1), aspect="equal")
-        axis.set_axis_off()
+        bare(axis, (0.2, 3.8), (-tall, 0.1))
         now = before & ~(T[:, None] & ~T[None, :])
         axis.set_title(f"{r + 1}. {names([T])}\nfrom scratch", loc="center", fontsize=10)
         _board(axis, T, (1, 3), (2 - 0.35 * 3, 0), 0.7, COLOURS["black"])
@@ -202,16 +200,14 @@ def staircase(targets: BoolArray) -> Figure:
 @drawn
 def pair_states() -> Figure:
     """The three states of a pair of variables, from two arrows to one to none: they never go back."""
-    figure, axis = plt.subplots(figsize=(5.2, 1.5))
+    axis = plt.figure(figsize=(5.2, 1.5)).subplots()
     for left, name, style in ((0.0, "together", "-"), (4.0, "one arrow", "-|>"), (8.0, "incomparable", "")):
         _pair(axis, (left, 0.0), (left + 1.6, 0.0), ("x", "y"), style)
         axis.text(left + 0.8, -0.55, name, ha="center", va="top")
     for left in (2.15, 6.15):
         arrow = {"arrowstyle": "-|>", "color": COLOURS["vermilion"], "lw": 2, "mutation_scale": 18}
         axis.annotate("", (left + 1.3, 0), (left, 0), arrowprops=arrow)
-    axis.set(xlim=(-0.5, 10.1), ylim=(-1.2, 0.6), aspect="equal")
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.5, 10.1), (-1.2, 0.6))
 
 
 @drawn
@@ -231,8 +227,7 @@ def three_cases() -> Figure:
             axis.add_patch(Ellipse((0, -0.25), 1.6, 1.6, facecolor="none", edgecolor=COLOURS["green"], lw=1.8, ls="--"))
             _pair(axis, (-0.4, -0.25), (0.45, -0.25), ("$y_i$", ""), "-|>")
         axis.set_title(title, loc="center", fontsize=10)
-        axis.set(xlim=(-1.3, 2.5), ylim=(-1.6, 1.6), aspect="equal")
-        axis.set_axis_off()
+        bare(axis, (-1.3, 2.5), (-1.6, 1.6))
     return figure
 
 

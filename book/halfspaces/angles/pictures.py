@@ -7,16 +7,9 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import words
-from lifelong_book.press.style import COLOURS, Axes, Figure, plt
+from lifelong_book.press.style import COLOURS, Axes, Figure, bare, plt
 
 _SIDE = np.sqrt(3)  # half a side of the square with variance 1
-
-
-def _bare(axis: Axes, reach: float) -> None:
-    """No ticks and no frame: a drawing, not a plot."""
-    axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
-    axis.set_aspect("equal")
-    axis.set_axis_off()
 
 
 def _ray(angle: float, reach: float) -> FloatArray:
@@ -52,7 +45,7 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
         axis.plot(*points[wrong].T, "x", color=COLOURS["vermilion"], markersize=5, markeredgewidth=1.3)
         _line(axis, start, reach, COLOURS["blue"], "-")
         _line(axis, start + width, reach, COLOURS["vermilion"], "--")
-        _bare(axis, reach)
+        bare(axis, (-reach, reach), (-reach, reach))
         axis.set_title(f"{name}\n{np.mean(wrong):.0%} of {len(points)} wrong", loc="center")
     for radius in (1, 2):
         axes[0].add_patch(Circle((0, 0), radius, fill=False, color=COLOURS["black"], linewidth=0.7))
@@ -80,7 +73,7 @@ def wedges_of_the_square(width: float) -> Figure:
             _line(axis, turn, reach * 1.04, COLOURS[colour], style)
         place = _ray(direction + width / 2 + 0.16, 0.62 * reach)
         words(axis, place, text, ha="center", va="center", fontsize=13)
-        _bare(axis, 1.95)
+        bare(axis, (-1.95, 1.95), (-1.95, 1.95))
     for axis, title in zip(axes, ("along an axis: rate 1/4", "along a diagonal: rate 1/2"), strict=True):
         axis.set_title(title, loc="center")
     return figure
@@ -88,7 +81,7 @@ def wedges_of_the_square(width: float) -> Figure:
 
 def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
     """A boundary that turns by a small step, and the element of area that it sweeps at one radius."""
-    figure, axis = plt.subplots(figsize=(5.2, 2.8))
+    axis = plt.figure(figsize=(5.2, 2.8)).subplots()
     for turn, style in ((phi, "-"), (phi + step, "--")):
         end, back = _ray(turn, 3.3), _ray(turn, -1.3)
         axis.plot([back[0], end[0]], [back[1], end[1]], style, color=COLOURS["black"], linewidth=1.4)
@@ -104,10 +97,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
     words(axis, _ray(phi + step + 0.11, radius + thickness / 2), r"$|r|\,d\varphi$", fontsize=13, ha="right")
     words(axis, _ray(phi - 0.09, radius + thickness / 2), "$dr$", fontsize=13)
     axis.plot(0, 0, "o", color=COLOURS["black"], markersize=4)
-    axis.set(xlim=(-1.4, 3.5), ylim=(-0.75, 1.87))
-    axis.set_aspect("equal")
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-1.4, 3.5), (-0.75, 1.87))
 
 
 def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
@@ -149,7 +139,7 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
-    figure, axis = plt.subplots(figsize=(4.2, 3.4))
+    axis = plt.figure(figsize=(4.2, 3.4)).subplots()
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):
         for sign in (1, -1):
@@ -161,6 +151,4 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     look: dict[str, Any] = {"color": COLOURS["blue"], "fontsize": 11, "ha": "left"}
     words(axis, _ray(np.pi / 4, 2.2), "nothing here", (0.28, -0.28), **look)
     axis.text(2.0, -0.75, "much here", color=COLOURS["vermilion"], fontsize=11, ha="center")
-    _bare(axis, 2.7)
-    axis.set_ylim(-2.15, 2.15)
-    return figure
+    return bare(axis, (-2.7, 2.7), (-2.15, 2.15))

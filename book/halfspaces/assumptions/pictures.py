@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
@@ -21,7 +21,7 @@ def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
     """Points of any radius, moved to the circle along their rays; the double wedge in which two signs differ."""
     from matplotlib.patches import Arc, Circle, Wedge
 
-    figure, axis = plt.subplots(figsize=(4.2, 4.0))
+    axis = plt.figure(figsize=(4.2, 4.0)).subplots()
     size = 3.2
     turn = np.degrees(theta)
     for start in (90.0, 270.0):
@@ -44,9 +44,7 @@ def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
         middle = np.radians(start) + theta / 2
         word = (2.05 * float(np.cos(middle)), 2.05 * float(np.sin(middle)))
         axis.text(*word, r"$\theta$", fontsize=13, ha="center", va="center")
-    axis.set(xlim=(-size, size), ylim=(-size, size), aspect="equal")
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-size, size), (-size, size))
 
 
 def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Figure:
@@ -79,7 +77,7 @@ def square_corners(a: float, delta: float) -> Figure:
             axis.plot(*corner, "o" if fine else "X", color=COLOURS["black" if fine else "vermilion"], markersize=10)
         axis.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), aspect="equal")
         axis.set_title(word, loc="center", fontsize=12)
-        axis.set_axis_off()
+        bare(axis, equal=False)
     return figure
 
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.space import arrow, blank, paper, pointer, words
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.space import arrow, paper, pointer, words
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
     """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
-    figure, axis = plt.subplots(figsize=(5.2, 4.6))
+    axis = plt.figure(figsize=(5.2, 4.6)).subplots()
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     steep = answers[1] - answers[0]
     steep = 0.95 * steep / np.linalg.norm(steep)
@@ -28,8 +28,7 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
     arrow(axis, 0.9 * rejected, black, "$a$", (-0.09, 0.0))
     foot = rejected @ steep / (steep @ steep) * steep
     axis.plot(*paper([0.9 * rejected, 0.9 * foot]).T, ":", color=black, linewidth=2)
-    blank(axis)
-    return figure
+    return bare(axis)
 
 
 @drawn
@@ -63,8 +62,7 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
             axis.plot(0.42 * np.sin(arc), 0.42 * np.cos(arc), "-", color="#555555", linewidth=1.2)
             words(axis, 0.52 * np.array([np.sin(0.72 * target), np.cos(0.72 * target)]), r"$\mu$", fontsize=13)
         axis.add_patch(Circle((0, 0), 1, fill=False, color="#999999", linewidth=0.8))
-        axis.set(xlim=(-1.08, 1.08), ylim=(-1.08, 1.08))
-        blank(axis)
+        bare(axis, (-1.08, 1.08), (-1.08, 1.08))
     return figure
 
 

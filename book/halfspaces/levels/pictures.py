@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
     """Two levels as a network: variables, k features, r groups of tau features, a target that weighs one group."""
     from matplotlib.patches import FancyBboxPatch
 
-    figure, axis = plt.subplots(figsize=(6.4, 3.5))
+    axis = plt.figure(figsize=(6.4, 3.5)).subplots()
     width = 10.0
     bottom = [(x, 0.0) for x in np.linspace(0.6, width - 0.6, variables)]
     first = [(x, 1.3) for x in np.linspace(2.0, width - 2.0, k)]
@@ -42,14 +42,12 @@ def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
     )
     for height, text in words:
         axis.text(width + 0.1, height, text, va="center", fontsize=11)
-    axis.set(xlim=(0.2, width + 5.2), ylim=(-0.4, 4.1))
-    axis.axis("off")
-    return figure
+    return bare(axis, (0.2, width + 5.2), (-0.4, 4.1), equal=False)
 
 
 def tiers() -> Figure:
     """The three questions of Algorithm 2 and what is kept after each."""
-    figure, axis = plt.subplots(figsize=(6.4, 3.2))
+    axis = plt.figure(figsize=(6.4, 3.2)).subplots()
     sparse = "sparse: do $\\tau$ features of the\nsecond level reach $\\varepsilon$?"
     dense = "dense: do all of the first level\nreach $\\tilde\\varepsilon_{\\mathrm{acc}}$?"
     rows = (
@@ -73,9 +71,7 @@ def tiers() -> Figure:
             axis.text(1.45, y + 0.06, "yes", ha="center", va="bottom")
             axis.annotate("", (0, y - 0.88), (0, y - 0.42), arrowprops=arrow)
             axis.text(0.08, y - 0.65, "no", va="center")
-    axis.set(xlim=(-1.2, 3.3), ylim=(-0.5, 3.1))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-1.2, 3.3), (-0.5, 3.1), equal=False)
 
 
 def tiers_of_tasks(how: ArrayLike, kinds: ArrayLike, names: Sequence[str]) -> Figure:
@@ -140,9 +136,7 @@ def exchange(basis: FloatArray, new: FloatArray) -> Figure:
         height = float(np.linalg.norm(other - foot))
         axis.set_title(f"{title} (height {height:.2f})", fontsize=11)
         axis.axline((0, 0), tuple(kept), color=COLOURS["black"], linewidth=0.6, linestyle="--")
-        axis.set(xlim=(-0.35, 2.05), ylim=(-0.25, 1.2))
-        axis.set_aspect("equal")
-        axis.axis("off")
+        bare(axis, (-0.35, 2.05), (-0.25, 1.2))
     axes[0].annotate("", new, (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOURS["green"], "linestyle": "--"})
     axes[0].text(*(1.1 * new), "$b$ comes", ha="center", va="center", fontsize=12, color=COLOURS["green"])
     return figure
@@ -158,7 +152,7 @@ def tied_block(tau: int) -> Figure:
         for i in range(tau - 1)
     ]
     lines += [("what is left", [j in (0, tau) for j in range(tau + 1)], "vermilion")]
-    figure, axis = plt.subplots(figsize=(5.2, 0.48 * len(lines) + 0.5))
+    axis = plt.figure(figsize=(5.2, 0.48 * len(lines) + 0.5)).subplots()
     for i, (words, cells, colour) in enumerate(lines):
         axis.text(-0.3, -1.25 * i + 0.45, words, ha="right", va="center", fontsize=11)
         for j, on in enumerate(cells):
@@ -167,6 +161,4 @@ def tied_block(tau: int) -> Figure:
             axis.add_patch(Rectangle((x, -1.25 * i), 0.92, 0.92, facecolor=COLOURS[colour] if on else "none", **look))
     axis.text(0.46, 1.2, "axis", ha="center", fontsize=10.5)
     axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
-    axis.set(xlim=(-4.6, tau + 2.2), ylim=(-1.25 * (len(lines) - 1) - 0.1, 1.8), aspect="equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-4.6, tau + 2.2), (-1.25 * (len(lines) - 1) - 0.1, 1.8))

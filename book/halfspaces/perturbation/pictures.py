@@ -10,8 +10,8 @@ from lifelong.halfspaces.bounds import amplification
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
-from lifelong_book.press.space import arc, arrow, blank, paper, pointer, remark, sheet, words
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.space import arc, arrow, paper, pointer, remark, sheet, words
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 def planes() -> Any:
@@ -34,7 +34,7 @@ def explorer() -> Any:
 @drawn
 def height_over_plane(alpha: float, beta: float) -> Figure:
     """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
-    figure, axis = plt.subplots(figsize=(4.7, 3.0))
+    axis = plt.figure(figsize=(4.7, 3.0)).subplots()
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     across = np.array([0, np.cos(alpha), np.sin(alpha)])
     tip = np.cos(beta) * np.eye(3)[0] + np.sin(beta) * across
@@ -51,14 +51,13 @@ def height_over_plane(alpha: float, beta: float) -> Figure:
     rim = paper(np.column_stack([0 * edge, 0.8 * np.cos(edge), 0.8 * np.sin(edge)]))
     axis.plot(*rim.T, "-", color="#555555", linewidth=1.3)
     axis.text(rim[10, 0] - 0.08, rim[10, 1], r"$\alpha$", fontsize=14, ha="center", va="center")
-    blank(axis)
-    return figure
+    return bare(axis)
 
 
 @drawn
 def lost_separation(gamma: float) -> Figure:
     """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
-    figure, axis = plt.subplots(figsize=(5.2, 2.4))
+    axis = plt.figure(figsize=(5.2, 2.4)).subplots()
     tip, line = np.array([np.sin(gamma), 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
     foot = (tip @ line) * line
     reach = 1.32 * tip[0]
@@ -72,9 +71,7 @@ def lost_separation(gamma: float) -> Figure:
     axis.text(tip[0] / 2, -0.017, f"to $\\tilde{{a}}_1$ alone: {np.sin(gamma):.3f}", fontsize=12, ha="center")
     shift = (0.72 * tip[0] - (tip[0] + foot[0]) / 2, 0.35 * tip[0] - foot[1] / 2)
     remark(axis, (tip + foot) / 2, f"to $W$: {np.sin(gamma) ** 2:.3f}", shift, fontsize=12, ha="center")
-    axis.set(xlim=(-0.03, 0.36), ylim=(-0.03, 0.1))
-    blank(axis)
-    return figure
+    return bare(axis, (-0.03, 0.36), (-0.03, 0.1))
 
 
 @drawn

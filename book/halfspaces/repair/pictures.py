@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 #: What a boxed word in a drawing looks like.
 _BOX: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
@@ -105,7 +105,7 @@ def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float],
 
 def sorting() -> Figure:
     """How a feature is sorted: two questions, three kinds."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.4))
+    axis = plt.figure(figsize=(5.2, 3.4)).subplots()
     boxes = (
         (0.5, 3.0, "the span is rejected:\na feature is added", "black"),
         (0.5, 1.75, r"is the new vector's error above $\varepsilon_{\mathrm{acc}}$?", "black"),
@@ -124,9 +124,7 @@ def sorting() -> Figure:
         axis.text((start + end) / 2, y + 0.08, "yes", ha="center", va="bottom")
     for y in (1.26, 0.22):
         axis.text(0.54, y, "no", va="center")
-    axis.set(xlim=(-0.45, 2.5), ylim=(-0.65, 3.45))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.45, 2.5), (-0.65, 3.45), equal=False)
 
 
 @drawn
@@ -134,7 +132,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
     """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
-    figure, axis = plt.subplots(figsize=(5.8, 1.8))
+    axis = plt.figure(figsize=(5.8, 1.8)).subplots()
     rim = (axes * np.sqrt(values)) @ np.array([np.cos(turn), np.sin(turn)])
     axis.plot(*rim, "-", color=COLOURS["green"])
     axis.fill(*rim, color=COLOURS["green"], alpha=0.12)
@@ -154,10 +152,7 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
             line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
             axis.annotate(word, 0.8 * end, aside, ha="right", va="center", color=colour, arrowprops=line)
     reach = 1.1 * np.sqrt(values.max())
-    axis.set(xlim=(-reach, 1.5 * reach), ylim=(-0.24 * reach, 0.38 * reach))
-    axis.set_aspect("equal")
-    axis.axis("off")
-    return figure
+    return bare(axis, (-reach, 1.5 * reach), (-0.24 * reach, 0.38 * reach))
 
 
 @drawn

@@ -7,15 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Axes, Figure, plt
+from lifelong_book.press.style import COLOURS, Axes, Figure, bare, plt
 
 #: Where the three axes of space stand on paper.
 _PAPER = np.array([[-0.62, -0.42], [1.0, -0.12], [0.0, 1.0]])
-
-
-def _bare(axis: Axes) -> None:
-    axis.set_aspect("equal")
-    axis.axis("off")
 
 
 def _arrow(axis: Axes, tip: ArrayLike, colour: str, *, start: ArrayLike = (0.0, 0.0), style: str = "-") -> None:
@@ -38,7 +33,7 @@ def _on_circle(turn: ArrayLike, radius: float = 1.0) -> FloatArray:
 
 def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> Figure:
     """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected."""
-    figure, axis = plt.subplots(figsize=(5.2, 2.7))
+    axis = plt.figure(figsize=(5.2, 2.7)).subplots()
     for turn in (0.0, np.pi):
         fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
         axis.fill(*np.vstack([[0, 0], fan, [0, 0]]).T, color=COLOURS["vermilion"], alpha=0.16, linestyle="none")
@@ -59,14 +54,12 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     _word(axis, (-0.62, 0.0), "error at most $\\epsilon$\nin the span", "black")
     axis.plot(*_on_circle(np.linspace(0, allowed, 30), 0.55).T, color=COLOURS["black"], linewidth=1)
     _word(axis, _on_circle(1.25 * allowed, 0.62), r"$\pi\epsilon$", fontsize=11)
-    axis.set(xlim=(-1.2, 1.78), ylim=(-0.38, 1.14))
-    _bare(axis)
-    return figure
+    return bare(axis, (-1.2, 1.78), (-0.38, 1.14))
 
 
 def four_targets(turn: float) -> Figure:
     """The targets of the hand example on an octant of the sphere, with the angle `turn` (radians) for 1/318."""
-    figure, axis = plt.subplots(figsize=(5.2, 2.9))
+    axis = plt.figure(figsize=(5.2, 2.9)).subplots()
     quarter = np.linspace(0, np.pi / 2, 60)
     for i, j in ((0, 1), (1, 2), (2, 0)):
         arc = np.outer(np.cos(quarter), np.eye(3)[i]) + np.outer(np.sin(quarter), np.eye(3)[j])
@@ -82,9 +75,7 @@ def four_targets(turn: float) -> Figure:
     axis.plot(*targets[1], "o", color=COLOURS["vermilion"], markersize=9, markerfacecolor="none", markeredgewidth=2)
     _word(axis, targets[1] + [0.85, -0.3], "learned with an error\ninto a fourth dimension", "vermilion")
     _word(axis, _PAPER[1] + [0.12, 0.0], "$e_2$", "0.4", fontsize=12)
-    axis.set(xlim=(-1.0, 1.6), ylim=(-0.92, 1.15))
-    _bare(axis)
-    return figure
+    return bare(axis, (-1.0, 1.6), (-0.92, 1.15))
 
 
 def levers(step: float, error: float, allowed: float) -> Figure:
@@ -113,8 +104,7 @@ def levers(step: float, error: float, allowed: float) -> Figure:
         _word(axis, (far / 2, -0.09), f"{step:g} steps along {first}", "blue")
         _word(axis, (far + 0.12, -0.09), f"1 along {second}", "blue", ha="left")
         _word(axis, (1.04, 0.36) if end else (1.17, 0.38), slope, "vermilion", ha="right" if end else "left")
-        axis.set(xlim=(-0.03, 1.62), ylim=(-0.16, 0.5))
-        axis.axis("off")
+        bare(axis, (-0.03, 1.62), (-0.16, 0.5), equal=False)
     _word(axes[0], (0, 0.07), "height 0 at $a_1$", ha="left")
     _word(axes[0], (1.23, rise), "$\\tilde a_2$", "vermilion", ha="left", fontsize=13)
     _word(axes[1], (1.23, 0.07), "$a_3$: height 0", "vermilion", ha="left")
@@ -184,7 +174,7 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
 
 def growing_fan(turns: Sequence[float]) -> Figure:
     """Targets in the plane of two axes, at angles whose sines grow by a factor."""
-    figure, axis = plt.subplots(figsize=(5.2, 2.6))
+    axis = plt.figure(figsize=(5.2, 2.6)).subplots()
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
     _word(axis, (1.08, -0.03), "$e_1$", "blue", fontsize=12)
@@ -195,14 +185,12 @@ def growing_fan(turns: Sequence[float]) -> Figure:
         power = "" if i == 1 else r"\rho" if i == 2 else rf"\rho^{i - 1}"
         _word(axis, np.add(tip, (0.05, 0.03)), rf"$s_0{power}$", ha="left", fontsize=11)
     _word(axis, (-0.08, 1.0), "$e_j$", "blue", fontsize=12)
-    axis.set(xlim=(-0.5, 1.6), ylim=(-0.12, 1.12))
-    _bare(axis)
-    return figure
+    return bare(axis, (-0.5, 1.6), (-0.12, 1.12))
 
 
 def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
     """Ellipses of what a span leaves unknown of a plane: quadratic forms, one after each feature, and the targets."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.3))
+    axis = plt.figure(figsize=(5.2, 3.3)).subplots()
     circle = _on_circle(np.linspace(0, 2 * np.pi, 200))
     shades = (0.12, 0.25, 0.5)
     for i, (form, shade) in enumerate(zip(forms, shades, strict=True)):
@@ -220,14 +208,12 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
     for i, tip in enumerate(targets, start=1):
         _arrow(axis, tip, COLOURS["blue"])
         _word(axis, 1.12 * tip, f"$a_{i}$", "blue", fontsize=12)
-    axis.set(xlim=(-1.15, 2.5), ylim=(-1.15, 1.2))
-    _bare(axis)
-    return figure
+    return bare(axis, (-1.15, 2.5), (-1.15, 1.2))
 
 
 def doubled_axes(k: int, twice: int) -> Figure:
     """Which axes the targets of the doubling family join, and the hidden direction of each error."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.0))
+    axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     x = np.arange(k, dtype=float)
     for j in range(1, k):
         if j <= 1 + twice:
@@ -247,14 +233,12 @@ def doubled_axes(k: int, twice: int) -> Figure:
         axis.plot(x[j], 0, "o", color=COLOURS["black"], markersize=9)
         _word(axis, (x[j] + (0.0 if j else -0.0), -0.32), f"$e_{j + 1}$", fontsize=12)
     _word(axis, (x[0], -0.52), "exact", "vermilion", fontsize=11)
-    axis.set(xlim=(-0.5, k - 0.5), ylim=(-0.7, 0.95 * (k - 1) / 2 + 0.3))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-0.5, k - 0.5), (-0.7, 0.95 * (k - 1) / 2 + 0.3), equal=False)
 
 
 def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
     """A halfspace in the plane, wrong labels far out along its boundary, and a boundary learned in a band."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.8))
+    axis = plt.figure(figsize=(5.2, 3.8)).subplots()
     spoiled, label = np.asarray(wrong, dtype=bool), np.asarray(y)
     w = np.asarray(learned, dtype=float) / np.linalg.norm(learned)
     along, reach = np.array([-w[1], w[0]]), 1.15 * float(np.abs(X[:, 1]).max())
@@ -270,9 +254,7 @@ def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: Arra
     axis.plot(*ends.T, color=COLOURS["vermilion"], linestyle="--", linewidth=1.8)
     _word(axis, (0, -1.1 * reach), "true", "blue")
     _word(axis, (ends[1, 0], 1.08 * reach), "learned", "vermilion")
-    axis.set(xlim=(-3.4, 3.4), ylim=(-1.2 * reach, 1.2 * reach))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-3.4, 3.4), (-1.2 * reach, 1.2 * reach), equal=False)
 
 
 def strip(s: float, t: float) -> Figure:
@@ -280,7 +262,7 @@ def strip(s: float, t: float) -> Figure:
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first
-    figure, axis = plt.subplots(figsize=(5.2, 1.35))
+    axis = plt.figure(figsize=(5.2, 1.35)).subplots()
     axis.fill([0, 2.1, 2.1, 0], [-t, -t, t, t], facecolor=COLOURS["sky"], alpha=0.25)
     axis.plot([0, 2.1], [0, 0], color=COLOURS["blue"], linewidth=1.2, linestyle="-")
     corners = np.array([[0.0, 0.0], first, first + second, second])
@@ -296,6 +278,4 @@ def strip(s: float, t: float) -> Figure:
     axis.text(-0.15, 0, f"$s={s:.2f}$", ha="right", va="center", fontsize=11)
     axis.text(2.12, t, f"$t={t:.2f}$", ha="left", va="center", fontsize=11)
     axis.text(2.12, 0, "$V$", ha="left", va="center", fontsize=12, color=COLOURS["blue"])
-    axis.set(xlim=(-0.46, 2.4), ylim=(-0.29, 0.29))
-    _bare(axis)
-    return figure
+    return bare(axis, (-0.46, 2.4), (-0.29, 0.29))

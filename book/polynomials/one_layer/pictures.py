@@ -9,7 +9,7 @@ import numpy as np
 from lifelong._checks import BoolArray
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, draw_edges, draw_node, name, places
-from lifelong_book.press.style import COLOURS, Figure, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def as_formula(row: BoolArray) -> str:
@@ -26,7 +26,7 @@ def network(targets: Mapping[str, Polynomial]) -> Figure:
     """Inputs, the monomials of all targets, and the targets as weighted sums."""
     terms = np.array(list({row.tobytes(): row for f in targets.values() for row in f.terms}.values()))
     inputs, middle, ends = (np.linspace(1, 0, count) for count in (terms.shape[1], len(terms), len(targets)))
-    figure, axis = plt.subplots(figsize=(5.8, 4.2))
+    axis = plt.figure(figsize=(5.8, 4.2)).subplots()
     for term, y in zip(terms, middle, strict=True):
         for x in inputs[term]:
             axis.plot([0, 1], [x, y], "-", color="#9A9A9A", lw=1, zorder=1)
@@ -42,9 +42,7 @@ def network(targets: Mapping[str, Polynomial]) -> Figure:
             draw_node(axis, (column, float(y)), as_formula(row), size=12)
     for column, title in enumerate(("inputs", "monomials", "targets")):
         axis.text(column, 1.14, title, ha="center", va="bottom", fontsize=11)
-    axis.set(xlim=(-0.2, 2.25), ylim=(-0.08, 1.25))
-    axis.set_axis_off()
-    return figure
+    return bare(axis, (-0.2, 2.25), (-0.08, 1.25), equal=False)
 
 
 def values_and_coefficients(values: Mapping[Subset, int], coefficients: Mapping[Subset, int]) -> Figure:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong_book.press.style import COLOURS, Axes, Figure, drawn, plt
+from lifelong_book.press.style import COLOURS, Axes, Figure, bare, drawn, plt
 
 #: Where `learned_errors` draws what is smaller.
 FOOT = 1e-4
@@ -28,8 +28,7 @@ def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figur
         for i, row in enumerate(rows):
             _arc(axis, turn, row, 1.28 + 0.16 * (i % 2) + 0.16 * (len(rows) > 4) * (i // 2))
         axis.set_title(title, loc="center", fontsize=11)
-        axis.set(xlim=(-1.75, 1.75), ylim=(-1.75, 1.75), aspect="equal")
-        axis.set_axis_off()
+        bare(axis, (-1.75, 1.75), (-1.75, 1.75))
     return figure
 
 
@@ -152,7 +151,7 @@ def left_over(curves: Mapping[str, FloatArray]) -> Figure:
 @drawn
 def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
     """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
-    figure, axis = plt.subplots(figsize=(4.6, 1.7))
+    axis = plt.figure(figsize=(4.6, 1.7)).subplots()
     spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
     anchors = {v for pair in pairs for v in pair if v % 2 == 0}
     for a in left:
@@ -165,6 +164,4 @@ def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tupl
         axis.text(x, y, str(v), ha="center", va="center", fontsize=12, zorder=3)
     axis.text(-0.35, -0.5, "only in 12345", ha="right", va="center", fontsize=11)
     axis.text(2.75, -0.5, "only in 34567", ha="left", va="center", fontsize=11)
-    axis.set(xlim=(-2.2, 4.6), ylim=(-1.45, 0.45))
-    axis.axis("off")
-    return figure
+    return bare(axis, (-2.2, 4.6), (-1.45, 0.45), equal=False)
