@@ -9,28 +9,20 @@ import sitecheck
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
-from lifelong_book.press.moving.proof import Stepper
-
 expect.set_options(timeout=sitecheck.TIMEOUT)
 
 ROOT = Path(__file__).parent.parent
 D3 = ROOT / "book" / "_static" / "d3" / "d3.min.js"
-MATHJAX = ROOT / "book" / "_static" / "mathjax" / "tex-svg-full.js"
 #: Words, and every mark with its attributes, as they stand on the page.
 SEEN = """root => ({words: root.querySelector('output').textContent,
-  rows: [...root.querySelectorAll('.steps > li')].map(e => [e.className, e.hasAttribute('aria-current'),
-    [...e.querySelectorAll('[data-v]')].map(v => v.textContent),
-    [...e.querySelectorAll('[data-w]')].map(w => parseFloat(w.style.width))]),
   marks: [...root.querySelectorAll('.marks > *')].map(e => [e.dataset.k, e.tagName, e.textContent,
     Object.fromEntries([...e.attributes].filter(a => !['data-k', 'opacity'].includes(a.name))
       .map(a => [a.name, a.value]))])})"""
 
 
-def write(folder: Path, *pictures: Any, library: bool = True, formulas: bool = False) -> str:
-    """A page with pictures and, if asked for, D3 and MathJax; its address."""
-    scripts = [D3] * library + [MATHJAX] * formulas
-    head = "<script>MathJax = {options: {enableMenu: false}}</script>"
-    head += "".join(f'<script defer src="{script.as_uri()}"></script>' for script in scripts)
+def write(folder: Path, *pictures: Any, library: bool = True) -> str:
+    """A page with pictures and, if asked for, D3; its address."""
+    head = f'<script defer src="{D3.as_uri()}"></script>' * library
     body = "".join(f'<div class="cell_output">{picture._repr_html_()}</div>' for picture in pictures)
     page = folder / "page.html"
     page.write_text(
@@ -64,7 +56,7 @@ def play(of: Browser, folder: Path, picture: Any) -> None:
     context.close()
     assert not faults
     _stands_still(of, address, picture)
-    _is_calm(of, write(folder, picture, formulas=isinstance(picture, Stepper)), picture)
+    _is_calm(of, address, picture)
 
 
 def _agrees(page: Tab, picture: Any, at: Any, *, drawn: bool = False) -> None:
@@ -72,9 +64,7 @@ def _agrees(page: Tab, picture: Any, at: Any, *, drawn: bool = False) -> None:
     expect(page.locator(".moving output")).to_have_text(frame.words)
     seen = page.evaluate(f"({SEEN})(document.querySelector('.moving'))")
     assert seen["words"] == frame.words
-    if isinstance(picture, Stepper):
-        assert seen["rows"] == [[row.look, row.now, list(row.texts), list(row.widths)] for row in frame.marks]
-    elif drawn:
+    if drawn:
         assert seen["marks"] == [[m.key, m.tag, m.text, m.attributes] for m in frame.marks]
 
 
@@ -110,11 +100,10 @@ def _move(page: Tab, picture: Any, at: list[int], number: int, control: Any) -> 
         now(0)
         back.press("Space")
         now(0)
-        if control.pace:
-            play.press("Space")
-            expect(page.locator(".moving output")).not_to_have_text(picture.frames[tuple(at)].words)  # at once
-            where.get_by_role("button", name="Pause").press("Space")
-            now(int(ranged.input_value()))
+        play.press("Space")
+        expect(page.locator(".moving output")).not_to_have_text(picture.frames[tuple(at)].words)  # at once
+        where.get_by_role("button", name="Pause").press("Space")
+        now(int(ranged.input_value()))
 
 
 def _stands_still(of: Browser, address: str, picture: Any) -> None:
@@ -124,8 +113,8 @@ def _stands_still(of: Browser, address: str, picture: Any) -> None:
     page = context.new_page()
     page.goto(address)
     assert page.locator("output").inner_text() == picture.frames[picture.start].words
-    assert page.locator(".marks > *, .steps > li").count() == len(picture.frames[picture.start].marks)
-    assert page.locator(".moving :is(svg, .steps)").is_visible() and not page.locator(".controls").is_visible()
+    assert page.locator(".marks > *").count() == len(picture.frames[picture.start].marks)
+    assert page.locator(".moving svg").is_visible() and not page.locator(".controls").is_visible()
     told = page.locator(".moving noscript").inner_text()
     where = (f"{c.name} = {c.labels[at]}" for c, at in zip(picture.controls, picture.start, strict=True))
     assert told.startswith("With scripts on, this picture moves.") and all(words in told for words in where)
@@ -145,7 +134,6 @@ def _is_calm(of: Browser, address: str, picture: Any) -> None:
         at = (len(picture.controls[0].labels) - 1, *picture.start[1:])
         _agrees(page, picture, at, drawn=True)
         assert page.evaluate(sitecheck.FAULTS) == []
-        page.evaluate(sitecheck.PLAIN_FORMULAS)
         found = sitecheck.violations(page, "phone", sitecheck.all_rules())
         page.evaluate("document.documentElement.dataset.theme = 'dark'; document.body.style.background = '#121212'")
         found += sitecheck.contrast(page, "dark")

@@ -33,7 +33,6 @@ from lifelong_book.polynomials.schapire_sellie.moving_sinking import sinking_dat
 from lifelong_book.polynomials.shared_monomials.moving_experts import experts_data, experts_picture
 from lifelong_book.press.moving import choice, marks, moving, slider, stream
 from lifelong_book.press.moving.picture import MOST_BYTES
-from lifelong_book.press.moving.proof import Step, stepper
 from lifelong_book.press.notebook import family
 
 
@@ -51,18 +50,6 @@ def picture(**changes):
     law, task = choice("law", ["one", "other"]), stream("task", ["1", "2", "3"], pace=1200)
     given = {"name": "three", "controls": [slider("separation γ", [0.1, 0.2, 0.3]), law, task], "frame": frame}
     return moving(**(given | {"start": (1, 0, 2), "size": (300, 130), "alt": "A dot, a line, a letter."} | changes))
-
-
-STEPS = [
-    Step("triangle", r"\theta(U, V)", r"\theta(U, W) + \theta(W, V)", r"Two sides, with \(W\) between."),
-    Step("induction", r"\theta(W, V)", r"2\varepsilon/\gamma", "As claimed."),
-    Step("sum", "a", "b", "By definition.", "="),
-]
-SIDES = {"small": [(0.1, 0.2), (0.31, 0.31), (1, 1 + 1e-12)], "worst": [(0.42, 0.51), (0.42, 0.31), (1, 1.5)]}
-
-
-def proof(**changes):
-    return stepper(**({"name": "p", "steps": STEPS, "instances": SIDES, "start": 1, "alt": "Three steps."} | changes))
 
 
 def one(drawn, words="Words."):
@@ -98,10 +85,6 @@ ACCEPTED, REJECTED = (polynomial(text, n=8) for text in ("x5x6x7 - 2 x1x2x3", "3
         (lambda: marks.circle("a", (np.nan, 0), 1, "ink"), "at: expected"),
         (lambda: marks.text("a", (0, 0), "x", anchor="left"), "anchor: expected"),
         (lambda: marks.bitmap("a", [[0.5]], (0, 0), 1, "ink"), "cells: expected"),
-        (lambda: proof(instances={"a": [(1, 2)]}), "two finite sides for each of 3 steps, in 'a'"),
-        (lambda: proof(instances={"a": [(1, 2), (1, 2), (1, np.nan)]}), "instances: expected two finite sides"),
-        (lambda: proof(steps=[STEPS[0]._replace(relation="<"), *STEPS[1:]]), "steps, alt: expected the relations"),
-        (lambda: proof(start=3), "start: expected"),
         (lambda: planes_data([0.1], [0.6]), "errors: expected"),
         (lambda: sinking_data(polynomial("x1x4")), r"f\.n: expected"),
     ],
@@ -130,24 +113,6 @@ def test_the_library_is_what_its_readme_says():
     listed = re.findall(r"^\| (d3-\w+) \| ([\d.]+) \| `(\w+)` \|", (harness.D3.parent / "README.md").read_text(), re.M)
     found = [(*re.findall(r"(d3-\w+)/ v([\d.]+)", p)[0], sha256(p[:-1].encode()).hexdigest()) for p in parts]
     assert found == listed and len(listed) == 7
-
-
-# --- steps of a proof
-
-
-def test_a_step_that_fails_says_so_in_words_and_with_a_sign():
-    rows = proof().frames[1, 1].marks
-    assert [row.look for row in rows] == ["holds", "fails now", "fails"]
-    assert rows[1].texts == ("0.42", ">", "0.31", "✗ fails: 0.42 > 0.31, by 0.11") and rows[1].widths == (100.0, 73.8)
-    assert [row.texts[3] for row in proof().frames[0, 0].marks][1:] == ["✓ holds with equality"] * 2
-    assert proof().frames[1, 2].words == "Step 3, sum, on worst: fails: 1 < 1.5, by 0.5."
-    still = re.sub(r"<script.*?</script>", "", proof().html, flags=re.S)
-    assert still.count("<li") == still.count("✓ holds") == 3 and r"\({}\le 2\varepsilon/\gamma\)</span>" in still
-    # numbers that differ are told apart
-    sides = {"a": [(37.75844, 37.7585), (1, 2), (3, 3)], "b": [(2, 1 + 1e-7), (1, 1 + 1e-12), (1, 1 + 1e-7)]}
-    texts = [[row.texts[:3] for row in proof(instances=sides).frames[i, 0].marks] for i in (0, 1)]
-    assert texts[0][::2] == [("37.7584", "<", "37.7585"), ("3", "=", "3")]
-    assert texts[1][1:] == [("1", "=", "1"), ("1", "<", "1.0000001")]
 
 
 # --- what the pictures say is what the package computes
@@ -291,18 +256,16 @@ PICTURES = {
     "sinking": lambda: sinking_picture(sinking_data(polynomial("3 x1 + 2 x2x3"), "largest"), start=6),
     "experts": lambda: experts_picture(two_attempts(), moment=8),
     "three": picture,
-    "proof": proof,
     "planes": lambda: planes_picture(planes_data([0.1, 0.2], [0.01, 0.05, figure_error()])),
     "slab": lambda: slab_picture(slab_data(0.15, SHARP, 4)),
     "tasks": lambda: tasks_picture(tasks_data(20, 6, 0.2)),
     "stream": lambda: stream_picture(stream_data(family("1234 134 14 24 124 3")), (2, 2), start=7),
     "letters": lambda: letters_picture(LETTERS, (2, 3), {"a": np.eye(6) > 0, "b": np.eye(2).repeat(3, axis=1) > 0}),
-    "one instance": lambda: proof(instances={"one": SIDES["worst"]}),
 }
 
 
 #: Every kind of control and of drawing; the others by night.
-FIRST = {"three", "explorer", "planes", "stream", "lemma 4", "letters"}
+FIRST = {"three", "explorer", "planes", "stream", "letters"}
 
 
 @pytest.mark.chromium

@@ -24,20 +24,11 @@
         }),
         exit => exit.transition().duration(time / 2).attr("opacity", 0).remove());
     }
-    function list(rows) {
-      [...one(".steps").children].forEach((step, n) => {
-        const [look, now, texts, widths] = rows[n];
-        step.className = look;
-        now ? step.setAttribute("aria-current", "step") : step.removeAttribute("aria-current");
-        step.querySelectorAll("[data-v]").forEach((e, i) => { e.textContent = texts[i]; });
-        step.querySelectorAll("[data-w]").forEach((e, i) => { e.style.width = widths[i] + "%"; });
-      });
-    }
     function show(where, time) {
       const [shape, numbers, runs] = data.frames[where.reduce((n, v, i) => n * counts[i] + v, 0)];
       said.textContent = text([shape, numbers]);
       said.style.minHeight = Math.max(said.offsetHeight, parseFloat(said.style.minHeight) || 0) + "px";
-      (layer ? draw : list)(runs.split(" ").flatMap(run), time);
+      draw(runs.split(" ").flatMap(run), time);
       controls.forEach((c, i) => {
         const v = where[i], label = data.labels[i][v], range = c.querySelector("[type=range]"), b = c.querySelectorAll("button");
         if (!range) { c.querySelectorAll("input")[v].checked = true; return; }

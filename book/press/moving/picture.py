@@ -55,9 +55,7 @@ def choice(name: str, values: Iterable[object]) -> Control:
 
 def stream(name: str, values: Iterable[object], *, pace: int = 1500) -> Control:
     """Steps in time: Back, Next, Play and Pause, and a slider."""
-    if pace != 0:
-        integer("pace", pace, least=400, most=10_000)
-    return Control("stream", name, _labels(values), pace)
+    return Control("stream", name, _labels(values), integer("pace", pace, least=400, most=10_000))
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,21 @@ class Picture:
     @cached_property
     def html(self) -> str:
         """The drawing at its start with its words, the controls, the data and the script."""
-        return page(self.name, self.still(*self.start), self.controls, self.frames[self.start].words, self.data)
+        kit = {kind: Path(__file__).with_name(f"kit.{kind}").read_text("utf-8").strip() for kind in ("css", "js")}
+        placed = list(zip(self.controls, self.start, strict=True))
+        widgets = "".join(_control(self.name, control, at, i) for i, (control, at) in enumerate(placed))
+        where = ", ".join(f"{control.name} = {control.labels[at]}" for control, at in placed)
+        told = escape(f"With scripts on, this picture moves. Here it stands at {where}.", quote=False)
+        stored = _compact(self.data).replace("</", "<\\/")
+        html = (
+            f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n{self.still(*self.start)}\n'
+            f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{told}</p></noscript>\n'
+            f'<output aria-live="polite">{escape(self.frames[self.start].words, quote=False)}</output>\n'
+            f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
+        )
+        if len(html.encode()) > MOST_BYTES:
+            raise ValueError(f"frame: expected at most {MOST_BYTES:,} bytes in all, got {len(html.encode()):,}")
+        return html
 
     def still(self, *at: int) -> str:
         """The drawing of one position, as SVG."""
@@ -156,58 +168,11 @@ def _control(name: str, control: Control, at: int, number: int) -> str:
     )
     if control.kind == "slider":
         return f'<div class="control slider">{ranged}</div>'
-    names = ["Back", *(["Play"] if control.pace else []), "Next"]
-    buttons = "".join(f'<button type="button" class="{n.lower()}">{n}</button>' for n in names)
+    buttons = "".join(f'<button type="button" class="{n.lower()}">{n}</button>' for n in ("Back", "Play", "Next"))
     return (
         f'<div class="control stream" role="group" aria-label="{label}" data-pace="{control.pace}">'
         f"<div>{buttons}</div>{ranged}</div>"
     )
-
-
-def _stands(controls: Sequence[Control], start: Sequence[int]) -> str:
-    """What a reader without scripts is told: that there is more than the position that stands here."""
-    where = ", ".join(f"{c.name} = {c.labels[at]}" for c, at in zip(controls, start, strict=True))
-    return escape(f"With scripts on, this picture moves. Here it stands at {where}.", quote=False)
-
-
-def page(name: str, still: str, controls: Sequence[Control], words: str, data: dict[str, object]) -> str:
-    """The HTML of a moving picture or of a stepper."""
-    kit = {kind: Path(__file__).with_name(f"kit.{kind}").read_text("utf-8").strip() for kind in
-           ("css", "js")}  # fmt: skip
-    start = data["start"]
-    assert isinstance(start, list)
-    widgets = "".join(_control(name, c, at, i) for i, (c, at) in enumerate(zip(controls, start, strict=True)))
-    stored = _compact(data).replace("</", "<\\/")
-    html = (
-        f'<div class="moving" id="moving-{name}">\n<style>{kit["css"]}</style>\n{still}\n'
-        f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{_stands(controls, start)}</p></noscript>\n'
-        f'<output aria-live="polite">{escape(words, quote=False)}</output>\n'
-        f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
-    )
-    if len(html.encode()) > MOST_BYTES:
-        raise ValueError(f"frame: expected at most {MOST_BYTES:,} bytes in all, got {len(html.encode()):,}")
-    return html
-
-
-def checked_words(words: str) -> str:
-    """Words of a frame, if they are plain."""
-    if not words.strip() or re.search(rf"[<>]\w|\\|\$|{_GAP}", words):
-        raise ValueError(f"words: expected a plain sentence, got {words!r}")
-    return words
-
-
-def checked_grid(name: str, controls: Sequence[Control], start: Sequence[int]) -> tuple[int, ...]:
-    """The start, if name, controls and start fit together."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        raise ValueError(f"name: expected small letters, digits and hyphens, got {name!r}")
-    if not 1 <= len(controls) <= 3:
-        raise ValueError(f"controls: expected one to three, got {len(controls)}")
-    if len(start) != len(controls):
-        raise ValueError(f"start: expected {len(controls)} positions, one for each control, got {len(start)}")
-    count = prod(len(control.labels) for control in controls)
-    if count > MOST_FRAMES:
-        raise ValueError(f"controls: expected at most {MOST_FRAMES:,} frames, got {count:,}")
-    return tuple(integer("start", s, least=0, most=len(c.labels) - 1) for s, c in zip(start, controls, strict=True))
 
 
 def moving(
@@ -220,7 +185,16 @@ def moving(
     alt: str,
 ) -> Picture:
     """Declare a moving picture."""
-    first = checked_grid(name, controls, start)
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise ValueError(f"name: expected small letters, digits and hyphens, got {name!r}")
+    if not 1 <= len(controls) <= 3:
+        raise ValueError(f"controls: expected one to three, got {len(controls)}")
+    if len(start) != len(controls):
+        raise ValueError(f"start: expected {len(controls)} positions, one for each control, got {len(start)}")
+    count = prod(len(control.labels) for control in controls)
+    if count > MOST_FRAMES:
+        raise ValueError(f"controls: expected at most {MOST_FRAMES:,} frames, got {count:,}")
+    first = tuple(integer("start", s, least=0, most=len(c.labels) - 1) for s, c in zip(start, controls, strict=True))
     if not alt.strip() or not 0 < size[0] <= MOST_WIDTH or not size[1] > 0:
         raise ValueError(f"alt, size: expected a sentence and a width up to {MOST_WIDTH}, got {alt!r}, {size}")
     frames, tags = {}, dict[str, tuple[str, ...]]()
@@ -232,7 +206,9 @@ def moving(
             if mark.key in seen or tags.setdefault(mark.key, shape) != shape or _GAP in mark.text:
                 raise ValueError(f"frame: expected one mark of one kind of the key {mark.key!r}, in frame {at}")
             seen.add(mark.key)
-        frames[at] = Frame(tuple(marks), checked_words(words))
+        if not words.strip() or re.search(rf"[<>]\w|\\|\$|{_GAP}", words):
+            raise ValueError(f"words: expected a plain sentence, got {words!r}")
+        frames[at] = Frame(tuple(marks), words)
     picture = Picture(name, tuple(controls), frames, first, size, alt)
     _ = picture.html  # so that what is too long is said here
     return picture
