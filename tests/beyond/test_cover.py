@@ -12,7 +12,6 @@ from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
 from lifelong_book.beyond.rank import claims, cover
-from lifelong_book.conjunctions.consistency.concept_lattice import essential_cells, formal_concepts
 from lifelong_book.conjunctions.consistency.experiments import fewest_cliques, fewest_concepts, largest_fooling_set
 
 matrices = arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))).filter(np.any)
@@ -25,7 +24,7 @@ def test_the_rank_is_certified_from_both_sides(targets):
     M, w = cover.fewest(TS), cover.weights(TS)
     assert len(M) == fewest_concepts(targets) == claims.fooled(targets)["cells"][1]
     assert all(represent(T, M) is not None for T in TS)
-    inside = [[I[z] and (I <= TS[T]).all() for T, z in cover.essential(TS)] for I in formal_concepts(TS)[1]]
+    inside = [[I[z] and (I <= TS[T]).all() for T, z in cover.essential(TS)] for I in cover.intents(TS)]
     assert all(sum(v for v, x in zip(w, row, strict=True) if x) <= 1 for row in inside)
     assert sum(w, Fraction(0)) <= len(M)
 
@@ -34,8 +33,6 @@ def test_the_rank_is_certified_from_both_sides(targets):
 @settings(max_examples=60, deadline=None)
 def test_parts_of_the_covering_problem(targets):
     TS = cover.merged(targets)
-    assert len(cover.intents(TS)) == len(formal_concepts(TS)[1])
-    assert cover.essential(TS).tolist() == essential_cells(TS).tolist()
     cells = cover.fooling(TS)
     assert not (cover.crossed(TS, cells) & ~np.eye(len(cells), dtype=bool)).any()
     assert len(cells) <= largest_fooling_set(TS) <= len(cover.fewest(TS)) <= len(cover.greedy(TS))

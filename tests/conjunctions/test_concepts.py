@@ -10,7 +10,8 @@ from hypothesis import given
 from set_families import PROPERTY, as_sets, families
 
 from lifelong import metafeatures, represent
-from lifelong_book.conjunctions.consistency.concept_lattice import essential_cells, formal_concepts, greedy_concepts
+from lifelong_book.beyond.noise.peers import greedy_concepts
+from lifelong_book.beyond.rank import cover
 
 
 @PROPERTY
@@ -19,12 +20,13 @@ def test_concepts_are_those_of_the_library(targets):
     m, n = targets.shape
     context = concepts.Context([f"T{i}" for i in range(m)], [f"v{j}" for j in range(n)], targets.tolist())
     theirs = [({int(t[1:]) for t in e}, {int(v[1:]) for v in i}) for e, i in context.lattice]
-    ours = list(zip(*map(as_sets, formal_concepts(targets)), strict=True))
+    intents = cover.intents(targets)
+    ours = list(zip(*map(as_sets, (cover.inside(intents, targets).T, intents)), strict=True))
     assert sorted(map(str, [(set(e), set(i)) for e, i in ours])) == sorted(map(str, theirs))
 
 
 @PROPERTY
-@given(families(6, 6).filter(len))
+@given(families(6, 6).filter(np.any).map(cover.merged))
 def test_essential_cells_are_the_double_arrows_of_the_complement(targets):
     """By the lattice of another program; and its arrows up are where a variable is minimal in a target."""
     m, n = targets.shape
@@ -37,7 +39,7 @@ def test_essential_cells_are_the_double_arrows_of_the_complement(targets):
     row, N = [r.tobytes() for r in targets], as_sets(targets.T)
     assert up == {(i, j) for i, j in cells if not any(N[y] < N[j] for y in np.flatnonzero(targets[i]))}
     found = {(row.index(row[i]), N.index(N[j])) for i, j in double}
-    assert found == {tuple(cell) for cell in essential_cells(targets).tolist()}
+    assert found == {tuple(cell) for cell in cover.essential(targets).tolist()}
     assert len({c.extent for c in M if len(c.upper_neighbors) == 1}) == len(metafeatures(targets))
 
 

@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import BoolArray, RNGLike, bool_array, integer, matrix_product, random_generator
-from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong.conjunctions.algorithm3 import distinct, metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
-from lifelong_book.conjunctions.consistency.concept_lattice import greedy_concepts
 from lifelong_book.press.extras import needs
 
 
@@ -102,6 +101,38 @@ def _robust(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:
     tolerance = 0.2 if instance.flips else 0.0
     pieces = robust_metafeatures(instance.given, tolerance=tolerance, support=support)
     return fits(instance.given, pieces, tolerance=tolerance), pieces
+
+
+def greedy_concepts(targets: ArrayLike) -> BoolArray:
+    """Formal concepts, each the best for the cells still uncovered that a search by single variables finds."""
+    TS = bool_array("targets", targets, axes=2)
+    used, rows = TS.any(axis=0), TS[TS.any(axis=1)]
+    if not len(rows):
+        return rows
+    rows = rows[distinct(rows)[0]]
+    columns, place = distinct(rows[:, used].T)  # equal ones count once
+    A = rows[:, used][:, columns].astype(np.float32)
+    missing, found = A.copy(), []
+    while missing.any():
+        extent, intent = _best_concept(A, missing)
+        found.append(intent)
+        missing[np.ix_(extent, intent)] = 0
+    basis = np.zeros((len(found), TS.shape[1]), dtype=np.bool_)
+    basis[:, used] = np.array(found)[:, place]
+    return basis
+
+
+def _best_concept(A: NDArray[np.float32], missing: NDArray[np.float32]) -> tuple[BoolArray, BoolArray]:
+    """Grow an intent variable by variable while that covers more missing cells; ties go to the least variable."""
+    extent, intent, best = np.ones(len(A), dtype=np.bool_), np.zeros(A.shape[1], dtype=np.bool_), 0.0
+    while True:
+        extents = A.T * extent  # row y: the extent after y has joined
+        intents = matrix_product(extents, 1 - A) == 0
+        gain = (matrix_product(extents, missing) * intents).sum(axis=1)
+        y = int(gain.argmax())
+        if gain[y] <= best:
+            return extent, intent
+        extent, intent, best = extents[y] > 0, intents[y], gain[y]
 
 
 def _greedy(instance: PeerInstance) -> tuple[BoolArray, BoolArray]:

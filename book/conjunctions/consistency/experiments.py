@@ -17,7 +17,6 @@ from lifelong.conjunctions.algorithm3 import represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Run, learn_stream
-from lifelong_book.conjunctions.consistency.concept_lattice import formal_concepts, is_fooling
 
 IntArray = NDArray[np.int64]
 
@@ -198,12 +197,12 @@ def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
 def fewest_concepts(targets: ArrayLike) -> int:
     """Least number of formal concepts whose unions give every target, by trying all; no cell is left out."""
     TS = bool_array("targets", targets, axes=2)
-    TS = np.unique(TS[TS.any(axis=1)], axis=0)
-    if not len(TS):
-        return 0
-    extents, intents = formal_concepts(TS)
-    cells = _masks((extents[:, :, None] & intents[:, None, :]).reshape(len(intents), -1))
-    return _fewest(cells, _masks(TS.reshape(1, -1))[0])
+    rows, n = _masks(np.unique(TS, axis=0)), TS.shape[1]
+    intents = {2**n - 1}
+    for row in rows:
+        intents |= {row & other for other in intents}
+    cells = [sum(I << n * i for i, row in enumerate(rows) if I & ~row == 0) for I in intents]
+    return _fewest(cells, sum(row << n * i for i, row in enumerate(rows)))
 
 
 def _fewest(sets: list[int], everything: int) -> int:
@@ -216,10 +215,14 @@ def _fewest(sets: list[int], everything: int) -> int:
 
 
 def largest_fooling_set(targets: ArrayLike) -> int:
-    """Size of the largest fooling set, by trying all sets of cells, larger and larger."""
+    """Most ones of which no two lie in a rectangle of ones, by trying all sets of cells, larger and larger."""
     TS = bool_array("targets", targets, axes=2)
-    cells, size = np.argwhere(TS), 0
-    while any(is_fooling(TS, cells[list(c)]) for c in combinations(range(len(cells)), size + 1)):
+    cells, size = np.argwhere(TS).tolist(), 0
+
+    def apart(one: list[int], other: list[int]) -> bool:
+        return not (TS[one[0], other[1]] and TS[other[0], one[1]])
+
+    while any(all(apart(*two) for two in combinations(chosen, 2)) for chosen in combinations(cells, size + 1)):
         size += 1
     return size
 
