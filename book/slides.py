@@ -9,7 +9,6 @@ moves still moves. Arrow keys, space or a click turn the page, and printing give
 
 import argparse
 import base64
-import json
 import re
 import sys
 from functools import cache
@@ -21,6 +20,9 @@ import yaml
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from lifelong_book.press.contents import notebook
+from lifelong_book.press.teaching.book_text import glued
+
 BOOK = Path(__file__).resolve().parent
 MATHJAX = BOOK / "_static" / "mathjax" / "tex-svg-full.js"
 MARKDOWN = MarkdownIt("commonmark").use(dollarmath_plugin, renderer=lambda text, options: rf"\({escape(text)}\)")
@@ -28,24 +30,13 @@ MARKDOWN = MarkdownIt("commonmark").use(dollarmath_plugin, renderer=lambda text,
 
 @cache
 def cells(page: str) -> list[dict[str, Any]]:
-    """The cells of a notebook."""
-    found: list[dict[str, Any]] = json.loads((BOOK.parent / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
-    return found
-
-
-@cache
-def numbers(page: str) -> dict[str, str]:
-    """What a notebook glues into its text, by name."""
-    glued = {}
-    for output in (out for cell in cells(page) for out in cell.get("outputs", [])):
-        if name := output.get("metadata", {}).get("scrapbook", {}).get("name"):
-            glued[name] = "".join(output["data"].get("application/papermill.record/text/plain", "")).strip("'")
-    return glued
+    """The cells of a page."""
+    return notebook(page.removeprefix("book/"), BOOK.parent)
 
 
 def said(text: str, page: str) -> str:
     """A point as HTML, with the numbers of its page."""
-    known = numbers(page)
+    known = dict(glued(cells(page)))
     text = re.sub(r"\{([a-z][\w-]*-[\w-]+)\}", lambda found: known[found[1]], text)
     return str(MARKDOWN.renderInline(text))
 

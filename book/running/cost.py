@@ -189,15 +189,12 @@ def cost(function: Callable[[], Any], calls: int) -> float:
     return (time.process_time() - start) / calls
 
 
-def measured(functions: Calls, *, rounds: int, least: float = 2e-3, most: float = 0.5) -> dict[str, list[float]]:
-    """Seconds of every function in every round; as many calls a round as fill `least` seconds, fewer rounds if long."""
+def measured(functions: Calls, *, rounds: int) -> dict[str, list[float]]:
+    """Seconds of every function in every round; as many calls a round as fill 2 ms, fewer rounds if long."""
+    least, most = 2e-3, 0.5
     first = {name: min(cost(f, 1), cost(f, 1)) for name, f in functions.items()}
     calls = {name: max(1, round(least / max(s, 1e-7))) for name, s in first.items()}
     rounds = max(3, min(rounds, int(most / sum(max(least, s) for s in first.values()))))
-    return {name: list(s) for name, s in _interleaved(functions, calls, rounds).items()}
-
-
-def _interleaved(functions: Calls, calls: dict[str, int], rounds: int) -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = {name: [] for name in functions}
     for _ in range(rounds):
         for name, function in functions.items():
@@ -211,7 +208,7 @@ def quartiles(above: list[float], below: list[float]) -> list[float]:
     return [float(f"{x:.3g}") for x in found]
 
 
-def lines(subject: Subject, *, rounds: int, patience: float = 1.0) -> list[dict[str, Any]]:
+def lines(subject: Subject, *, rounds: int) -> list[dict[str, Any]]:
     """One line of the record for each size; a peer that has run out of patience is left out of the larger ones."""
     from tqdm import tqdm
 
@@ -221,7 +218,7 @@ def lines(subject: Subject, *, rounds: int, patience: float = 1.0) -> list[dict[
         functions = {name: f for name, f in subject.calls(**sizes).items() if (varied, name) not in left}
         seconds = measured(functions, rounds=rounds)
         rivals = {name: s for name, s in seconds.items() if name not in ("ours", "limit")}
-        left |= {(varied, name) for name, s in rivals.items() if np.median(s) > patience / 3}
+        left |= {(varied, name) for name, s in rivals.items() if np.median(s) > 1 / 3}
         row = {"subject": subject.name, "varied": varied, "sizes": sizes}
         row["seconds"] = {name: float(f"{np.median(seconds[name]):.3g}") for name in ("ours", "limit")}
         row["to the limit"] = quartiles(seconds["ours"], seconds["limit"])

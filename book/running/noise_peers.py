@@ -18,19 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from lifelong_book.beyond.noise.peers import PeerInstance
-from lifelong_book.beyond.noise.tables import NOISE_PIECES, SEEDS, flipped_instance
+from lifelong_book.beyond.noise.peers import flipped_instance
+from lifelong_book.beyond.noise.tables import NOISE_PIECES, SEEDS
 from lifelong_book.running.boolean_peers import all_methods, within
 
 _LINE = ("setting", "ones", "zeros", "m", "per_target", "overlap")
 
 
 def _drawn(case: Any, rng: np.random.Generator) -> dict[str, Any]:
-    found = []
-    for child in rng.spawn(SEEDS):
-        M, given = flipped_instance(case, child)
-        found.append(PeerInstance(metafeatures=M, targets=given, given=given, flips=(case["ones"] + case["zeros"]) / 2))
-    return {"instances": found}
+    return {"instances": [flipped_instance(case, child) for child in rng.spawn(SEEDS)]}
 
 
 def lines(seed: int) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ from lifelong.conjunctions.algorithm3 import distinct, metafeatures
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures
 from lifelong_book.press.extras import needs
+from lifelong_book.press.table import Case
 
 
 class Setting(NamedTuple):
@@ -46,15 +47,21 @@ class PeerInstance(NamedTuple):
     flips: float
 
 
+def flipped_instance(case: Case, rng: np.random.Generator) -> PeerInstance:
+    """Planted metafeatures and flipped unions of them, in a setting of which a case may change something."""
+    setting = SETTINGS[case["setting"]]
+    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
+    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
+    often = case.get("per_target", setting.per_target) * share / share.sum()
+    targets: BoolArray = matrix_product(rng.random((case.get("m", setting.m), setting.k)) < often, M) > 0
+    given = targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
+    return PeerInstance(M, targets, given, (case["ones"] + case["zeros"]) / 2)
+
+
 def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
     """Draw the instance of a setting."""
-    setting = SETTINGS[name]
-    source = random_generator(rng)
-    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=setting.overlap, rng=source)
-    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
-    chosen = source.random((setting.m, setting.k)) < setting.per_target * share / share.sum()
-    targets: BoolArray = matrix_product(chosen, M) > 0
-    return PeerInstance(M, targets, targets ^ (source.random(targets.shape) < setting.flips), setting.flips)
+    flips = SETTINGS[name].flips
+    return flipped_instance({"setting": name, "ones": flips, "zeros": flips}, random_generator(rng))
 
 
 def recovered(found: ArrayLike, true: ArrayLike) -> int:

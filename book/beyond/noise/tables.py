@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import BoolArray, matrix_product
-from lifelong.conjunctions.instances import planted_conjunctions
-from lifelong_book.beyond.noise.peers import SETTINGS, recovered, thresholded_nmf
+from lifelong._checks import BoolArray
+from lifelong_book.beyond.noise.peers import flipped_instance, recovered, thresholded_nmf
 from lifelong_book.beyond.noise.pieces import estimate_flip_rate, noisy_metafeatures
 from lifelong_book.beyond.noise.tolerance import robust_metafeatures
 from lifelong_book.press.table import Case, Experiment
@@ -17,17 +16,6 @@ from lifelong_book.press.table import Case, Experiment
 SEEDS = 5
 
 Method = Callable[[], BoolArray]
-
-
-def flipped_instance(case: Case, rng: np.random.Generator) -> tuple[BoolArray, BoolArray]:
-    """Planted metafeatures and flipped unions of them."""
-    setting = SETTINGS[case["setting"]]
-    M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
-    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
-    often = case.get("per_target", setting.per_target) * share / share.sum()
-    chosen = rng.random((case.get("m", setting.m), setting.k)) < often
-    targets = matrix_product(chosen, M) > 0
-    return M, targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
 
 
 def _methods(case: Case, k: int, given: BoolArray, run: int) -> Iterator[tuple[str, Method]]:
@@ -46,7 +34,7 @@ def _methods(case: Case, k: int, given: BoolArray, run: int) -> Iterator[tuple[s
 def _measured(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     seen: dict[str, list[tuple[int, bool, int, float]]] = {}
     for run, child in enumerate(rng.spawn(SEEDS)):
-        M, given = flipped_instance(case, child)
+        M, _, given, _ = flipped_instance(case, child)
         for name, method in _methods(case, len(M), given, run):
             start = time.process_time()
             pieces = method()
