@@ -18,14 +18,14 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
-import yaml
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Page, sync_playwright
+
+from lifelong_book.press.contents import contents as toc
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
@@ -37,26 +37,13 @@ LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.
             "details.hide > summary")  # fmt: skip
 SECONDS = 1200
 #: The reference of the package is for the screen: it would be more than a third of the paper.
-NOT_PRINTED = "book/api"
+NOT_PRINTED = "api"
 
 
 def contents() -> list[tuple[str, str]]:
     """Pages in the order of the contents, each with the caption of its part if it opens one."""
-
-    def files(part: object) -> Iterator[str]:
-        if isinstance(part, list):
-            for one in part:
-                yield from files(one)
-        elif isinstance(part, dict):
-            yield from (part[key] for key in ("file",) if key in part)
-            for key in ("chapters", "sections"):
-                yield from files(part.get(key))
-
-    table = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    found = [(table["root"], "")]
-    for part in table["parts"]:
-        found += [(name, "" if i else part["caption"]) for i, name in enumerate(files(part["chapters"]))]
-    return [(name, caption) for name, caption in found if not name.startswith(NOT_PRINTED)]
+    found = {"index": ""} | {page: chapter.part for page, chapter in toc(ROOT).items()}
+    return [(f"book/{page}", part) for page, part in found.items() if not page.startswith(NOT_PRINTED)]
 
 
 def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
@@ -153,14 +140,12 @@ def combined(pages: list[tuple[str, str]]) -> str:
         depth = 1 + len(re.findall(r"\.", re.match(r"[\d.]*", title)[0]))  # type: ignore[index]
         if caption:
             lines.append(f'<li class="part">{caption}</li>')
-        lines.append(
-            f'<li class="level-{min(depth, 3)}"><a href="#p{place}">{title}</a><span data-of="p{place}"></span></li>'
-        )
+        lines.append(listed(f"p{place}", title, f"level-{min(depth, 3)}"))
         chapters.append(f'<div class="page" id="p{place}">{article.decode()}</div>')
         if solutions:
             answers.append(f"<h2>{title}</h2>" + "".join(tag.decode() for tag in solutions))
     if answers:
-        lines.append('<li class="part"><a href="#answers">Solutions</a><span data-of="answers"></span></li>')
+        lines.append(listed("answers", "Solutions", "part"))
         inner = "".join(answers)
         chapters.append(
             f'<div class="page" id="answers"><article class="bd-article"><h1>Solutions</h1>{inner}</article></div>'

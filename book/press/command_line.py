@@ -134,19 +134,10 @@ def _evidence_record(found: Sequence[Report], *, seed: int, instances: int | Non
 def _print_table(found: Sequence[Report]) -> None:
     from rich.table import Table
 
-    table = Table(title="Claims of the paper and their corrections", show_lines=False)
-    for heading, justify in (
-        ("item", "left"),
-        ("label", "left"),
-        ("recorded verdict", "left"),
-        ("instances", "right"),
-        ("worst ratio", "right"),
-        ("bite", "right"),
-        ("twins violated", "right"),
-        ("seconds", "right"),
-        ("evidence", "left"),
-    ):
-        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    table = Table("item", "label", "recorded verdict", title="Claims of the paper and their corrections")
+    for heading in ("instances", "worst ratio", "bite", "twins violated", "seconds"):
+        table.add_column(heading, justify="right")
+    table.add_column("evidence")
     for r in found:
         table.add_row(*_cells(r))
     _wide(table)
@@ -326,11 +317,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     try:
         opened = server(arguments.folder, arguments.port)
     except FileNotFoundError as error:
-        print(f"{error}: build it with the first command of the README, or name its folder", file=sys.stderr)
-        return 2
+        raise _UsageError(f"{error}: build it with the first command of the README, or name its folder") from error
     except (OSError, OverflowError) as error:
-        print(f"port {arguments.port}: {error}; leave out --port for one that is free", file=sys.stderr)
-        return 2
+        raise _UsageError(f"port {arguments.port}: {error}; leave out --port for one that is free") from error
     print(f"{address(opened)} shows the book until you press Control and C", flush=True)
     if not arguments.no_browser:
         webbrowser.open(address(opened))
@@ -365,18 +354,15 @@ def _print_exercise(e: Exercise, *, hinted: bool) -> None:
 
 
 def _exercise(arguments: argparse.Namespace) -> int:
-    if arguments.label is None:
-        if arguments.hint or arguments.stub or arguments.notebook:
-            print("--hint, --stub and --notebook: expected a LABEL, got none", file=sys.stderr)
-            return 2
-        found = exercises(page=arguments.page)
-        if not found:
-            print(f"--page: expected the beginning of a page with exercises, got {arguments.page!r}", file=sys.stderr)
-            return 2
-        _print_exercises(found)
-        return 0
     with _asked():
-        if arguments.notebook:
+        if arguments.label is None:
+            if arguments.hint or arguments.stub or arguments.notebook:
+                raise ValueError("--hint, --stub and --notebook: expected a LABEL, got none")
+            found = exercises(page=arguments.page)
+            if not found:
+                raise ValueError(f"--page: expected the beginning of a page with exercises, got {arguments.page!r}")
+            _print_exercises(found)
+        elif arguments.notebook:
             label = find_exercise(arguments.label).label
             _write(alone(label), Path(f"{label}.ipynb"))
         elif arguments.stub:

@@ -19,6 +19,7 @@ class Chapter:
 
     number: str
     title: str
+    part: str = ""  # which it opens
 
     def __str__(self) -> str:
         return f"{self.number} {self.title}".strip()
@@ -28,10 +29,10 @@ def contents(folder: Path | None = None) -> dict[str, Chapter]:
     r"""The pages of the book in their order."""
     here = root(folder)
     pages: dict[str, Chapter] = {}
-    numbered, counters, indents = False, [0], [0]
+    numbered, part, counters, indents = False, "", [0], [0]
     for line in (here / "_toc.yml").read_text(encoding="utf-8").splitlines():
         if "caption:" in line:
-            numbered = False
+            numbered, part = False, line.partition("caption: ")[2]
         numbered |= "numbered:" in line
         if not (entry := re.match(r"( *)- file: *book/(\S+)", line)):
             continue
@@ -44,7 +45,7 @@ def contents(folder: Path | None = None) -> dict[str, Chapter]:
             counters.append(0)
         counters[-1] += 1
         number = ".".join(str(c) for c in counters[1:]) if numbered else ""
-        pages[entry[2]] = Chapter(number, _title(entry[2], here))
+        pages[entry[2]], part = Chapter(number, _title(entry[2], here), part), ""
     return pages
 
 
