@@ -95,6 +95,19 @@ class Finding:
         held = [bool(outcome) for outcome in outcomes]
         return cls(len(held), held.count(False), witness=witness, at=held.index(False) if False in held else None)
 
+    @classmethod
+    def of(cls, found: Any) -> Finding:
+        """What a check gives: a finding; or of each instance whether the claim holds, or its ratios, also by name."""
+        if isinstance(found, Finding):
+            return found
+        each = list(found)
+        if each and all(isinstance(x, bool | np.bool_) for x in each):
+            return cls.of_outcomes(each)
+        if not each or not isinstance(each[0], Mapping):
+            return cls.of_ratios(np.hstack(each) if each else ())
+        names = dict.fromkeys(name for x in each for name in x)
+        return cls.of_ratios({name: np.hstack([x[name] for x in each if name in x]) for name in names})
+
     @property
     def inequalities(self) -> dict[str, float]:
         """Largest ratio of each inequality; the only one of a check has no name, which is the empty one."""
@@ -126,12 +139,12 @@ class Check:
 
     name: str
     kind: Kind
-    run: Callable[..., Finding]
+    run: Callable[..., Any]  # what `Finding.of` takes
     instances: int = 1
     violated: bool | None = False
     scales: bool = False
     chunk: int = 10_000
-    knobs: Mapping[str, Callable[[int, np.random.Generator, float], Finding]] = field(default_factory=dict)
+    knobs: Mapping[str, Callable[[int, np.random.Generator, float], Any]] = field(default_factory=dict)
     spoils: float | None = None
     drops: str = ""
     why: str = ""
@@ -157,7 +170,7 @@ class Check:
     ) -> Finding:
         """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
         shared = {"known": known} if self.same else {}
-        return self.run(self.instances if count is None else count, self._rng(seed, label, chunk), **shared)
+        return Finding.of(self.run(self.instances if count is None else count, self._rng(seed, label, chunk), **shared))
 
     def witness(self, at: int, *, seed: int, label: str, chunk: int, count: int) -> dict[str, Any]:
         """One of the instances of a chunk, made again."""
@@ -172,7 +185,7 @@ class Check:
 
         def green(factor: float) -> bool:
             count = self.counts(None)[0]
-            found = self.knobs[knob](count, self._rng(seed, label), factor)
+            found = Finding.of(self.knobs[knob](count, self._rng(seed, label), factor))
             return found.instances > 0 and found.violations == 0
 
         if not green(1.0):

@@ -445,9 +445,8 @@ class _Seldom(ConjunctionTask):
         return np.arange(size)[:, None] >= self.zeros
 
 
-def _threshold(count: int, rng: Generator) -> Finding:
+def _threshold(count: int, rng: Generator) -> Iterator[Any]:
     """What the exact chances start from: epsilon/4n of the examples make a variable significant, and one less not."""
-    outcomes = []
     for n, epsilon in ((2, 0.5), (3, 0.3), (10, 0.1)):
         sizes = bounds.product_sizes_printed(n, epsilon, k=1, m=1)  # its first problem makes no attempt
         task, learner = _Seldom(np.zeros(n, dtype=np.bool_)), ProductLawMetafeatures(n, epsilon, sizes=sizes)
@@ -455,8 +454,7 @@ def _threshold(count: int, rng: Generator) -> Finding:
         task.zeros = least - np.arange(n) % 2
         learner.reuse(task)
         assert learner.significant is not None
-        outcomes.append(np.array_equal(learner.significant, task.zeros == least))
-    return Finding.of_outcomes(outcomes)
+        yield np.array_equal(learner.significant, task.zeros == least)
 
 
 def _choice(count: int, rng: Generator, factor: float = 1.0) -> Finding:

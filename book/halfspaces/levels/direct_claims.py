@@ -72,16 +72,14 @@ def plane(targets: FloatArray, answers: FloatArray, epsilon: float, epsilon_acc:
     return len(kept), most
 
 
-def _plane_runs(count: int, rng: Generator) -> Finding:
+def _plane_runs(count: int, rng: Generator) -> Iterator[Any]:
     """The learner itself, planes in general position, errors in random directions or all in one."""
-    ratios = []
     for i, (epsilon, accuracy) in enumerate(_plane_cases(count, rng)):
         targets, kinds = kinds_of_targets(20, k=6, r=4, tau=2, m=120, rng=rng)
         oracle = ExactLevels("random" if i % 2 else "common", rng=rng)
         run = exact_direct(targets, epsilon, tau=2, epsilon_acc=accuracy, oracle=oracle)
         allowed = limits.plane_features(epsilon, accuracy)
-        ratios += [opened / allowed for opened in openings_of_kinds(run, kinds)]
-    return Finding.of_ratios({_PLANE: ratios})
+        yield {_PLANE: [opened / allowed for opened in openings_of_kinds(run, kinds)]}
 
 
 def _triples(epsilon: float, accuracy: float, rng: Generator, planes: int = 3) -> list[int]:
@@ -99,14 +97,12 @@ def _triples(epsilon: float, accuracy: float, rng: Generator, planes: int = 3) -
     return openings_of_kinds(run, kinds)
 
 
-def _plane_tight(count: int, rng: Generator) -> Finding:
+def _plane_tight(count: int, rng: Generator) -> Iterator[Any]:
     """Three leaning targets in each plane, at accuracies at which the proposition allows three."""
-    ratios: list[float] = []
     for epsilon in (0.03, 0.05, 0.1, 0.15, 0.2):
         coarse = limits.plane_accuracy(epsilon, features=3)
         opened = _triples(epsilon, coarse, rng)
-        ratios += [number / limits.plane_features(epsilon, coarse) for number in opened]
-    return Finding.of_ratios({_PLANE: ratios})
+        yield {_PLANE: [number / limits.plane_features(epsilon, coarse) for number in opened]}
 
 
 def _lines(features: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -122,9 +118,8 @@ def _wider(before: float, ratio: float, eta: float, least: bool = True) -> float
     return min(wider, 2 * float(np.arcsin(1 / ratio))) if least else wider
 
 
-def _wrapped(count: int, rng: Generator, least: bool = True) -> Finding:
+def _wrapped(count: int, rng: Generator, least: bool = True) -> Iterator[Any]:
     """Two targets almost as far apart as is enough, answers straight up and down, and a third one across, exact."""
-    ratios = []
     for epsilon in (0.05, 0.1, 0.15):
         accuracy = limits.plane_accuracy(epsilon, features=3)
         eta, ratio = np.pi * accuracy, float(np.tan(np.pi * epsilon) / np.tan(np.pi * accuracy))
@@ -135,34 +130,29 @@ def _wrapped(count: int, rng: Generator, least: bool = True) -> Finding:
         answers[2] = targets[2]
         run = exact_direct(targets, epsilon, tau=2, epsilon_acc=accuracy, oracle=GivenLevels(targets, answers))
         after = float(_lines(run.representation.features)[1].max())
-        ratios.append(_wider(before, ratio, eta, least) / after if run.scratch == 3 else np.inf)
-    return Finding.of_ratios({_WIDER: ratios})
+        yield {_WIDER: _wider(before, ratio, eta, least) / after if run.scratch == 3 else np.inf}
 
 
-def _plane_steps(count: int, rng: Generator) -> Finding:
+def _plane_steps(count: int, rng: Generator) -> Iterator[Any]:
     """The inequalities of the proof along greedy streams."""
-    steps: dict[str, list[float]] = {_APART: [], _WIDER: [], _SUM: []}
     for epsilon, accuracy in _plane_cases(count, rng):
         theta, eta = np.pi * epsilon, np.pi * accuracy
         ratio = np.tan(theta) / np.tan(eta)
         features = greedy_plane(epsilon, accuracy, tries=15, grid=360, rng=rng).learned
         turns, apart = _lines(features)
         pairs = apart[np.triu_indices(len(features), 1)]
-        steps[_APART] += list((np.arccos(np.cos(theta) / np.cos(eta)) - eta) / pairs)
+        yield {_APART: (np.arccos(np.cos(theta) / np.cos(eta)) - eta) / pairs}
         for new in range(2, len(features)):
             before, after = apart[:new, :new].max(), apart[: new + 1, : new + 1].max()
-            if ratio * np.sin(before / 2) >= 1:  # no further feature may come then
-                steps[_WIDER].append(np.inf)
-                continue
-            steps[_WIDER].append(_wider(before, float(ratio), eta) / after)
+            no_more = ratio * np.sin(before / 2) >= 1  # no further feature may come then
+            yield {_WIDER: np.inf if no_more else _wider(before, float(ratio), eta) / after}
         for i, j in combinations(range(len(features)), 2):
             for new in range(j + 1, len(features)):
                 flat = np.array([[np.cos(turns[i]), np.cos(turns[j])], [np.sin(turns[i]), np.sin(turns[j])]])
                 # the projection of the new answer is within eta of the target, whose coefficients add up to R or more
                 near = turns[new] + np.linspace(-eta, eta, 41)
                 sums = np.abs(np.linalg.solve(flat, np.stack([np.cos(near), np.sin(near)]))).sum(axis=0)
-                steps[_SUM].append(float(ratio / sums.max()))
-    return Finding.of_ratios(steps)
+                yield {_SUM: ratio / sums.max()}
 
 
 def _third_feature(epsilon: float, accuracy: float) -> bool:
@@ -242,16 +232,14 @@ def _never_a_fourth(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios([len(stream.true) / 3 for stream in streams])
 
 
-def _sound(count: int, rng: Generator, rejected: float = 1.0) -> Finding:
+def _sound(count: int, rng: Generator, rejected: float = 1.0) -> Iterator[Any]:
     """Four features that were really kept, near the leaning four: the conditions of the search exclude none of them."""
-    outcomes = []
     for _ in range(count):
         accuracy = _ERROR / float(rng.uniform(2.4, _FORCED))
         stream = four_leaning(accuracy, jitter=0.03, rng=rng)
         run = exact_direct(stream.true, _ERROR, tau=2, epsilon_acc=accuracy, oracle=GivenLevels(*stream))
         if run.scratch == 4:
-            outcomes.append(not fourth_excluded(stream, rejected * _ERROR, accuracy))
-    return Finding.of_outcomes(outcomes)
+            yield not fourth_excluded(stream, rejected * _ERROR, accuracy)
 
 
 PROP_DIRECT_FOURTH = Claim(
@@ -293,10 +281,8 @@ PROP_DIRECT_FOURTH = Claim(
 # thm-direct ----------------------------------------------------------------------------------------------
 
 
-def _space_runs(count: int, rng: Generator) -> Finding:
+def _space_runs(count: int, rng: Generator) -> Iterator[Any]:
     """Random tasks, tau = 1 to 4: features of each space, and labels a task against the worst case."""
-    opened: list[float] = []
-    billed: list[float] = []
     for i in range(count):
         tau = 1 + i % 4
         epsilon = float(10 ** rng.uniform(-2, -0.7))
@@ -306,11 +292,10 @@ def _space_runs(count: int, rng: Generator) -> Finding:
         oracle = ExactLevels("random" if i % 2 else "common", rng=rng)
         run = exact_direct(targets, epsilon, tau=tau, epsilon_acc=accuracy, oracle=oracle)
         allowed = limits.direct_features(tau, epsilon, accuracy)
-        opened += [number / allowed for number in openings_of_kinds(run, kinds)]
+        yield {_SPACE: [number / allowed for number in openings_of_kinds(run, kinds)]}
         worst = direct_labels(n=n, tau=tau, m=m, epsilon=epsilon, epsilon_acc=accuracy, features=r * allowed)
         paid = sum(sum(bill.values()) for bill in oracle.bill) / m
-        billed.append(paid / sum(worst.values()))
-    return Finding.of_ratios({_SPACE: opened, "labels a task": billed})
+        yield {"labels a task": paid / sum(worst.values())}
 
 
 def _space_case(most: int, rng: Generator) -> tuple[int, float, float]:
@@ -357,14 +342,12 @@ def space(targets: FloatArray, answers: FloatArray, tau: int, epsilon: float, ep
     return len(kept), 1 + np.floor(room / np.log(s / (tau * T)))
 
 
-def _fewer_searched(count: int, rng: Generator) -> Finding:
+def _fewer_searched(count: int, rng: Generator) -> Iterator[Any]:
     """The same, when one feature fewer is searched."""
-    ratios = []
     for _ in range(count):
         tau, epsilon, accuracy = _space_case(3, rng)
         rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng, searched=tau - 1)
-        ratios.append(len(rows) / limits.direct_features(tau, epsilon, accuracy))
-    return Finding.of_ratios({_SPACE: ratios})
+        yield {_SPACE: len(rows) / limits.direct_features(tau, epsilon, accuracy)}
 
 
 def _largest_volumes(lines: FloatArray, scale: float) -> list[float]:
@@ -378,9 +361,8 @@ def _largest_volumes(lines: FloatArray, scale: float) -> list[float]:
     return volumes
 
 
-def _space_steps(count: int, rng: Generator) -> Finding:
+def _space_steps(count: int, rng: Generator) -> Iterator[Any]:
     """Every opening multiplies the largest volume by rho, the first by 1/(tau T), and none exceeds 1."""
-    steps: dict[str, list[float]] = {"proof: first": [], "proof: gain": [], "proof: at most 1": []}
     for _ in range(count):
         tau = int(rng.integers(2, 5))
         epsilon = float(10 ** rng.uniform(-2, -0.9))
@@ -390,10 +372,8 @@ def _space_steps(count: int, rng: Generator) -> Finding:
         rows = greedy_second_level(epsilon, tau=tau, second=accuracy, rng=rng)
         volumes = np.array(_largest_volumes(unit(rows[:, :tau]), float(np.sqrt(tau) * lean)))
         growth = volumes[1:] / volumes[:-1]
-        steps["proof: first"].append(float(1 / (tau * lean) / growth[0]))
-        steps["proof: gain"] += list(gain / growth[1:])
-        steps["proof: at most 1"].append(float(volumes[-1]))
-    return Finding.of_ratios(steps)
+        first = 1 / (tau * lean) / growth[0]
+        yield {"proof: first": first, "proof: gain": gain / growth[1:], "proof: at most 1": volumes[-1]}
 
 
 THM_DIRECT = space.claim(

@@ -229,20 +229,19 @@ THM_HALFSPACES_SMALL_ERROR = Claim(
 )
 
 
-def _spectral_random(count: int, rng: Generator) -> Finding:
-    openings, dimensions = [], []
+def _spectral_random(count: int, rng: Generator) -> Iterator[Any]:
     for i in range(max(1, count // 40)):
         k, epsilon = int(rng.integers(1, 8)), float(np.exp(rng.uniform(np.log(0.003), np.log(0.3))))
         targets = random_targets(k, k + 60, 40, rng=rng)
         run, dimension = spectral_run(targets, k, epsilon, direction=_DIRECTIONS[i % 3], rng=rng)
-        openings.append(_opened(run) / spectral_limit(k, epsilon, run.representation.epsilon_acc))
-        dimensions.append(dimension / k)
-    return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
+        yield {
+            "dimensions": dimension / k,
+            "openings": _opened(run) / spectral_limit(k, epsilon, run.representation.epsilon_acc),
+        }
 
 
-def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: float = 0.0) -> Finding:
+def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: float = 0.0) -> Iterator[Any]:
     """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner."""
-    openings, dimensions = [], []
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
         acc = share * epsilon if share else spectral_accuracy(k, epsilon)
         chain = instances.chain_stream(k, epsilon, acc)[0]
@@ -252,22 +251,21 @@ def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: f
         for rows, direction in streams:
             targets = np.pad(rows, ((0, 0), (0, len(rows))))
             run, dimension = spectral_run(targets, k, epsilon, epsilon_acc=acc, direction=direction, raised=raised)
-            openings.append(run.scratch / spectral_limit(k, epsilon, acc))
-            dimensions.append(dimension / k)
-    return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
+            yield {"dimensions": dimension / k, "openings": run.scratch / spectral_limit(k, epsilon, acc)}
 
 
 def _spectral_axes(
     count: int, rng: Generator, factor: float = 1.0, less: int = 0, sizes: tuple[int, ...] = (1, 2, 5, 20, 50)
-) -> Finding:
+) -> Iterator[Any]:
     """Each axis six times at errors near 1/2: how often a direction must be seen before it is searched."""
-    openings, dimensions, epsilon = [], [], 0.49
+    epsilon = 0.49
     for k in sizes:
         targets = np.repeat(np.eye(k, 2 * k + 1), 6, axis=0)
         run, dimension = spectral_run(targets, k, epsilon, direction="common", raised=1 / factor)
-        openings.append(run.scratch / spectral_limit(k, epsilon, run.representation.epsilon_acc))
-        dimensions.append(dimension / (k - less))
-    return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
+        yield {
+            "dimensions": dimension / (k - less),
+            "openings": run.scratch / spectral_limit(k, epsilon, run.representation.epsilon_acc),
+        }
 
 
 def _greedy(
@@ -299,23 +297,19 @@ def _greedy(
 
 def _spectral_greedy(
     count: int, rng: Generator, factor: float = 1.0, lowered: float = 1.0, sizes: tuple[int, ...] = (2, 3, 4, 6, 8, 20)
-) -> Finding:
+) -> Iterator[Any]:
     """Against the theorem's bounds; the accuracy may be coarser by a factor, and the threshold lower."""
-    openings, dimensions = [], []
     for i in range(count):
         k, epsilon = int(rng.choice(sizes)), float(10 ** rng.uniform(-3, -0.5))
         acc = spectral_accuracy(k, epsilon) / factor
         s = float(np.sin(np.pi * (epsilon - acc)))
         threshold = max(lowered * s**2 / 4, 1e-12)
         opened, dimension = _greedy(k, np.pi * epsilon, np.pi * acc, threshold, rng, common=i % 2 == 1)
-        openings.append(opened / spectral_limit(k, epsilon, acc))
-        dimensions.append(dimension / k)
-    return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
+        yield {"dimensions": dimension / k, "openings": opened / spectral_limit(k, epsilon, acc)}
 
 
-def _spectral_laws(count: int, rng: Generator) -> Finding:
+def _spectral_laws(count: int, rng: Generator) -> Iterator[Any]:
     """Constants c < c' of six laws and gamma > 0: any oracle that Lemma 1 allows, refusing wherever it may."""
-    openings, dimensions = [], []
     for law in (law(2) for law in laws.ISOTROPIC_LAWS.values()):
         low, high, _ = _plane(law)
         for _ in range(count):
@@ -327,9 +321,7 @@ def _spectral_laws(count: int, rng: Generator) -> Finding:
             s = float(np.sin(epsilon / high - acc / low))
             N = spectral_openings(k, s)
             opened, dimension = _greedy(k, far, acc / low, s**2 / 4, rng, gamma=gamma)
-            openings.append(opened / N)
-            dimensions.append(dimension / k)
-    return Finding.of_ratios({"dimensions": dimensions, "openings": openings})
+            yield {"dimensions": dimension / k, "openings": opened / N}
 
 
 def _spectral_round(count: int, rng: Generator) -> Finding:
@@ -338,9 +330,8 @@ def _spectral_round(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"N*": [spectral_openings(k, s) / (4 * k * (1 - np.log(s))) for k, s in grid]})
 
 
-def _spectral_steps(count: int, rng: Generator) -> Finding:
+def _spectral_steps(count: int, rng: Generator) -> Iterator[Any]:
     """Each inequality of the proof on streams that open many features: every one a claim of its own."""
-    ratios: dict[str, list[float]] = {}
     for k, epsilon in ((3, 0.01), (4, 0.02), (5, 1e-3), (20, 0.49)):
         acc = spectral_accuracy(k, epsilon)
         rows = (
@@ -352,13 +343,10 @@ def _spectral_steps(count: int, rng: Generator) -> Finding:
             )
             features = run.representation.features
             steps = spectral_steps(features, np.eye(features.shape[1])[:k], k, epsilon, acc)
-            for name, (left, right) in steps.items():
-                if left > 1e-20:
-                    ratios.setdefault(name, []).append(left / right)
+            yield {name: left / right for name, (left, right) in steps.items() if left > 1e-20}
     pairs = np.array([[np.cos(0.01), 0.0, np.sin(0.01)], [np.cos(0.01), 0.0, -np.sin(0.01)]])
     left, right = spectral_steps(pairs, np.eye(3)[:1], 1, 0.1, 0.01 / np.pi)["eigenvalues beyond k"]
-    ratios["eigenvalues beyond k"].append(left / right)
-    return Finding.of_ratios(ratios)
+    yield {"eigenvalues beyond k": left / right}
 
 
 _ROOM = "the proof charges every new feature a factor 3 of volume; the streams tried pay more on average"
@@ -477,11 +465,10 @@ class _Mistakes:
         return np.ones((size, 1)), np.where(np.arange(size) < self.wrong, -1.0, 1.0)
 
 
-def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Iterator[Any]:
     """The test of `Sampled` as it comes, with the lemma's labels: its tails, and the share a refusal certifies."""
     from scipy.stats import binom
 
-    refusals, acceptances, certified, largest = [], [], [], []
     for epsilon in np.geomspace(0.02, 0.49, count):
         for delta in (0.5, 0.05, 1e-3, 1e-6):
             N = limits.holdout_size(float(epsilon), delta)
@@ -493,12 +480,12 @@ def _holdout_learner(count: int, rng: Generator, factor: float = 1.0) -> Finding
                 passed = oracle.passes(cast(Any, _Mistakes(middle)), np.ones(1), float(epsilon))
                 low, high = (middle, high) if passed else (low, middle)
             share = limits.holdout_share(float(epsilon), N, delta)
-            refusals.append(binom.sf(low, N, epsilon / 2) / delta)
-            acceptances.append(binom.cdf(low, N, epsilon) / delta)
-            certified.append(binom.sf(low, N, share * epsilon) / delta)
-            largest.append(delta / binom.sf(low, N, 1.0001 * share * epsilon))
-    wrong = {"wrong refusal": refusals, "wrong acceptance": acceptances}
-    return Finding.of_ratios(wrong | {"share certified": certified, "no larger share": largest})
+            yield {
+                "wrong refusal": binom.sf(low, N, epsilon / 2) / delta,
+                "wrong acceptance": binom.cdf(low, N, epsilon) / delta,
+                "share certified": binom.sf(low, N, share * epsilon) / delta,
+                "no larger share": delta / binom.sf(low, N, 1.0001 * share * epsilon),
+            }
 
 
 LEM_HOLDOUT = holdout.claim(
@@ -617,11 +604,10 @@ def needed(
     return causes["needed"], most
 
 
-def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Iterator[Any]:
     """Wrong refusals whose chance depends on the past but is at most p: their tail, exactly, against the binomial."""
     from scipy.stats import binom
 
-    ratios: list[float] = []
     for i in range(count):
         m, p = int(rng.integers(2, 60)), float(10 ** rng.uniform(-3, -0.1))
         chances = p * (np.ones((m, m)) if i % 2 else rng.random((m, m)) ** 0.1)  # of task, given refusals so far
@@ -631,13 +617,11 @@ def _samples_refusals(count: int, rng: Generator, factor: float = 1.0) -> Findin
             law = law - np.append(moved, 0.0) + np.insert(moved, 0, 0.0)
         tails = np.cumsum(law[::-1])[::-1][1:]
         limits = binom.sf(np.arange(m), m, factor * p)
-        ratios += list((tails / limits)[limits > 1e-12])
-    return Finding.of_ratios({"wrong refusals": ratios})
+        yield {"wrong refusals": list((tails / limits)[limits > 1e-12])}
 
 
-def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Iterator[Any]:
     """Vectors near a k-space, whatever made them: the eigenvalue k + 1 against N t^2, attained by pairs."""
-    ratios, searched = [], []
     for i in range(count):
         k, turn = int(rng.integers(1, 8)), float(10 ** rng.uniform(-4, -1))
         axis = np.eye(1, k + 1, k)
@@ -650,9 +634,10 @@ def _samples_spectrum(count: int, rng: Generator, factor: float = 1.0) -> Findin
         features = np.cos(turn * signs) * inside + np.sin(turn * signs) * axis
         values = np.append(np.linalg.svd(features, compute_uv=False) ** 2, np.zeros(k + 1))
         threshold = factor * len(features) * np.sin(turn) ** 2
-        ratios.append(float(values[k]) / threshold)
-        searched.append(len(large_directions(features, threshold * (1 + ROUNDING))) / k)
-    return Finding.of_ratios({"eigenvalue k + 1": ratios, "dimensions searched": searched})
+        yield {
+            "eigenvalue k + 1": float(values[k]) / threshold,
+            "dimensions searched": len(large_directions(features, threshold * (1 + ROUNDING))) / k,
+        }
 
 
 THM_HALFSPACES_SAMPLES = needed.claim(

@@ -196,16 +196,14 @@ def small_k(k: int, gamma: float, epsilon: float, epsilon_acc: float) -> tuple[F
     return np.array(found), epsilon
 
 
-def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Finding:
+def _printed_small(count: int, rng: Generator, coarse: float = 0.0) -> Iterator[Any]:
     """One and two dimensions: after targets as close as is refused, the worst one gamma away from their span."""
-    ratios: list[float] = []
     for i in range(count):
         k, gamma = 1 + i % 2, float(np.exp(rng.uniform(np.log(0.003), np.log(0.5))))
         error, allowed = _printed_angles(k, gamma)
         epsilon, acc = float(allowed) / np.pi, float(allowed) / np.pi * coarse or float(error) / np.pi
         best, most = small_k(k, gamma, epsilon, acc)
-        ratios.extend(best / most)
-    return Finding.of_ratios(ratios)
+        yield from best / most
 
 
 class _Turning:
@@ -233,16 +231,14 @@ def _planar_laws() -> list[_Turning]:
     return [_Turning(law(2)) for law in laws.ISOTROPIC_LAWS.values()]
 
 
-def _printed_laws(count: int, rng: Generator) -> Finding:
+def _printed_laws(count: int, rng: Generator) -> Iterator[Any]:
     """One dimension, six laws: the second target gamma to one side of the first, the error to the other."""
-    ratios = []
     for law in _planar_laws():
         for gamma in np.exp(rng.uniform(np.log(0.01), np.log(0.3), count // len(_planar_laws()) + 1)):
             error, allowed = _printed_angles(1, float(gamma))
             place = rng.uniform(0.5, np.pi)
             learned = law.turned(place, law.low * float(error))
-            ratios.append(law.error(place - float(gamma), learned) / (law.high * float(allowed)))
-    return Finding.of_ratios(ratios)
+            yield law.error(place - float(gamma), learned) / (law.high * float(allowed))
 
 
 THM_HALFSPACES = theorem_1.claim(
@@ -345,9 +341,8 @@ def _constants_at_random(rng: Generator) -> dict[str, float]:
     return {"low": float(rng.uniform(0.19, 1 / np.pi)), "high": float(rng.uniform(1 / np.pi, 0.66))}
 
 
-def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound) -> Finding:
+def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound) -> Iterator[Any]:
     """Targets that lean out of a k-space by gamma, constants c < c': every angle the largest that they allow."""
-    ratios = []
     for i in range(count):
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 6)), float(10 ** rng.uniform(-2, -0.7))
         gamma = epsilon / law["high"] * float(rng.uniform(0, 0.3))
@@ -355,8 +350,7 @@ def _volume_leaning(count: int, rng: Generator, bound: Any = bounds.volume_bound
         targets = leaning_targets(k, 15, gamma, rng=rng, room=30)
         equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
         run = exact_run(targets, *equal, direction=_DIRECTIONS[i % 3], rng=rng)
-        ratios.append(_opened(run).max() / bound(k, epsilon, acc, gamma=gamma, **law))
-    return Finding.of_ratios(ratios)
+        yield _opened(run).max() / bound(k, epsilon, acc, gamma=gamma, **law)
 
 
 def _two_in_the_plane(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
@@ -395,15 +389,13 @@ def volume(N: Any, k: Any, far: Any, near: Any) -> tuple[Any, Any]:
     return s, np.exp((a + b + (N - k) * np.log(t)) / (N - 1))
 
 
-def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound, wide: int = 1) -> Finding:
+def _volume_greedy(count: int, rng: Generator, bound: Any = bounds.volume_bound, wide: int = 1) -> Iterator[Any]:
     """Fresh errors, constants c <= c'; the broken version takes targets of a space that is `wide` times as large."""
-    ratios = []
     for _ in range(count):
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(2, 9)), float(10 ** rng.uniform(-4, -0.5))
         acc = epsilon * law["low"] / law["high"] * float(rng.uniform(0.02, 0.4))
         equal = (epsilon / (np.pi * law["high"]), acc / (np.pi * law["low"]))
-        ratios.append(greedy_openings(wide * k, *equal, rng=rng) / bound(k, epsilon, acc, **law))
-    return Finding.of_ratios(ratios)
+        yield greedy_openings(wide * k, *equal, rng=rng) / bound(k, epsilon, acc, **law)
 
 
 def _volume_family(count: int, rng: Generator) -> Finding:
@@ -420,29 +412,28 @@ def _volume_family(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios(against, "; ".join(words))
 
 
-def _volume_rounds(count: int, rng: Generator) -> Finding:
+def _volume_rounds(count: int, rng: Generator) -> Iterator[Any]:
     """The round forms at the accuracy c_0 eps over the inequality itself, constants c <= c' up to eps = 0.4 pi c'."""
-    general, gaussian = [], []
     for k in (1, 2, 5, 30, 200):
         for share in np.geomspace(1e-10, 1, count):
             law = _constants_at_random(rng)
             epsilon = min(0.4 * np.pi * law["high"], 0.499) * float(share)
             most = bounds.volume_bound(k, epsilon, bounds.accuracy_share(**law) * epsilon, **law)
-            general.append(most / (k * (2 + np.log(1.5 * law["high"] / epsilon))))
-            gaussian.append(bounds.features_logarithmic(k, 0.4 * share) / (k * (2 + np.log(1 / (0.4 * share)))))
-    return Finding.of_ratios({_VOLUME_ROUND: general, "k (2 + ln(1/eps)), as stated": gaussian})
+            yield {
+                _VOLUME_ROUND: most / (k * (2 + np.log(1.5 * law["high"] / epsilon))),
+                "k (2 + ln(1/eps)), as stated": bounds.features_logarithmic(k, 0.4 * share)
+                / (k * (2 + np.log(1 / (0.4 * share)))),
+            }
 
 
-def _volume_steps(count: int, rng: Generator) -> Finding:
+def _volume_steps(count: int, rng: Generator) -> Iterator[Any]:
     """Whether every inequality of the proof holds on runs that open more than k features: the family in R^n."""
-    held = []
     for k, epsilon in ((3, 0.02), (4, 0.02), (5, 0.03)):
         targets = np.array(many_digits.logarithmic_family(k, epsilon, epsilon / 5), dtype=np.float64)
         targets = np.pad(targets, ((0, 0), (0, len(targets))))
         run = exact_run(targets, epsilon, epsilon / 5, direction="fresh")
         steps = volume_steps(run.representation.features, np.eye(targets.shape[1])[:k], k, epsilon, epsilon / 5)
-        held += [left <= right + 1e-9 for left, right in steps.values()]
-    return Finding.of_outcomes(held)
+        yield from [left <= right + 1e-9 for left, right in steps.values()]
 
 
 _VOLUME_ROUND = "k (2 + ln(3c'/2eps))"
@@ -497,14 +488,13 @@ def _corollary(k: int, epsilon: float, high: float = 1 / np.pi) -> float:
 _ROUND = "k (1.63 + ln(c'/eps))"
 
 
-def _determinant_shares(count: int, rng: Generator) -> Finding:
+def _determinant_shares(count: int, rng: Generator) -> Iterator[Any]:
     """At the accuracy c_0 eps: random tasks and targets refused by a hair, constants c <= c'; and k axes at 0.4."""
-    ratios = [k / _corollary(k, 0.4) for k in range(1, 30)]
+    yield from ({_ROUND: k / _corollary(k, 0.4)} for k in range(1, 30))
     for _ in range(count):
         law, k, epsilon = _constants_at_random(rng), int(rng.integers(1, 9)), float(10 ** rng.uniform(-4, -0.4))
         equal = epsilon / (np.pi * law["high"])
-        ratios.append(greedy_openings(k, equal, equal / 5, rng=rng) / _corollary(k, epsilon, law["high"]))
-    return Finding.of_ratios({_ROUND: ratios})
+        yield {_ROUND: greedy_openings(k, equal, equal / 5, rng=rng) / _corollary(k, epsilon, law["high"])}
 
 
 def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: Any = SHARP) -> Finding:
@@ -523,20 +513,18 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
     return Finding.of_ratios(found, "; ".join(words))
 
 
-def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Iterator[Any]:
     """Bound and family at errors so small that the leading order is all but 5 % of the first and 2 % of the second."""
-    above, below = [], []
     for k, power, ratio in ((2, 120, 100), (3, 120, 1000), (10, 120, 30)):
         leading = factor * (k - 1) * power * np.log(10) / np.log(ratio)
         epsilon = 10.0**-power
-        above.append(bounds.determinant_bound(k, epsilon, epsilon / ratio) / (1.05 * leading))
+        yield {"bound to leading order": bounds.determinant_bound(k, epsilon, epsilon / ratio) / (1.05 * leading)}
         if k == 2:  # the digits of the others would take a minute
             with mp.workdps(200):
                 small = mp.mpf(10) ** -power
                 targets, learned = families.sharp_family(k, small, small / ratio)
             opened = sum(x > 1 for x in families.refusals_with(targets, learned, small))
-            below.append(leading / opened)
-    return Finding.of_ratios({"bound to leading order": above, "leading order reached": below})
+            yield {"leading order reached": leading / opened}
 
 
 def _falls(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float, acc: float) -> FloatArray:
@@ -552,15 +540,13 @@ def _falls(run: Run[SharedSubspace], targets: FloatArray, k: int, epsilon: float
     return ratios
 
 
-def _determinant_steps(count: int, rng: Generator) -> Finding:
-    ratios = []
+def _determinant_steps(count: int, rng: Generator) -> Iterator[Any]:
     for i in range(count):
         k, epsilon = int(rng.integers(1, 7)), float(10 ** rng.uniform(-2, -0.5))
         acc = epsilon * float(rng.uniform(0.05, 0.9))
         targets = random_targets(k, k + 45, 40, rng=rng)
         run = exact_run(targets, epsilon, acc, direction=_DIRECTIONS[i % 3], rng=rng)
-        ratios.append(_falls(run, targets, k, epsilon, acc))
-    return Finding.of_ratios({"fall of the determinant": np.concatenate(ratios)})
+        yield {"fall of the determinant": _falls(run, targets, k, epsilon, acc)}
 
 
 THM_HALFSPACES_DETERMINANT = Claim(
@@ -627,24 +613,20 @@ def _exact_random_runs(count: int, rng: Generator) -> Finding:
     return Finding.of_ratios({"at most": [_opened(run) / bounds.features_exact(k) for k, _, _, run in runs]})
 
 
-def _exact_greedy(count: int, rng: Generator, share: float = 1.0) -> Finding:
+def _exact_greedy(count: int, rng: Generator, share: float = 1.0) -> Iterator[Any]:
     """Targets refused by a hair at accuracy eps^2/2 over the share."""
-    ratios = []
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 9)), float(10 ** rng.uniform(-3, np.log10(0.4)))
         acc = min(epsilon**2 / (2 * share), 0.999 * epsilon)
-        ratios.append(greedy_openings(k, epsilon, acc, rng=rng) / bounds.features_exact(k))
-    return Finding.of_ratios({"at most": ratios})
+        yield {"at most": greedy_openings(k, epsilon, acc, rng=rng) / bounds.features_exact(k)}
 
 
-def _exact_two(count: int, rng: Generator, share: float = 1.0) -> Finding:
+def _exact_two(count: int, rng: Generator, share: float = 1.0) -> Iterator[Any]:
     """Accuracy eps^2/2 over the share: two targets as close as is refused, then the worst one of their plane."""
-    ratios = []
     for epsilon in np.geomspace(1e-3, 0.4, count):
         acc = min(epsilon**2 / (2 * share), 0.49 - epsilon)
         run = exact_run(instances.chain_stream(2, float(epsilon), acc)[0], float(epsilon), acc, direction="common")
-        ratios.append(run.scratch / bounds.features_exact(2))
-    return Finding.of_ratios({"at most": ratios})
+        yield {"at most": run.scratch / bounds.features_exact(2)}
 
 
 def _reached(opened: list[int], most: list[int]) -> dict[str, list[float]]:

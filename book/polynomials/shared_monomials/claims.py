@@ -513,16 +513,15 @@ def theorem_6(M: BoolArray, targets: list[Polynomial]) -> Any:
     }
 
 
-def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Finding:
+def _printed_labels(count: int, rng: Generator, share: float = 1.0) -> Iterator[Any]:
     """Labels over B^2 k and the constant that stands for the accuracy and the confidence."""
-    ratios = []
     for bound, epsilon, delta in ((1.0, 0.1, 1e-30), (3.0, 0.5, 1e-30), (2.0, 0.5, 0.01)):
         constant = np.e / (np.e - 1) * (4 * np.log(2) + 4 * np.log(1 / delta)) / epsilon
         task = PolynomialTask(polynomial("0", n=2), rng=rng)
         if SharedMonomials(2, epsilon, bound=bound, m=1, delta=delta).reuse(task) is None:
-            return Finding.of_ratios({"labels": [np.nan]})
-        ratios.append(task.counts.labels / (share * (constant * bound**2 + 1)))  # k = 1; rounded up
-    return Finding.of_ratios({"labels": ratios})
+            yield {"labels": np.nan}
+            return
+        yield {"labels": task.counts.labels / (share * (constant * bound**2 + 1))}  # k = 1; rounded up
 
 
 THM_POLYNOMIALS = theorem_6.claim(
@@ -659,14 +658,12 @@ def _least_of_any(count: int, rng: Generator, share: float = 1.0) -> Finding:
     return Finding.of_ratios({"error": ratios})
 
 
-def _sampled_monomials(count: int, rng: Generator, share: float = 0.99) -> Finding:
+def _sampled_monomials(count: int, rng: Generator, share: float = 0.99) -> Iterator[Any]:
     """Attempts as they are, epsilon a share of that error; delta is so small that one monomial less refutes."""
-    ratios = []
     for n, p in _laws(range(2, count + 2)):
         epsilon = share * 4 * p ** (n - 1) * (1 - p) ** 2
         law, stream = BooleanProduct(np.full(n, p)), [2 * f for f in single_terms(n)]
-        ratios.append(online_any(n) / _sampled_problems(stream, 2.0, epsilon, law=law, delta=1e-9))
-    return Finding.of_ratios({"attained": ratios})
+        yield {"attained": online_any(n) / _sampled_problems(stream, 2.0, epsilon, law=law, delta=1e-9)}
 
 
 def _large_epsilon(count: int, rng: Generator) -> Finding:
@@ -683,14 +680,12 @@ def _sampled_problems(
     return learn_stream(tasks, SharedMonomials(stream[0].n, epsilon, bound=bound, m=len(tasks), delta=delta)).scratch
 
 
-def _repaired_sampled(count: int, rng: Generator) -> Finding:
+def _repaired_sampled(count: int, rng: Generator) -> Iterator[Any]:
     """Sampled learners, told exactly the largest norm, on random streams."""
-    ratios = []
     for _ in range(count):
         M, stream = polynomial_stream(largest=3, rng=rng)
         largest = float(max(f.norm for f in stream))
-        ratios.append(_sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M))
-    return Finding.of_ratios({"problems": ratios})
+        yield {"problems": _sampled_problems(stream, max(largest, 0.5), 0.5) / online_sharp(M)}
 
 
 def _norm_too_large(count: int, rng: Generator) -> Finding:
