@@ -343,6 +343,14 @@ def test_twins_do_not_count_as_evidence():
     assert (empty.evidence, empty.agrees, empty.worst, empty.instances) == ([], True, None, 0)
 
 
+def test_a_check_may_yield_what_each_instance_shows():
+    assert Finding.of(Finding(3, 1)) == Finding(3, 1) and Finding.of([]).instances == 0
+    assert Finding.of(np.bool_(x > 0) for x in range(3)) == Finding.of_outcomes([False, True, True])
+    assert Finding.of([0.5, np.array([2.0, 0.25])]) == Finding.of_ratios([0.5, 2.0, 0.25])
+    named = Finding.of([{"a": 0.5, "b": np.array([0.2, 1.5])}, {"a": np.nan}])
+    assert (named.instances, named.violations, list(named.ratios)) == (2, 1, ["a", "b"]) and np.isnan(named.worst)
+
+
 def test_a_report_is_plain_data():
     claim, data = LEDGER["lem-subspace"], report("lem-subspace").as_dict()
     assert json.loads(json.dumps(data, allow_nan=False)) == data

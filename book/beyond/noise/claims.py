@@ -188,21 +188,17 @@ def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any =
     return Finding.of_outcomes([holds(*size) for size in sizes])
 
 
-def _just_the_gap(count: int, rng: Generator, factor: float = 1.0) -> Finding:
+def _just_the_gap(count: int, rng: Generator, factor: float = 1.0) -> Iterator[bool]:
     """As many exceptions as the gap, all one way, are overlooked with a chance of at most delta / n^2."""
-
-    def holds(m: int, parts: int, level: float) -> bool:
+    for m, parts, level in ((2000, 50, 9.0), (2000, 5, 9.0), (250_000, 5, 50.0)):
         p, delta = 1 / parts, 4 * exp(-level)
         gap = ceil(factor * _judged(m, p, delta, 0.0)[0].gap)
-        return not _judged(m, p, delta, _overlooked(m, parts, gap, level)[0])[0].inside[0, 1]
-
-    return Finding.of_outcomes([holds(2000, 50, 9.0), holds(2000, 5, 9.0), holds(250_000, 5, 50.0)])
+        yield not _judged(m, p, delta, _overlooked(m, parts, gap, level)[0])[0].inside[0, 1]
 
 
-def _at_the_threshold(count: int, rng: Generator) -> Finding:
+def _at_the_threshold(count: int, rng: Generator) -> Iterator[bool]:
     """Estimates just below and just above t of the theorem, here from its formula, are told apart; so are counts."""
-
-    def holds(m: int, p: float, level: float) -> bool:
+    for m, p, level in _SIZES[:3]:
         delta, variance, largest = 4 * exp(-level), p * (1 - p) / (1 - 2 * p) ** 2, ((1 - p) / (1 - 2 * p)) ** 2
         t = np.sqrt(2 * level * m * variance * (1 + variance)) + 2 / 3 * level * largest
         below, above = (_judged(m, p, delta, t, step) for step in (0, 1))
@@ -213,9 +209,7 @@ def _at_the_threshold(count: int, rng: Generator) -> Finding:
             occurs.append(bool(found.occurs[0]))
             exact = exact and np.isclose(found.counts[0], (column - p * m) / (1 - 2 * p), atol=1e-6 * t)
         order = [bool(found.inside[0, 1]) for found, _ in (below, above)]
-        return exact and order == [True, False] and occurs == [False, True]
-
-    return Finding.of_outcomes([holds(*size) for size in _SIZES[:3]])
+        yield bool(exact) and order == [True, False] and occurs == [False, True]
 
 
 def _order(targets: BoolArray) -> BoolArray:
@@ -263,16 +257,13 @@ def _order_random(count: int, rng: Generator) -> Finding:
     return Finding(count, max(0, wrong - most), witness=f"in a part of {count} runs {wrong} erred")
 
 
-def _misjudged(count: int, rng: Generator, believed: float = 0.98, m: int = 10**7, p: float = 0.2) -> Finding:
+def _misjudged(count: int, rng: Generator, believed: float = 0.98, m: int = 10**7, p: float = 0.2) -> Iterator[bool]:
     """Equal columns, and a rate that is a little wrong."""
-
-    def holds() -> bool:
+    for _ in range(count):
         u, v, _ = rng.multinomial(m, [p * (1 - p), p * (1 - p), 1 - 2 * p * (1 - p)])
         targets = np.zeros((m, 2), dtype=np.bool_)
         targets[:u, 0] = targets[u : u + v, 1] = True
-        return bool(noisy_preorder(targets, believed * p).inside[0, 1])
-
-    return Finding.of_outcomes(holds() for _ in range(count))
+        yield bool(noisy_preorder(targets, believed * p).inside[0, 1])
 
 
 def _common_flips(count: int, rng: Generator) -> Finding:
