@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, integer, real_array
-from lifelong.halfspaces.angles import orthonormal_rows, reject, unit
+from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, direction, logistic_halfspace
 from lifelong.halfspaces.tasks import signs
 from lifelong_book.press.extras import needs
@@ -38,8 +38,7 @@ def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a consistent halfspace, found by a linear programme."""
     rows, labels = _examples(X, y)
     rows = _in_one_unit(rows)
-    w, weights = _most_slack(rows, labels, np.ones(len(rows)))
-    return _consistent(rows, labels, w, weights=weights)
+    return _consistent(rows, labels, _most_slack(rows, labels))
 
 
 def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
@@ -102,67 +101,25 @@ def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return rows, labels
 
 
-def _gives(rows: FloatArray, labels: FloatArray, w: Any) -> bool:
-    """Whether what a solver found is a vector that gives all the labels."""
-    return w is not None and bool(np.any(w)) and bool((signs(rows, w) == labels).all())
+def _consistent(rows: FloatArray, labels: FloatArray, w: Any, *, otherwise: bool = True) -> FloatArray:
+    """The unit vector along what a solver found, if it gives all the labels; else along that of most slack, if so."""
 
+    def fits() -> bool:
+        return w is not None and bool(np.any(w) and (signs(rows, w) == labels).all())
 
-def _consistent(
-    rows: FloatArray, labels: FloatArray, w: Any, *, weights: FloatArray | None = None, otherwise: bool = True
-) -> FloatArray:
-    """The unit vector along what a solver found, if it gives all the labels; else along another one that does."""
-    if _gives(rows, labels, w):
-        return unit(np.asarray(w))
-    found = None
-    if weights is None or not _refuted(rows, labels, weights):
+    if otherwise and not fits():
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = rows / np.where(lengths > 0, lengths, 1.0)
-        strict, weights = _most_slack(rows, labels, np.ones(len(rows)))
-        if not (_gives(rows, labels, strict) or _refuted(rows, labels, weights)):
-            found = _touching(rows, labels)
-        elif strict is not None and (otherwise or (labels * (rows @ strict)).min() <= 1e-9):
-            found = strict if _gives(rows, labels, strict) else None
-    if found is None:
-        raise NotSeparableError("y: expected labels of a halfspace through the origin, got none consistent with them")
-    return unit(found)
+        w = _most_slack(rows / np.where(lengths > 0, lengths, 1.0), labels)
+    if fits():
+        return unit(np.asarray(w))
+    raise NotSeparableError("y: expected labels that a halfspace tells apart, no example on its boundary, found none")
 
 
-def _refuted(rows: FloatArray, labels: FloatArray, weights: FloatArray) -> bool:
-    """Whether weights, none negative, balance the y x, one of label -1 among them: then no vector gives them."""
-    balance = np.linalg.norm((weights * labels) @ rows) <= 1e-9 * (weights @ np.linalg.norm(rows, axis=1))
-    return bool(balance and weights[labels < 0].sum() > 1e-6 * weights.sum())
-
-
-def _most_slack(
-    rows: FloatArray, labels: FloatArray, counts: FloatArray, along: FloatArray | None = None
-) -> tuple[FloatArray | None, FloatArray]:
-    """The vector of [-1, 1]^n for which the slack s is largest, where y (w.x) >= s of those that count, else >= 0."""
+def _most_slack(rows: FloatArray, labels: FloatArray) -> FloatArray | None:
+    """The vector of [-1, 1]^n for which the slack s is largest, where y (w.x) >= s."""
     from scipy.optimize import linprog
 
     n = rows.shape[1]
-    constraints = np.hstack([-labels[:, None] * rows, counts[:, None]])
-    goal = np.append(np.zeros(n), -1.0) if along is None else np.append(-along, 0.0)
-    solved = linprog(goal, constraints, np.zeros(len(rows)), bounds=[(-1, 1)] * n + [(0, None)])
-    if solved.x is None:
-        return None, np.zeros(len(rows))
-    return np.asarray(solved.x[:n]), np.maximum(-np.asarray(solved.ineqlin.marginals), 0.0)
-
-
-def _touching(rows: FloatArray, labels: FloatArray) -> FloatArray | None:
-    """A consistent vector with examples of label 1 on its boundary, to the accuracy of doubles, if there is one."""
-    negative = labels < 0
-    if negative.any():
-        tried = iter([_most_slack(rows, labels, negative.astype(np.float64))])
-    else:  # any vector but zero will do, and no fixed direction in general position is orthogonal to it
-        general = np.random.default_rng(0).standard_normal(rows.shape[1:])
-        tried = (_most_slack(rows, labels, np.zeros(len(rows)), along) for along in (general, -general))
-    for w, _ in tried:
-        if w is None or np.abs(w).max() < 1e-7:
-            continue
-        near = ~negative & (np.abs(rows @ w) <= 1e-7)
-        w = reject(w, orthonormal_rows(rows[near]))
-        margins = rows @ (w / np.linalg.norm(w)) if np.abs(w).max() > 1e-7 else np.full(len(rows), -1.0)
-        rounding = 4 * rows.shape[1] * np.finfo(np.float64).eps
-        if (margins[negative] < -rounding).all() and (margins[~negative] >= -rounding).all():
-            return w
-    return None
+    constraints = np.hstack([-labels[:, None] * rows, np.ones((len(rows), 1))])
+    solved = linprog(np.append(np.zeros(n), -1.0), constraints, np.zeros(len(rows)), bounds=[(-1, 1)] * n + [(0, None)])
+    return None if solved.x is None else np.asarray(solved.x[:n])
