@@ -1,7 +1,5 @@
 """The direct learner studied: exact runs, an adversary for planes, and what a task costs in labels."""
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -19,16 +17,8 @@ from lifelong_book.halfspaces.subspace.families import Perturbation
 class GivenLevels(ExactLevels):
     """Exact answers, where some targets are answered by given vectors."""
 
-    def __init__(
-        self,
-        targets: ArrayLike,
-        answers: ArrayLike,
-        *,
-        direction: Literal["random", "common", "fresh"] = "random",
-        labels: Labels | None = None,
-        rng: RNGLike = None,
-    ) -> None:
-        super().__init__(direction, labels=labels, rng=rng)
+    def __init__(self, targets: ArrayLike, answers: ArrayLike, *, rng: RNGLike = None) -> None:
+        super().__init__(rng=rng)
         rows, given = nonzero("targets", real_array("targets", targets, axes=2)), real_array("answers", answers, axes=2)
         nonzero("answers", given)
         self._targets, self._answers = unit(rows), unit(given)
@@ -117,11 +107,9 @@ def greedy_plane(
     return Perturbation(chosen, features)
 
 
-def direct_labels(
-    *, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float, labels: Labels | None = None
-) -> dict[str, float]:
+def direct_labels(*, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float) -> dict[str, float]:
     """Labels a task of the direct learner in closed form, once so many features are open."""
-    sizes, opened = Labels() if labels is None else labels, int(features)
+    sizes, opened = Labels(), int(features)
     return {
         "sparse": float(sum(sizes.sparse(opened, tau, epsilon))),
         "scratch": opened * sizes.afresh(n, epsilon_acc) / m,

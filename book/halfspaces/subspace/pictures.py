@@ -13,11 +13,10 @@ from lifelong_book.press.style import COLOURS, Axes, Figure, bare, plt
 _PAPER = np.array([[-0.62, -0.42], [1.0, -0.12], [0.0, 1.0]])
 
 
-def _arrow(axis: Axes, tip: ArrayLike, colour: str, *, start: ArrayLike = (0.0, 0.0), style: str = "-") -> None:
+def _arrow(axis: Axes, tip: ArrayLike, colour: str, *, style: str = "-") -> None:
     x, y = np.asarray(tip, dtype=float)
-    a, b = np.asarray(start, dtype=float)
-    axis.plot([a, x], [b, y], linestyle=style, color=colour)
-    axis.annotate("", (x, y), (a + 0.9 * (x - a), b + 0.9 * (y - b)), arrowprops={"arrowstyle": "-|>", "color": colour})
+    axis.plot([0, x], [0, y], linestyle=style, color=colour)
+    axis.annotate("", (x, y), (0.9 * x, 0.9 * y), arrowprops={"arrowstyle": "-|>", "color": colour})
 
 
 def _word(axis: Axes, at: ArrayLike, text: str, colour: str = "black", **kwargs: Any) -> None:

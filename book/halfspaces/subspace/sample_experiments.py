@@ -69,11 +69,9 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
     return errors * size / law.n
 
 
-def sampled_errors(
-    run: Run[Any], tasks: Sequence[HalfspaceTask], *, size: int = 20_000, rng: RNGLike = None
-) -> FloatArray:
+def sampled_errors(run: Run[Any], tasks: Sequence[HalfspaceTask], *, rng: RNGLike = None) -> FloatArray:
     """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it."""
-    X = tasks[0].distribution.sample(size, rng=rng)
+    X = tasks[0].distribution.sample(20_000, rng=rng)
     targets = np.array([task.target for task in tasks])
     hypotheses = np.array([step.hypothesis for step in run.steps])
     errors: FloatArray = ((X @ targets.T >= 0) != (X @ hypotheses.T >= 0)).mean(axis=0)
@@ -218,20 +216,18 @@ def digits_run(
     scratch: int,
     tasks: int,
     *,
-    epsilon: float = 0.05,
-    fit: int = 10,
-    holdout: int = 100,
+    fit: int,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A stream of bipartitions of the digits, learned by ridge regression."""
-    rng = random_generator(rng)
+    """A stream of bipartitions of the digits, learned by ridge regression to an error of 0.05."""
+    rng, epsilon = random_generator(rng), 0.05
     splits = bipartitions(tasks, rng=rng)
     stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
     n, learner = data.pool.shape[1], partial(ridge_halfspace, penalty=10.0)
     if rule == "alone":
         found = [learner(*task.examples(scratch)) for task in stream]
         return Run(None), np.array([task.error(w) for task, w in zip(stream, found, strict=True)])
-    labels = Labels(fit=fit * epsilon, holdout=holdout * epsilon, scratch=scratch * (epsilon / 5) / n)
+    labels = Labels(fit=fit * epsilon, holdout=100 * epsilon, scratch=scratch * (epsilon / 5) / n)
     oracle = Robust(learner, margin=epsilon / 2 if rule == "margin" else None, labels=labels)
     run = learn_stream(stream, SharedSubspace(n, epsilon, oracle=oracle))
     return run, np.array([task.error(step.hypothesis) for task, step in zip(stream, run.steps, strict=True)])

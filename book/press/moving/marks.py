@@ -11,7 +11,7 @@ from lifelong._checks import FloatArray, bool_array, real_array
 #: What a mark may mean. The style says the colour for a light and for a dark page; `learned`, `printed` and `bound`
 #: are dashed as well, so that nothing is said by colour alone.
 KINDS = frozenset(
-    (
+    [
         "target",
         "true",
         "measured",
@@ -24,10 +24,10 @@ KINDS = frozenset(
         "quiet",
         "axis",
         "grid",
-    )
+    ]
 )
 #: How it may look beside that.
-LOOKS = frozenset(("filled", "solid", "erased", "dashed", "unbroken", "thick", "thin", "dots"))
+LOOKS = frozenset(["filled", "solid", "erased", "dashed", "unbroken", "thick", "thin", "dots"])
 
 
 class Mark(NamedTuple):
@@ -134,28 +134,23 @@ class Plot(NamedTuple):
         return np.stack([right, down], axis=-1)
 
     def axes(
-        self,
-        x: Iterable[tuple[float, str]],
-        y: Iterable[tuple[float, str]],
-        names: tuple[str, str],
-        *,
-        key: str = "plot",
+        self, x: Iterable[tuple[float, str]], y: Iterable[tuple[float, str]], names: tuple[str, str]
     ) -> list[Mark]:
         """Axes with their ticks, thin lines across, and what they show."""
         right, bottom = self.left + self.width, self.top + self.height
         frame = [(self.left, self.top), (self.left, bottom), (right, bottom)]
-        marks = [path(f"{key}-axis", frame, "axis")]
+        marks = [path("plot-axis", frame, "axis")]
         for i, (value, label) in enumerate(x):
             place = self.at((value, self.y[0]))[0]
-            marks.append(text(f"{key}-x{i}", (place, bottom + 16), label, anchor="middle"))
+            marks.append(text(f"plot-x{i}", (place, bottom + 16), label, anchor="middle"))
         for i, (value, label) in enumerate(y):
             height = self.at((self.x[0], value))[1]
-            marks.append(line(f"{key}-g{i}", (self.left, height), (right, height), "grid"))
+            marks.append(line(f"plot-g{i}", (self.left, height), (right, height), "grid"))
             if label:
-                marks.append(text(f"{key}-y{i}", (self.left - 6, height + 4), label, anchor="end"))
+                marks.append(text(f"plot-y{i}", (self.left - 6, height + 4), label, anchor="end"))
         middle = self.left + self.width / 2
-        marks.append(text(f"{key}-nx", (middle, bottom + 34), names[0], anchor="middle"))
-        return [*marks, text(f"{key}-ny", (max(0.0, self.left - 44), self.top - 10), names[1])]
+        marks.append(text("plot-nx", (middle, bottom + 34), names[0], anchor="middle"))
+        return [*marks, text("plot-ny", (max(0.0, self.left - 44), self.top - 10), names[1])]
 
 
 class Space(NamedTuple):
