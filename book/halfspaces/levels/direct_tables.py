@@ -7,14 +7,15 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.oracles import Exact, Labels
+from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
-from lifelong.loop import Run, learn_stream
+from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, direct_labels, tilted_triples
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
+from lifelong_book.halfspaces.levels.tables import bill
 from lifelong_book.press.table import Case, Experiment
 
 
@@ -47,25 +48,12 @@ def _learner(case: Case, true: Any, learned: Any, rng: np.random.Generator) -> A
     return SparseDictionary(n, epsilon, tau=2, epsilon_acc=second, oracle=oracle)
 
 
-def _one_level_bill(case: Case, run: Run[Any]) -> dict[str, float]:
-    labels, opened = Labels(), np.cumsum([how == "scratch" for how in run.how])
-    dense = sum(sum(labels.within(int(k), case["epsilon"])) for k in opened[:-1])
-    scratch = int(opened[-1]) * labels.afresh(case["n"], case["epsilon"] / 5)
-    return {"sparse": 0.0, "dense": dense / len(opened), "scratch": scratch / len(opened)}
-
-
 def _direct(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     targets, true, learned = _stream(case, rng)
     law = Gaussian(case["n"])
     run = learn_stream((HalfspaceTask(t, law) for t in targets), _learner(case, true, learned, rng))
     errors = angle(np.array([s.hypothesis for s in run.steps]), targets) / np.pi
-    if case["method"] == "one level":
-        bill = _one_level_bill(case, run)
-    else:
-        bill = {
-            name: sum(b[name] for b in run.representation.oracle.bill) / len(targets)
-            for name in ("sparse", "dense", "scratch")
-        }
+    paid = bill({**case, "oracles": "exact"}, run)
     worst = None
     if case["method"].startswith("direct"):
         features = case["r"] * limits.plane_features(case["epsilon"], case["second"])
@@ -74,8 +62,8 @@ def _direct(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     return {
         "features": run.how.count("scratch"),
         "composed": run.how.count("composed"),
-        **{name: round(paid, 1) for name, paid in bill.items()},
-        "labels": round(sum(bill.values()), 1),
+        **{name: round(labels, 1) for name, labels in paid.items()},
+        "labels": round(sum(paid.values()), 1),
         "worst": worst,
         "worst_error": round(float(np.max(errors)), 4),
     }

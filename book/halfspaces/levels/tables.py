@@ -25,12 +25,12 @@ def _learner(case: Case, rng: np.random.Generator) -> Any:
     return TwoLevels(n, epsilon, tau=case["tau"], epsilon_acc_second=second, epsilon_acc_first=first, oracle=oracle)
 
 
-def _bill(case: Case, run: Run[Any]) -> dict[str, float]:
+def bill(case: Case, run: Run[Any]) -> dict[str, float]:
     """Labels a task for each attempt: counted by the tasks or, for exact oracles, by `Labels`."""
     m, labels = len(run.steps), Labels()
     if case["method"] != "one level":
-        bill = run.representation.oracle.bill
-        return {name: sum(paid[name] for paid in bill) / m for name in ("sparse", "dense", "scratch")}
+        each = run.representation.oracle.bill
+        return {name: sum(paid[name] for paid in each) / m for name in ("sparse", "dense", "scratch")}
     scratch = run.scratch * labels.afresh(case["n"], case["epsilon"] / 5)
     if case["oracles"] == "samples":
         return {"sparse": 0.0, "dense": (run.counts.labels - scratch) / m, "scratch": scratch / m}
@@ -44,12 +44,12 @@ def _levels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     _, _, tasks = families.planted_two_levels(Gaussian(n), k, r, tau, m, rng=rng.spawn(1)[0])
     run = learn_stream(tasks, _learner(case, rng))
     hypotheses, targets = np.array([s.hypothesis for s in run.steps]), np.array([t.target for t in tasks])
-    bill = {name: round(labels, 1) for name, labels in _bill(case, run).items()}
+    paid = {name: round(labels, 1) for name, labels in bill(case, run).items()}
     return {
         "first": len(run.representation.features),
         "second": len(getattr(run.representation, "second", ())),
-        **bill,
-        "labels": round(sum(bill.values()), 1),
+        **paid,
+        "labels": round(sum(paid.values()), 1),
         "worst_error": round(float(np.max(angle(hypotheses, targets)) / np.pi), 4),
     }
 
