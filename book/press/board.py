@@ -12,11 +12,13 @@ from lifelong._checks import BoolArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import metafeatures
 
 
-def _word(cells: NDArray[np.bool_]) -> str:
-    return "".join(str(i + 1) for i in np.flatnonzero(cells)) or "∅"
+def word(cells: NDArray[np.bool_], empty: str = "∅") -> str:
+    """The numbers of the cells, without anything between."""
+    return "".join(str(i + 1) for i in np.flatnonzero(cells)) or empty
 
 
-def _and(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """The words with commas and an *and* between."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
 
 
@@ -35,11 +37,11 @@ def _sentence(targets: BoolArray, titles: Sequence[str], z: int) -> str:
     if not has.size:
         return f"No target contains cell {z + 1}."
     share = "all of them share" if len(has) > 1 else "it has"
-    found = f"N({z + 1}) consists of {_and([titles[int(t)] for t in has])}. "
-    found += f"The cells that {share} are cl({z + 1}) = {_word(np.asarray(targets[has].all(axis=0)))}. "
+    found = f"N({z + 1}) consists of {listed([titles[int(t)] for t in has])}. "
+    found += f"The cells that {share} are cl({z + 1}) = {word(np.asarray(targets[has].all(axis=0)))}. "
     least = [titles[int(t)] for t in _minimal(targets, z)]
     if least:
-        return found + f"Cell {z + 1} is minimal in {_and(least)}, so this closure is a piece."
+        return found + f"Cell {z + 1} is minimal in {listed(least)}, so this closure is a piece."
     return found + f"Cell {z + 1} is minimal in no target: each has a rarer cell."
 
 
@@ -67,7 +69,7 @@ def closure_board(targets: ArrayLike, titles: Sequence[str], *, chosen: int = 0)
     pieces = [
         '<div class="one"><div class="grid">'
         + "".join('<i class="on"></i>' if on else '<i class=""></i>' for on in piece)
-        + f"</div>{_word(piece)}</div>"
+        + f"</div>{word(piece)}</div>"
         for piece in metafeatures(rows)
     ]
     fields = {

@@ -65,9 +65,9 @@ def test_rates_against_counts(law):
 
 
 @pytest.mark.parametrize("theta", [1e-6, 0.3, np.pi / 4])
-def test_cauchy_disagreement_against_quadrature(theta):
+def test_cauchy_integral_against_quadrature(theta):
     value = quad(lambda r: np.log(r**2) / (r**2 - 1) if r != 1 else 1.0, 0, np.tan(theta))[0] / np.pi**2
-    assert np.isclose(outside.cauchy_disagreement(theta), value, rtol=1e-7)
+    assert np.isclose(outside.cauchy_integral(np.array(theta)), value, rtol=1e-7)
 
 
 @pytest.mark.parametrize("n", [3, 10])

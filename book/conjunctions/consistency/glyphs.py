@@ -19,8 +19,6 @@ from lifelong._checks import BoolArray, FloatArray, matrix_product
 
 IntArray = NDArray[np.int64]
 
-#: Licence of every font that this module opens.
-LICENCE = "Bitstream Vera / DejaVu licence"
 #: Chords for each quadratic curve. From 8 on the anchor numbers of the sets below stay; from 64 on no pixel of them
 #: was seen to move.
 CURVE_STEPS = 64
@@ -41,24 +39,16 @@ class _Placed(NamedTuple):
     dx: int
     dy: int
 
-    def __str__(self) -> str:
-        return f"{self.leaf} ({self.dx}, {self.dy})"
-
 
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
     """Images of letters, and the pieces from which the font composes them."""
 
-    name: str
     characters: tuple[str, ...]
     images: BoolArray
     shape: tuple[int, int]
     components: BoolArray
-    component_names: tuple[str, ...]
     inside: BoolArray
-    left_out: tuple[str, ...]
-    source: str
-    licence: str
 
 
 def _leaves(glyf: Any, glyph: str, dx: int = 0, dy: int = 0) -> Iterator[_Placed | None]:
@@ -175,16 +165,12 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
     return {c: [p for p in pieces if p is not None] for c, pieces in found.items() if None not in pieces}
 
 
-def glyph_set(
-    characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64, name: str | None = None
-) -> GlyphSet:
+def glyph_set(characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64) -> GlyphSet:
     r"""Draw characters of a DejaVu font together with the pieces its `glyf` table composes them of."""
-    wanted = tuple(dict.fromkeys(characters))
     with import_module("fontTools.ttLib").TTFont(_font_path(font)) as opened:
-        compositions = _compositions(opened["glyf"], _glyph_names(opened, wanted))
+        compositions = _compositions(opened["glyf"], _glyph_names(opened, tuple(characters)))
         placed = list(dict.fromkeys(p for pieces in compositions.values() for p in pieces))
         windings, shape = _draw(opened["glyf"], placed, pitch)
-        source = f"{opened['name'].getDebugName(4)}, {opened['name'].getDebugName(5)}, shipped with matplotlib"
     counts = np.array([[pieces.count(p) for p in placed] for pieces in compositions.values()], dtype=np.int64)
     counts = counts.reshape(len(compositions), len(placed))
     # floats because numpy multiplies only these fast; such small integers are exact in them
@@ -193,29 +179,23 @@ def glyph_set(
     used: BoolArray = np.greater(counts[kept], 0)
     in_use: BoolArray = np.any(used, axis=0)
     alike = _first_of_equal((windings != 0) & in_use[:, None]).values()
-    shown = tuple(np.array(list(compositions))[kept].tolist())
     return GlyphSet(
-        name=font if name is None else name,
-        characters=shown,
+        characters=tuple(np.array(list(compositions))[kept].tolist()),
         images=drawn[kept],
         shape=shape,
         components=windings[[group[0] for group in alike]] != 0,
-        component_names=tuple(str(placed[group[0]]) for group in alike),
         inside=np.stack([used[:, group].any(axis=1) for group in alike], axis=1),
-        left_out=tuple(c for c in wanted if c not in shown),
-        source=source,
-        licence=LICENCE,
     )
 
 
 def braille() -> GlyphSet:
     """Draw the Braille patterns: every nonempty set of eight dots."""
-    return glyph_set(map(chr, range(0x2801, 0x2900)), font="DejaVuSans.ttf", name="Braille")
+    return glyph_set(map(chr, range(0x2801, 0x2900)), font="DejaVuSans.ttf")
 
 
 def hexagrams() -> GlyphSet:
     """Draw the hexagrams of the I Ching: six lines, each solid or broken."""
-    return glyph_set(map(chr, range(0x4DC0, 0x4E00)), font="DejaVuSans.ttf", name="Hexagrams")
+    return glyph_set(map(chr, range(0x4DC0, 0x4E00)), font="DejaVuSans.ttf")
 
 
 def _is_greek_vowel(character: str) -> bool:
@@ -225,7 +205,7 @@ def _is_greek_vowel(character: str) -> bool:
 def polytonic_greek() -> GlyphSet:
     """Draw the lower-case vowels of ancient Greek with all their accents, breathings and lengths."""
     letters = map(chr, [*range(0x0370, 0x0400), *range(0x1F00, 0x2000)])
-    return glyph_set(filter(_is_greek_vowel, letters), name="Polytonic Greek")
+    return glyph_set(filter(_is_greek_vowel, letters))
 
 
 def seven_segment(digits: str = "0123456789") -> BoolArray:

@@ -10,6 +10,7 @@ from lifelong._checks import BoolArray, FloatArray, bool_array
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import learn_stream
+from lifelong_book.press.board import listed, word
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, moving, stream
@@ -50,14 +51,6 @@ def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _word(row: BoolArray) -> str:
-    return "".join(str(v + 1) for v in np.flatnonzero(row))
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
 
 
 def _several(count: int, noun: str) -> str:
@@ -134,7 +127,7 @@ def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, st
         little = min(cell, 200 / max(1, len(pieces)) / (shape[1] + 0.8))
         for j, piece in enumerate(pieces):
             at = (4 + j * little * (shape[1] + 0.8), 196)
-            drawn += board(f"m{_word(piece)}", piece, at, little, "metafeature")
+            drawn += board(f"m{word(piece)}", piece, at, little, "metafeature")
         for x, y in pairs:
             if before[x, y]:
                 drawn.append(_arrow(nodes, x, y, "measured thin" if holds[x, y] else "fails dashed"))
@@ -161,17 +154,17 @@ def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, st
 def _offered(r: int, step: dict[str, Any], old: BoolArray) -> str:
     """What is offered for a target, and the answer."""
     T, offered = step["target"], step["offered"]
-    inside = [_word(piece) for piece in old if not (piece & ~T).any()]
-    words = f"Target {r + 1} is {_word(T)}. "
+    inside = [word(piece) for piece in old if not (piece & ~T).any()]
+    words = f"Target {r + 1} is {word(T)}. "
     if inside:
-        words += f"The metafeatures inside it are {_and(inside)}" if len(inside) > 1 else f"Inside it is {inside[0]}"
+        words += f"The metafeatures inside it are {listed(inside)}" if len(inside) > 1 else f"Inside it is {inside[0]}"
     else:
         words += "No metafeature lies inside it" if len(old) else "There are no metafeatures yet"
     if step["counterexample"] is None:
         return f"{words}: their union is the target, and it is free." if len(inside) > 1 else f"{words}: it is free."
     zeros = [str(v + 1) for v in np.flatnonzero(~step["counterexample"])]
-    cells = f"cell {zeros[0]}" if len(zeros) == 1 else f"the cells {_and(zeros)}"
-    offer = _word(offered) or "the empty conjunction"
+    cells = f"cell {zeros[0]}" if len(zeros) == 1 else f"the cells {listed(zeros)}"
+    offer = word(offered, "the empty conjunction")
     return f"{words}, so the last offer is {offer}. The counterexample is 0 in {cells}, which the offer misses."
 
 
@@ -180,10 +173,10 @@ def _learned(r: int, step: dict[str, Any], before: BoolArray, old: BoolArray, pa
     n = len(before)
     ended = [f"{x + 1} to {y + 1}" for x, y in np.argwhere(before & ~step["arrows"])]
     left = int(step["arrows"].sum()) - n
-    words = f"{_word(step['target'])} is learned from scratch, payment {paid}. "
+    words = f"{word(step['target'])} is learned from scratch, payment {paid}. "
     words += (f"{len(ended)} arrows end" if len(ended) > 1 else "One arrow ends") if ended else "No arrow ends"
-    words += (f", from {_and(ended)}" if ended else "") + f": {left} of {n * (n - 1)} are left. "
-    new = [_word(piece) for piece in step["pieces"]]
-    gone = [_word(piece) for piece in old if _word(piece) not in new]
+    words += (f", from {listed(ended)}" if ended else "") + f": {left} of {n * (n - 1)} are left. "
+    new = [word(piece) for piece in step["pieces"]]
+    gone = [word(piece) for piece in old if word(piece) not in new]
     words += f"Metafeatures: {len(new)}, before it {len(old)}"
-    return words + (f"; {_and(gone)} vanished." if gone else ".")
+    return words + (f"; {listed(gone)} vanished." if gone else ".")

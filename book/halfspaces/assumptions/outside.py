@@ -4,9 +4,8 @@ from dataclasses import KW_ONLY, dataclass
 from math import erf, gamma, log, pi, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, real_array
+from lifelong._checks import FloatArray
 from lifelong.laws import Law
 
 # laws ---------------------------------------------------------------------------------------------------
@@ -123,11 +122,6 @@ class StretchedGaussian(Law):
         a, b = self.scales[:2]
         rate: FloatArray = 1 / (pi * a * b * ((c / a) ** 2 + (s / b) ** 2))
         return rate
-
-
-def cauchy_disagreement(theta: ArrayLike) -> FloatArray:
-    r"""Disagreement of the first axis with a vector at an angle, for independent Cauchy coordinates."""
-    return cauchy_integral(real_array("theta", theta, axes=0))
 
 
 def cauchy_integral(theta: FloatArray) -> FloatArray:
