@@ -35,9 +35,8 @@ class Subsets:
         if np.linalg.norm(rest) > 1e-14:
             self.frame = np.vstack([self.frame, unit(rest)])
         self.rows = np.vstack([self.rows, a])
-        r = len(self.rows)
-        few = combinations(range(r), min(self.tau, r))
-        self.supports = np.array(list(few))
+        r = range(len(self.rows))
+        self.supports = np.array([*combinations(r, min(self.tau, len(r)))])
         columns = (self.rows @ self.frame.T)[self.supports].mT
         self.bases = np.linalg.qr(columns)[0].mT
 
@@ -241,7 +240,8 @@ class Exact:
     def within(self, task: HalfspaceTask, spans: Spans, eps: float) -> FloatArray | None:
         """The best hypothesis in the spans, if its error is at most eps."""
         a = target_of(task)
-        near, away = nearest(a, spans) if isinstance(spans, Subsets) else self.projected(a, spans)
+        find: Any = nearest if isinstance(spans, Subsets) else self.projected
+        near, away = find(a, spans)
         self.best.append(away / np.pi)
         return near if self.best[-1] <= eps else None
 
@@ -272,7 +272,7 @@ class Exact:
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
     """The unit vector nearest to a in the spans of few features, and the angle between them."""
     x = few.frame @ a
-    # squared cosines tell small angles apart only down to 1e-8: the few best are measured again
+    # squares tell angles apart down to 1e-8: a few are measured again
     bases = few.bases[np.argsort(-few.share(x), kind="stable")[:8]]
     near = ((bases @ x)[:, None, :] @ bases)[:, 0]
     near = near[near.any(axis=1)]

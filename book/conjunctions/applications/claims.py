@@ -223,8 +223,8 @@ def last_problems(count: int, rng: Generator, rule: Rule = most_specific) -> Sid
 def theorem_4(k: int, C: float) -> tuple[float, float]:
     """Chance, whatever the rule, that the last problem errs by more than epsilon; and delta."""
     N, m, eps = comb(k, k // 2), k + 1, allowed(k, C)
-    printed = bounds.product_sizes_printed
-    sizes = printed(N + m, eps, k=m, m=m, constant=C)
+    printed = bounds.product_sizes_printed  # m metafeatures, targets
+    sizes = printed(N + m, eps, k=m, m=m, constant=C)  # n = N + m
     lucky = within_reach(N, eps + 2 * m * HIDDEN, sizes.reuse[0])
     missed = phase_failure(k, eps, sizes=sizes)  # some star
     return 1 - lucky - missed, 0.05

@@ -57,11 +57,13 @@ class Algorithm5:
         s2 = self.s2(len(self.M))  # 2
         return fits(*task.examples(s2, ones=self.I), self.M)
 
-    def learn(self, task: ExampleTask) -> tuple[How, BoolArray | None]:
+    def learn(self, task: ExampleTask) -> tuple[How, BoolArray]:
         """From scratch."""
         variables = np.eye(task.n, dtype=np.bool_)[~np.asarray(self.I)]
-        examples = task.examples(self.s3, ones=self.I)  # 3
-        return "scratch", fits(*examples, variables)
+        h = fits(*task.examples(self.s3, ones=self.I), variables)  # 3
+        if h is None:
+            raise ValueError("no conjunction over S fits")
+        return "scratch", h
 
     def grow(self, how: How, h: BoolArray) -> None:
         """Algorithm 3 on all that was learned from scratch."""
@@ -205,11 +207,12 @@ def within_reach(N: int, eps: float, s2: int) -> float:
     chance = binomial_law(half, p**s2)  # of 0, 1, ... unseen ones
     f = np.flatnonzero(chance > 1e-13)  # unseen, of m_*
     chance, F = chance[f], f[:, None] + f  # and of the others
-    G = np.maximum(F, 2 * d)
+    G = np.maximum(F, 2 * d)  # up to there every choice may do
     ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
     near = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
     near[F <= 2 * d] = 1
-    return float(chance @ near @ chance + 2 * (1 - chance.sum()))
+    tails = 2 * (1 - chance.sum())  # count as luck
+    return float(chance @ near @ chance + tails)
 
 
 @lru_cache(maxsize=1)  # a bisection asks for the same law again
