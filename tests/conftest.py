@@ -21,13 +21,12 @@ settings.load_profile("book")
 
 #: What takes long begins early, or one core has nothing to do at the end; the rest as it is collected.
 LONGEST = """
-    tests/test_site.py tests/test_live.py tests/ledger/test_claim.py book/polynomials/shared_monomials/index.ipynb
-    tests/test_style.py book/conjunctions/autoencoders/index.ipynb book/beyond/labels.ipynb book/beyond/rank.ipynb
-    book/conjunctions/consistency/index.ipynb tests/book/test_moving.py book/conjunctions/online/index.ipynb
-    tests/test_teach.py tests/test_edits.py tests/ledger/test_tables.py book/polynomials/schapire_sellie/index.ipynb
-    book/beyond/letters.ipynb tests/teaching/test_exercises.py book/polynomials/one_layer/index.ipynb
-    book/beyond/noise.ipynb book/beyond/learners.ipynb book/halfspaces/levels/index.ipynb tests/book/test_claims.py
-    tests/test_execute.py book/polynomials/schapire_sellie/counts.ipynb tests/test_notebooks.py
+    tests/test_site.py tests/test_live.py tests/ledger/test_claim.py tests/test_style.py tests/test_edits.py
+    book/conjunctions/autoencoders/index.ipynb tests/book/test_moving.py
+    book/polynomials/shared_monomials/index.ipynb tests/teaching/test_exercises.py tests/ledger/test_tables.py
+    book/conjunctions/consistency/index.ipynb book/halfspaces/levels/index.ipynb book/running/real_streams.ipynb
+    book/beyond/tails.ipynb book/conjunctions/online/index.ipynb book/introduction.ipynb tests/test_teach.py
+    book/polynomials/schapire_sellie/index.ipynb tests/test_notebooks.py tests/book/test_claims.py tests/test_execute.py
 """.split()  # noqa: SIM905
 
 
@@ -42,8 +41,15 @@ def pytest_cmdline_main(config):
         option.dist = "loadfile"  # the cells of a notebook need each other
 
 
-def pytest_collection_modifyitems(items):
-    """The same order in both workers; tests of one file stay together."""
+@pytest.hookimpl(tryfirst=True)  # before marks are looked at
+def pytest_collection_modifyitems(config, items):
+    """The same order in both workers; tests of one file stay together. What is named runs by day as well."""
+    from kernels import BY_NIGHT
+
+    for item in items:
+        name = item.nodeid.partition("::")[0]
+        if name in BY_NIGHT and not any(name in arg for arg in config.args):
+            item.add_marker("nightly")
     if "PYTEST_XDIST_WORKER" in os.environ:
         places = {name: place for place, name in enumerate(LONGEST)}
         items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(places)))

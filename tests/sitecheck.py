@@ -28,6 +28,8 @@ LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video
 LOADING_LINKS = {"stylesheet", "icon", "shortcut", "preload", "prefetch", "modulepreload", "preconnect", "manifest"}
 # an id that sphinx-exercise repeats on a page; nobody links to it
 THEIRS = {"solution-content"}
+RAW = re.compile(r"\\\(|\\\)|\\\[|\$\$|\\begin\{|\$[^$\n]*[\\^_{}][^$\n]*\$")
+NOT_TEXT = {"script", "style", "noscript", "template", "pre", "code", "textarea"}
 #: The most that a page may load, MathJax apart: bytes as they lie on the disk.
 WEIGHT = 3_000_000
 
@@ -192,7 +194,18 @@ def too_heavy(page: Page, _site: dict[Path, Page]) -> list[str]:
     return [f"weighs {weight:,} bytes, more than {WEIGHT:,}"] if weight > WEIGHT else []
 
 
-STATIC = (dead_links, outside_loads, missing_alt, duplicate_ids, too_heavy)
+def raw_tex(page: Page, _site: dict[Path, Page]) -> list[str]:
+    """TeX that stays text, for nothing typesets it."""
+    held: set[int] = set()
+    for tag in page.tags:
+        no_text = tag.name in NOT_TEXT or "math" in tag.attrs.get("class", "").split()
+        if no_text or (tag.within and id(tag.within) in held):
+            held.add(id(tag))
+    texts = (text for tag in page.article if id(tag) not in held for text in tag.texts)
+    return [f"TeX in the text: {text.strip()[:80]}" for text in texts if RAW.search(text)]
+
+
+STATIC = (dead_links, outside_loads, missing_alt, duplicate_ids, too_heavy, raw_tex)
 
 
 def static(root: Path) -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in CHA
 NOTEBOOKS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PAGES.items()}
 EDITS = {name: notebook["metadata"].get("edits", []) for name, notebook in NOTEBOOKS.items()}
 #: One page is tried with every commit, the others by night.
-FIRST = "conjunctions/applications/index"
+FIRST = "preliminaries"
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -4,6 +4,7 @@ Reads `_build/html`; the README's build command makes it.
 """
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -45,26 +46,49 @@ def one_of_a_kind(site):
     return lambda page: not sitecheck.leads_on(page) and page.name not in alike
 
 
-#: A page of each kind: these axe is asked about with every commit; the others, and colours, by night.
+#: A page of each kind: these are opened with every commit, all others, and all colours, by night.
 OF_EACH_KIND = """
-    search genindex book/index book/introduction book/ledger book/api/halfspaces book/formal/index
-    book/halfspaces/perturbation/index book/polynomials/one_layer/index book/running/quick_start
-    book/teaching/halfspaces book/beyond/learners
+    search genindex book/index book/introduction book/ledger book/notation book/api/halfspaces book/formal/index
+    book/halfspaces/perturbation/index book/conjunctions/autoencoders/index book/polynomials/one_layer/index
+    book/running/quick_start book/teaching/halfspaces book/beyond/learners
 """.split()  # noqa: SIM905
 
 
 @pytest.mark.chromium
 @pytest.mark.parametrize("all_of_axe", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_formulas_width_scripts_and_what_axe_finds(all_of_axe, site, browser):
-    asked = {(site / f"{name}.html").resolve().as_uri() for name in OF_EACH_KIND}
+    asked = {f"{name}.html" for name in OF_EACH_KIND}
 
     def axe(page):
-        found = sitecheck.accessibility(page) if all_of_axe or page.url in asked else []
-        asked.discard(page.url)
-        return found + (sitecheck.colours(page) if all_of_axe else [])
+        return sitecheck.accessibility(page) + (sitecheck.colours(page) if all_of_axe else [])
 
-    faults = {page: found for page, found in sitecheck.live(site, one_of_a_kind(site), axe=axe).items() if found}
-    assert not faults and not asked, "\n" + listing(faults)
+    seen = sitecheck.live(site, one_of_a_kind(site) if all_of_axe else lambda page: page.name in asked, axe=axe)
+    faults = {page: found for page, found in seen.items() if found}
+    assert not faults and asked <= set(seen), "\n" + listing(faults)
+
+
+FORMULA = re.compile(r'<span class="math\b[^>]*>\\\((.*?)\\\)</span>', re.DOTALL)  # these scroll on a phone
+WIDE_PARTS = re.compile(r'<table\b.*?</table>|<div class="math\b.*?</div>', re.DOTALL)
+PUT = """([formulas, parts]) => {
+  document.querySelector('article').innerHTML = parts.map(part =>
+    `<div style="overflow-x: ${part.startsWith('<table') ? 'auto' : 'visible'}">${part}</div>`).join('');
+  return MathJax.typesetPromise().then(() => formulas.filter(tex => /merror/.test(MathJax.tex2mml(tex))));
+}"""
+
+
+@pytest.mark.chromium
+def test_formulas_and_tables_of_all_pages_on_one(site, browser):
+    """Each once, in the theme: that TeX knows it, and that it fits."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))]
+    formulas = [unescape(tex) for tex in dict.fromkeys(tex for text in texts for tex in FORMULA.findall(text))]
+    parts = list(dict.fromkeys(part for text in texts for part in WIDE_PARTS.findall(text)))
+    with sitecheck.tab(browser, sitecheck.PHONE) as page:
+        sitecheck.visit(page, (site / "book" / "index.html").as_uri())
+        faults = page.evaluate(PUT, [formulas, parts]) + page.evaluate(sitecheck.FAULTS)
+        page.set_viewport_size({"width": sitecheck.WIDE, "height": 900})
+        page.evaluate(sitecheck.SETTLED)
+        faults += page.evaluate(sitecheck.FAULTS) + page.evaluate(sitecheck.SCROLLING)
+    assert faults == [] and len(formulas) > 3000 and len(parts) > 300
 
 
 # --- Citing: what stands beside a theorem can be copied, and an old link finds it
@@ -152,9 +176,10 @@ BROKEN = {
     "no alt text": '<img src="there.svg">',
     "no alt text: there.svg": '<img src="there.svg" alt=" ">',
     "no alt text: there": '<img src="there.svg" alt="../there.svg">',
+    "TeX in the text": r"<p>so <b>x</b> and $\theta_1$ it is</p>",
     "id twin is given 2 times": '<p id="twin">x</p><p id="twin">y</p>',
 }
-SOUND = """<p id="here">x <a href="#here">x</a> <a href="other.html#there">x</a>
+SOUND = """<p id="here">$1 <code>$x_1$</code> <a href="#here">x</a> <a href="other.html#there">x</a>
 <a href="https://example.org/">x</a> <img src="there.svg" alt="a dot"></p>"""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kernels import BY_NIGHT
 
 from lifelong_book.press.claim import KINDS, ROUNDING, Check, Claim, Finding
 from lifelong_book.press.ledger import LEDGER, find
@@ -36,14 +37,14 @@ VERDICTS = {"proved", "holds on all instances tried", "exhaustive", "refuted"}
 REDUCED = 60
 
 
-def told_by_pages() -> dict[tuple[str, str], tuple[int, int, float | None, bool]]:
+def told_by_pages(paths) -> dict[tuple[str, str], tuple[int, int, float | None, bool]]:
     """Violations, instances and largest ratio of every family as a cell prints them, and whether of all instances.
 
     The notebook's test runs that cell and compares.
     """
     line = re.compile(r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .* (\S+))?$", re.M)
     told = {}
-    for path in notebooks(BOOK):
+    for path in paths:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             whole = not re.search(r", (?:instances=)?\d+\)", "".join(cell["source"]))
             for output in cell.get("outputs", []):
@@ -54,9 +55,10 @@ def told_by_pages() -> dict[tuple[str, str], tuple[int, int, float | None, bool]
     return told
 
 
-TOLD = told_by_pages()
-#: Claims of which a page tells every family.
-BY_PAGES = {label for label, c in LEDGER.items() if all((label, check.name) in TOLD for check in c.checks + c.twins)}
+TOLD = told_by_pages(notebooks(BOOK))
+BY_DAY = told_by_pages(path for path in notebooks(BOOK) if path.relative_to(BOOK.parent).as_posix() not in BY_NIGHT)
+#: Claims of which a page that runs by day tells every family.
+BY_PAGES = {label for label, c in LEDGER.items() if all((label, check.name) in BY_DAY for check in c.checks + c.twins)}
 EVIDENCE = [pytest.param(s, marks=pytest.mark.nightly) if s in BY_PAGES else s for s in LEDGER]
 
 
