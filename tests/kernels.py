@@ -18,8 +18,8 @@ from itertools import count
 PATIENCE = 120
 FORKED = multiprocessing.get_context("forkserver")
 #: Pages beyond the paper that compute for long: run by night, or when they are named. Their claims are run by day.
-BY_NIGHT = {f"book/beyond/{name}.ipynb" for name in (
-    "labels", "learners", "letters", "peers", "rank", "sharpness", "spectral", "two_levels")}  # fmt: skip
+BY_NIGHT = {"book/running/real_streams.ipynb", *(f"book/beyond/{name}.ipynb" for name in (
+    "labels", "learners", "letters", "peers", "rank", "sharpness", "spectral", "two_levels"))}  # fmt: skip
 FRESH = "import json, sys; print(json.dumps(sys.path[1:]))"
 
 

@@ -115,7 +115,7 @@ def test_a_theorem_is_cited_by_keyboard(site, browser):
         _, bibtex, plain = page.evaluate(f"Object.values(references({{dataset: {{cite: 'L'}}, href: '{public}'}}))")
         assert f"url    = {{{public}}}" in bibtex and plain.endswith(public)
         dialog.get_by_role("button", name="Copy: BibTeX").press("Enter")
-        assert sitecheck.violations(page, "dialog", {}) == []
+        assert sitecheck.violations(page, "dialog", {}, "dialog") == []
         page.keyboard.press("Escape")
         dialog.wait_for(state="detached")
 

@@ -9,6 +9,7 @@ os.environ["JPY_PARENT_PID"] = str(os.getpid())  # no kernel outlives the proces
 
 import ipykernel.ipkernel
 import ipykernel.kernelapp
+import jsonschema  # of `glue`: it makes a grammar, for two seconds
 import matplotlib.pyplot
 import scipy.linalg
 import scipy.optimize
