@@ -275,7 +275,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"dimension at most $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
     r"$\tau r$ of the second are added.",
     r"No constant $c>0$ is small enough: once $\varepsilon$ is small, the first count fails for every $k\ge3$ "
-    r"and $\tau\le k-2$, and at $(k,\tau)=(4,3)$ (most other $\tau\ge k-1$ are not settled), the second for every "
+    r"and $\tau\le k-2$, and at $(k,\tau)=(4,3)$, for $r>k$ (most other $\tau\ge k-1$ are not settled), the second for every "
     r"$\tau\ge3$ if $k$ and $r$ are large. The proof takes the errors to add up (Lemma 3), and they "
     r"compound. For $\tau\le2$ the second count is true, for $k\le2$ the first, for $k=\tau\le4$ both.",
     r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
@@ -313,7 +313,7 @@ THM_TWO_LEVELS = theorem_2.claim(
         r"both counts are true for $k=\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the "
         r"constant, false for every $\tau\ge 3$ and large $k$ and $r$ once $\varepsilon$ is small; $\tilde k\le k$ is "
         r"true for $k\le 2$ and, however small the constant, false for every "
-        r"$k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
+        r"$r>k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     functions=(
