@@ -24,7 +24,7 @@ LONGEST = """
     tests/test_site.py tests/test_live.py tests/ledger/test_claim.py tests/test_style.py tests/test_edits.py
     book/conjunctions/autoencoders/index.ipynb tests/book/test_moving.py book/polynomials/shared_monomials/index.ipynb
     tests/teaching/test_exercises.py book/conjunctions/consistency/index.ipynb tests/ledger/test_tables.py
-    book/beyond/noise.ipynb book/halfspaces/levels/index.ipynb book/beyond/tails.ipynb tests/test_teach.py
+    book/beyond/noise.ipynb book/halfspaces/levels/index.ipynb tests/test_teach.py
     book/conjunctions/online/index.ipynb book/introduction.ipynb book/halfspaces/perturbation/index.ipynb
     book/polynomials/schapire_sellie/index.ipynb tests/test_notebooks.py tests/book/test_claims.py tests/test_execute.py
 """.split()  # noqa: SIM905
