@@ -275,8 +275,8 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"dimension at most $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
     r"$\tau r$ of the second are added.",
     r"No constant $c>0$ is small enough: once $\varepsilon$ is small, the first count fails for every $k\ge3$ "
-    r"and $\tau\le k-2$, and at $(k,\tau)=(4,3)$, for $r>k$ (most other $\tau\ge k-1$ are not settled), the second for every "
-    r"$\tau\ge3$ if $k$ and $r$ are large. The proof takes the errors to add up (Lemma 3), and they "
+    r"and $\tau\le k-2$, and at $(k,\tau)=(4,3)$, for $r>k$ (most other $\tau\ge k-1$ are not settled), the second for "
+    r"every $\tau\ge3$ if $k$ and $r$ are large. The proof takes the errors to add up (Lemma 3), and they "
     r"compound. For $\tau\le2$ the second count is true, for $k\le2$ the first, for $k=\tau\le4$ both.",
     r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
