@@ -2,6 +2,8 @@
 
 import os
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -77,3 +79,18 @@ def browser():
         pytest.skip(sitecheck.GET_CHROMIUM)
     with sitecheck.browser() as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def base():
+    """The address of the built book, whose cells run in the page."""
+    site = Path(__file__).parent.parent / "_build" / "html"
+    if not (site / "_static" / "live" / "runtime").is_dir():
+        pytest.skip("no built book with book/live/runtime")
+    from lifelong_book.press.serve import address, server
+
+    opened = server(site)
+    threading.Thread(target=opened.serve_forever, daemon=True).start()
+    yield address(opened)
+    opened.shutdown()
+    opened.server_close()

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
-from pathlib import Path
 
 import pytest
 import sitecheck
 
-from lifelong_book.press.serve import address, server
 from tests.test_notebooks import BOOK, BOX_CODE_CHECK, HIDDEN
 
-ROOT = Path(__file__).parent.parent
-SITE = ROOT / "_build" / "html"
 CHAPTERS = [path for path in sorted(BOX_CODE_CHECK) if path.parent == BOOK or path.stem == "index"]
 PAGES = {path.relative_to(BOOK).with_suffix("").as_posix(): path for path in CHAPTERS}
 NOTEBOOKS = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in PAGES.items()}
@@ -61,17 +56,6 @@ MAKE = """async ([base, page, edits]) => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def base():
-    if not (SITE / "_static" / "live" / "runtime").is_dir():
-        pytest.skip("no built book with book/live/runtime")
-    opened = server(SITE)
-    threading.Thread(target=opened.serve_forever, daemon=True).start()
-    yield address(opened)
-    opened.shutdown()
-    opened.server_close()
 
 
 @pytest.mark.chromium

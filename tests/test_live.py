@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import threading
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -27,7 +26,6 @@ import runner  # noqa: E402
 from playwright import sync_api as playwright_api  # noqa: E402
 
 from lifelong_book.press.rooms import notebooks  # noqa: E402
-from lifelong_book.press.serve import address, server  # noqa: E402
 from lifelong_book.press.teaching.catalogue import find  # noqa: E402
 
 NOTEBOOKS = {
@@ -259,17 +257,6 @@ def test_the_lock_is_that_of_the_wheels(runtime):
 
 
 # --- In Chromium
-
-
-@pytest.fixture(scope="module")
-def base():
-    if not (SITE / "_static" / "live" / "runtime").is_dir():
-        pytest.skip("no built book with book/live/runtime")
-    opened = server(SITE)
-    threading.Thread(target=opened.serve_forever, daemon=True).start()
-    yield address(opened)
-    opened.shutdown()
-    opened.server_close()
 
 
 @pytest.fixture(scope="module")
