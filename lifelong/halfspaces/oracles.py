@@ -182,7 +182,7 @@ class Sampled:
 
     def sparse_fit(self, task: SignTask, few: Subsets, eps: float) -> FloatArray:
         """The fit that errs least, of those in the spans that hold most of the mean of y x."""
-        size = self.labels.sparse(len(few.rows), few.tau, eps)[0]
+        size = self.labels.sparse(len(few.rows), few.tau, eps)[0]  # to fit
         X, y = task.examples(size)
         X = X @ few.frame.T  # coordinates of the frame
         share = few.share(y @ X / len(X))
