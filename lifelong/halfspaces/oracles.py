@@ -242,7 +242,7 @@ class Exact:
         a = target_of(task)
         find: Any = nearest if isinstance(spans, Subsets) else self.projected
         near, away = find(a, spans)
-        self.best.append(away / np.pi)
+        self.best.append(away / np.pi)  # a log
         return near if self.best[-1] <= eps else None
 
     def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
