@@ -12,7 +12,7 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds, instances, oracles
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import effective_dimension
-from lifelong.halfspaces.bounds import volume_bound
+from lifelong.halfspaces.bounds import amplification, volume_bound
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
@@ -53,17 +53,17 @@ def opened(k: int, epsilon: float, acc: float, rng: Generator, tries: int = 60) 
     given = k, epsilon, acc
     streams = [random_targets(k, 60, 60, rng=rng) for _ in range(5)]
     runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
-    hair = [greedy_openings(*given, rng=rng) for _ in range(tries)]
+    greedy = [greedy_openings(*given, rng=rng) for _ in range(tries)]
     chain = instances.chain_stream(*given)[0]
     run = exact_run(chain, epsilon, acc, direction="common")
     usual = float(np.mean([run.scratch for run in runs]))
-    return usual, max(*hair, run.scratch)
+    return usual, max(*greedy, run.scratch)
 
 
 def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
     """Both sides of the theorem on small errors, for a Gaussian law and targets in k dimensions."""
     eta = np.pi * acc
-    F = bounds.amplification(k, np.pi * epsilon - eta)
+    F = amplification(k, np.pi * epsilon - eta)
     return float(np.arcsin(F * np.sin(eta))), np.pi * epsilon
 
 
