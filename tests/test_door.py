@@ -66,7 +66,7 @@ DOORS = {
     "fit": (lambda bad: Labels(fit=bad), "fit", (0.0, -1.0, np.nan, np.inf, "4")),
     "direction": (Exact, "direction", ("up", None, np.zeros(3))),
     "source of errors": (lambda bad: Exact(rng=bad), "rng", (-1, 0.5, "seed")),
-    "subsets fitted": (lambda bad: SampledLevels(best=bad), "best", (0, *NO_COUNTS)),
+    "subsets fitted": (lambda bad: SampledLevels(tried=bad), "tried", (0, *NO_COUNTS)),
     "bill": (lambda bad: ExactLevels(labels=bad), "labels", (4, Labels)),
     "dimension": (lambda bad: SharedSubspace(bad, 0.1), "n", (0, *NO_COUNTS)),
     "error": (lambda bad: SharedSubspace(3, bad), "epsilon", (*NO_SHARES, None)),

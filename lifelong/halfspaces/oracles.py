@@ -133,7 +133,7 @@ class Sampled:
     (True, 520)
     """
 
-    best = 20  # subsets of features that are fitted, by their moment score
+    tried = 20  # spans that are fitted, those that hold most of the mean of y x
 
     def __init__(
         self,
@@ -186,8 +186,8 @@ class Sampled:
         X, y = task.examples(size)
         X = X @ few.frame.T  # coordinates of the frame
         share = few.share(y @ X / len(X))
-        best = np.argsort(-share, kind="stable")[: self.best]
-        fits = [few_weights(X @ S.T, y) @ S for S in few.bases[best]]
+        tried = np.argsort(-share, kind="stable")[: self.tried]
+        fits = [few_weights(X @ S.T, y) @ S for S in few.bases[tried]]
         errors = [np.mean(signs(X, w) != y) for w in fits]
         return unit(fits[np.argmin(errors)] @ few.frame)
 
@@ -242,7 +242,7 @@ class Exact:
         a = target_of(task)
         find: Any = nearest if isinstance(spans, Subsets) else self.projected
         near, away = find(a, spans)
-        self.best.append(away / np.pi)  # a log
+        self.best.append(away / np.pi)  # a log of the least errors
         return near if self.best[-1] <= eps else None
 
     def afresh(self, task: HalfspaceTask, eps: float) -> FloatArray:
@@ -271,15 +271,13 @@ class Exact:
 
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
     """The unit vector nearest to a in the spans of few features, and the angle between them."""
-    x = few.frame @ a
-    # squares tell angles apart down to 1e-8: a few are measured again
-    bases = few.bases[np.argsort(-few.share(x), kind="stable")[:8]]
-    near = ((bases @ x)[:, None, :] @ bases)[:, 0]
-    near = near[near.any(axis=1)]
+    weights = few.bases @ (few.frame @ a)  # in each span
+    near = (weights[..., None] * few.bases).sum(axis=1)  # projections
+    near = unit(near[near.any(axis=1)] @ few.frame)
     if not len(near):
         return None, np.pi / 2
-    away = turn(unit(near @ few.frame), unit(a))
-    return unit(near[away.argmin()] @ few.frame), float(away.min())
+    away = turn(near, unit(a))
+    return near[away.argmin()], float(away.min())
 
 
 def target_of(task: HalfspaceTask) -> FloatArray:

@@ -38,7 +38,7 @@ from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 def test_what_was_learned_from_samples():
     _, _, tasks = families.planted_two_levels(Gaussian(16), 4, 3, 2, 40, rng=1)
     tasks = [HalfspaceTask(t.target, t.distribution, rng=i) for i, t in enumerate(tasks)]
-    run = learn_stream(tasks, TwoLevels(16, 0.1, tau=2, oracle=SampledLevels(best=5)))
+    run = learn_stream(tasks, TwoLevels(16, 0.1, tau=2, oracle=SampledLevels(tried=5)))
     given = [task.counts.labels for task in tasks]
     assert given == [step.labels for step in run.steps] == [sum(t.values()) for t in run.representation.oracle.bill]
     assert given[0] == Labels().afresh(16, 0.1 / 16)
@@ -194,7 +194,7 @@ def test_both_attempts_are_held_to_the_stricter_threshold(share, how):
 
 
 def test_the_best_scored_subset_is_fitted_first():
-    oracle, few = SampledLevels(best=1), Subsets(5, 2)
+    oracle, few = SampledLevels(tried=1), Subsets(5, 2)
     for axis in np.eye(5):
         few.add(axis)
     for i, j in combinations(range(5), 2):

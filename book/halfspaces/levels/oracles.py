@@ -24,11 +24,11 @@ class _Billing:
 
 
 class SampledLevels(_Billing, Sampled):
-    """`Sampled` with a bill, for Algorithm 2: `best` subsets of features are fitted, and the best fit is tested."""
+    """`Sampled` with a bill, for Algorithm 2: `tried` spans of few features are fitted, and the best fit is tested."""
 
-    def __init__(self, learner: Learner = logistic_halfspace, *, best: int = 20, **sampled: Any) -> None:
+    def __init__(self, learner: Learner = logistic_halfspace, *, tried: int = 20, **sampled: Any) -> None:
         super().__init__(learner, **sampled)
-        self.best = integer("best", best, least=1)
+        self.tried = integer("tried", tried, least=1)
         self.bill = []
 
     def within(self, task: SignTask, spans: Spans, eps: float) -> FloatArray | None:

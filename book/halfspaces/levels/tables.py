@@ -21,7 +21,7 @@ def _learner(case: Case, rng: np.random.Generator) -> Any:
     if case["method"] == "one level":
         return SharedSubspace(n, epsilon, oracle=Exact(rng=rng) if exact else Sampled())
     second, first = level_accuracies(case["method"], case["k"], case["tau"], epsilon)
-    oracle = ExactLevels(rng=rng) if exact else SampledLevels(best=5)
+    oracle = ExactLevels(rng=rng) if exact else SampledLevels(tried=5)
     return TwoLevels(n, epsilon, tau=case["tau"], epsilon_acc_second=second, epsilon_acc_first=first, oracle=oracle)
 
 

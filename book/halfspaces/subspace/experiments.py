@@ -170,22 +170,23 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0
     while opened < most:
-        mix = rng.standard_normal(k) * (rng.random() < 0.5)
+        x = rng.standard_normal(k) * (rng.random() < 0.5)  # or zero
         values, vectors = np.linalg.eigh(M)  # rising
         sines = tilt / (tilt + np.maximum(values, 0))  # squared
         if sines[0] < limit:  # even the farthest direction is served
             return opened
-        mix[0] += 1.0
-        mix[-1] = 0.0
-        mix = mix / max(float(np.linalg.norm(mix)), 1e-300)
-        if k == 1 or mix**2 @ sines < limit:
-            mix = axes[0]
-        far, near = mix**2 @ sines, sines[-1]
+        # x, in the eigenvectors: the farthest, and parts of all others
+        x[0] += 1.0
+        x[-1] = 0.0  # but the nearest
+        x = x / max(float(np.linalg.norm(x)), 1e-300)
+        if k == 1 or x**2 @ sines < limit:  # served: the farthest
+            x = axes[0]
+        # turned towards the nearest, until it is only just refused
+        far, near = x**2 @ sines, sines[-1]
         room = (limit - near) / (far - near) if far > near else 1.0
         share = min(1.0, max(0.0, room))
-        inside = np.sqrt(share) * mix + np.sqrt(1 - share) * axes[-1]
-        target = vectors @ inside
-        M += np.outer(target, target)
+        x = np.sqrt(share) * x + np.sqrt(1 - share) * axes[-1]
+        M += np.outer(vectors @ x, vectors @ x)
         opened += 1
     return opened
 
