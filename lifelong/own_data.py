@@ -16,6 +16,8 @@ from lifelong._checks import BoolArray, RNGLike, as_array, bool_array, instance,
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 
+__all__ = ["BitTask", "Box", "BrokenPromiseError", "ExhaustedError", "Function", "bits"]
+
 
 class BrokenPromiseError(ValueError):
     """A function is not what was promised of it: it is of another class, or it answers one question in two ways."""
@@ -56,7 +58,7 @@ def bits(data: ArrayLike) -> BoolArray:
 
     Notes
     -----
-    The rows may be the conjunctions of `algo-monomial-anchor-online` or the images of `thm-sparse-anchor`.
+    The rows may be the conjunctions of `algo-monomial-anchor-online` or the images of `thm-sparse-auto`.
 
     Examples
     --------

@@ -56,6 +56,12 @@ def test_the_table_of_the_reference_leads_to_every_algorithm():
             assert f"{PUBLIC[name].__module__}.{name}`" in row
 
 
+def test_the_example_at_the_head_of_the_reference_runs():
+    found: dict[str, Any] = {}
+    exec(re.sub(r"(?m)^   ", "", REFERENCE.split(":: python\n")[1].split("\nThen ")[0]), found)
+    assert found["run"].how[:3] == ["scratch"] * 3 and found["run"].how.count("reused") > 50
+
+
 # --- the public names are enough --------------------------------------------------------------------
 
 STREAMS = {

@@ -45,7 +45,7 @@ def names(module: str) -> list[tuple[str, str]]:
     """The public names of a module, each as a link to where it is documented, with the first line of its docstring."""
     found, home = [], import_module(module)
     told = {name: lines[0] for (_, name), lines in ModuleAnalyzer.for_module(module).find_attr_docs().items()}
-    for name in public(home):
+    for name in sorted(public(home), key=str.casefold):
         thing = getattr(home, name)
         place = thing.__module__ if module == "lifelong" and callable(thing) else module
         if callable(thing) or name in told:  # a constant of another module is told there
@@ -54,9 +54,16 @@ def names(module: str) -> list[tuple[str, str]]:
 
 
 def add_names(_app: Sphinx, what: str, module: str, *rest: Any) -> None:
-    """Below what a module says of itself: how to import it, and its names."""
-    if what == "module" and module != "lifelong":
-        rest[-1].extend(["", f"Module ``{module}``:", *rows(names(module), "Name")])
+    """Below what a module says of itself: how to import it, and its names; a single name says it all itself."""
+    lines = rest[-1]
+    if what != "module":
+        return
+    if module == "lifelong":  # the front of the reference says it in tables
+        lines.clear()
+    elif len(found := names(module)) == 1:
+        lines[:1] = [f"Module ``{module}``."]
+    else:
+        lines.extend(["", f"Module ``{module}``:", *rows(found, "Name")])
 
 
 def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:

@@ -116,35 +116,40 @@ def _opened(
         f" ({formulas(d['where'])})"
         for d in claim["discrepancies"]
     )
-    machine = MACHINE.get(label, "")
-    facts = {
+    machine, refuting = MACHINE.get(label, ""), _refuting(claim)
+    before = {  # the table of checks
         "Stated and proved" if claim["verdict"] == "proved" else "Stated": page,
-        "To cite or link": f'<code>{label}</code>, <a href="#claim-{label}">ledger.html#claim-{label}</a>',
-        "Whose": _WHOSE.get(claim["item"], "an item of the paper"),
+        "Refuted by": refuting and f"<code>{escape(refuting)}</code>",
         "Found in print": found,
-        "What holds instead" if claim["verdict"] == "refuted" else "Sharper": _claims(claim["replaced_by"], links),
+        "What holds instead" if claim["verdict"] == "refuted" else "Sharper": _titles(claim["replaced_by"], links),
+        "Limits": formulas(claim["scope"]),
+        "Checked by machine": machine and f'<a href="formal/index.html#formal-{label}"><code>{machine}</code></a>',
+    }
+    after = {
+        "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
         "Rests on": _claims(RESTS_ON.get(label, ()), links),
         "Needed for": _claims((other for other, below in RESTS_ON.items() if label in below), links),
-        "Limits": formulas(claim["scope"]),
+        "Exercises": ", ".join(f'<a href="{e.page}.html#{name}">{escape(e.name)}</a>' for name, e in about.items()),
         "Computed by": ", ".join(
             f'<a href="{reference(f)}"><code>{escape(f)}</code></a>'
             if f.startswith("lifelong.")
             else f"<code>{escape(f)}</code>"  # in a room of the book, not in the reference
             for f in claim["functions"]
         ),
-        "Checked by machine": machine and f'<a href="formal/index.html#formal-{label}"><code>{machine}</code></a>',
-        "Exercises": ", ".join(f'<a href="{e.page}.html#{name}">{escape(e.name)}</a>' for name, e in about.items()),
-        "Run it": f"<code>lifelong verify {label}</code> ({claim['seconds']:.1f} s)",
+        "To cite or link": f'<code>{label}</code>, <a href="#claim-{label}">ledger.html#claim-{label}</a>',
     }
-    shown = "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)
-    return f"<p>{formulas(claim['statement'])}</p><dl>{shown}</dl>{_evidence(claim)}{_loose(claim)}"
+    first, last = (
+        "".join(f"<dt>{name}</dt><dd>{words}</dd>" for name, words in facts.items() if words)
+        for facts in (before, after)
+    )
+    return f"<p>{formulas(claim['statement'])}</p><dl>{first}</dl>{_evidence(claim)}{_loose(claim)}<dl>{last}</dl>"
 
 
-#: What the items of this book are to the paper.
-_WHOSE = {
-    "corrected": "this book's, in place of an item of the paper or sharper than it",
-    "added": "this book's, beside the paper",
-}
+def _refuting(claim: Mapping[str, Any]) -> str:
+    """The instance on which a refutation rests."""
+    entries = claim["evidence"] if claim["verdict"] == "refuted" else ()
+    return next((str(e["witness"]) for e in entries if e["witness"] and e["violations"]), "")
+
 
 _NAMES = "alpha beta gamma delta eps eta theta lambda mu pi rho sigma tau phi psi"
 _GREEK = dict(zip(_NAMES.split(), "αβγδεηθλμπρστφψ", strict=True))
@@ -200,6 +205,12 @@ def _claims(labels: Iterable[str], links: Mapping[str, str]) -> str:
     return ", ".join(f'<a href="#claim-{name}">{it}</a>' if name in links else it for name, it in shown.items())
 
 
+def _titles(labels: Iterable[str], links: Mapping[str, str]) -> str:
+    """Claims by what they say."""
+    shown = {name: readable(plain(LEDGER[name].title)) for name in labels}
+    return "; ".join(f'<a href="#claim-{name}">{it}</a>' if name in links else it for name, it in shown.items())
+
+
 def reference(name: str) -> str:
     """Address of a documented name, from the ledger's page."""
     module = max((m for m in _documented() if f"{name}.".startswith(f"{m}.")), key=len)
@@ -236,8 +247,8 @@ def _evidence(claim: Mapping[str, Any]) -> str:
     """Every check and every broken version, with the worst instance where a check describes it."""
     rows = [
         (
-            f"broken version: {_tried(e['check'])} ({_tried(e['spoiling'])})" if broken else _tried(e["check"]),
-            escape(e["kind"]),
+            (f"broken version: {_tried(e['check'])} ({_tried(e['spoiling'])})" if broken else _tried(e["check"]))
+            + f", <em>{escape(e['kind'])}</em>",
             f"{e['instances']:,}",
             f"{e['violations']:,}" + (" (may fail)" if e["expected"] == "reported" else ""),
             _worst(e),
@@ -245,12 +256,12 @@ def _evidence(claim: Mapping[str, Any]) -> str:
         for broken in (False, True)
         for e in claim["twins" if broken else "evidence"]
     ]
-    table = _table(("Check", "Kind", "Instances", "Violated", "Worst ratio"), rows)
+    table = _table(("Check, and its <em>kind</em>", "Instances", "Violated", "Worst ratio"), rows)
     seen = {e["witness"]: e["check"] for e in (*claim["twins"], *claim["evidence"]) if e["witness"]}
     worst = "".join(
         f"<dt>{_tried(e['check'])}</dt><dd><code>{escape(e['witness'])}</code></dd>"
         for e in (*claim["evidence"], *claim["twins"])
-        if e["witness"] and seen[e["witness"]] == e["check"]
+        if e["witness"] and seen[e["witness"]] == e["check"] and e["witness"] != _refuting(claim)
     )
     return table + (f'<p>Worst instances, by check:</p><dl class="worst">{worst}</dl>' if worst else "")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
@@ -53,12 +55,21 @@ def test_a_line_opens_to_everything_that_is_known():
     assert [body["id"] for body in page.select("tbody[id]")] == [f"claim-{claim.label}" for claim in claims]
     opened = page.select_one("#claim-lem-subspace tr.more").get_text(" ")
     statement = BeautifulSoup(formulas(claims[0].statement), "html.parser").get_text(" ")
-    for words in (statement, "thm-subspace-sharp", "lem-one-vec", "lifelong verify lem-subspace", "Half"):
+    instead = "errors of many vectors: the sharp theorem"
+    for words in (statement, instead, "lem-one-vec", "lifelong verify lem-subspace", "Half"):
         assert words in opened
+    assert opened.index("learned (1,0,0,0)") < opened.index("Violated")  # the instance that refutes, above the checks
+    assert opened.count("learned (1,0,0,0)") == 1
     for entry in (*found[0]["evidence"], *found[0]["twins"]):
         check = BeautifulSoup(readable(entry["check"]), "html.parser").get_text(" ")
         assert check in opened and f"{entry['instances']:,}" in opened
     assert "unchecked" in page.select_one("#claim-lem-new tr.line").get_text()
+
+
+def test_the_page_of_the_ledger_has_a_formula_of_its_own():
+    cells = nbformat.read(Path(pages.__file__).parents[1] / "ledger.ipynb", as_version=4).cells
+    # for a page without one the build leaves out the script that sets the formulas of the lines
+    assert any(re.search(r"\$[^$]+\$", cell.source) for cell in cells if cell.cell_type == "markdown")
 
 
 def test_chapters_to_choose_from_are_in_order_and_pages_below_count_to_their_chapter():
