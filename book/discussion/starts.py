@@ -116,4 +116,5 @@ def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArr
 
 def same(found: BoolArray, C: BoolArray) -> bool:
     """Whether the columns found are those of C."""
-    return {r.tobytes() for r in found} == {r.tobytes() for r in C.T}
+    both = ([r.tobytes() for r in rows] for rows in (found, C.T))
+    return sorted(next(both)) == sorted(next(both))

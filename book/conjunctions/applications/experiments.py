@@ -205,14 +205,15 @@ def within_reach(N: int, eps: float, s2: int) -> float:
         return 1.0
     d = int(np.log1p(-eps / p**half) / np.log(p))  # then D <= d
     chance = binomial_law(half, p**s2)  # of 0, 1, ... unseen ones
-    f = np.flatnonzero(chance > 1e-13)  # unseen, of m_*
-    chance, F = chance[f], f[:, None] + f  # and of the others
-    G = np.maximum(F, 2 * d)  # up to there every choice may do
+    f = np.flatnonzero(chance > 1e-13)  # the rest counts as luck
+    chance, tails = chance[f], 2 * (1 - chance[f].sum())
+    # row: unseen variables of m_*; column: of all others; F: both
+    F = f[:, None] + f
+    G = np.maximum(F, 2 * d)
     ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
-    near = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
-    near[F <= 2 * d] = 1
-    tails = 2 * (1 - chance.sum())  # count as luck
-    return float(chance @ near @ chance + tails)
+    lucky = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
+    lucky[F <= 2 * d] = 1  # here the formula tells nothing
+    return float(chance @ lucky @ chance + tails)
 
 
 @lru_cache(maxsize=1)  # a bisection asks for the same law again

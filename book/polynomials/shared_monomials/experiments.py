@@ -33,7 +33,7 @@ Attempt = tuple[Polynomial | None, list[float]]
 def all_products(M: BoolArray) -> BoolArray:
     """All products of metafeatures, each once: `lifelong.polynomials.algorithm6.products`, written to be read."""
     chosen = list(product([False, True], repeat=len(M)))
-    unions = np.array(chosen, bool) @ M
+    unions = np.array(chosen, bool) @ M  # "or" of the chosen
     return np.asarray(np.unique(unions, axis=0))
 
 
