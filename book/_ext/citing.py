@@ -6,10 +6,12 @@ Another Sphinx project finds a statement, exercise, figure or equation by its la
 
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import Any, NamedTuple
 
 from docutils import nodes
+from quick import tree
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.domains.python import ObjectEntry
@@ -107,7 +109,7 @@ def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
     """
     env, labels = app.env, app.env.domaindata["std"]["labels"]
     for page in sorted(env.found_docs):
-        for node, (label, title) in places(env, page, env.get_doctree(page)):
+        for node, (label, title) in places(env, page, tree(env, page)):
             for name in {label, *(old for old in node["ids"] if old in labels)}:  # older labels stand above it
                 labels[name] = (page, name, title)
         for name in env.toc_fignumbers.get(page, {}).get("figure", {}):
@@ -123,6 +125,7 @@ def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
     return []
 
 
+@cache
 def commit(app: Sphinx) -> str:
     """The commit of the checkout that is built, short; nothing where there is none."""
     try:

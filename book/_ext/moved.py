@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from quick import tree
 from sphinx.application import Sphinx
 
 FOLDER = "book/"  # where the old pages were
@@ -18,7 +19,7 @@ FOLDER = "book/"  # where the old pages were
 def places(app: Sphinx) -> dict[str, str]:
     """The page of each id that only one page has, as seen from the folder of the old pages."""
     ids = {
-        page: {name for node in app.env.get_doctree(page).findall(nodes.Element) for name in node.get("ids", ())}
+        page: {name for node in tree(app.env, page).findall(nodes.Element) for name in node.get("ids", ())}
         for page in app.env.found_docs
         if page.startswith(FOLDER)
     }
