@@ -218,7 +218,7 @@ _FEWEST = (
     Exercise(
         label="ex-consistency-at-most-n",
         asks=Asks("prove", difficulty=2, minutes=30),
-        goal="Bound the output of Algorithm 3 by the variables, and see that it can outnumber the targets.",
+        goal="Bound the output of Algorithm 3 by the targets, and see that it can outnumber them.",
         hint="Describe a variable by the targets that contain it. Which of these sets do others fill?",
         answer="targets(r)",
         returns="r targets as 0/1 rows, over any number of variables, with as many metafeatures as r targets can have.",
