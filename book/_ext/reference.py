@@ -42,10 +42,13 @@ def public(home: ModuleType) -> list[str]:
 
 
 def names(module: str) -> list[tuple[str, str]]:
-    """The public names of a module, each as a link to where it is documented, with the first line of its docstring."""
+    """The public names of a module, each as a link to where it is documented, with the first line of its docstring.
+
+    Those that `import lifelong` gives come first.
+    """
     found, home = [], import_module(module)
     told = {name: lines[0] for (_, name), lines in ModuleAnalyzer.for_module(module).find_attr_docs().items()}
-    for name in sorted(public(home), key=str.casefold):
+    for name in sorted(public(home), key=lambda name: (name not in lifelong.__all__, name.casefold())):
         thing = getattr(home, name)
         place = thing.__module__ if module == "lifelong" and callable(thing) else module
         if callable(thing) or name in told:  # a constant of another module is told there

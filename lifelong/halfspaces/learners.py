@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
 
+__all__ = ["Learner", "NotSeparableError", "few_weights", "logistic", "logistic_halfspace", "ridge_halfspace"]
+
 #: From examples and labels to a unit vector.
 Learner = Callable[[FloatArray, NDArray[Any]], FloatArray]
 
