@@ -98,9 +98,8 @@ def test_formulas_and_tables_of_all_pages_on_one(site, browser):
 def test_a_theorem_is_cited_by_keyboard(site, browser):
     address = (site / "book" / "halfspaces" / "perturbation" / "index.html").as_uri()
     with sitecheck.tab(browser, 390) as page:
-        with sitecheck.listening(page) as found:
-            sitecheck.visit(page, address)
-        assert found == []
+        page.route("**/mathjax/**", lambda asked: asked.abort())  # the page itself is one of each kind
+        page.goto(address)
         page.get_by_role("button", name="Cite Lemma 3.2.3").press("Enter")
         dialog = page.get_by_role("dialog", name="Cite Lemma 3.2.3")
         link, bibtex, plain = dialog.locator("pre").all_inner_texts()
@@ -240,13 +239,16 @@ BROKEN_LIVE = {
     "axe, light: button-name": "<button></button>",
     "axe, light: empty-table-header": "<table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table>",
 }
-SOUND_LIVE = SOUND + SOUND_FORMULA + WIDE_BOX % '<div style="width: 700px">wide</div>'
+SOUND_LIVE = SOUND + WIDE_BOX % '<div style="width: 700px">wide</div>'
 
 
 def folder_of_pages(tmp_path, articles):
     for name, article in articles.items():
         (tmp_path / name).mkdir()
-        write(tmp_path / name, SOUND_LIVE + article, WITH_MATHJAX % MATHJAX.as_uri())
+        if name == "sound" or "math" in article or "ignored" in article:  # the others are broken without a formula
+            write(tmp_path / name, SOUND_LIVE + SOUND_FORMULA + article, WITH_MATHJAX % MATHJAX.as_uri())
+        else:
+            write(tmp_path / name, SOUND_LIVE + article)
     return tmp_path
 
 
