@@ -115,7 +115,7 @@ def links(app: Sphinx, page: str, claim: str, below: str) -> str:
         there, name = app.env.get_domain("std").anonlabels[PROOFS[claim]]  # type: ignore[attr-defined]
         proof = f"{app.builder.get_relative_uri(page, there)}#{name}"
     if entry.verdict != "proved":
-        more += f"<br>{formulas(entry.scope)}."
+        more += f"<br>Scope: {formulas(entry.scope)}."
     elif proof:
         more = f'<a href="{escape(proof)}">the proof</a> · {more}'
     return f'<p class="evidence-links">{more}</p>'
