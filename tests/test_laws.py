@@ -134,6 +134,10 @@ def test_laws_outside_the_assumption_do_not_claim_to_be_inside():
         assert issubclass(kind, Law) and not issubclass(kind, IsotropicLaw), kind.__name__
     assert all(issubclass(kind, IsotropicLaw) for kind in (*ISOTROPIC_LAWS.values(), Ridge))
     assert not issubclass(BooleanProduct, Law)  # its examples are no vectors of R^n
+    assert len({kind.name for kind in (Law, *ISOTROPIC_LAWS.values())}) == 7
+    for ask in (lambda law: law.sample(1), lambda law: law.planar_rate(0.0)):
+        with pytest.raises(NotImplementedError, match=r"^Law does not define _(draw|rate)$"):
+            ask(Law(2))
 
 
 # --- Boolean product laws ---------------------------------------------------------------------------
@@ -152,7 +156,7 @@ def test_boolean_frequencies_and_independence():
 
 
 @LAWS
-@pytest.mark.parametrize("bad", [0, 2.5, None])
+@pytest.mark.parametrize("bad", [0, 2.5, None, 10**30 + 1])
 def test_dimension_must_be_a_positive_integer(name, bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
         isotropic_law(name, bad)

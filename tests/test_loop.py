@@ -119,9 +119,10 @@ def test_an_interrupt_keeps_what_is_done():
     assert run.how == ["scratch", "reused"]
 
 
-def test_an_error_carries_the_run():
-    with pytest.raises(RuntimeError, match="out of luck") as caught:
-        learn_stream(halfspaces(5), Scripted(["scratch", None, RuntimeError("out of luck")]))
+@pytest.mark.parametrize("kind", [RuntimeError, AttributeError])  # of the representation: the task lacks nothing
+def test_an_error_carries_the_run(kind):
+    with pytest.raises(kind, match="out of luck") as caught:
+        learn_stream(halfspaces(5), Scripted(["scratch", None, kind("out of luck")]))
     assert caught.value.run.how == ["scratch", "reused"]
     assert not caught.value.run.complete
 

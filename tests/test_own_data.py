@@ -224,6 +224,8 @@ def test_the_promise_of_few_terms_makes_the_answer_exact_far_beyond_the_cube():
     assert learn_polynomial(box)[0] == target
     count = sum(comb(40, z) for z in range(3))  # a difference of 4 + 3 terms shows at a point with at most 2 zeros
     assert box.reach == f"the {count} points with at most 2 zeros, which decide among at most 4 terms"
+    box = PolynomialBox(lambda x: 0, 40, terms=1)
+    assert box.equivalent(polynomial("0", n=40)) is None and box.counts.membership == 1  # one term shows at all ones
 
 
 def test_the_points_near_the_top_decide():
@@ -270,6 +272,21 @@ class Liar(PolynomialTask):
 
     def equivalent(self, h):
         return np.ones(self.n, dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("box", "wrong", "right", "most"),
+    [
+        (ConjunctionBox(conjunction(0), 3), [True] * 3, [True, False, False], 2 * (3 + 1)),  # pieces, variables
+        (PolynomialBox(lambda x: x[0], 3, terms=2), polynomial("0", n=3), polynomial("x1", n=3), 3 * 2 + 2),  # as published
+    ],
+)
+def test_so_many_equivalence_queries_suffice_until_one_succeeds(box, wrong, right, most):
+    for _ in range(2):
+        assert [box.equivalent(h) is None for h in [wrong] * (most - 1) + [right]] == [False] * (most - 1) + [True]
+    with pytest.raises(BrokenPromiseError, match=f"which {most} equivalence queries find"):
+        [box.equivalent(wrong) for _ in range(most + 1)]
+    assert box.counts.equivalence == 3 * most
 
 
 def test_oracles_that_contradict_each_other_do_not_run_for_ever():
@@ -343,7 +360,7 @@ def spoiled(entry: Any) -> np.ndarray:
     return table
 
 
-@pytest.mark.parametrize("entry", [2, np.nan, None, "1"])
+@pytest.mark.parametrize("entry", [2, np.nan, None, "1", np.array([1, 0])], ids=repr)  # the last is not even unequal
 def test_what_is_no_bit_is_named_with_its_place(entry):
     with pytest.raises(ValueError, match=r"^data: expected a matrix of 0 and 1, .+ in row 1, column 2$"):
         bits(spoiled(entry))

@@ -129,5 +129,7 @@ def test_exported_names_are_documented(name):
         said = {x.strip(" *") for line in listed for x in line.split(",")}
         if not (inspect.isclass(thing) and issubclass(thing, tuple)):
             assert set(parameters(thing)) <= said
+    for said, default in re.findall(r"^(\w+) : .*default ([\d.]+|\".+\"|True)$", doc, re.MULTILINE):
+        assert inspect.signature(thing).parameters[said].default == ast.literal_eval(default), said
     if inspect.isfunction(thing):
         assert section(thing, "Returns") or section(thing, "Yields")

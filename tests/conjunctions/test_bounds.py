@@ -46,11 +46,13 @@ def test_sizes_meet_their_inequalities():
         n, m, e, d, c0 = *rng.integers(1, (60, 500)).tolist(), *rng.uniform(0.01, (0.9, 0.9, 1)).tolist()
         sizes, r, Q = product_sizes(n, e, m=m, delta=d, c0=c0), 1 - e / 2, n * (n + 1) / 2
         assert n * exp(-sizes.unlabelled * e / (24 * n)) <= d / 3 * (1 + 1e-9)
+        assert n * exp(-(sizes.unlabelled - 1) * e / (24 * n)) > d / 3 * (1 - 1e-9)  # not one more than that
         assert len(sizes.reuse) == n + 1 and list(sizes.reuse) == sorted(sizes.reuse)
         for j, size in enumerate(sizes.reuse):
             assert log(m) + j * log(2) - size * r * e / 2 <= log(d / 3) + 1e-9
             assert (size - 1) * r * e / 2 < j * log(2) + log(3 * m / d)
         assert log(n * Q) - sizes.scratch * r * c0 * e / (8 * n) <= log(d / 3) + 1e-9
+        assert log(n * Q) - (sizes.scratch - 1) * r * c0 * e / (8 * n) > log(d / 3) - 1e-9
         assert max(product_studies.proof_failures(n, e, m=m, delta=d, c0=c0)) <= 1 + 1e-9
     assert min(product_studies.proof_failures(20, 0.1, m=100, constant=0.2)) > 1
 

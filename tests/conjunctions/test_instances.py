@@ -38,7 +38,7 @@ def test_planted_conjunctions_refuse(name):
     good = {"n": 4, "k": 2, "m": 1, "overlap": 1.0, "per_target": 2.0}
     planted_conjunctions(**good)
     assert planted_conjunctions(1, k=1, m=0)[1].shape == (0, 1)
-    for bad in (-1, 5 if name in ("k", "overlap", "per_target") else 2.5, True, "3"):
+    for bad in (-1, 0 if name == "k" else -2, 5 if name in ("k", "overlap", "per_target") else 2.5, True, "3"):
         with pytest.raises(ValueError, match=rf"^{name}: expected"):
             planted_conjunctions(**(good | {name: bad}))
 

@@ -82,7 +82,7 @@ def test_angle_is_a_metric_on_directions(u, v, w, factor, power):
 def test_huge_and_subnormal_vectors(size):
     assert abs(angle([size, 0], [size, size]) - np.pi / 4) < ROUNDING
     assert abs(angle([size, 0, 0], [0, 1, 0]) - RIGHT) < ROUNDING
-    assert abs(angle_to_subspace([size, size, size], [[size, 0, 0], [0, 1, 0]]) - np.arctan(2**-0.5)) < ROUNDING
+    assert abs(angle_to_subspace([size, size, size], [[size, size, 0], [0, 1, 0]]) - np.arctan(2**-0.5)) < ROUNDING
     assert abs(subspace_angle([[size, size, 0]], [[0, 1 / 4, 0]]) - np.pi / 4) < ROUNDING
     assert effective_dimension([[size, 0], [size, size], [0, size]], 0.5) == 2
     assert angle([1e300, 1e-300], [1e300, 0]) == 0
@@ -214,7 +214,7 @@ def test_the_search_is_complete_up_to_the_given_number_of_rows_and_a_lower_bound
     phi = np.array([0.4, 0.0, 0.8] + 18 * [0.4])  # the first row is near both others
     rows = np.column_stack([np.cos(phi), np.sin(phi)])
     assert effective_dimension(rows[:20], 0.5) == 2 and effective_dimension(rows, 0.5) == 1  # greedy
-    assert [effective_dimension(rows[:3], 0.5, exact_up_to=m) for m in (2, 3)] == [1, 2]
+    assert [effective_dimension(rows[:3], 0.5, exact_up_to=m) for m in (0, 2, 3)] == [1, 1, 2]
     rng = np.random.default_rng(0)
     for _ in range(30):
         A, gamma = rng.standard_normal((7, 4)), rng.uniform(0.2, 1.2)

@@ -166,14 +166,14 @@ def test_planted_halfspaces():
     assert planted_halfspaces(law, 3, 0, rng=0)[1] == []
 
 
-@pytest.mark.parametrize("k", [2, 5, 10, 14])
-def test_chain_stream_spans_k_dimensions_and_its_errors_add_up(k):
-    targets, accuracy = chain_stream(k, 0.1, 1e-3)
+@pytest.mark.parametrize(("k", "epsilon"), [(2, 0.1), (5, 0.1), (10, 0.1), (14, 0.1), (6, 0.3)])
+def test_chain_stream_spans_k_dimensions_and_its_errors_add_up(k, epsilon):
+    targets, accuracy = chain_stream(k, epsilon, 1e-3)
     np.testing.assert_allclose(norms(targets), 1)
     assert targets.shape == (k + 1, k + 1)
     assert not targets[:, k].any()
     learned = np.cos(np.pi * accuracy) * targets[:k] + np.sin(np.pi * accuracy) * np.eye(k + 1)[k]
-    gamma = np.pi * 0.101 + 0.01 * np.pi * 1e-3
+    gamma = np.pi * (epsilon + 1e-3) + 0.01 * np.pi * 1e-3
     for i in range(1, k):
         assert angle_to_subspace(learned[i], learned[:i]) == pytest.approx(gamma, rel=1e-6)
     expected = min(1.0, amplification(k, gamma) * np.sin(np.pi * 1e-3))

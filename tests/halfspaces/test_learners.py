@@ -108,7 +108,7 @@ def test_the_unit_of_the_examples_does_not_matter(name, power):
 
 def test_examples_of_an_ordinary_size_are_used_as_they_are():
     X = sample(4, 300, 0)[0]
-    for factor in (0.4, 1.0, 20.0, 500.0):
+    for factor in (2.0**-1.6, 1.0, 20.0, 2.0**10.4):
         rows, powers = in_units(factor * X)
         assert (rows == factor * X).all() and not powers.any()
     for power in (-3, 11):  # the first that are not

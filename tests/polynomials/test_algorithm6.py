@@ -81,7 +81,7 @@ def test_a_bound_too_small_is_paid_again_and_again():
     assert learn_stream(xor, SharedMonomials(3, 0.05, bound=1, m=8)).scratch == 4
     assert learn_stream(xor, SharedMonomials(3, 0.05, bound=4, m=8)).scratch == 1
     with pytest.raises(ValueError, match=r"^y: expected labels in"):
-        SharedMonomials(3, 0.1, bound=1, m=2).reuse(PolynomialTask(Polynomial([[True, False, False]], [5]), rng=0))
+        SharedMonomials(3, 0.1, bound=1, m=2).reuse(PolynomialTask(Polynomial([[True, False, False]], [1.5]), rng=0))
 
 
 def test_shared_terms_reuse_what_they_have_seen():

@@ -39,6 +39,12 @@ def test_all_ones_come_before_a_climb_that_is_stuck():
     assert PolynomialTask(f, counterexample="largest").equivalent(polynomial("0", n=3)).all()
 
 
+def test_a_random_counterexample_that_is_rare_may_be_any_above_a_term():
+    task = PolynomialTask(Polynomial([[True] * 20 + [False] * 2], [1]), rng=0, counterexample="random")
+    found = {task.equivalent(polynomial("0", n=22)).tobytes() for _ in range(60)}
+    assert len(found) == 4  # of 2^22
+
+
 def test_labels_are_counted_and_not_rounded():
     f = Polynomial([[True, False], [False, True]], AWKWARD[:2])
     task, twin = PolynomialTask(f, rng=0), PolynomialTask(f, rng=0)
