@@ -278,7 +278,7 @@ class Liar(PolynomialTask):
     ("box", "wrong", "right", "most"),
     [
         (ConjunctionBox(conjunction(0), 3), [True] * 3, [True, False, False], 2 * (3 + 1)),  # pieces, variables
-        (PolynomialBox(lambda x: x[0], 3, terms=2), polynomial("0", n=3), polynomial("x1", n=3), 3 * 2 + 2),  # as published
+        (PolynomialBox(lambda x: x[0], 3, terms=2), polynomial("0", n=3), polynomial("x1", n=3), 3 * 2 + 2),
     ],
 )
 def test_so_many_equivalence_queries_suffice_until_one_succeeds(box, wrong, right, most):
