@@ -97,7 +97,10 @@ def _parser() -> argparse.ArgumentParser:
     for command in (verify, table):
         command.add_argument("--seed", type=_at_least(0), default=0, metavar="S", help="seed (default 0)")
         command.add_argument(
-            "--jobs", type=_at_least(1, (-1,)), default=1, metavar="J", help="processes, -1 for all cores (default 1)"
+            "--jobs",
+            type=_at_least(1, (-1,)),
+            metavar="J",
+            help="processes, -1 for all cores (default: 1; of all claims, all cores)",
         )
         command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
@@ -200,12 +203,13 @@ def _asked() -> Iterator[None]:
 
 def _long_run(arguments: argparse.Namespace) -> dict[str, Any]:
     """What every long run is given."""
-    return {"seed": arguments.seed, "n_jobs": arguments.jobs, "progress": sys.stderr.isatty()}
+    return {"seed": arguments.seed, "n_jobs": arguments.jobs or 1, "progress": sys.stderr.isatty()}
 
 
 def _verify(arguments: argparse.Namespace) -> int:
     with _asked():
         chosen = [find(label) for label in arguments.labels] or list(LEDGER.values())
+    arguments.jobs = arguments.jobs or (1 if arguments.labels else -1)
     found = reports(chosen, instances=arguments.instances, bite=arguments.bite, **_long_run(arguments))
     made = _evidence_record(found, seed=arguments.seed, instances=arguments.instances, bite=arguments.bite)
     if arguments.into and made["complete"]:

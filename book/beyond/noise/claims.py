@@ -1,7 +1,7 @@
 """Claims on metafeatures from flipped targets: what can be read off unbiased counts, and what is left at rate 0."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from math import ceil, exp
 from typing import Any
@@ -178,12 +178,17 @@ def _first(holds: Callable[[float], bool], low: float, high: float) -> float:
     return high
 
 
+@cache  # broken versions and what is turned ask for the same
+def _quantile(m: int, p: float, level: float) -> float:
+    """The least threshold that the estimate of two equal columns exceeds with a chance of at most exp(-level)."""
+    return _first(lambda x: _above(m, p, x) <= exp(-level), 0.0, 10 * np.sqrt(level * m))
+
+
 def _equal_columns(count: int, rng: Generator, factor: float = 1.0, sizes: Any = _SIZES) -> Finding:
     """A true inclusion is refused with a chance of at most delta / n^2; the worst one is that of equal columns."""
 
     def holds(m: int, p: float, level: float) -> bool:
-        quantile = _first(lambda x: _above(m, p, x) <= exp(-level), 0.0, 10 * np.sqrt(level * m))
-        return bool(_judged(m, p, 4 * exp(-level), quantile / factor)[0].inside[0, 1])
+        return bool(_judged(m, p, 4 * exp(-level), _quantile(m, p, level) / factor)[0].inside[0, 1])
 
     return Finding.of_outcomes([holds(*size) for size in sizes])
 
