@@ -12,7 +12,10 @@ import random
 import subprocess
 import sys
 import tempfile
+from contextlib import chdir
 from itertools import count
+from multiprocessing import forkserver
+from pathlib import Path
 
 #: Seconds to wait for a message of a kernel before it counts as lost: nbval's five are not enough for a busy machine.
 PATIENCE = 120
@@ -25,6 +28,7 @@ FRESH = "import json, sys; print(json.dumps(sys.path[1:]))"
 
 def run(ready, path, arguments, folder, environment):
     """A kernel, in a process of its own."""
+    assert "warm" in sys.modules, "the server of kernels did not find tests/warm.py"
     import numpy as np
     from ipykernel import kernelapp
 
@@ -47,6 +51,8 @@ class Kernel:
     stdin = stdout = stderr = None
 
     def __init__(self, *given):
+        with chdir(Path(__file__).parent):  # the server looks for modules here, and is silent if there is none
+            forkserver.ensure_running()
         mine, its = FORKED.Pipe()
         self.process = FORKED.Process(target=run, args=(its, *given), daemon=True)
         self.process.start()
