@@ -274,19 +274,16 @@ class Liar(PolynomialTask):
         return np.ones(self.n, dtype=bool)
 
 
-@pytest.mark.parametrize(
-    ("box", "wrong", "right", "most"),
-    [
-        (ConjunctionBox(conjunction(0), 3), [True] * 3, [True, False, False], 2 * (3 + 1)),  # pieces, variables
-        (PolynomialBox(lambda x: x[0], 3, terms=2), polynomial("0", n=3), polynomial("x1", n=3), 3 * 2 + 2),
-    ],
-)
-def test_so_many_equivalence_queries_suffice_until_one_succeeds(box, wrong, right, most):
-    for _ in range(2):
-        assert [box.equivalent(h) is None for h in [wrong] * (most - 1) + [right]] == [False] * (most - 1) + [True]
-    with pytest.raises(BrokenPromiseError, match=f"which {most} equivalence queries find"):
-        [box.equivalent(wrong) for _ in range(most + 1)]
-    assert box.counts.equivalence == 3 * most
+def test_so_many_equivalence_queries_suffice_until_one_succeeds():
+    one, few = ConjunctionBox(conjunction(0), 3), PolynomialBox(lambda x: x[0], 3, terms=2)
+    zero, target = polynomial("0", n=3), polynomial("x1", n=3)
+    cases = ((one, [True] * 3, [True, False, False], 2 * (3 + 1)), (few, zero, target, 3 * 2 + 2))
+    for box, wrong, right, most in cases:
+        for _ in range(2):
+            assert [box.equivalent(h) is None for h in [wrong] * (most - 1) + [right]] == [False] * (most - 1) + [True]
+        with pytest.raises(BrokenPromiseError, match=f"which {most} equivalence queries find"):
+            [box.equivalent(wrong) for _ in range(most + 1)]
+        assert box.counts.equivalence == 3 * most
 
 
 def test_oracles_that_contradict_each_other_do_not_run_for_ever():

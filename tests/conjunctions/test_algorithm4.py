@@ -118,7 +118,7 @@ def test_an_attempt_succeeds_whenever_k_metafeatures_suffice():
         assert task.counts.equivalence <= most + 1
 
 
-@pytest.mark.parametrize("alpha", [1.5, 2.0])
+@pytest.mark.parametrize("alpha", [1.5, 2.0, 2.287])  # the last: a weight just below the threshold
 def test_winnow_changes_its_weights_as_it_should(alpha):
     class Spy(ThresholdTask):
         def equivalent_threshold(self, weights, features, theta):

@@ -72,7 +72,7 @@ def test_printed_sizes_and_labels():
 
 
 def test_queries_and_rounding_by_their_formulas():
-    assert bounds.equivalence_queries(5, m=7, k=2, scratch=3) == 7 * 3 + 15
+    assert bounds.online_printed(5, k=3) == 28 and bounds.equivalence_queries(5, m=7, k=2, scratch=3) == 7 * 3 + 15
     assert bounds.winnow_mistakes(81, k=2, alpha=3) == pytest.approx(3 * 2 * 4 + 3)
     assert bounds.winnow_queries(20, m=10, k=2, features=16, scratch=3) == 10 * (1 + 18) + 60
     assert bounds.rounding_logarithm(10, m=7) == pytest.approx(log(700))

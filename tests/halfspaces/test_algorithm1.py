@@ -101,6 +101,11 @@ def test_the_threshold_is_met_to_the_last_label(wrong, passes):
     assert (found is not None) == passes
 
 
+def test_one_dimension_is_enough():
+    for learner in (SharedSubspace(1, 0.1), lifelong.TwoLevels(1, 0.1, tau=1)):
+        assert learn_stream([task([-2.0]), task([1.0])], learner).how == ["scratch", "reused"]
+
+
 def test_sizes_of_samples():
     labels = Labels(fit=3, holdout=7.01, scratch=1.5)
     assert labels.within(4, 0.1) == (120, 71) and labels.afresh(5, 0.16) == 47
