@@ -41,13 +41,13 @@ X = np.eye(2)
 
 #: A door, the argument it must name, and what it must refuse.
 DOORS = {
-    "law": (Gaussian, "n", (0, *NO_COUNTS)),
+    "law": (Gaussian, "n", (0, 10**30 + 1, *NO_COUNTS)),
     "law by name": (lambda bad: isotropic_law(bad, 2), "name", ("normal", "", None, 3, ["ball"])),
-    "draws": (lambda bad: Gaussian(2).sample(bad), "size", NO_COUNTS),
+    "draws": (lambda bad: Gaussian(2).sample(bad), "size", (10**9 + 1, *NO_COUNTS)),
     "directions": (lambda bad: Gaussian(2).planar_rate(bad), "phi", (np.nan, np.inf, "0", 1j, None)),
     "source": (lambda bad: Gaussian(2).sample(1, rng=bad), "rng", (-1, 0.5, "seed", [None])),
     "product law": (BooleanProduct, "probabilities", ([], 0.5, [[0.5]], [1.1], [-0.1], [np.nan], ["1"], None)),
-    "bits of a law": (lambda bad: BooleanProduct([0.5]).sample(bad), "size", NO_COUNTS),
+    "bits of a law": (lambda bad: BooleanProduct([0.5]).sample(bad), "size", (10**9 + 1, *NO_COUNTS)),
     "conjunction": (lambda bad: BooleanProduct([0.5]).probability(bad), "conjunction", ([1], [True, False], None)),
     "bits": (bits, "data", ([[2]], [["1"]], [1, 0], [[0, 1], [1]], [[np.nan]], [[]], None)),
     "target": (lambda bad: HalfspaceTask(bad, Gaussian(2)), "target", (*NO_VECTORS, [1, 0, 0], X)),
@@ -55,6 +55,7 @@ DOORS = {
     "source of a task": (lambda bad: HalfspaceTask([1, 0], Gaussian(2), rng=bad), "rng", (-1, 0.5, "seed")),
     "examples": (lambda bad: HalfspaceTask([1, 0], Gaussian(2)).examples(bad), "size", NO_COUNTS),
     "judged": (lambda bad: HalfspaceTask([1, 0], Gaussian(2)).error(bad), "w", (*NO_VECTORS, [1, 0, 0], X)),
+    "judges": (lambda bad: HalfspaceTask([1], Gaussian(1)).error([1], size=bad), "size", (0, *NO_COUNTS)),
     "pool": (lambda bad: PoolTask(bad, [1, -1]), "X", (*NO_MATRICES, np.full((2, 2), np.nan), X.astype(complex))),
     "labels": (lambda bad: PoolTask(X, bad), "y", ([1, 2], [1], [0.5, 1], [-1, 0], "ab", [np.nan, 1], None, X)),
     "test": (lambda bad: PoolTask(X, [1, -1], test=bad), "test", (X, 3, (X,), (X[:0], []))),

@@ -156,12 +156,10 @@ def test_boolean_frequencies_and_independence():
 
 
 @LAWS
-@pytest.mark.parametrize("bad", [0, 2.5, None, 10**30 + 1])
+@pytest.mark.parametrize("bad", [0, 2.5, None])
 def test_dimension_must_be_a_positive_integer(name, bad):
     with pytest.raises(ValueError, match=r"^n: expected .*, got .+"):
         isotropic_law(name, bad)
-    with pytest.raises(ValueError, match=r"^size: expected .* <= 1,000,000,000, got"):
-        isotropic_law(name, 1).sample(10**9 + 1)
 
 
 @pytest.mark.parametrize("bad", [np.nan, "0", None], ids=repr)

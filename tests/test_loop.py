@@ -91,11 +91,6 @@ def test_steps_sum_to_the_counts_of_the_tasks(seed):
         assert run.scratch == run.how.count("scratch")
 
 
-def test_counts_add_and_subtract_field_by_field():
-    many, few, rest = (Counts(labels=a, membership=b, equivalence=c) for a, b, c in ((5, 9, 14), (2, 3, 5), (3, 6, 9)))
-    assert many - few == rest and few + rest == many
-
-
 def test_tasks_are_read_once_and_one_at_a_time():
     made = []
 

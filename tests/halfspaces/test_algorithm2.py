@@ -233,22 +233,6 @@ def test_bound_on_features():
     assert bounds.two_level_features(2, 0.1, 0.0125) == np.inf
 
 
-@pytest.mark.parametrize(
-    ("word", "bad"),
-    [
-        ("n", 0),
-        ("epsilon", 0.5),
-        ("tau", 0),
-        ("epsilon_acc_second", 0.0),
-        ("epsilon_acc_first", 0.6),
-        ("oracle", 1),
-    ],
-)
-def test_bad_arguments(word, bad):
-    with pytest.raises((ValueError, TypeError), match=f"^{word}:"):
-        TwoLevels(**{"n": 5, "epsilon": 0.1, "tau": 2, word: bad})
-
-
 def test_the_bill_of_exact_answers_is_what_samples_draw():
     """The same decisions, from the same `Labels`, also by the oracles of one level."""
     sizes = Labels(fit=8, holdout=50, scratch=3)
