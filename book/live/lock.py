@@ -23,7 +23,7 @@ NOT_NEEDED = {"tzdata", "colorama"}
 #: Of each file: where it is from, its licence, and who is expected to publish what replaces it. Of the interpreter by
 #: its names, of wheels by the package's; others are PyPI's own. The text of a wheel's licence is inside.
 INTERPRETERS = ("Pyodide 314.0.7, npm", "MPL-2.0", "Pyodide")
-STANDARD = ("Pyodide 314.0.7, npm", "PSF-2.0", "Pyodide")
+STANDARD = ("Pyodide 314.0.7, npm, then `compile.py`", "PSF-2.0", "Pyodide")
 EDITOR = ("`editor/`, from npm", "MIT", "CodeMirror")
 BUILT = {
     "numpy": ("built from source, `recipe/`", "BSD-3-Clause", "NumPy on PyPI, or Pyodide's own distribution"),
