@@ -150,6 +150,7 @@ class Check:
     why: str = ""
     instance: Callable[[int, np.random.Generator, int], dict[str, Any]] | None = None
     same: str = ""
+    pin: float | None = None  # the largest left/right that it must find
 
     @property
     def spoiling(self) -> str:

@@ -217,7 +217,7 @@ class TwoSided:
             if f.factor is not None:
                 pin = partial(self.pinned, f, sides, 1.0)
                 name = f"{f.title}: the largest left/right is {f.factor:.7g}"
-                found.append(Check(name, f.kind, pin, f.count, same=f.same))
+                found.append(Check(name, f.kind, pin, f.count, same=f.same, pin=f.factor))
         return tuple(found)
 
     def twins(self, sides: Callable[..., Any] | None = None) -> tuple[Check, ...]:
@@ -228,7 +228,7 @@ class TwoSided:
             for share in SPOILED if f.equal or f.factor is not None else SPOILED[:1]:
                 name = f"right side times {share}" + (f": {f.title}" if len(tight) > 1 else "")
                 run = partial(self.compare if f.factor is None else self.pinned, f, sides, share)
-                found.append(Check(name, f.kind, run, f.count, True, spoils=0.02, same=f.same))
+                found.append(Check(name, f.kind, run, f.count, True, spoils=0.02, same=f.same, pin=f.factor))
         for f in (f for f in self.families if f.broken):
             words = _line(f.drops) if callable(f.drops) else f.drops
             run = partial(self.compare, f, sides, 1.0)
@@ -295,12 +295,14 @@ class Line:
         return self.finding.instances > 0 and self.check.violated in (None, self.finding.violations > 0)
 
     def __str__(self) -> str:
-        f = self.finding
-        worst = "" if f.worst is None else f", left/right up to {f.worst:.7g}"
+        f, pin = self.finding, self.check.pin
+        seen = f"{f.violations:,} of {f.instances:,} violated"
+        if f.worst is not None:
+            seen += f", left/right up to {f.worst:.7g}"
+            if pin is not None:  # one number is compared, and no instances are counted
+                seen = f"found {f.worst:.7g}{f', not {pin:.7g}' if f.violations else ''}"
         lines = [f"{'broken version: ' if self.twin else ''}{self.check.name}"]
-        lines += [
-            f"    {f.violations:,} of {f.instances:,} violated{worst}{'' if self.agrees else '  <- NOT AS EXPECTED'}"
-        ]
+        lines += [f"    {seen}{'' if self.agrees else '  <- NOT AS EXPECTED'}"]
         if self.instance:
             arrays = {name: np.asarray(x) for name, x in self.instance.items()}
             shown = (f"{name} = {np.array2string(x, precision=4, separator=', ')}" for name, x in arrays.items())

@@ -43,12 +43,14 @@ def told_by_pages(paths) -> dict[tuple[str, str], tuple[int, int, float | None, 
     The notebook's test runs that cell and compares.
     """
     line = re.compile(r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .* (\S+))?$", re.M)
+    pin = re.compile(r"^( +)found ([^\s,]+)(, not \S+)?$", re.M)  # one number, with another or without
     told = {}
     for path in paths:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             whole = not re.search(r", (?:instances=)?\d+\)", "".join(cell["source"]))
             for output in cell.get("outputs", []):
                 text = "".join(output.get("data", {}).get("text/plain", ""))
+                text = pin.sub(lambda m: f"{m[1]}{int(bool(m[3]))} of 1 violated, up to {m[2]}", text)
                 for name, *counts, worst in line.findall(text):
                     found = (int(n.replace(",", "")) for n in counts)
                     told[text.partition(":")[0], name] = (*found, float(worst) if worst else None, whole)
