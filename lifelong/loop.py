@@ -287,9 +287,7 @@ def one_step(task: CountedTask, representation: Representation) -> Step:
     found = representation.reuse(task)  # cheaply
     if found is None:  # it failed: pay now, gain later
         how, found = representation.learn(task)
-        if how not in ("composed", "scratch"):
-            told = f"expected 'composed' or 'scratch', got {how!r}"
-            raise ValueError(f"learn: {told}")
+        one_of("learn", how, "composed", "scratch")  # or it raises
         representation.grow(how, found)
     return Step(how, found, **vars(task.counts - before))
 
