@@ -34,6 +34,7 @@ def scaled(proved: SampleSizes, *, unlabelled: float, reuse: float, scratch: flo
 
 def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
     """The union of the pieces that are true of every positive example; None if a negative one contradicts it."""
+    # rows of truth values are sets, and <= is inclusion
     never_0 = (pieces <= X[y].all(axis=0)).all(axis=1)
     h = np.asarray(pieces[never_0].any(axis=0))
     wrong = (h <= X[~y]).all(axis=1).any()
@@ -74,8 +75,10 @@ class Algorithm5:
 def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool]:
     """What Algorithm 5 promises of one problem, whatever its examples were: what is broken; M was at hand."""
     h, c, scratch = step.hypothesis, task.target, step.how == "scratch"
+    # of the examples drawn last, those with a 1 on all of I
     kept = task.drawn[(task.drawn | S).all(axis=1)]
     values, labels = ((T <= kept).all(axis=1) for T in (h, c))
+    # represent: the rows of M whose union is c & S, or None
     return {
         "outside S": (h & ~S).any(),
         "wrong on kept": (values != labels).any(),
@@ -271,18 +274,27 @@ def more_than(few: int, n: int, p: float) -> float:
     return float(np.exp(_log_choices(n, few + 1)[-1] + (few + 1) * log(p)))
 
 
+def star_reused(k: int, r: int, s2: int) -> float:
+    """An upper bound for the chance that the attempt at star r, 2 <= r <= k, succeeds after exact stars."""
+    N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)  # anchors all 1
+    p, (number, inside, outside) = 1 - 1 / N, pieces_of_family(k, r)
+    # 1. an example is positive and has a 0 outside: a piece is dropped
+    dropped = kept * p ** (N // 2) * (1 - p**outside)
+    fit = number * (1 - dropped) ** s2  # never dropped, in the mean
+    # 2. Markov: those that fit cover N/4 variables, half of the star
+    half = fit * inside / (N / 4)
+    # 3. else, an example has a 0 among N/4 others, and all else is 1
+    refuted = kept * p ** (3 * N / 4) * (1 - p ** (N / 4))
+    return float(half + (1 - refuted) ** s2)
+
+
 def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
     """An upper bound for the chance that not all of the first k targets are learned exactly and afresh."""
     N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)
     p, n = 1 - 1 / N, N + k + 1
     s1, s2, s3 = sizes.unlabelled, sizes.reuse[0], sizes.scratch
-    positive, reused = kept * p ** (N // 2), 0.0
-    for r in range(2, k + 1):
-        number, inside, outside = pieces_of_family(k, r)
-        stays = (1 - positive * (1 - p**outside)) ** s2  # 1
-        reused += number * stays * inside / (N / 4)  # 2, Markov
-        refuted = kept * p ** (3 * N / 4) * (1 - p ** (N / 4))
-        reused += (1 - refuted) ** s2  # 3
+    positive = kept * p ** (N // 2)
+    reused = sum(star_reused(k, r, s2) for r in range(2, k + 1))
     if sizes.first is None:  # the first target is attempted as well
         reused += (1 - kept + positive) ** s2
     else:
