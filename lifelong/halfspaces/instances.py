@@ -34,17 +34,23 @@ def chain(k: int, gamma: Any) -> Any:
 
 def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.01) -> tuple[FloatArray, float]:
     """Targets on which errors compound, and the accuracy with which the last of them is refused (`thm-halfspaces`)."""
-    gamma = min(np.pi / 2, np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc)
-    rows = chain(k, np.array([gamma]))[0]
-    sign = np.where(np.arange(k) == 0, 1.0, -1.0)
-    dual = np.linalg.solve(rows, sign)  # dual . rows[i] = sign[i]: the direction in which errors add up
-    sine = min(np.sin(np.pi * epsilon_acc), (1 - 1e-9) / np.linalg.norm(dual))
-    normal = np.append(sine * dual, np.sqrt(max(0.0, 1 - sine**2 * (dual @ dual))))
-    learned = sign[:, None] * np.hstack([rows, np.zeros((k, 1))])
+    # 1: learned vectors, each too far from the span before it
+    apart = np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc
+    sign = np.where(np.arange(k) == 0, 1.0, -1.0)[:, None]
+    rows = sign * chain(k, np.array([min(np.pi / 2, apart)]))[0]
+    g = np.linalg.solve(rows, np.ones(k))  # g . row = 1 for each
+    # 2: the normal w of the targets, w . row = sin eta for each
+    sine = np.sin(np.pi * epsilon_acc)
+    sine = min(sine, (1 - 1e-9) / np.linalg.norm(g))
+    w = np.append(sine * g, np.sqrt(max(0.0, 1 - sine**2 * (g @ g))))
+    # 3: what is orthogonal to w of each, and of one axis more
     axis = np.eye(k + 1)[k]
-    true = np.vstack([learned - np.outer(learned @ normal, normal), axis - (axis @ normal) * normal])
-    mirror = normal - axis
-    if mirror.any():  # carries the normal of the common subspace to the last axis
-        true -= 2 * np.outer(true @ mirror, mirror) / (mirror @ mirror)
-    true[:, -1] = 0.0
-    return true / np.linalg.norm(true, axis=1, keepdims=True), float(np.arcsin(sine) / np.pi)
+    A = np.vstack([np.pad(rows, ((0, 0), (0, 1))), axis])
+    A -= np.outer(A @ w, w)
+    # 4: reflected, so that w becomes this axis
+    mirror = w - axis
+    if mirror.any():
+        A -= 2 * np.outer(A @ mirror, mirror) / (mirror @ mirror)
+    A[:, -1] = 0.0
+    A /= np.linalg.norm(A, axis=1, keepdims=True)
+    return A, float(np.arcsin(sine) / np.pi)

@@ -9,10 +9,11 @@ import numpy as np
 
 from lifelong import laws
 from lifelong._checks import FloatArray
-from lifelong.halfspaces import bounds, instances, oracles
+from lifelong.halfspaces import bounds, oracles
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import effective_dimension
 from lifelong.halfspaces.bounds import amplification, volume_bound
+from lifelong.halfspaces.instances import chain_stream
 from lifelong.halfspaces.oracles import Direction, Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
@@ -54,8 +55,8 @@ def opened(k: int, epsilon: float, acc: float, rng: Generator, tries: int = 60) 
     streams = [random_targets(k, 60, 60, rng=rng) for _ in range(5)]
     runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
     greedy = [greedy_openings(*given, rng=rng) for _ in range(tries)]
-    chain = instances.chain_stream(*given)[0]
-    run = exact_run(chain, epsilon, acc, direction="common")
+    targets = chain_stream(*given)[0]
+    run = exact_run(targets, epsilon, acc, direction="common")
     usual = float(np.mean([run.scratch for run in runs]))
     return usual, max(*greedy, run.scratch)
 
@@ -64,7 +65,7 @@ def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
     """Both sides of the theorem on small errors, for a Gaussian law and targets in k dimensions."""
     eta = np.pi * acc
     F = amplification(k, np.pi * epsilon - eta)
-    return float(np.arcsin(F * np.sin(eta))), np.pi * epsilon
+    return float(np.arcsin(min(1.0, F * np.sin(eta)))), np.pi * epsilon
 
 
 # an accuracy that keeps k features, a spectrum that forgets, and what samples certify ---------------------
@@ -153,7 +154,7 @@ def _too_coarse(count: int, rng: Generator, share: float = 1.0) -> Iterator[dict
 
 def _one_more(k: int, epsilon: float, acc: float) -> dict[str, Any]:
     """Every target of the chain is refused, the closest by little, and k + 1 features are added."""
-    targets, accuracy = instances.chain_stream(k, epsilon, acc, hair=1e-3)
+    targets, accuracy = chain_stream(k, epsilon, acc, hair=1e-3)
     run = exact_run(targets, epsilon, accuracy, direction="common")
     best = np.array(run.representation.oracle.best)
     return {
@@ -204,7 +205,7 @@ _CHAIN = "the chain at the certified accuracy: its last target"
 )
 def last_target(k: int, epsilon: float, acc: float) -> tuple[float, float]:
     """Of the extremal chain with errors of that size: the best error for its last target, and the error allowed."""
-    targets, acc = instances.chain_stream(k, epsilon, acc)
+    targets, acc = chain_stream(k, epsilon, acc)
     run = exact_run(targets, epsilon, acc, direction="common")
     return run.representation.oracle.best[-1], epsilon
 
@@ -244,7 +245,7 @@ def _spectral_families(count: int, rng: Generator, raised: float = 1.0, share: f
     """The chain, the doubling and the logarithmic family, made for the accuracy of the repaired learner."""
     for k, epsilon in ((3, 1e-3), (4, 0.01), (5, 1e-3), (6, 1e-3), (8, 1e-3)):
         acc = share * epsilon if share else spectral_accuracy(k, epsilon)
-        chain = instances.chain_stream(k, epsilon, acc)[0]
+        chain = chain_stream(k, epsilon, acc)[0]
         families = [many_digits.logarithmic_family(k, epsilon, acc), many_digits.doubling_family(k, epsilon, acc)]
         fresh = [np.array(rows, dtype=np.float64) for rows in families]
         streams: list[tuple[Any, Direction]] = [(chain, "common"), *((rows, "fresh") for rows in fresh)]

@@ -170,23 +170,23 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0
     while opened < most:
-        x = rng.standard_normal(k) * (rng.random() < 0.5)  # or zero
+        mix = rng.standard_normal(k) * (rng.random() < 0.5)  # or zero
         values, vectors = np.linalg.eigh(M)  # rising
         sines = tilt / (tilt + np.maximum(values, 0))  # squared
-        if sines[0] < limit:  # even the farthest direction is served
+        if sines[0] < limit:  # even the farthest is accepted
             return opened
-        # x, in the eigenvectors: the farthest, and parts of all others
-        x[0] += 1.0
-        x[-1] = 0.0  # but the nearest
+        # 1: the farthest, or a mix of all but the nearest
+        x = axes[0] + mix
+        x[-1] = 0.0
         x = x / max(float(np.linalg.norm(x)), 1e-300)
-        if k == 1 or x**2 @ sines < limit:  # served: the farthest
+        if k == 1 or x**2 @ sines < limit:  # the mix is accepted
             x = axes[0]
-        # turned towards the nearest, until it is only just refused
+        # 2: turned towards the nearest, until it is only just refused
         far, near = x**2 @ sines, sines[-1]
         room = (limit - near) / (far - near) if far > near else 1.0
         share = min(1.0, max(0.0, room))
         x = np.sqrt(share) * x + np.sqrt(1 - share) * axes[-1]
-        M += np.outer(vectors @ x, vectors @ x)
+        M += np.outer(vectors @ x, vectors @ x)  # 3: learned
         opened += 1
     return opened
 
