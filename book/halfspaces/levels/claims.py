@@ -61,6 +61,14 @@ def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
     return targets, answers, second
 
 
+def two_spaces(p: Fraction, d: Fraction) -> tuple[Any, Any]:
+    """Three targets of R^4 that are answered exactly, then four that lean on each other, the first of them exactly."""
+    y = exact([[0, 1, 1, 1], [1, 0, 1, -1], [1, -1, 0, 1]])
+    targets, answers = four_leaning(p, p, d)
+    answers[0] = targets[0]  # learned from scratch: exactly
+    return np.vstack([y, targets]), np.vstack([y, answers])
+
+
 _proved, _printed = (partial(level_accuracies, choice) for choice in ("proved", "printed"))
 
 
@@ -186,6 +194,15 @@ def _seven_spaces() -> Instance:
     return {"how": _served_seven(), "kinds": [*np.repeat(range(6), 3), 6, 6, 6, 6], "k": 18, "tau": 3}
 
 
+def _two_spaces() -> Iterator[Instance]:
+    """Two spaces of three dimensions in R^4, every answer given, in fractions."""
+    for square in (Fraction(1), Fraction(1, 10), Fraction(1, 1000)):
+        epsilon = square / 210
+        second = square * epsilon**2 / 3
+        how = tiers(*two_spaces(8 * epsilon, 3 * second), 3, epsilon, second, square * second**2 / 4)
+        yield {"how": how, "kinds": [0, 0, 0, 1, 1, 1, 1], "k": 4, "tau": 3}
+
+
 def _leaning_second() -> Iterator[Instance]:
     """Leaning targets, tau = 3 and 4, every answer given."""
     for tau, square in ((3, 1.0), (3, 0.1), (3, 0.01), (4, 0.1)):
@@ -243,6 +260,7 @@ _NEAR = "two subspaces, tau = 3, eps = {}: how often"
 @two_sided(
     "thm-two-levels",
     Exact(_seven_spaces, expect="break", factor=22 / 21, of=("second level",)),
+    Exact(_two_spaces, 3, expect="break", factor=7 / 6, of=("second level",)),
     Exact(_leaning_first, 20, expect="break", factor=4 / 3, of=("first level",)),
     Adverse(_leaning_second, 4, expect="break"),
     Adverse(_crowded_first, expect="break"),
@@ -276,7 +294,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"$\tau r$ of the second are added.",
     r"No constant $c>0$ is small enough: once $\varepsilon$ is small, the first count fails for every $k\ge3$ "
     r"and $\tau\le k-2$, and at $(k,\tau)=(4,3)$, for $r>k$ (most other $\tau\ge k-1$ are not settled), the second for "
-    r"every $\tau\ge3$ if $k$ and $r$ are large. The proof takes the errors to add up (Lemma 3), and they "
+    r"every $\tau\ge3$, $k>\tau$ and $r\ge2$. The proof takes the errors to add up (Lemma 3), and they "
     r"compound. For $\tau\le2$ the second count is true, for $k\le2$ the first, for $k=\tau\le4$ both.",
     r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
@@ -311,7 +329,7 @@ THM_TWO_LEVELS = theorem_2.claim(
     paper="thm:linmetalogconc2levels",
     scope=(
         r"both counts are true for $k=\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and, however small the "
-        r"constant, false for every $\tau\ge 3$ and large $k$ and $r$ once $\varepsilon$ is small; $\tilde k\le k$ is "
+        r"constant, false for every $\tau\ge 3$, $k>\tau$ and $r\ge 2$ once $\varepsilon$ is small; $\tilde k\le k$ is "
         r"true for $k\le 2$ and, however small the constant, false for every "
         r"$r>k\ge 3$ with $\tau\le k-2$ once $\varepsilon$ is small, and at $(k,\tau)=(4,3)$"
     ),

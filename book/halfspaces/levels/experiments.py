@@ -37,7 +37,10 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
     learner: TwoLevels = run.representation
     few = type(learner.few)(learner.n, learner.tau)  # at the time
-    C = np.zeros((len(run.steps), len(learner.U)))
+    U = np.zeros((len(learner.U), len(learner.W)))
+    for row, u in zip(U, learner.U, strict=True):
+        row[: len(u)] = u
+    C = np.zeros((len(run.steps), len(U)))
     for row, step in zip(C, run.steps, strict=True):
         if step.how != "reused":
             row[len(few.rows)] = 1.0
@@ -46,7 +49,7 @@ def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
         share = few.share(few.frame @ step.hypothesis)  # 1 in its span
         S = few.supports[share.argmax()]
         row[S] = np.linalg.lstsq(few.rows[S].T, step.hypothesis)[0]
-    return C, learner.second, learner.W  # second: U~, padded with zeros
+    return C, U, learner.W
 
 
 def exact_levels(

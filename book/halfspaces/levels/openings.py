@@ -136,7 +136,7 @@ def sine_squared(vector: Any, rows: Any) -> Any:
     """Squared sine of the angle from a vector to the span of rows, exactly, all in fractions."""
     v, left = whole(vector), Fraction(1)
     basis: list[Any] = []
-    for row in map(whole, rows):
+    for row in map(whole, rows):  # Gram-Schmidt, in whole numbers
         for b in basis:
             row = (b @ b) * row - (row @ b) * b
         if row.any():
