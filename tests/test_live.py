@@ -23,6 +23,7 @@ import check  # noqa: E402
 import live  # noqa: E402
 import lock  # noqa: E402
 import runner  # noqa: E402
+from compile import ABSENT  # noqa: E402
 from playwright import sync_api as playwright_api  # noqa: E402
 
 from lifelong_book.press.rooms import notebooks  # noqa: E402
@@ -254,6 +255,15 @@ def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
 
 def test_the_lock_is_that_of_the_wheels(runtime):
     assert json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8")) == lock.lock(runtime)
+
+
+def test_what_is_compiled_is_made_of_the_originals(runtime):
+    assert set(lock.originals()) == {"python_stdlib.zip", *(path.name for path in runtime.glob("*.whl"))}
+    for name, told in lock.originals().items():
+        files = zipfile.ZipFile(runtime / name).namelist()
+        (note,) = (file for file in files if file.endswith("COMPILED.txt"))
+        assert f"{name}, SHA-256 {told}," in zipfile.ZipFile(runtime / name).read(note).decode()
+        assert not any(ABSENT.match(file) or (file.endswith(".py") and "whl" in name) for file in files)
 
 
 # --- In Chromium

@@ -16,6 +16,8 @@ from typing import Any
 LIVE = Path(__file__).resolve().parent
 RUNTIME, README = LIVE / "runtime", LIVE / "README.md"
 LOCK = RUNTIME / "pyodide-lock.json"
+#: What `compile.py` compiles: SHA-256 and name of each file with sources.
+ORIGINALS = LIVE / "originals.txt"
 #: The interpreter in `runtime`: what the same field of Pyodide's own list says.
 INTERPRETER = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
 #: What a wheel asks for and no cell uses: names of time zones, colours of a Windows terminal.
@@ -23,7 +25,7 @@ NOT_NEEDED = {"tzdata", "colorama"}
 #: Of each file: where it is from, its licence, and who is expected to publish what replaces it. Of the interpreter by
 #: its names, of wheels by the package's; others are PyPI's own. The text of a wheel's licence is inside.
 INTERPRETERS = ("Pyodide 314.0.7, npm", "MPL-2.0", "Pyodide")
-STANDARD = ("Pyodide 314.0.7, npm, then `compile.py`", "PSF-2.0", "Pyodide")
+STANDARD = ("Pyodide 314.0.7, npm", "PSF-2.0", "Pyodide")
 EDITOR = ("`editor/`, from npm", "MIT", "CodeMirror")
 BUILT = {
     "numpy": ("built from source, `recipe/`", "BSD-3-Clause", "NumPy on PyPI, or Pyodide's own distribution"),
@@ -44,6 +46,12 @@ def hash_of(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
+def originals() -> dict[str, str]:
+    """Of each file with sources its SHA-256."""
+    lines = ORIGINALS.read_text(encoding="utf-8").splitlines()
+    return {name: told for told, name in map(str.split, lines)}
+
+
 def canonical(name: str) -> str:
     """The name of a package as PyPI compares it."""
     return re.sub(r"[-_.]+", "-", name).lower()
@@ -57,7 +65,7 @@ def described(wheel: Path) -> dict[str, Any]:
         metadata = Parser().parsestr(opened.read(named).decode("utf-8"))
     needed = [entry for entry in metadata.get_all("Requires-Dist", []) if "extra ==" not in entry]
     depends = {canonical(re.split(r"[^\w.-]", entry, maxsplit=1)[0]) for entry in needed}
-    tops = {name.split("/")[0].removesuffix(".py") for name in files if name.endswith((".py", ".so"))}
+    tops = {re.split(r"/|\.pyc?$", name)[0] for name in files if name.endswith((".py", ".pyc", ".so"))}
     return {
         "name": canonical(metadata["Name"]),
         "version": metadata["Version"],
@@ -84,10 +92,11 @@ def lock(folder: Path) -> dict[str, Any]:
 
 def origin(path: Path) -> tuple[str, str, str]:
     """Where a file is from, its licence, who replaces it."""
-    if path.suffix != ".whl":
-        return {"python_stdlib.zip": STANDARD, "editor.mjs": EDITOR}.get(path.name, INTERPRETERS)
-    name = canonical(path.name.split("-")[0])
-    return BUILT.get(name, ("PyPI", "in the wheel", "is there"))
+    if path.suffix == ".whl":
+        found = BUILT.get(canonical(path.name.split("-")[0]), ("PyPI", "in the wheel", "is there"))
+    else:
+        found = {"python_stdlib.zip": STANDARD, "editor.mjs": EDITOR}.get(path.name, INTERPRETERS)
+    return (f"{found[0]}, then `compile.py`", *found[1:]) if path.name in originals() else found
 
 
 def table() -> str:

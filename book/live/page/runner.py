@@ -268,6 +268,9 @@ class Session:
         backend = types.ModuleType("page_backend")
         with _no_threads():  # Matplotlib would start one, to say that it looks for fonts
             importlib.import_module("matplotlib.font_manager")
+        # words on what each class's `set` takes, which nobody reads in a page, cost a quarter of a second
+        artist = importlib.import_module("matplotlib.artist").Artist
+        artist._update_set_signature_and_docstring = lambda: None
         from matplotlib.backends.backend_svg import FigureCanvasSVG
 
         vars(backend).update(FigureCanvas=FigureCanvasSVG, show=lambda *_, **__: self.flush())

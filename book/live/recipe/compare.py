@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Compare rebuilt wheels byte for byte with the committed ones.
+"""Compare rebuilt wheels byte for byte with those that were built before.
 
-Usage: compare.py REBUILT [COMMITTED], two folders; the second is book/live unless it
-is given. Where the bytes of two wheels differ, the first files in them
+Usage: compare.py REBUILT BEFORE, two folders. Where the bytes of two wheels differ, the first files in them
 that differ are named. Ends with status 1 where anything differs or is missing.
 """
 
@@ -12,7 +11,6 @@ import zipfile
 from pathlib import Path
 
 SHOWN = 5
-LIVE = Path(__file__).resolve().parent.parent
 
 
 def wheels(folder):
@@ -26,14 +24,14 @@ def members(path):
         return {name: wheel.read(name) for name in wheel.namelist()}
 
 
-def verdict(rebuilt, committed):
+def verdict(rebuilt, before):
     """Return what to say of one wheel, and whether the two are the same."""
-    if rebuilt is None or committed is None:
-        return f"only in the {'committed' if rebuilt is None else 'rebuilt'} ones", False
+    if rebuilt is None or before is None:
+        return f"only {'before' if rebuilt is None else 'rebuilt'}", False
     data = rebuilt.read_bytes()
-    if data == committed.read_bytes():
+    if data == before.read_bytes():
         return f"the same {len(data)} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}", True
-    ours, theirs = members(rebuilt), members(committed)
+    ours, theirs = members(rebuilt), members(before)
     differing = [name for name in sorted(ours | theirs) if ours.get(name) != theirs.get(name)]
     if not differing:
         return "differs in how it is packed, not in what", False
@@ -41,9 +39,9 @@ def verdict(rebuilt, committed):
     return f"differs in {', '.join(differing[:SHOWN])}{more}", False
 
 
-def main(rebuilt, committed=LIVE):
+def main(rebuilt, before):
     """Print a line for each wheel and return the exit status."""
-    ours, theirs = wheels(rebuilt), wheels(committed)
+    ours, theirs = wheels(rebuilt), wheels(before)
     names = sorted(ours | theirs)
     verdicts = [verdict(ours.get(name), theirs.get(name)) for name in names]
     for name, (words, _) in zip(names, verdicts, strict=True):
