@@ -121,5 +121,5 @@ def test_the_record_comes_out_again(label: str) -> None:
         for old, new in zip(RECORDED[label][kind], again[kind], strict=True):
             assert (old["instances"], old["violations"]) == (new["instances"], new["violations"]), old["check"]
             if old["worst"] is not None:
-                assert new["worst"] == pytest.approx(old["worst"], rel=1e-6), old["check"]
+                assert float(new["worst"]) == pytest.approx(float(old["worst"]), rel=1e-6), old["check"]
             assert new["ratios"] == pytest.approx(old["ratios"], rel=1e-6), old["check"]
