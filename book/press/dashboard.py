@@ -250,7 +250,8 @@ def _evidence(claim: Mapping[str, Any]) -> str:
             (f"broken version: {_tried(e['check'])} ({_tried(e['spoiling'])})" if broken else _tried(e["check"]))
             + f", <em>{escape(e['kind'])}</em>",
             f"{e['instances']:,}",
-            f"{e['violations']:,}" + (" (may fail)" if e["expected"] == "reported" else ""),
+            ("–" if ": the largest left/right is " in e["check"] else f"{e['violations']:,}")
+            + (" (may fail)" if e["expected"] == "reported" else ""),
             _worst(e),
         )
         for broken in (False, True)

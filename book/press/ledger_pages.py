@@ -85,7 +85,7 @@ def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
     printed = f"**Printed** ({d.where}). {d.printed}"
     free = d.cost == "Nothing."
     after = [
-        ("Smallest example", d.example),
+        ("Smallest example that we know", d.example),
         ("What is true", d.repair + (" It costs nothing." if free else "")),
         ("Proved here", _proved(d.repaired_by)),
         ("What it costs", "" if free else d.cost),
