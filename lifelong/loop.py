@@ -246,7 +246,8 @@ def stream(tasks: Iterable[CountedTask], representation: Representation) -> Iter
     --------
     >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
     >>> from lifelong.conjunctions.tasks import ConjunctionTask
-    >>> tasks = [ConjunctionTask(t) for t in ([True, True, False], [False, True, True], [True, True, True])]
+    >>> targets = [True, True, False], [False, True, True], [True, True, True]
+    >>> tasks = [ConjunctionTask(target) for target in targets]
     >>> learner = OnlineMetafeatures(3)
     >>> for step in stream(tasks, learner):
     ...     print(step.how, "- metafeatures:", len(learner.metafeatures))
@@ -327,7 +328,8 @@ def learn_stream(tasks: Iterable[CountedTask], representation: R) -> Run[R]:
     --------
     >>> from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
     >>> from lifelong.conjunctions.tasks import ConjunctionTask
-    >>> tasks = [ConjunctionTask(t) for t in ([True, True, False], [False, True, True], [True, True, True])]
+    >>> targets = [True, True, False], [False, True, True], [True, True, True]
+    >>> tasks = [ConjunctionTask(target) for target in targets]
     >>> run = learn_stream(tasks, OnlineMetafeatures(3))
     >>> run.how
     ['scratch', 'scratch', 'reused']

@@ -76,6 +76,11 @@ def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:
         lines[0] = lines[0].replace(": ", " – ", 1)
 
 
+def no_arguments(_app: Sphinx, what: str, _name: str, thing: Any, *_rest: Any) -> tuple[str, None] | None:
+    """Nobody makes an object of a protocol."""
+    return ("", None) if what == "class" and getattr(thing, "_is_protocol", False) else None
+
+
 def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any) -> bool | None:
     """A field of a named tuple is told among its parameters or attributes, not once more as an alias for a number."""
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
@@ -159,6 +164,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("modules", Modules)
     app.add_directive("names", Names)
     app.connect("autodoc-skip-member", skip_aliases)
+    app.connect("autodoc-process-signature", no_arguments)
     app.connect("autodoc-process-docstring", keep_words, priority=100)
     app.connect("autodoc-process-docstring", add_names, priority=900)
     app.connect("doctree-read", told_together)

@@ -54,7 +54,8 @@ class SharedSubspace:
     >>> from lifelong.halfspaces.tasks import HalfspaceTask
     >>> from lifelong.laws import Gaussian
     >>> from lifelong.loop import learn_stream
-    >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=i) for i, w in enumerate(([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]))]
+    >>> normals = [1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]
+    >>> tasks = [HalfspaceTask(w, Gaussian(4), rng=0) for w in normals]
     >>> run = learn_stream(tasks, SharedSubspace(4, 0.1))
     >>> run.how, run.representation.features.shape
     (['scratch', 'scratch', 'reused'], (2, 4))
@@ -62,8 +63,9 @@ class SharedSubspace:
     With exact answers no label is needed:
 
     >>> from lifelong.halfspaces.oracles import Exact
-    >>> exact = learn_stream(tasks, SharedSubspace(4, 0.1, epsilon_acc=0.01, oracle=Exact("fresh")))
-    >>> exact.how, exact.counts.labels, [f"{x:.4f}" for x in exact.representation.oracle.best]
+    >>> learner = SharedSubspace(4, 0.1, epsilon_acc=0.01, oracle=Exact("fresh"))
+    >>> exact = learn_stream(tasks, learner)
+    >>> exact.how, exact.counts.labels, [f"{x:.4f}" for x in learner.oracle.best]
     (['scratch', 'scratch', 'reused'], 0, ['0.5000', '0.5000', '0.0100'])
     """
 
@@ -102,7 +104,7 @@ class SharedSubspace:
 
     @property
     def W(self) -> FloatArray:
-        """The learned vectors, the matrix W~ of the paper, shape (k~, n); read-only, since the span goes with them."""
+        """The learned vectors, the matrix W~ of the paper, shape (k~, n); replace it whole, not in part."""
         return self._W
 
     @W.setter

@@ -131,6 +131,14 @@ class Sampled:
     >>> w = Sampled().within(task, np.eye(3)[:2], 0.1)
     >>> task.error(w) < 0.1, task.counts.labels
     (True, 520)
+
+    Where no halfspace fits, or labels may be wrong: ridge regression, and a test that uses all of the error allowed.
+
+    >>> from functools import partial
+    >>> from lifelong.halfspaces.learners import ridge_halfspace
+    >>> real = Sampled(partial(ridge_halfspace, penalty=10.0), threshold=1.0)
+    >>> real.within(task, np.eye(3)[:2], 0.3) is None
+    False
     """
 
     tried = 20  # spans that are fitted, those that hold most of the mean of y x
