@@ -23,9 +23,10 @@ from lock import ORIGINALS, hash_of, originals  # noqa: E402
 STANDARD = "python_stdlib.zip"
 #: Sockets, terminals, Windows, other ways to draw; what nobody imports in a page, or a machine reads that is none.
 ABSENT = re.compile(
-    r"_pyrepl/(?!__init__|trace|types|utils)|asyncio/(proactor_events|windows_)|ftplib|http/server|imaplib|mailbox|poplib|smtplib|socketserver"
-    r"|wsgiref/|xmlrpc/|logging/[ch]|http/cookiejar|multiprocessing/(forkserver|managers|pool|popen|shared)|numpy/core/"
-    r"|mpmath/tests/"
+    r"_pyrepl/(?!__init__|trace|types|utils)|asyncio/(proactor_events|windows_)|ftplib|http/server|imaplib|mailbox"
+    r"|poplib|smtplib|socketserver|wsgiref/|xmlrpc/|logging/[ch]|http/cookiejar|multiprocessing/(forkserver|managers|pool|popen|shared)"
+    r"|fontTools/(?!__init__|agl|config|encodings/|misc/|pens/|ttLib/(?!tables/(ot|[A-CE-Z]))|unicode\.)|mpmath/tests/"
+    r"|numpy/core/"
     r"|matplotlib/(_type1font|sphinxext/|testing/|backends/(_backend_(gtk|pdf|tk)|backend_(?!agg|mixed|svg)|qt_|web))"
     r"|matplotlib/mpl-data/(images/|stylelib/[_s])|mpl_toolkits/axisartist/|packaging/(?!__init__|_structures|version)"
     r"|PIL/((?!Bmp|Gif|Jpeg|Mpo|Png|Ppm|Tiff)\w+ImagePlugin|Image(Cms|Grab|Qt|Show|Tk|Win)|P\w+Pars|PSDraw)"
