@@ -30,6 +30,13 @@ def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
     return last_below(admitted, 0.0, float(epsilon) * (1 - 1e-12))
 
 
+def directions_above(features: FloatArray, eigenvalue: float) -> FloatArray:
+    """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
+    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
+    kept: FloatArray = rows[sizes**2 > eigenvalue]
+    return kept
+
+
 class LargeDirections:
     """The repaired Algorithm 1 searches the span of the large directions of W~ only: `thm-halfspaces-spectral`."""
 
@@ -42,11 +49,4 @@ class LargeDirections:
 
     def __call__(self, features: FloatArray) -> FloatArray:
         """Orthonormal rows that span the large directions."""
-        return large_directions(features, self.eigenvalue)
-
-
-def large_directions(features: FloatArray, eigenvalue: float) -> FloatArray:
-    """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
-    _, sizes, rows = np.linalg.svd(features, full_matrices=False)
-    kept: FloatArray = rows[sizes**2 > eigenvalue]
-    return kept
+        return directions_above(features, self.eigenvalue)

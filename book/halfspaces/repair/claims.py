@@ -19,7 +19,7 @@ from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, Step, learn_stream
 from lifelong_book.beyond.spectral.large_directions import (
     LargeDirections,
-    large_directions,
+    directions_above,
     spectral_accuracy,
     spectral_openings,
 )
@@ -278,7 +278,7 @@ def _greedy(
     limit = (np.sin(far) ** 2 * (1 + 1e-6) - lift) / (1 - lift)  # for the part of the target in the common subspace
     features, dimension = np.empty((0, room)), 0
     for opened in range(most):
-        searched = large_directions(features, threshold)
+        searched = directions_above(features, threshold)
         dimension = max(dimension, len(searched))
         distances, axes = np.linalg.eigh(np.eye(k) - searched[:, :k].T @ searched[:, :k])  # squared, rising
         mix = np.append(np.zeros(k - 1), 1.0) + rng.standard_normal(k) * (rng.random() < 0.5)
@@ -369,7 +369,7 @@ def _spectral_near(count: int, rng: Generator, factor: float = 1.0) -> Iterator[
         threshold = factor * len(features) * np.sin(turn) ** 2
         yield {
             "eigenvalue k + 1": float(values[k]) / threshold,
-            "dimensions searched": len(large_directions(features, threshold * (1 + ROUNDING))) / k,
+            "dimensions searched": len(directions_above(features, threshold * (1 + ROUNDING))) / k,
         }
 
 
