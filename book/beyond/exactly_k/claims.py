@@ -141,7 +141,7 @@ def shares() -> Instances:
                 yield {"inside": inside, "room": room, "large": large}
 
 
-def learner_with_coins(inside: int, room: int, large: float) -> tuple[Any, Any]:
+def randomised_learner(inside: int, room: int, large: float) -> tuple[Any, Any]:
     """The chance that a space holds a large part of a random direction, and Markov's bound on it."""
     from scipy.stats import beta
 
@@ -249,7 +249,7 @@ def farthest(count: int, rng: Generator) -> Instances:
     Tight(sizes, 12, name="the coarsest accuracy, and a hair beyond it", sides=threshold),
     Tight(searched, 300, sides=two_spaces),
     Tight(chosen_before, 200, sides=larger),
-    Exact(shares, name="the chance of a learner with coins", sides=learner_with_coins),
+    Exact(shares, name="the chance of a randomised learner", sides=randomised_learner),
     Exhaustive(all_signs, name="every pattern of signs, k = 1 to 6", equal=True, sides=one_formula),
     Exact(axes_then_rows, name="k axes, then Hadamard rows, one error direction", equal=True, sides=rejected_sum),
     Tight(sums_learned, 60, sides=cured),
@@ -272,7 +272,7 @@ PROP_EXACTLY_K = enough.claim(
     r"$\varepsilon_{\mathrm{acc}}$. (a) Every target of their span is at sine at most $\sqrt{k}\,\sigma$ from the "
     r"span learned. (b) If $\sqrt{k}\,\sigma>s$ and $n>k$, some such targets and answers leave an error above "
     r"$\varepsilon$ in the span of the answers and, for one of two spaces, in every $k$-dimensional space, and in "
-    "every space of $d<n-k$ dimensions that a learner without coins settles for after the answers. (c) Algorithm "
+    "every space of $d<n-k$ dimensions that a deterministic learner settles for after the answers. (c) Algorithm "
     r"1 adds fewer than $k/(s^2/\sigma^2-1)$ features more.",
     "proved",
     scope="$k$ orthonormal targets first; in a worse order exactly $k$ features need a far finer accuracy",
