@@ -43,9 +43,12 @@ class LargeDirections:
     def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
         epsilon = number("epsilon", epsilon, "(0, 0.5)")
         k = integer("k", k, least=1)
-        accuracy = spectral_accuracy(k, epsilon) if epsilon_acc is None else epsilon_acc
-        self.epsilon_acc = number("epsilon_acc", accuracy, f"(0, {epsilon})")
-        self.eigenvalue = float(np.sin(np.pi * (epsilon - self.epsilon_acc))) ** 2 / 4
+        if epsilon_acc is None:
+            epsilon_acc = spectral_accuracy(k, epsilon)
+        acc = number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
+        self.epsilon_acc = acc
+        far = np.pi * (epsilon - acc)
+        self.eigenvalue = float(np.sin(far)) ** 2 / 4
 
     def __call__(self, features: FloatArray) -> FloatArray:
         """Orthonormal rows that span the large directions."""

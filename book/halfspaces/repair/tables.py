@@ -133,7 +133,10 @@ ACCURACY = Experiment(
 
 
 #: Logistic regression almost without a penalty, with twice the usual labels for a feature and six times for a test.
-PATIENT = Sampled(scratch_learner=patient_logistic, labels=Labels(scratch=1.2, holdout=120))
+PATIENT = Sampled(
+    scratch_learner=patient_logistic,
+    labels=Labels(scratch=1.2, holdout=120),
+)
 
 
 def unlucky_tasks(accuracy: float, order: str, rng: Any) -> list[HalfspaceTask]:
