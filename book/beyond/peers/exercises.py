@@ -45,7 +45,7 @@ EXERCISES = (
     Exercise(
         label="ex-beyond-spectral",
         asks=Asks("compute", difficulty=2, minutes=30),
-        goal="Compare a spectral method with the streaming ones, on random and on rare directions.",
+        goal="See when a spectral method finds a direction that one task alone needs.",
         hint="How long is the rare vector in the matrix of the results, and how are the errors of the others spread?",
     ),
     Exercise(
@@ -62,7 +62,7 @@ EXERCISES = (
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Find how random errors average out in a space that many tasks share.",
         hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
-        answer="angle(eta, m, k, n)",
+        answer="tilt(eta, m, k, n)",
         returns="about the angle of the space of the k leading singular vectors of m answers to V, for a small eta.",
         checker=_average,
     ),

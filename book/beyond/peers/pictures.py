@@ -13,6 +13,7 @@ Rows = Sequence[Mapping[str, Any]]
 _LOOKS = {
     "life-long": ("o", "blue"),
     "alone": ("x", "black"),
+    "refit": ("D", "vermilion"),
     "trace norm": ("s", "orange"),
     "dictionary": ("^", "green"),
 }
@@ -26,11 +27,11 @@ def _marks(axis: Any, name: str, x: Any, y: Any, size: float) -> None:
     axis.plot(x, y, label=_SHOWN.get(name, name), **look)
 
 
-def four_methods() -> Figure:
-    """What each method keeps while six tasks pass by: nothing, all data, a dictionary, a few tested vectors."""
+def five_methods() -> Figure:
+    """What each method keeps while six tasks pass by: nothing, all data (twice), a dictionary, a few tested vectors."""
     from matplotlib.patches import Rectangle
 
-    axis = plt.figure(figsize=(5.4, 5.4 * 14 / 21)).subplots()
+    axis = plt.figure(figsize=(5.4, 5.4 * 17.1 / 21)).subplots()
     axis.text(8.6, 13.1, "tasks, one after the other", ha="center", fontsize=11)
     axis.text(17.6, 13.1, "what is kept", ha="center", fontsize=11)
     for row, name in enumerate(_LOOKS):
@@ -41,7 +42,7 @@ def four_methods() -> Figure:
         axis.annotate("", (15.4, y + 0.6), (14.1, y + 0.6), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
         if name == "alone":
             axis.text(17.6, y + 0.6, "nothing", ha="center", va="center", fontsize=11)
-        if name == "trace norm":
+        if name in ("refit", "trace norm"):
             for i in range(6):
                 axis.add_patch(Rectangle((15.7 + 0.65 * i, y - 0.2), 0.58, 1.6, facecolor=colour, edgecolor="white"))
             axis.text(17.6, y - 0.9, "all data of all tasks", ha="center", fontsize=10)
@@ -59,7 +60,7 @@ def four_methods() -> Figure:
                 tip = (17.6 + 1.9 * np.cos(turn), y - 0.1 + 1.6 * np.sin(turn))
                 axis.annotate("", tip, (17.6, y - 0.1), arrowprops={"arrowstyle": "-|>", "color": colour, "lw": 2})
             axis.text(17.6, y - 0.9, "the new vectors", ha="center", fontsize=10)
-    return bare(axis, (0, 21), (0, 14))
+    return bare(axis, (0, 21), (-3.1, 14))
 
 
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:

@@ -21,7 +21,8 @@ from lifelong.laws import Gaussian, Law, isotropic_law
 from lifelong.loop import Run, learn_stream
 from lifelong_book.beyond.peers.methods import (
     OnlineDictionary,
-    independent_halfspaces,
+    alone,
+    refit,
     task_blocks,
     trace_norm_halfspaces,
 )
@@ -174,37 +175,39 @@ def stream_tasks(
     return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in pairs]
 
 
-def _best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
+def best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
     """Errors of the candidate with the least mean: a choice in favour of the method, since it sees the truth."""
     errors = [np.asarray(angle(W, targets)) / np.pi for W in candidates]
     return min(errors, key=lambda found: float(found.mean()))
 
 
-def _dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
+def dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
+    """What the dictionary finds, task after task."""
     learner = OnlineDictionary(X.shape[2], k=k, C=C)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)
     return learner.hypotheses
 
 
-def compare(
-    tasks: list[HalfspaceTask], k: int, epsilon: float
-) -> tuple[Run[SharedSubspace], int, dict[str, FloatArray]]:
+def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any], int, dict[str, FloatArray]]:
     """Each method on the same tasks; the peers get the labels of the life-long run, spread equally."""
     targets = np.array([task.target for task in tasks])
     run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
     size = -(-run.counts.labels // len(tasks))
     X, y = task_blocks(tasks, size)
-    pooled: list[FloatArray] = []
+    W, pooled = None, []
     for penalty in PENALTIES:
-        pooled.append(trace_norm_halfspaces(X, y, penalty, start=pooled[-1] if pooled else None))
+        W = trace_norm_halfspaces(X, y, penalty, start=W)
+        pooled.append(W)
     found = {
-        "life-long": np.array([task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)]),
-        "alone": _best([independent_halfspaces(X, y)], targets),
-        "trace norm": _best(pooled, targets),
-        "dictionary": _best([_dictionary(X, y, k, C) for C in SMOOTHNESS], targets),
+        "life-long": [np.array([step.hypothesis for step in run.steps])],
+        "alone": [alone(X, y)],
+        "refit": [refit(X, y, k)],
+        "trace norm": pooled,
+        "dictionary": [dictionary(X, y, k, C) for C in SMOOTHNESS],
     }
-    return run, size, found
+    errors = {name: best(each, targets) for name, each in found.items()}
+    return run, size, errors
 
 
 # broken assumptions -------------------------------------------------------------------------------------
