@@ -53,7 +53,7 @@ def alone(X: FloatArray, y: FloatArray) -> FloatArray:
 def refit(X: FloatArray, y: FloatArray, k: int) -> FloatArray:
     """Every task alone, then again, on the same labels, within the k leading directions of what was found."""
     basis = np.linalg.svd(alone(X, y))[2][:k]
-    return alone(X @ basis.T, y) @ basis
+    return alone(X @ basis.T, y) @ basis  # type: ignore[no-any-return]
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
