@@ -60,11 +60,11 @@ class Robust(Sampled):
             return w
         if self.margin is None:  # plain, or shift
             return None
-        rival = Sampled.afresh(self, task, self.rival or eps / 5)
-        ours, theirs = self.tested(task, eps, w, rival)
+        fresh = Sampled.afresh(self, task, self.rival or eps / 5)
+        ours, theirs = self.tested(task, eps, w, fresh)
         if ours - theirs <= self.margin:
             return w
-        self._winner = rival  # what the next `afresh` returns
+        self._winner = fresh  # what the next `afresh` returns
         return None
 
     def afresh(self, task: SignTask, eps: float) -> FloatArray:
