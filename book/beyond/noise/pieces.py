@@ -131,7 +131,12 @@ def _cost(found: NoisyPieces) -> Any:
 
 
 #: What is tried; of these the move that shortens the description most is made.
-MOVES = ("grow codes pieces codes pieces drop", "codes", "pieces drop", "close drop")
+MOVES = (
+    "grow codes pieces codes pieces drop",
+    "codes",
+    "pieces drop",
+    "close drop",
+)
 
 
 class _Flipped:
@@ -213,16 +218,23 @@ class _Flipped:
 
     def drop(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
         """Without the pieces, the worst first, that cost as much as the cells are worth that they alone decide."""
-        codes, pieces, cover = found.codes.astype(np.float64), found.pieces.astype(np.float64), _cover(found)
-        net = (matrix_product(self.gain * (cover == 1), pieces.T) * codes).sum(axis=0) - price * _cost(found)
+        codes = found.codes.astype(np.float64)
+        pieces = found.pieces.astype(np.float64)
+        cover = _cover(found)
+        alone = self.gain * (cover == 1)  # cells that one piece decides
+        worth = (matrix_product(alone, pieces.T) * codes).sum(axis=0)
+        net = worth - price * _cost(found)
         while net.min(initial=1.0) <= 0:
             j = int(net.argmin())
             net[j] = np.inf
             rows, columns = found.codes[:, j], found.pieces[j]
             box = np.ix_(rows, columns)
             cover[box] -= 1  # other pieces may be alone there now
-            net += (matrix_product(self.gain[box] * (cover[box] == 1), pieces[:, columns].T) * codes[rows]).sum(axis=0)
-        return NoisyPieces(found.codes[:, net < np.inf], found.pieces[net < np.inf])
+            alone = self.gain[box] * (cover[box] == 1)
+            each = matrix_product(alone, pieces[:, columns].T)
+            net += (each * codes[rows]).sum(axis=0)
+        left = net < np.inf
+        return NoisyPieces(found.codes[:, left], found.pieces[left])
 
     def shorten(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
         """The best move, again and again, until no move makes the description shorter."""
@@ -245,7 +257,8 @@ class _Flipped:
         while (length := self.length(found, 0.0)) < best:
             best, kept = length, found
             codes = _majority(found, self.gain)
-            found = NoisyPieces(codes, _majority(NoisyPieces(found.pieces.T, codes.T), self.turned).T)
+            turned = NoisyPieces(found.pieces.T, codes.T)
+            found = NoisyPieces(codes, _majority(turned, self.turned).T)
         return kept
 
 
@@ -256,8 +269,10 @@ def _vote(codes: BoolArray, pieces: BoolArray, gain: Any, price: float) -> BoolA
     for j, piece in enumerate(pieces):
         z = np.flatnonzero(piece)
         others = cover[z] - new[j]
-        share = min(max(new[j].mean(), 1e-15), 1 - 1e-15) if new[j].size else 0.5
-        new[j] = (gain[z] * (others == 0)).sum(axis=0) > price * log((1 - share) / share)
+        share = new[j].mean() if new[j].size else 0.5
+        share = min(max(share, 1e-15), 1 - 1e-15)
+        against = price * log((1 - share) / share)
+        new[j] = (gain[z] * (others == 0)).sum(axis=0) > against
         cover[z] = others + new[j]
     return new.T
 
@@ -265,7 +280,8 @@ def _vote(codes: BoolArray, pieces: BoolArray, gain: Any, price: float) -> BoolA
 def _majority(found: NoisyPieces, gain: Any) -> BoolArray:
     """New codes: each piece stays in a code, or enters it, if the cells that this alone decides are for it."""
     cover, P = _cover(found), found.pieces.T.astype(np.float64)
-    leave, enter = matrix_product(gain * (cover == 1), P), matrix_product(gain * (cover == 0), P)
+    leave = matrix_product(gain * (cover == 1), P)
+    enter = matrix_product(gain * (cover == 0), P)
     return np.asarray(np.where(found.codes, leave >= 0, enter > 0))
 
 
