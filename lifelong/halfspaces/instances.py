@@ -41,7 +41,7 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.
     g = np.linalg.solve(rows, np.ones(k))  # g . row = 1 for each
     # 2: the normal w of the targets, w . row = sin eta for each
     sine = np.sin(np.pi * epsilon_acc)
-    sine = min(sine, (1 - 1e-9) / np.linalg.norm(g))
+    sine = min(sine, (1 - 1e-9) / np.linalg.norm(g))  # or finer
     w = np.append(sine * g, np.sqrt(max(0.0, 1 - sine**2 * (g @ g))))
     # 3: what is orthogonal to w of each, and of one axis more
     axis = np.eye(k + 1)[k]
