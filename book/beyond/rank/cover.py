@@ -27,9 +27,11 @@ def intents(TS: Sets) -> Sets:
     """All intersections of targets, that of none included."""
     n = TS.shape[1]
     found = {2**n - 1}  # a set as a binary number
-    for T in ("".join("01"[x] for x in T.astype(int)) for T in TS):
-        found |= {int(T, 2) & I for I in found}
-    return np.array([[*f"{I:0{n}b}"] for I in sorted(found)]) == "1"
+    for word in ("".join("01"[x] for x in T.astype(int)) for T in TS):
+        T = int(word, 2)
+        found |= {T & I for I in found}
+    whole = "".join(f"{I:0{n}b}" for I in sorted(found)).encode()
+    return np.frombuffer(whole, "S1").reshape(-1, n) == b"1"
 
 
 def essential(TS: Sets) -> Any:
