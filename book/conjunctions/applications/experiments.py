@@ -362,13 +362,13 @@ def misfit(s2: int, m: int, zero: float) -> float:
     return log_union(m, s2 * np.log1p(-zero))
 
 
-def left_open(s1: int, s3: int, eps: float, c0: float) -> float:
-    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem with n = 2."""
+def left_open(s1: int, s3: int, n: int, eps: float, c0: float) -> float:
+    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem."""
     from scipy.stats import binom
 
-    zero = eps / 2 * np.linspace(1 / 8, 1 / 2, 200)
-    in_S = binom.logsf(ceil(s1 * eps / 8) - 1, s1, zero)
-    return float((in_S + s3 * np.log1p(-c0 * zero)).max())
+    zero = eps / n * np.linspace(1 / 8, 1 / 2, 200)
+    significant = binom.logsf(ceil(s1 * eps / (4 * n)) - 1, s1, zero)
+    return float((significant + s3 * np.log1p(-c0 * zero)).max())
 
 
 def choice_exponent(j: int, *, delta: float, choice: float = 1.0, s2: float = 1.0, eps: float = 1e-3) -> float:
@@ -403,7 +403,7 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
         chances = (
             misjudged(ceil(s1 * sizes.unlabelled), n, eps),
             misfit(cut[0], m - 1, eps / 2 * (1 + 1e-9)),
-            left_open(two.unlabelled, cut[1], eps, rare * c0),
+            left_open(two.unlabelled, cut[1], 2, eps, rare * c0),
         )
         shown.append(max(chances) / log(delta))
     return np.array(shown)

@@ -32,7 +32,7 @@ def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing:
     axis.plot(seen, alone / 1e6, "--", color=COLOURS["vermilion"])
     axis.plot(seen, bought / 1e6, color=COLOURS["blue"])
     axis.axvline(crossing, ls=":", lw=1, color=COLOURS["black"])
-    axis.text(2500, 1.03 * alone[2499] / 1e6, "each alone", ha="right", va="bottom")
+    axis.text(1250, 0.93 * alone[1249] / 1e6, "each alone", ha="left", va="top")
     axis.text(2600, 0.93 * bought[2599] / 1e6, "Algorithm 5", ha="left", va="top")
     axis.set(xlabel="problems seen", ylabel="labels so far, millions", ylim=0)
     return figure

@@ -152,22 +152,6 @@ def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
 
 
 @drawn
-def attempts(sizes: NDArray[np.int64], cost: Mapping[str, Sequence[int]], allowed: Sequence[float]) -> Figure:
-    """Queries for one target over the number of variables, by learner, and Winnow's bound."""
-    figure, axis = plt.subplots(figsize=(5.8, 3.3))
-    box = {"fc": "w", "ec": "none", "pad": 1}  # so that no line of the grid runs through a label
-    for (name, count), style in zip(cost.items(), ("s-", "^--", "o-"), strict=True):
-        axis.loglog(sizes, count, style, base=2)
-        axis.text(sizes[-1] * 1.08, count[-1], name, va="center", bbox=box)
-    axis.loglog(sizes, allowed, ":", base=2, color=COLOURS["black"])
-    axis.text(sizes[-1] * 1.08, allowed[-1], "bound for Winnow", va="center", bbox=box)
-    axis.set(xlabel="number of variables $n$", ylabel="equivalence queries")
-    axis.set_xlim(14, 900)
-    axis.set_xticks(sizes, [str(n) for n in sizes])
-    return figure
-
-
-@drawn
 def winnow_steps(active: BoolArray, after: FloatArray, truth: BoolArray) -> Figure:
     """Winnow's weights before the first mistake and after each: a line a mistake, the active features framed."""
     from matplotlib.colors import to_rgba
