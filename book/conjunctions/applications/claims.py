@@ -311,7 +311,7 @@ THM_PRODUCT = theorem_4.claim(
     r"$\tilde O\bigl((n^2+k)\frac n\varepsilon\ln\frac n\delta+\frac{km}\varepsilon\bigr)$ labels in all.",
     "refuted",
     paper="thm-product-anchor",
-    scope="fails for every constant $C$ and every consistency rule, where anchors are almost never 0",
+    scope="fails for every constant $C$ and every rule over $S$, where anchors are almost never 0",
     replaced_by=("thm-product-anchor-repaired",),
     checks=(*any_rule.checks(), *near_answers.checks()),
     twins=(
@@ -558,7 +558,7 @@ THM_REPAIRED = Claim(
     r"if the targets are unions of $k$ metafeatures with anchors 0 with probability $\varepsilon/2n$ or more, there "
     r"are at most $k$ metafeatures, $Q_k\le kn$ problems from scratch and $m\,s_2(k)+Q_k\,s_3$ labels.",
     "proved",
-    scope="for every consistency rule; part (a) needs no anchors; the first problem makes an attempt like the others",
+    scope="for every rule over $S$; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(
         *three_chances.checks(),
         *repaired.checks(),
