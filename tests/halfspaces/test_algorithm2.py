@@ -27,7 +27,6 @@ from lifelong_book.halfspaces.levels.experiments import (
 )
 from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
-    first_level_crowded,
     precise_levels,
     tiers,
     tiers_in_doubles,
@@ -95,11 +94,8 @@ def test_crowded_streams_are_what_they_say_and_refute_at_small_constants():
     second, _ = level_accuracies("printed", 4, 3, 1e-6)
     rows = np.array(families.crowded_subspace(3, 1e-6, second, rng=0), dtype=float)
     assert np.linalg.matrix_rank(rows) == 4 and np.linalg.matrix_rank(rows[3:]) == 3
-    first = np.array(families.crowded_first_level(5, 2, 1e-3, 1e-7), dtype=float)
-    assert not first[:, -1].any() and np.allclose(np.linalg.norm(first, axis=1), 1)
     before = mp.dps
     assert crowded_openings("1e-14", tau=3, square="0.001") == 4
-    assert first_level_crowded("1e-7", k=3, tau=1, square="0.001") == 4
     assert mp.dps == before  # the precision is left alone
 
 
@@ -126,18 +122,17 @@ def test_leaning_second_level(tau, square):
         tiers_in_doubles(coarse, epsilon, tau=tau, second=second)
 
 
-@pytest.mark.parametrize(("k", "tau"), [(3, 1), (5, 3)])
-def test_leaning_first_level(k, tau):
-    targets, answers, _, epsilon, second, first = families.first_level(k, tau, Fraction(1, 7))
+@pytest.mark.parametrize(("k", "tau", "long"), [(4, 1, 4), (4, 3, 4), (5, 5, 5), (10, 5, 5)])
+def test_chain(k, tau, long):
+    targets, answers, _, epsilon, second, first = families.chain(k, tau, Fraction(1, 7), long)
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
+    square = targets[:-1, :-1]  # independent, in k dimensions
+    assert square.shape == (k, k) and square.diagonal().all() and not np.triu(square, 1).any()
     assert not targets[:, -1].any()
-    assert np.linalg.matrix_rank(targets.astype(float)) == k
     answered = targets, answers, tau, epsilon
     assert tiers(*answered, second, first) == ["scratch"] * (k + 1)
     with pytest.raises(AssertionError):  # answers too coarse
         tiers(*answered, second, first / 2)
-    with pytest.raises(AssertionError):  # the dense test takes a task, whose answer is not in the span
-        tiers(*answered, 3 * second, first)
     assert tiers(targets, targets, tau, epsilon, second, first).count("scratch") == k  # the errors alone are to blame
 
 

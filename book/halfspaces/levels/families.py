@@ -55,22 +55,31 @@ class Answered(NamedTuple):
     kinds: NDArray[np.int64]
 
 
-def first_level(k: int, tau: int, square: Fraction, share: Any = 1, eps: Fraction | None = None) -> tuple[Any, ...]:
-    """Targets in k dimensions, answers that open k + 1 features of the first level, and the box's parameters."""
-    eps = eps or square / (9 * k * k)
+def chain(k: int, tau: int, square: Fraction, long: int | None = None) -> tuple[Any, ...]:
+    """Targets in k dimensions of which the last `long` + 1 are a chain, answers to them, and the box's parameters."""
+    long = long or k
+    eps = square**3 / (200 * k * tau**2)
     second = square * eps**2 / tau
     first = square * second**2 / k
-    p, q, d = 4 * eps, 4 * k * second, 3 * first * share
+    p, d = 4 * eps, 3 * first
     e = exact(np.eye(k + 1, dtype=int))  # axes, as fractions
-    u = e[1] + q * e[2] + e[3:k].sum(axis=0)
-    targets = np.array([*e[3:k], e[0], e[0] + p * e[1], u, e[2]])
-    errors = [0] * (k - 3) + [d, -d, d, 0]
+    a, before = e[k - long : k], e[: k - long]
+    targets = np.array([*before, a[0], *(a[:-1] + p * a[1:]), a[-1]])
+    errors = [d * (-1) ** i for i in range(long)]
+    errors = [0] * (k - long) + errors + [0]
     answers = targets + np.outer(errors, e[k])
     return targets, answers, tau, eps, second, first
 
 
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
-    r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`)."""
+    r"""A stream with one tau-dimensional space that opens tau + 1 features of the second level (`thm-two-levels`).
+
+    The other spaces tie each axis e_j of the last one, and f, to a block of tau axes, by the feature y_j. Mixing in
+    features of other spaces costs at most a factor sqrt(tau + 1). For let a unit vector a of the last space be
+    approximated by b + y with an error E, b of its own answers and y of others, at most tau in all. Where y has y_j
+    with a coefficient a_j, some axis of its block is not used, and along it E has the component -a_j / sqrt(2 tau). So
+    the part of E outside the last space and f is at least 1 / sqrt(tau) times the part of y inside.
+    """
     epsilon = square / (10 * tau**3)
     second = square * epsilon**2 / tau
     p, d = 4 * np.sqrt(tau) * epsilon, 3 * second
@@ -97,11 +106,3 @@ def crowded_subspace(tau: int, epsilon: Real, epsilon_acc_second: Real, *, rng: 
         first = np.array([[mp.mpf(x) for x in row] for row in other])
         first = np.array([row / mp.sqrt(row @ row) for row in first])
         return np.vstack([first, _leaning([g] * (tau - 1), tau + 1)])
-
-
-def crowded_first_level(k: int, tau: int, epsilon: Real, epsilon_acc_second: Real) -> Any:
-    """A stream in k dimensions that opens k + 1 features of the first level (`thm-two-levels`)."""
-    k, e, a = family_arguments(k, epsilon, epsilon_acc_second, 3)
-    with mp.workdps(DIGITS):
-        hair = mp.pi * mp.mpf("1.1")
-        return _leaning([hair * (e if j <= tau else a) for j in range(1, k)], k + 1)

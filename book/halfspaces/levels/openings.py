@@ -114,17 +114,6 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
         return sum(how != "reused" for how, _ in steps[tau:])
 
 
-def first_level_crowded(epsilon: Any, *, k: int, tau: int, square: Any) -> int:
-    """Features of the first level on `families.crowded_first_level` at the printed accuracies, in 120 digits."""
-    with mp.workdps(120):
-        second, first = level_accuracies(
-            "printed", k, tau, _share("epsilon", epsilon), square=precise("square", square)
-        )
-        rows = families.crowded_first_level(k, tau, mp.mpf(epsilon), second)
-        steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
-        return [how for how, _ in steps].count("scratch")
-
-
 def whole(row: Any) -> Any:
     """A multiple of a row of fractions, in whole numbers: its direction."""
     times = lcm(*(x.denominator for x in row))

@@ -140,25 +140,3 @@ def exchange(basis: FloatArray, new: FloatArray) -> Figure:
     axes[0].annotate("", new, (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOURS["green"], "linestyle": "--"})
     axes[0].text(*(1.1 * new), "$b$ comes", ha="center", va="center", fontsize=12, color=COLOURS["green"])
     return figure
-
-
-def tied_block(tau: int) -> Figure:
-    """A feature that ties an axis to a block of axes, the others that may be used beside it, and what they leave."""
-    from matplotlib.patches import Rectangle
-
-    lines = [("the tied feature", [True] * (tau + 1), "blue")]
-    lines += [
-        (f"may cancel {'one' if i == 0 else 'another'}", [j == i + 1 for j in range(tau + 1)], "black")
-        for i in range(tau - 1)
-    ]
-    lines += [("what is left", [j in (0, tau) for j in range(tau + 1)], "vermilion")]
-    axis = plt.figure(figsize=(5.2, 0.48 * len(lines) + 0.5)).subplots()
-    for i, (words, cells, colour) in enumerate(lines):
-        axis.text(-0.3, -1.25 * i + 0.45, words, ha="right", va="center", fontsize=11)
-        for j, on in enumerate(cells):
-            x = j + 0.6 * (j > 0)
-            look: dict[str, Any] = {"edgecolor": COLOURS["black"], "linewidth": 0.8}
-            axis.add_patch(Rectangle((x, -1.25 * i), 0.92, 0.92, facecolor=COLOURS[colour] if on else "none", **look))
-    axis.text(0.46, 1.2, "axis", ha="center", fontsize=10.5)
-    axis.text(1.06 + tau / 2, 1.2, "its block", ha="center", fontsize=10.5)
-    return bare(axis, (-4.6, tau + 2.2), (-1.25 * (len(lines) - 1) - 0.1, 1.8))
