@@ -39,7 +39,7 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     axis.plot(ks, errors, "o-", color=COLOURS["vermilion"])
     axis.plot(ks, np.zeros(len(ks)), "^-", color=COLOURS["green"])
     last = list(others)[-1]
-    axis.text(last + 0.15, others[last] * 1.01, "best of 400 near\nthe sum", va="center", fontsize=10)
+    axis.text(last + 0.15, others[last] * 1.01, "best of 400\naround it", va="center", fontsize=10)
     axis.text(ks[-1], errors[-1] - 0.02, "sum of the rules", va="top", ha="right", fontsize=10)
     axis.text(ks[-1], 0.012, "each single rule", ha="right", fontsize=10)
     axis.set(xlabel="rules $k$", ylabel="error", ylim=(-0.01, 0.33))

@@ -38,13 +38,14 @@ def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
 
 
 def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
-    """Exact errors of the sum of the rules, and of random combinations."""
+    """Exact errors of the sum of the rules, and of combinations around it."""
     X = 2.0 * cube(2 * k) - 1  # all examples there are
     targets, rules = X[:, :k], X[:, :k] + 0.9 * X[:, k:]
     assert (np.sign(rules) == targets).all()  # each is perfect
     majority = np.sign(targets.sum(axis=1))
-    others = np.random.default_rng(0).standard_normal((draws, k))
-    tried = (np.ones(k), *others)
+    rng = np.random.default_rng(0)  # at 1, near and far
+    near = 1 + rng.random((draws, 1)) ** 3 * rng.standard_normal((draws, k))
+    tried = (np.ones(k), *near)
     wrong = [np.sign(rules @ c) != majority for c in tried]
     of_sum, *rest = (float(np.mean(w)) for w in wrong)
     return of_sum, rest

@@ -193,6 +193,7 @@ def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any
     """Each method on the same tasks; the peers get the labels of the life-long run, spread equally."""
     targets = np.array([task.target for task in tasks])
     run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
+    kept = np.array([step.hypothesis for step in run.steps])
     size = -(-run.counts.labels // len(tasks))
     X, y = task_blocks(tasks, size)
     W, pooled = None, []
@@ -200,7 +201,7 @@ def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any
         W = trace_norm_halfspaces(X, y, penalty, start=W)
         pooled.append(W)
     found = {
-        "life-long": [np.array([step.hypothesis for step in run.steps])],
+        "life-long": [kept],
         "alone": [alone(X, y)],
         "refit": [refit(X, y, k)],
         "trace norm": pooled,
