@@ -28,12 +28,12 @@ def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
     node, weight = np.polynomial.legendre.leggauss(120)
     cdf = np.vectorize(NormalDist().cdf)
     spread, chance = np.sqrt(1 - mu**2), 0.0
-    corner = max(-9.0, -mu / spread)  # the first coordinate is 0
+    corner = max(-9.0, -mu / spread)  # there |x_1| has a kink at 0
     for low, high in ((-9.0, corner), (corner, 9.0)):
         z = low + (high - low) * (node + 1) / 2
         share = weight * (high - low) / 2 * np.exp(-(z**2) / 2)
-        x2 = np.abs(mu + spread * z) / np.tan(phi)[..., None]
-        chance = chance + cdf(-x2) @ share / np.sqrt(2 * pi)
+        least = np.abs(mu + spread * z) / np.tan(phi)[..., None]
+        chance = chance + cdf(-least) @ share / np.sqrt(2 * pi)
     return chance
 
 
@@ -43,9 +43,10 @@ def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
     targets, rules = X[:, :k], X[:, :k] + 0.9 * X[:, k:]
     assert (np.sign(rules) == targets).all()  # each is perfect
     majority = np.sign(targets.sum(axis=1))
-    rng = np.random.default_rng(0)  # at 1, near and far
-    near = 1 + rng.random((draws, 1)) ** 3 * rng.standard_normal((draws, k))
-    tried = (np.ones(k), *near)
+    rng = np.random.default_rng(0)
+    far = rng.random((draws, 1)) ** 3  # most of them small
+    around = 1 + far * rng.standard_normal((draws, k))
+    tried = (np.ones(k), *around)
     wrong = [np.sign(rules @ c) != majority for c in tried]
     of_sum, *rest = (float(np.mean(w)) for w in wrong)
     return of_sum, rest
@@ -117,5 +118,5 @@ def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArr
 
 def same(found: BoolArray, C: BoolArray) -> bool:
     """Whether the columns found are those of C."""
-    both = ([r.tobytes() for r in rows] for rows in (found, C.T))
-    return sorted(next(both)) == sorted(next(both))
+    mine, true = ([r.tobytes() for r in rows] for rows in (found, C.T))
+    return sorted(mine) == sorted(true)

@@ -302,13 +302,13 @@ FOUND_TWO_LEVELS = Discrepancy(
     "Theorem 2 and its proof in the appendix",
     r"With exact oracles, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\varepsilon_{acc}\le "
     r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in $r$ spaces of "
-    r"dimension at most $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
+    r"dimension $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
     r"$\tau r$ of the second are added.",
     r"No constant $c>0$ is small enough. Let the $r$ spaces be different and span the $k$ dimensions, so "
     r"$\tau\le k\le\tau r$. The first count is true for $k\le2$, for $(k,\tau)=(3,2)$ and for $k=\tau r$ with "
     r"$\tau\le4$, the second for $\tau\le2$ and for one space with $\tau\le4$; for all other $k$, $\tau$ and $r$ they "
     r"fail once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they compound.",
-    r"First level, $k=3$, $\tau=1$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
+    r"First level, $k=3$, $\tau=1$, $r=4$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
     r"$q=1.2\cdot10^{-6}$, $d=10^{-15}$ the targets $(1,0,0,0)$, $(1,p,0,0)$, $(0,1,q,0)$ are learned as "
     r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\varepsilon_{acc}$, and each target is farther "
@@ -323,7 +323,7 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"A logarithmic factor in both counts; in labels a gain, for the accuracies are coarser (only in the last "
     r"term $\log r$ becomes $\log(\tau r)$): "
     r"$\tilde O(nk\tau/\varepsilon+kr\tau^2/\varepsilon+m\tau\log(\tau r)/\varepsilon)$. At the printed accuracies "
-    r"both counts are less than twice the printed ones, so for constant $\tau$ the printed bounds on labels hold.",
+    r"with $c^2\le\frac12$ both counts are less than twice the printed ones, so for constant $\tau$ the printed bounds on labels hold.",
     ("thm-two-levels-repaired", "prop-two-levels-small"),
     stands=r"its bounds on labels, for constant $\tau$",
 )
