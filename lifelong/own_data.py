@@ -135,9 +135,8 @@ class Box(BitTask, Generic[Value]):
         if not callable(f):
             raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
         self.points, self.reach = points, "no point yet"
-        self._f = f
+        self._f, self._since = f, 0  # equivalence queries since one was answered with None
         self._said: dict[bytes, Value] = {}
-        self._since = 0  # equivalence queries since one was answered with None
 
     def _call(self, x: BoolArray) -> Value:
         """The value at a point, neither counted nor remembered: a label, which somebody else counts."""
