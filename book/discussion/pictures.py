@@ -35,12 +35,17 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
-    axis.plot(list(others), list(others.values()), "s:", color=COLOURS["sky"])
+    axis.plot(list(others), list(others.values()), "s", ms=11, mfc="none", mew=1.5, color=COLOURS["blue"])
     axis.plot(ks, errors, "o-", color=COLOURS["vermilion"])
     axis.plot(ks, np.zeros(len(ks)), "^-", color=COLOURS["green"])
-    last = list(others)[-1]
-    axis.text(last + 0.15, others[last] * 1.01, "best of 400\naround it", va="center", fontsize=10)
-    axis.text(ks[-1], errors[-1] - 0.02, "sum of the rules", va="top", ha="right", fontsize=10)
+    axis.text(
+        ks[-1],
+        errors[-1] - 0.02,
+        "sum of the rules (squares:\nbest of 400 around it)",
+        va="top",
+        ha="right",
+        fontsize=10,
+    )
     axis.text(ks[-1], 0.012, "each single rule", ha="right", fontsize=10)
     axis.set(xlabel="rules $k$", ylabel="error", ylim=(-0.01, 0.33))
     axis.set_xticks(ks)
