@@ -136,6 +136,14 @@ def test_chain(k, tau, long):
     assert tiers(targets, targets, tau, epsilon, second, first).count("scratch") == k  # the errors alone are to blame
 
 
+def test_an_answer_must_be_in_the_span_where_the_dense_test_takes_the_task():
+    epsilon, second, first = (Fraction(1, 10**j) for j in (3, 7, 15))
+    streams = claims.four_leaning(4 * epsilon, 12 * second, 3 * first)
+    assert tiers(*streams, 1, epsilon, second, first) == ["scratch"] * 4
+    with pytest.raises(AssertionError, match="the first level serves this target"):
+        tiers(*streams, 1, epsilon, 30 * second, first)
+
+
 #: Angles as multiples of an accuracy, on both sides of pi of it; 22/7 = 3.14285... and 3 are the certificates.
 TIERS = {
     "far": {"40": "sss", "3": "srs", "3.1": None, "3.1429": "sss"},  # the first feature serves the second target

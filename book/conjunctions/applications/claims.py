@@ -161,7 +161,7 @@ ALGO_PRODUCT = algorithm_5.claim(
     "conjunctions over product laws",
     "Every hypothesis lies in the significant variables $S$ and is right on the examples that were kept. One "
     r"learned from scratch contains $c\cap S$, where $c$ is the target. A problem for which $c\cap S$ is a union of "
-    r"the metafeatures at hand is reused; the first, which the paper learns from scratch in any case, need not be.",
+    r"the metafeatures at hand is reused, unless it is the first, which the paper always learns from scratch.",
     "proved",
     paper="algo-monomial-anchor",
     scope="a misprint is read as meant; of the consistent conjunctions the most specific are taken",
