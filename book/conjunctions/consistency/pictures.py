@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
 from lifelong_book.conjunctions.consistency.experiments import all_targets
-from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, polytonic_greek
+from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, glyph_set
 from lifelong_book.conjunctions.consistency.instances import union_family
 from lifelong_book.press.figures import image_grid, labelled, pixels
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
@@ -57,13 +57,13 @@ _NUMBERS = [str(i) for i in range(1, 10)]
 @drawn
 def omega() -> Figure:
     """The letter with which the chapter begins, and the components that the font's table lists for it."""
-    greek = polytonic_greek()
-    letter = greek.characters.index("ᾧ")
-    parts = greek.components[greek.inside[letter]]
-    shown = np.vstack([greek.images[[letter]], parts])
-    signs = ["a letter", *(["="] + ["+"] * (len(parts) - 1))]
-    ink = [COLOURS["black"], *[COLOURS["green"]] * len(parts)]
-    figure: Figure = image_grid(shown, greek.shape, columns=len(shown), titles=signs, colours=ink)
+    greek = glyph_set("ᾧ")
+    shown = np.vstack([greek.images, greek.components]).reshape(-1, *greek.shape)
+    shown = np.pad(shown, ((0, 0), (1, 1), (1, 1)))
+    signs = ["a letter", *(["="] + ["+"] * (len(shown) - 2))]
+    ink = [COLOURS["black"], *[COLOURS["green"]] * (len(shown) - 1)]
+    flat = shown.reshape(len(shown), -1)
+    figure: Figure = image_grid(flat, shown.shape[1:], columns=len(shown), titles=signs, colours=ink)
     figure.set_size_inches(4.6, 1.9)
     for axis in figure.axes:
         axis.title.set_fontsize(13)
