@@ -81,10 +81,15 @@ class Exact:
         return task.target
 
 
-def exact_run(stream: Sequence[Polynomial], *, keep: Literal["all", "needed"] = "all") -> Run[SharedMonomials]:
+def exact_run(
+    stream: Sequence[Polynomial],
+    *,
+    keep: Literal["all", "needed"] = "all",
+    algorithm: type[SharedMonomials] = SharedMonomials,
+) -> Run[SharedMonomials]:
     """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
     tasks, n = [PolynomialTask(f) for f in stream], stream[0].n
-    learner = SharedMonomials(  # Exact looks at no bound and no error
+    learner = algorithm(  # Exact looks at no bound and no error
         n, 1, bound=1, m=len(tasks), oracle=Exact(), keep=keep
     )
     return learn_stream(tasks, learner)
