@@ -1,10 +1,6 @@
-"""Pictures of what exactly k features cost, and of targets near a space."""
-
-from collections.abc import Sequence
-from typing import Any
+"""Pictures of what exactly k features cost."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
@@ -88,42 +84,4 @@ def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figu
     axis.plot([0], [exactly], "o", color=COLOURS["vermilion"], markersize=8, label="exactly $k$ features")
     axis.set(xlabel="features beyond $k$: $r$", ylabel=r"price in $n/\epsilon$", ylim=(0, None))
     axis.legend()
-    return figure
-
-
-def umbrella(gamma: float, count: int) -> Figure:
-    """Targets at one angle around a line, seen a little from above: each leans out along an axis of its own."""
-    from matplotlib.patches import Arc
-
-    turn = np.linspace(0, 2 * np.pi, 200)
-    tilt = 0.3  # of the circle seen from the side
-    axis = plt.figure(figsize=(4.6, 3.4)).subplots()
-    axis.plot(np.sin(gamma) * np.cos(turn), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(turn), ":", color="black")
-    arrow: dict[str, Any] = {"arrowstyle": "-|>", "linewidth": 1.8}
-    axis.annotate("", (0, 1.15), (0, 0), arrowprops={**arrow, "color": COLOURS["blue"]})
-    axis.text(0.03, 1.12, "$e_0$", color=COLOURS["blue"], fontsize=12)
-    for i, phi in enumerate(np.linspace(0, 2 * np.pi, count, endpoint=False) + 0.3):
-        x, y = np.sin(gamma) * np.cos(phi), np.cos(gamma) + tilt * np.sin(gamma) * np.sin(phi)
-        axis.annotate("", (x, y), (0, 0), arrowprops={**arrow, "color": COLOURS["vermilion"]})
-        outside = 1.08 * x + (0.05 if x > 0 else -0.05) * (y < np.cos(gamma))
-        axis.text(outside, 1.08 * y + 0.01, f"$a_{i + 1}$", color=COLOURS["vermilion"], ha="center", fontsize=11)
-    lean = np.degrees(np.arctan2(np.cos(gamma) + tilt * np.sin(gamma) * np.sin(0.3), np.sin(gamma) * np.cos(0.3)))
-    axis.add_patch(Arc((0, 0), 0.9, 0.9, theta1=lean, theta2=90))
-    axis.text(0.14, 0.47, r"$\gamma$", fontsize=12)
-    return bare(axis, (-0.75, 0.75), (-0.03, 1.22))
-
-
-def leaning(leans: FloatArray, opened: NDArray[np.int64], grid: FloatArray, bound: Sequence[float]) -> Figure:
-    """Features for targets that lean out of a 5-space by gamma, least to most of three runs, and the bound."""
-    k, mean = 5, opened.mean(axis=1)
-    spread = [mean - opened.min(axis=1), opened.max(axis=1) - mean]
-    solid: dict[str, Any] = {"marker": "o", "linestyle": "-", "capsize": 3}
-    figure, axis = plt.subplots(figsize=(6.2, 3.8))
-    axis.errorbar(leans, mean, spread, color=COLOURS["vermilion"], label="features", **solid)
-    axis.plot(grid, bound, color=COLOURS["black"], linestyle="--", label="volume bound")
-    axis.axvline(0.75, color=COLOURS["black"], linestyle=":")
-    axis.axhline(k, color=COLOURS["blue"], linewidth=0.9)
-    axis.text(1.1, 0.97 * k, f"$k={k}$", ha="right", va="top", color=COLOURS["blue"])
-    axis.set(yscale="log", ylim=(0.8 * k, 300), xlabel=r"$\gamma\,/\,\pi\varepsilon$", ylabel="features")
-    axis.legend(loc="upper left")
     return figure

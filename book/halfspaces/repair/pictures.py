@@ -156,23 +156,6 @@ def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
 
 
 @drawn
-def eigenvalues(values: FloatArray, threshold: float, k: int) -> Figure:
-    """Eigenvalues of the learned vectors, largest first, and the threshold; beyond the first k they are errors."""
-    figure, axis = plt.subplots(figsize=(6.2, 3.4))
-    order = np.arange(1, len(values) + 1)
-    large = values > threshold
-    solid: dict[str, Any] = {"linestyle": "", "markersize": 9, "markeredgewidth": 2}
-    axis.plot(order[large], values[large], "o", color=COLOURS["green"], label="searched", **solid)
-    axis.plot(order[~large], values[~large], "x", color=COLOURS["vermilion"], label="not searched", **solid)
-    axis.axhline(threshold, color=COLOURS["black"], linestyle="--", label=r"threshold $\lambda$")
-    axis.axvline(k + 0.5, color=COLOURS["blue"], linestyle=":", linewidth=1.2)
-    axis.text(k + 0.55, values.max(), f"$k={k}$", va="top", color=COLOURS["blue"])
-    axis.set(yscale="log", xlabel="number", ylabel=r"eigenvalue of $M$", xticks=order)
-    axis.legend(loc="lower left")
-    return figure
-
-
-@drawn
 def weighing(log_volumes: FloatArray, k: int, threshold: float, limit: float) -> Figure:
     """The proof in one picture: the log volume after each vector, what it is at least, and what it is at most."""
     grid = np.linspace(0, 1.25 * limit, 200)
