@@ -50,10 +50,18 @@ def alone(X: FloatArray, y: FloatArray) -> FloatArray:
     return unit(np.array(found))
 
 
-def refit(X: FloatArray, y: FloatArray, k: int) -> FloatArray:
-    """Every task alone, then again, on the same labels, within the k leading directions of what was found."""
-    basis = np.linalg.svd(alone(X, y))[2][:k]
-    return alone(X @ basis.T, y) @ basis  # type: ignore[no-any-return]
+def refit(X: FloatArray, y: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
+    """In one pass: alone, then within the k leading directions so far. Predictors at once, and projected at the end."""
+    found: list[FloatArray] = []
+    total = np.zeros((X.shape[2], X.shape[2]))
+    for rows, labels in zip(X, y, strict=True):
+        v = unit(logistic(rows, labels, C=1e4))
+        total += np.outer(v, v)
+        room = min(k, len(found) + 1)
+        leading = np.linalg.eigh(total)[1][:, -room:]
+        found.append(leading @ logistic(rows @ leading, labels, C=1e4))
+    at_once = unit(np.array(found))
+    return at_once, unit(at_once @ leading @ leading.T)
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:

@@ -13,6 +13,7 @@ Rows = Sequence[Mapping[str, Any]]
 _LOOKS = {
     "life-long": ("o", "blue"),
     "alone": ("x", "black"),
+    "refit at once": ("d", "vermilion"),
     "refit": ("D", "vermilion"),
     "trace norm": ("s", "orange"),
     "dictionary": ("^", "green"),
@@ -28,13 +29,13 @@ def _marks(axis: Any, name: str, x: Any, y: Any, size: float) -> None:
 
 
 def five_methods() -> Figure:
-    """What each method keeps while six tasks pass by: nothing, all data (twice), a dictionary, a few tested vectors."""
+    """What each method keeps while six tasks pass by: nothing, a sum, all data, a dictionary, a few tested vectors."""
     from matplotlib.patches import Rectangle
 
     axis = plt.figure(figsize=(5.4, 5.4 * 17.1 / 21)).subplots()
     axis.text(8.6, 13.1, "tasks, one after the other", ha="center", fontsize=11)
     axis.text(17.6, 13.1, "what is kept", ha="center", fontsize=11)
-    for row, name in enumerate(_LOOKS):
+    for row, name in enumerate(name for name in _LOOKS if name != "refit at once"):
         y, colour = 10.2 - 3.1 * row, COLOURS[_LOOKS[name][1]]
         axis.text(0.1, y + 0.6, _SHOWN.get(name, name), fontsize=11, va="center")
         for i in range(6):
@@ -42,7 +43,10 @@ def five_methods() -> Figure:
         axis.annotate("", (15.4, y + 0.6), (14.1, y + 0.6), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
         if name == "alone":
             axis.text(17.6, y + 0.6, "nothing", ha="center", va="center", fontsize=11)
-        if name in ("refit", "trace norm"):
+        if name == "refit":
+            axis.add_patch(Rectangle((16.8, y - 0.2), 1.6, 1.6, facecolor=colour, edgecolor="white"))
+            axis.text(17.6, y - 0.9, "a sum, $n$ by $n$", ha="center", fontsize=10)
+        if name == "trace norm":
             for i in range(6):
                 axis.add_patch(Rectangle((15.7 + 0.65 * i, y - 0.2), 0.58, 1.6, facecolor=colour, edgecolor="white"))
             axis.text(17.6, y - 0.9, "all data of all tasks", ha="center", fontsize=10)

@@ -200,10 +200,12 @@ def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any
     for penalty in PENALTIES:
         W = trace_norm_halfspaces(X, y, penalty, start=W)
         pooled.append(W)
+    at_once, projected = refit(X, y, k)
     found = {
         "life-long": [kept],
         "alone": [alone(X, y)],
-        "refit": [refit(X, y, k)],
+        "refit at once": [at_once],
+        "refit": [projected],
         "trace norm": pooled,
         "dictionary": [dictionary(X, y, k, C) for C in SMOOTHNESS],
     }
