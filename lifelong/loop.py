@@ -114,7 +114,11 @@ class Counts:
         return Counts(**{name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
 
     def __sub__(self, other: Counts) -> Counts:
-        return Counts(**{name: getattr(self, name) - getattr(other, name) for name in _COUNTED})
+        return Counts(**self.since(other))
+
+    def since(self, before: Counts) -> dict[str, int]:
+        """What was given since then, by name."""
+        return {name: getattr(self, name) - getattr(before, name) for name in _COUNTED}
 
 
 @dataclass(frozen=True)
@@ -290,7 +294,7 @@ def one_step(task: CountedTask, representation: Representation) -> Step:
         how, found = representation.learn(task)
         one_of("learn", how, "composed", "scratch")  # or it raises
         representation.grow(how, found)
-    return Step(how, found, **vars(task.counts - before))
+    return Step(how, found, **task.counts.since(before))
 
 
 def learn_stream(tasks: Iterable[CountedTask], representation: R) -> Run[R]:
