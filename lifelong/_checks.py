@@ -1,7 +1,7 @@
 """Argument checks: each error names the argument, what was given and what was expected. And one product of matrices."""
 
 import reprlib
-from inspect import Parameter, signature
+from inspect import getfullargspec, signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +16,12 @@ T = TypeVar("T")
 AXES = ("0 axes", "1 axis", "2 axes", "3 axes")
 
 
+def require(holds: object, name: str, wanted: str, given: object = None, *, text: str = "") -> None:
+    """Raise unless a condition holds: the argument, what was expected, and what was given, as it is or in words."""
+    if not holds:
+        raise ValueError(f"{name}: expected {wanted}, got {text or repr(given)}")
+
+
 def random_generator(rng: RNGLike) -> np.random.Generator:
     """The generator that a seed stands for; one that is given is used as it is."""
     try:
@@ -24,15 +30,13 @@ def random_generator(rng: RNGLike) -> np.random.Generator:
         raise ValueError(f"rng: expected None, a seed >= 0, or a bit generator or Generator, got {rng!r}") from error
 
 
-def as_array(name: str, value: ArrayLike, wanted: str, kinds: str, axes: int, most: int | None) -> NDArray[Any]:
+def as_array(name: str, value: Any, wanted: str, kinds: str, axes: int, most: int | None) -> NDArray[Any]:
     """The array that a value stands for, of one of numpy's kinds, its last axis not empty; a table is written out."""
-    if isinstance(value, np.ma.MaskedArray) and value.mask.any():
-        raise ValueError(f"{name}: expected {wanted}, got {value.mask.sum()} masked entries; fill them first")
-    for dense in ("toarray", "to_numpy"):  # of scipy.sparse, and of pandas and others
-        if not isinstance(value, np.ndarray | type) and callable(getattr(value, dense, None)):
-            value = getattr(value, dense)()
+    require(not np.ma.is_masked(value), name, wanted, text="masked entries; fill them first")
+    # scipy.sparse has `toarray`, pandas and others `to_numpy`
+    dense: Any = getattr(value, "toarray", None) or getattr(value, "to_numpy", lambda: value)
     try:
-        array = np.asarray(value)
+        array = np.asarray(dense())
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"{name}: expected {wanted}, got {reprlib.repr(value)}, no array: {error}") from error
     shaped = axes <= array.ndim <= (most or array.ndim) and array.shape[-1:] != (0,)
@@ -50,8 +54,7 @@ def real_array(name: str, value: ArrayLike, *, axes: int = 1, most: int | None =
     wanted = f"an array of finite real numbers with {'' if most else 'at least '}{AXES[axes]}"
     with np.errstate(over="ignore"):  # what is too large for a double is refused as infinite
         array = as_array(name, value, wanted, "biuf", axes, most).astype(np.float64, order="C", copy=copy)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name}: expected {wanted}, got NaN or infinity")
+    require(np.isfinite(array).all(), name, wanted, text="NaN or infinity")
     return array
 
 
@@ -60,89 +63,80 @@ def bool_array(name: str, value: ArrayLike, *, axes: int, n: int | None = None, 
 
     It is not copied where its rows lie one behind the other already.
     """
-    wanted = f"a boolean array with {AXES[axes]}, as .astype(bool) gives"
-    array = as_array(name, value, wanted, "b", axes, axes)
-    if n is not None:
-        same_size(name, array.shape[-1], n, like)
+    array = as_array(name, value, f"a boolean array with {AXES[axes]}, as .astype(bool) gives", "b", axes, axes)
+    same_size(name, array.shape[-1], n, like)
     return np.asarray(array, order="C")
 
 
 def nonzero(name: str, array: FloatArray) -> FloatArray:
     """Return `array` unless one of its vectors (last axis) is zero."""
-    if not array.any(axis=-1).all():
-        raise ValueError(f"{name}: expected nonzero vectors, got a zero vector")
+    require(array.any(axis=-1).all(), name, "nonzero vectors", text="a zero vector")
     return array
 
 
-def same_size(name: str, given: int, n: int, other: str) -> None:
-    """Refuse a dimension that is not `n`, the dimension of `other`."""
-    if given != n:
+def same_size(name: str, given: int, n: int | None, other: str) -> None:
+    """Refuse a dimension that is not `n`, the dimension of `other`, where that is given."""
+    if n not in (None, given):
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
-def broadcast(name: str, given: tuple[int, ...], shape: tuple[int, ...], other: str) -> tuple[int, ...]:
-    """The leading axes of two shapes together; the last ones, dimensions, must agree."""
-    same_size(name, given[-1], shape[-1], other)
+def broadcast(name: str, a: tuple[int, ...], b: tuple[int, ...], other: str) -> tuple[int, ...]:
+    """The leading axes of two shapes, the second that of `other`, together; the last ones, dimensions, must agree."""
+    same_size(name, a[-1], b[-1], other)
     try:
-        return np.broadcast_shapes(shape[:-1], given[:-1])
-    except ValueError as error:
-        wanted = f"leading axes that broadcast with {shape[:-1]} of {other}"
-        raise ValueError(f"{name}: expected {wanted}, got {given[:-1]}") from error
+        return np.broadcast_shapes(b[:-1], a[:-1])
+    except ValueError:
+        raise ValueError(f"{name}: expected leading axes to broadcast with {b[:-1]} of {other}, got {a[:-1]}") from None
 
 
-def instance(name: str, value: object, kind: type[T]) -> T:
-    """Return `value` if it is an instance of `kind`."""
-    if not isinstance(value, kind):
-        raise ValueError(f"{name}: expected a {kind.__name__}, got {value!r}")
+def instance(name: str, value: T, kind: type, n: int | None = None, like: str = "") -> T:
+    """Return `value` if it is an instance of `kind`, in dimension n as in `like` where that is given."""
+    require(isinstance(value, kind), name, f"a {kind.__name__}", value)
+    same_size(name, getattr(value, "n", 0), n, like)
     return value
 
 
 def function(name: str, value: T, takes: str) -> T:
     """Return `value` if it can be called, and is no class."""
-    if not callable(value) or isinstance(value, type):
-        raise ValueError(f"{name}: expected a function {takes}, got {value!r}")
+    require(callable(value) and not isinstance(value, type), name, f"a function {takes}", value)
     return value
 
 
-def one_of(name: str, value: object, *words: str) -> None:
-    """Refuse `value` unless it is one of a few words."""
+def one_of(name: str, value: T, *words: str) -> T:
+    """Return `value` if it is one of a few words."""
     if not isinstance(value, str) or value not in words:
         raise ValueError(f"{name}: expected {' or '.join(map(repr, words))}, got {value!r}")
+    return value
 
 
 def speaks(name: str, value: T, protocol: type) -> T:
     """Return `value` if it has the verbs of a protocol and each can be asked the way the protocol's is."""
-    verbs = {v: list(signature(getattr(protocol, v)).parameters.values())[1:] for v in dir(protocol) if v[0] != "_"}
+    verbs = {v: getfullargspec(getattr(protocol, v)) for v in dir(protocol) if v[0] != "_"}
     try:
         for verb, asked in verbs.items():
-            keywords = {p.name: p for p in asked if p.kind is Parameter.KEYWORD_ONLY}
-            signature(getattr(value, verb)).bind(*asked[len(keywords) :], **keywords)
+            signature(getattr(value, verb)).bind(*asked.args[1:], **dict.fromkeys(asked.kwonlyargs))
     except (AttributeError, TypeError) as error:
-        takes = "; ".join(f"{verb}({', '.join(p.name for p in asked)})" for verb, asked in verbs.items())
+        takes = "; ".join(f"{verb}({', '.join(asked.args[1:] + asked.kwonlyargs)})" for verb, asked in verbs.items())
         wanted = f"{protocol.__module__}.{protocol.__name__}, an object with {takes}"
         raise TypeError(f"{name}: expected {wanted}, got {value!r}: {error}") from error
     return value
 
 
-def integer(name: str, value: object, *, least: int, most: int = 10**30) -> int:
+def integer(name: str, value: Any, *, least: int, most: int = 10**30) -> int:
     """Return `value` as an int in [least, most]."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        wanted = f"an integer >= {least}" + (f" and <= {most:,}" if most < 10**30 else "")
-        raise ValueError(f"{name}: expected {wanted}, got {reprlib.repr(value)}")
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    wanted = f"an integer >= {least}" + (f" and <= {most:,}" if most < 10**30 else "")
+    require(whole and least <= value <= most, name, wanted, value)
     return int(value)
 
 
-def number(name: str, value: object, interval: str) -> float:
+def number(name: str, value: Any, interval: str) -> float:
     """Return `value` as a float in an interval, which is written as in "(0, 0.5]"."""
     low, high = map(float, interval[1:-1].split(","))
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    try:
-        x = float(value) if real else np.nan  # type: ignore[arg-type]
-    except OverflowError:
-        x = np.inf
-    if not (low < x < high or (x == low and interval[0] == "[") or (x == high and interval[-1] == "]")):
-        raise ValueError(f"{name}: expected a number in {interval}, got {value!r}")
-    return x
+    ends = [low] * (interval[0] == "[") + [high] * (interval[-1] == "]")
+    require(real and (low < value < high or value in ends), name, f"a number in {interval}", value)
+    return float(value)
 
 
 def matrix_product(A: Any, B: Any) -> Any:

@@ -194,8 +194,7 @@ def isotropic_law(name: str, n: int) -> IsotropicLaw:
     >>> isotropic_law("cube", 4)
     UniformCube(n=4)
     """
-    one_of("name", name, *ISOTROPIC_LAWS)
-    return ISOTROPIC_LAWS[name](n)
+    return ISOTROPIC_LAWS[one_of("name", name, *ISOTROPIC_LAWS)](n)
 
 
 @dataclass(frozen=True, eq=False, init=False)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, as_array, bool_array, instance, integer, random_generator, same_size
+from lifelong._checks import BoolArray, RNGLike, as_array, bool_array, function, instance, integer, random_generator
 from lifelong.laws import BooleanProduct
 from lifelong.loop import Counts
 
@@ -97,8 +97,7 @@ class BitTask:
 
     def __init__(self, n: int, distribution: BooleanProduct | None, rng: RNGLike) -> None:
         if distribution is not None:
-            instance("distribution", distribution, BooleanProduct)
-            same_size("distribution", distribution.n, n, "the task")
+            instance("distribution", distribution, BooleanProduct, n, "the task")
         self.n, self.distribution = n, distribution
         self.counts = Counts()
         self._rng = random_generator(rng)
@@ -117,7 +116,7 @@ class BitTask:
         """Fresh examples, those with a 0 among `ones` discarded, and their labels; each label is counted."""
         X = self.unlabelled(size)
         if ones is not None:
-            X = X[X[:, self._point(ones, "ones")].all(axis=1)]
+            X = X[X[:, np.asarray(ones, dtype=np.bool_)].all(axis=1)]
         self.counts += Counts(labels=len(X))
         return X, self._value(X)
 
@@ -132,10 +131,9 @@ class Box(BitTask, Generic[Value]):
 
     def __init__(self, f: Function, n: int, distribution: BooleanProduct | None, points: int, rng: RNGLike) -> None:
         super().__init__(integer("n", n, least=1), distribution, rng)
-        if not callable(f):
-            raise ValueError(f"f: expected a function of a boolean array of shape ({n},), got {f!r}")
         self.points, self.reach = points, "no point yet"
-        self._f, self._since = f, 0  # equivalence queries since one was answered with None
+        self._f = function("f", f, f"of a boolean array of shape ({n},)")
+        self._since = 0  # equivalence queries since one was answered with None
         self._said: dict[bytes, Value] = {}
 
     def _call(self, x: BoolArray) -> Value:

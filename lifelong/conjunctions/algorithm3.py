@@ -78,7 +78,7 @@ def is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
 
 def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
     """Algorithm 3 read literally, one metafeature a round; its inclusion is the strict one."""
-    TS = bool_array("targets", targets, axes=2)
+    TS = np.asarray(targets, dtype=np.bool_)
     M = TS[:0]  # step 1
     while left := [T for T in TS if (h(T, M) != T).any()]:  # step 3
         T = left[0]  # (1)

@@ -56,7 +56,7 @@ def _holders(TS: BoolArray, c: int) -> BoolArray:
 
 def anchor_set_candidates(targets: ArrayLike, *, c: int) -> BoolArray:
     """Every intersection of all targets that share some c variables or fewer, by size and then in order."""
-    TS = bool_array("targets", targets, axes=2)
+    TS = np.asarray(targets, dtype=np.bool_)
     if not TS.any():
         return TS[:0]
     M = lie_inside(_holders(TS, c), TS.T).T  # held by all targets of a row
@@ -136,7 +136,7 @@ class AnchorSolution:
 
 def anchor_programme(targets: ArrayLike, *, c: int, k: int | None, integral: bool = False) -> AnchorSolution | None:
     """Least total weight of candidates that cover every target, with weight at most k inside each; None if none is."""
-    TS = bool_array("targets", targets, axes=2)
+    TS = np.asarray(targets, dtype=np.bool_)
     M = anchor_set_candidates(TS, c=c)
     solution = AnchorSolution(M, lie_inside(M, TS), np.zeros(len(M)), k)
     weights = _solve(solution.coverage, solution.inside, k, integral) if len(M) else solution.weights
@@ -183,7 +183,7 @@ def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLik
     """Keep each candidate independently, with probability min(1, Z L)."""
     m, n = max(1, len(solution.inside)), solution.candidates.shape[1]
     L = rounding_logarithm(n, m=m)
-    uniform = random_generator(rng).random((draws, len(solution.weights)))
+    uniform = np.random.default_rng(rng).random((draws, len(solution.weights)))
     chosen = uniform < np.minimum(1.0, solution.weights * L)
     rows = solution.coverage.T
     parts = [chosen[i : i + 500] for i in range(0, draws, 500)]  # that fit into memory
@@ -262,7 +262,7 @@ class SparseBooleanAutoencoder:
         if method not in ("rounding", "exact"):
             raise ValueError(f"method: expected 'rounding' or 'exact', got {method!r}")
         self.method, self.attempts = method, integer("attempts", attempts, least=1)
-        random_generator(rng)
+        random_generator(rng)  # or it raises
         self.rng = rng
 
     def fit(self, targets: ArrayLike) -> Self:
@@ -284,13 +284,12 @@ class SparseBooleanAutoencoder:
         """An optimum of the programme, or a word about what it asks too much."""
         solution = anchor_programme(TS, c=self.c, k=self.k, integral=integral)
         if solution is None:
-            wanted = f"a sparsity level at which the programme is feasible with c = {self.c}"
-            raise ValueError(f"k: expected {wanted}, got {self.k}: no metafeatures satisfy the assumption there")
+            raise ValueError(f"k: expected a level at which metafeatures with c = {self.c} are feasible, got {self.k}")
         return solution
 
     def _rounded(self, solution: AnchorSolution) -> tuple[int, BoolArray]:
         """Round until none of the three bad events occurs: how often, and the pieces kept."""
-        rng = random_generator(self.rng)
+        rng = np.random.default_rng(self.rng)
         for attempt in range(1, self.attempts + 1):
             rounding = randomised_rounding(solution, rng=rng)
             if rounding.succeeded[0]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lifelong._checks import FloatArray, function, integer, number, speaks
+from lifelong._checks import FloatArray, function, integer, number, require, speaks
 from lifelong.halfspaces.angles import orthonormal_rows
 from lifelong.halfspaces.oracles import Oracle, Sampled
 from lifelong.halfspaces.tasks import SignTask
@@ -112,7 +112,7 @@ class SharedSubspace:
         self._W = np.array(rows, dtype=np.float64)
         self._W.setflags(write=False)
         self.span = self.searched(self._W)  # once, not for every task
-        if not np.allclose(self.span @ self.span.T, np.diag(self.span.any(axis=1))):
-            raise ValueError(f"searched: expected orthonormal or zero rows, got {self.span!r}")
+        off = np.abs(self.span @ self.span.T - np.diag(self.span.any(axis=1)))
+        require((off < 1e-8).all(), "searched", "orthonormal or zero rows", self.span)
 
     features = W

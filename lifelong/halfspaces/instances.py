@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, random_generator
+from lifelong._checks import FloatArray, RNGLike
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
@@ -12,7 +12,7 @@ from lifelong.laws import Law
 
 def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tuple[FloatArray, list[HalfspaceTask]]:
     """Orthonormal rows that span a random subspace, and m tasks with random targets in it."""
-    rng = random_generator(rng)
+    rng = np.random.default_rng(rng)
     W = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T
     targets = unit(rng.standard_normal((m, k))) @ W
     return W, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from lifelong._checks import FloatArray, RNGLike, function, instance, number, one_of, random_generator
+from lifelong._checks import FloatArray, RNGLike, function, instance, number, one_of, random_generator, require
 from lifelong.halfspaces.angles import reject, turn, unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, few_weights, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
@@ -74,8 +74,8 @@ class Labels:
     scratch: float = 0.6  # a fit to N labels in d dimensions errs about d / (2N)
 
     def __post_init__(self) -> None:
-        for name in ("fit", "holdout", "scratch"):
-            number(name, getattr(self, name), "(0, inf)")
+        for name, value in vars(self).items():
+            number(name, value, "(0, inf)")
 
     def within(self, numbers: float, eps: float) -> tuple[int, int]:
         """Labels to fit numbers, the coefficients of a span, and to test the fit."""
@@ -239,8 +239,7 @@ class Exact:
     """
 
     def __init__(self, direction: Direction = "random", *, rng: RNGLike = None) -> None:
-        one_of("direction", direction, "random", "common", "fresh")
-        self.direction = direction
+        self.direction = one_of("direction", direction, "random", "common", "fresh")
         self.best: list[float] = []
         self._rng = random_generator(rng)
         self._learned = 0
@@ -257,8 +256,8 @@ class Exact:
         """A vector at exactly the angle pi * eps from the target."""
         a, side = target_of(task), self._side(task.n)
         side = side - (side @ a) * a
-        if np.linalg.norm(side) < 1e-8:
-            raise ValueError(f"task: expected a target away from the axis along which errors point, got {a}")
+        away = np.linalg.norm(side) >= 1e-8
+        require(away, "task", "a target away from the axis along which errors point", a)
         self._learned += 1
         return np.asarray(np.cos(np.pi * eps) * a + np.sin(np.pi * eps) * unit(side))
 
@@ -272,9 +271,9 @@ class Exact:
         """Where the next error points, before it is made orthogonal to the target."""
         if self.direction == "random":
             return self._rng.standard_normal(n)
-        if self.direction == "fresh" and self._learned >= n:
-            raise ValueError(f"task: expected at most {n} features with errors of their own, got one more")
-        return np.asarray(np.eye(n)[n - 1 - (self._learned if self.direction == "fresh" else 0)])
+        which = self._learned if self.direction == "fresh" else 0
+        require(which < n, "task", f"at most {n} features with errors of their own", text="one more")
+        return np.asarray(np.eye(n)[n - 1 - which])
 
 
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
@@ -290,8 +289,6 @@ def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
 
 def target_of(task: HalfspaceTask) -> FloatArray:
     """The target of a task under a rotation-invariant law: for exact oracles only."""
-    if not hasattr(task, "target"):
-        raise TypeError(f"task: expected a HalfspaceTask, whose target can be read, got {type(task).__name__}")
-    if not task.distribution.rotation_invariant:
-        raise ValueError(f"task: expected a rotation-invariant law, got {type(task.distribution).__name__}")
-    return task.target
+    a, law = task.target, task.distribution
+    require(law.rotation_invariant, "task", "a rotation-invariant law", law)
+    return a

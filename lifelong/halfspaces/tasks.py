@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import FloatArray, RNGLike, instance, integer, nonzero, random_generator, real_array, same_size
+from lifelong._checks import FloatArray, RNGLike, integer, nonzero, random_generator, real_array, require, same_size
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.laws import Law
 from lifelong.loop import CountedTask, Counts
@@ -64,8 +64,8 @@ class HalfspaceTask:
     classes = (-1, 1)
 
     def __init__(self, target: ArrayLike, distribution: Law, *, rng: RNGLike = None) -> None:
-        self.distribution = instance("distribution", distribution, Law)
-        self.n = distribution.n
+        require(isinstance(distribution, Law), "distribution", "a Law", distribution)
+        self.n, self.distribution = distribution.n, distribution
         self.target = unit(_one_vector("target", target, self.n, "distribution"))
         self.counts = Counts()
         self._rng = random_generator(rng)
@@ -91,10 +91,10 @@ class HalfspaceTask:
 
 def _labels(name: str, value: ArrayLike, size: int) -> NDArray[np.int64]:
     """Labels as -1 and 1; they may be given as 0 and 1, or as booleans."""
-    wanted = f"{size} labels, one for each example, all of them -1 or 1, or 0 or 1, or booleans"
     y = real_array(name, value, most=1)
     kinds = set(y.tolist())
-    if len(y) != size or (kinds - {-1, 1} and kinds - {0, 1}):
+    if len(y) != size or not (kinds <= {-1, 1} or kinds <= {0, 1}):
+        wanted = f"{size} labels, one for each example, all of them -1 or 1, or 0 or 1, or booleans"
         given = f"{len(y)}: {reprlib.repr(kinds)}"
         raise ValueError(f"{name}: expected {wanted}, got {given}; for one class against the others give y == c")
     return np.where(y > 0, 1, -1)
@@ -152,8 +152,7 @@ class PoolTask:
         self.n = int(self._X.shape[1])
         self._test: tuple[FloatArray, NDArray[np.int64]] | None = None
         if test is not None:
-            if not isinstance(test, tuple | list) or len(test) != 2:
-                raise ValueError(f"test: expected examples and labels, (X, y), got {test!r}")
+            require(isinstance(test, tuple | list) and len(test) == 2, "test", "examples and labels, (X, y)", test)
             examples = real_array("test[0]", test[0], axes=2, most=2, copy=False)
             same_size("test[0]", examples.shape[1], self.n, "X")
             self._test = examples, _labels("test[1]", test[1], len(examples))

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, integer, number, one_of, speaks
+from lifelong._checks import BoolArray, integer, number, one_of, require, speaks
 from lifelong.conjunctions.algorithm3 import different, metafeatures, represent
 from lifelong.loop import How
 from lifelong.polynomials.oracles import Gradient, Oracle
@@ -16,8 +16,7 @@ from lifelong.polynomials.tasks import NUMBERS, BlackBox
 def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
     """All products of metafeatures, each once, the constant 1 (an empty row) first; of more than `most` none."""
     M = np.asarray(metafeatures, dtype=np.bool_)
-    if len(M) > most:
-        raise ValueError(f"metafeatures: expected at most {most}, for all 2^k products are taken, got {len(M)}")
+    require(len(M) <= most, "metafeatures", f"at most {most}, for all 2^k products are taken", len(M))
     terms: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)
     for m in M:
         terms = np.vstack([terms, terms | m])
@@ -104,8 +103,7 @@ class SharedMonomials:
         self.bound = number("bound", bound, "(0, inf)")
         self.delta = number("delta", delta, "(0, 1)")
         self.oracle = speaks("oracle", Gradient() if oracle is None else oracle, Oracle)
-        one_of("keep", keep, "all", "needed")
-        self.keep, self.most = keep, integer("most", most, least=0)
+        self.keep, self.most = one_of("keep", keep, "all", "needed"), integer("most", most, least=0)
         self.terms: BoolArray = np.empty((0, n), dtype=np.bool_)  # TS, step 1
         self.metafeatures = self.terms
 

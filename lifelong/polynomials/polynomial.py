@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, bool_array, matrix_product, real_array, same_size
+from lifelong._checks import BoolArray, bool_array, matrix_product, real_array, require, same_size
 
 Rational = int | Fraction
 Number = Rational | float | np.integer[Any] | np.floating[Any]
@@ -85,8 +85,7 @@ class Polynomial:
 
     def __init__(self, terms: ArrayLike, coefficients: Sequence[Number] | NDArray[Any]) -> None:
         rows, c = bool_array("terms", terms, axes=2), _numbers(coefficients)
-        if len(c) != len(rows):
-            raise ValueError(f"coefficients: expected {len(rows)}, one a term, got {len(c)}")
+        require(len(c) == len(rows), "coefficients", f"{len(rows)}, one a term", len(c))
         order = np.lexsort((*(~rows.T[::-1]), rows.sum(axis=1)))  # by degree, then by variables
         rows, c = rows[order], c[order]
         new = (rows != np.roll(rows, 1, axis=0)).any(axis=1)  # other than the row before
@@ -105,8 +104,7 @@ class Polynomial:
         """The one polynomial with given values on `cube`: Moebius inversion."""
         table = _numbers(values)
         n = len(table).bit_length() - 1
-        if not 1 <= n <= 20 or len(table) != 2**n:
-            raise ValueError(f"values: expected 2^n of them for some n from 1 to 20, got {len(table)}")
+        require(1 <= n <= 20 and len(table) == 2**n, "values", "2^n of them for some n from 1 to 20", len(table))
         table = table.reshape((2,) * n)
         for axis in range(n):  # at 0 the value, at 1 the difference: one variable at a time
             table = np.diff(table, axis=axis, prepend=0)
@@ -202,9 +200,8 @@ def _is_number(value: object) -> bool:
 
 def _numbers(value: Any) -> NDArray[Any]:
     """Coefficients as an object array of ints and Fractions, or as float64."""
-    given = list(value) if isinstance(value, Iterable) else [value]
-    if not isinstance(value, Iterable) or not all(map(_is_number, given)):
-        raise ValueError(f"coefficients: expected integers, fractions or floats, got {value!r}")
+    given: list[Any] = list(value) if isinstance(value, Iterable) else [None]
+    require(all(map(_is_number, given)), "coefficients", "integers, fractions or floats", value)
     if any(isinstance(c, float | np.floating) for c in given):
         return real_array("coefficients", [float(c) for c in given])
     return np.array([exactly(c) for c in given], dtype=object)
@@ -232,6 +229,5 @@ def polynomial(text: str, *, n: int | None = None) -> Polynomial:
         terms.append([int(i) for i in re.findall(r"\d+", match[3])])
         coefficients.append(exactly(Fraction(match[1] + (match[2] or "1"))))
     n = max([1, *(i for term in terms for i in term)]) if n is None else n
-    if not all(1 <= i <= n for term in terms for i in term):
-        raise ValueError(f"text: expected variables x1 to x{n}, got {text!r}")
+    require(all(1 <= i <= n for term in terms for i in term), "text", f"variables x1 to x{n}", text)
     return Polynomial(np.array([np.isin(np.arange(1, n + 1), term) for term in terms]), coefficients)

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, one_of, same_size
+from lifelong._checks import BoolArray, FloatArray, RNGLike, instance, integer, one_of
 from lifelong.laws import BooleanProduct
 from lifelong.loop import CountedTask, Counts
 from lifelong.own_data import BitTask, Box, Function, broken, place, trial_points
@@ -45,8 +45,7 @@ class _Labelled(BitTask):
         super().__init__(n, law, rng)
 
     def _hypothesis(self, h: Polynomial) -> Polynomial:
-        same_size("h", instance("h", h, Polynomial).n, self.n, "the task")
-        return h
+        return instance("h", h, Polynomial, self.n, "the task")
 
     def examples(self, size: int) -> tuple[BoolArray, FloatArray]:  # type: ignore[override]  # no `ones`
         """Fresh labelled examples, the labels rounded to doubles; each is counted."""
@@ -114,8 +113,8 @@ class PolynomialTask(_Labelled):
         counterexample: Choice = "smallest",
     ) -> None:
         super().__init__(instance("target", target, Polynomial).n, distribution, rng)
-        one_of("counterexample", counterexample, "smallest", "largest", "random")
-        self.target, self.counterexample = target.exact(), counterexample
+        self.counterexample = one_of("counterexample", counterexample, "smallest", "largest", "random")
+        self.target = target.exact()
 
     def _value(self, X: BoolArray) -> NDArray[Any]:
         return self.target(X)

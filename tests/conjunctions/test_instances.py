@@ -29,18 +29,9 @@ def test_planted_conjunctions_are_unions_of_anchored_metafeatures():
     M, targets = planted_conjunctions(5, k=5, m=3, per_target=5, rng=0)
     assert np.array_equal(M, np.eye(5)) and targets.all()
     assert not planted_conjunctions(5, k=2, m=3, overlap=0, per_target=0)[1].any()
+    assert planted_conjunctions(1, k=1, m=0)[1].shape == (0, 1)
     one, again, other = (planted_conjunctions(9, k=3, m=5, rng=rng)[1] for rng in (3, np.random.default_rng(3), 4))
     assert np.array_equal(one, again) and not np.array_equal(one, other)
-
-
-@pytest.mark.parametrize("name", ["n", "k", "m", "overlap", "per_target"])
-def test_planted_conjunctions_refuse(name):
-    good = {"n": 4, "k": 2, "m": 1, "overlap": 1.0, "per_target": 2.0}
-    planted_conjunctions(**good)
-    assert planted_conjunctions(1, k=1, m=0)[1].shape == (0, 1)
-    for bad in (-1, 0 if name == "k" else -2, 5 if name in ("k", "overlap", "per_target") else 2.5, True, "3"):
-        with pytest.raises(ValueError, match=rf"^{name}: expected"):
-            planted_conjunctions(**(good | {name: bad}))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 9])

@@ -280,7 +280,7 @@ REFUSED = [
     *(("task", partial(method, task([1.0, 0], Laplace), 0.1)) for method in (Exact().afresh,)),
     ("task", lambda: Exact().within(task([1.0, 0], Laplace), np.eye(2), 0.1)),
     ("task", partial(Exact("common").afresh, task([0, 0, 1.0]), 0.1)),
-    ("task", lambda: Exact().within(PoolTask(np.eye(2), [1, -1]), np.eye(2), 0.1)),
+    ("tasks", lambda: learn_stream([PoolTask(np.eye(2), [1, -1])], SharedSubspace(2, 0.1, oracle=Exact()))),
     ("task", partial(lambda fresh: [fresh.afresh(task([1.0, 1.0]), 0.01) for _ in range(3)], Exact("fresh"))),
 ]
 
