@@ -38,11 +38,11 @@ def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.
     apart = np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)[:, None]
     rows = sign * chain(k, np.array([min(np.pi / 2, apart)]))[0]
-    g = np.linalg.solve(rows, np.ones(k))  # g . row = 1 for each
     # 2: the normal w of the targets, w . row = sin eta for each
+    z = np.linalg.solve(rows, np.ones(k))  # z . row = 1 for each
     sine = np.sin(np.pi * epsilon_acc)
-    sine = min(sine, (1 - 1e-9) / np.linalg.norm(g))  # or finer
-    w = np.append(sine * g, np.sqrt(max(0.0, 1 - sine**2 * (g @ g))))
+    sine = min(sine, (1 - 1e-9) / np.linalg.norm(z))  # or finer
+    w = np.append(sine * z, np.sqrt(max(0.0, 1 - sine**2 * (z @ z))))
     # 3: what is orthogonal to w of each, and of one axis more
     axis = np.eye(k + 1)[k]
     A = np.vstack([np.pad(rows, ((0, 0), (0, 1))), axis])

@@ -13,6 +13,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 _BOX: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
 
 
+@drawn
 def prices(
     divisors: FloatArray,
     cost: Mapping[str, FloatArray],
@@ -45,6 +46,7 @@ def prices(
     return figure
 
 
+@drawn
 def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
     """How high a learned plane stands above the true one, over the direction in it, and what is still accepted."""
     phi = np.linspace(-95, 95, 381)
@@ -71,6 +73,7 @@ def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
     return figure
 
 
+@drawn
 def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatArray, breaks: FloatArray) -> Figure:
     """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
     figure, axis = plt.subplots(figsize=(6.2, 3.1))
