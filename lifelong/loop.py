@@ -267,20 +267,19 @@ def stream(tasks: Iterable[CountedTask], representation: Representation) -> Iter
 
 def _steps(tasks: Iterable[CountedTask], representation: Representation) -> Iterator[Step]:
     """The loop: each task is met once, and none of its data is kept."""
-    learner, first = type(representation).__name__, "the representation"
+    asks, first = f"which {type(representation).__name__} asks for", "the representation"
     n, kind = (getattr(representation, name, None) for name in ("n", "classes"))  # of the tasks that it is made for
     for task in tasks:
         try:
             same_size("tasks", task.n, n or task.n, first)
             if kind not in (None, getattr(task, "classes", kind)):
-                raise TypeError(f"tasks: expected labels {kind}, which {learner} learns, got {type(task).__name__}")
+                raise TypeError(f"tasks: expected labels {kind}, {asks}, got {type(task).__name__}")
             n, first = task.n, first if n else "the first task"
             step = one_step(task, representation)
         except AttributeError as error:
             if error.obj is not task:
                 raise
-            given = type(task).__name__
-            raise TypeError(f"tasks: expected `{error.name}`, which {learner} asks for, got {given} without") from error
+            raise TypeError(f"tasks: expected `{error.name}`, {asks}, got {type(task).__name__} without") from error
         del task  # whoever looks at the state between two tasks finds none
         yield step
 

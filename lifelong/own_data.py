@@ -73,11 +73,10 @@ def bits(data: ArrayLike) -> BoolArray:
     array = as_array("data", data, wanted, "biufO", 2, 2)
     if array.dtype == object:  # columns of several types, as tables have them
         array = np.frompyfunc(_plain, 1, 1)(array)
-    ones = np.asarray(array == 1, dtype=np.bool_)
-    for row, column in np.argwhere(~(ones | np.asarray(array == 0, dtype=np.bool_)))[:1]:
+    for row, column in np.argwhere((array != 0) & (array != 1))[:1]:
         name = getattr(data, "columns", range(array.shape[1]))[column]
         raise ValueError(f"data: expected {wanted}, got {array[row, column]} in row {row}, column {name}")
-    return np.array(ones, order="C")
+    return np.array(array == 1, dtype=np.bool_, order="C")
 
 
 def _plain(entry: Any) -> Any:

@@ -78,5 +78,5 @@ def test_a_learner_refuses_what_it_cannot_learn(learner):
     small = PolynomialTask(polynomial("x1")) if isinstance(learner, SharedMonomials) else ConjunctionTask([True])
     with pytest.raises(ValueError, match=r"^tasks: expected dimension 3 as in the representation, got dimension 1"):
         lifelong.learn_stream([small], learner)
-    with pytest.raises(TypeError, match=r"^tasks: expected labels .+, which .+ learns, got HalfspaceTask"):
+    with pytest.raises(TypeError, match=r"^tasks: expected labels .+, which .+ asks for, got HalfspaceTask"):
         lifelong.learn_stream([lifelong.HalfspaceTask([1.0, 0.0, 0.0], lifelong.Gaussian(3))], learner)

@@ -162,12 +162,6 @@ def test_dimension_must_be_a_positive_integer(name, bad):
         isotropic_law(name, bad)
 
 
-@pytest.mark.parametrize("bad", [np.nan, "0", None], ids=repr)
-def test_bad_directions(bad):
-    with pytest.raises(ValueError, match=r"^phi: expected .*, got .+"):
-        isotropic_law("cube", 2).planar_rate(bad)
-
-
 @pytest.mark.parametrize("bad", [[], [[0.5]], [1.1], [-0.1], [np.nan], ["0.5"]], ids=repr)
 def test_bad_probabilities(bad):
     with pytest.raises(ValueError, match=r"^probabilities: expected .*, got .+"):
