@@ -23,6 +23,10 @@ from lifelong_book.conjunctions.applications.instances import HIDDEN, ProductStr
 Sizes = tuple[int, Callable[[int], int], int]
 
 
+#: Left and right sides by the name of their inequality.
+Pairs = dict[str, tuple[Any, Any]]
+
+
 def scaled(proved: SampleSizes, *, unlabelled: float, reuse: float, scratch: float) -> SampleSizes:
     """The sizes of `bounds.product_sizes` with a factor on each, rounded up."""
     attempts = tuple(ceil(reuse * size) for size in proved.reuse)
@@ -72,6 +76,10 @@ class Algorithm5:
         self.M = metafeatures(self.TS)
 
 
+#: Tasks, and what came of them.
+Played = tuple[list[ConjunctionTask], Run[Algorithm5]]
+
+
 def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool]:
     """What Algorithm 5 promises of one problem, whatever its examples were: what is broken; M was at hand."""
     h, c, scratch = step.hypothesis, task.target, step.how == "scratch"
@@ -100,15 +108,48 @@ def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 
     return ceil(s1), s2, ceil(s3)
 
 
-def stars(k: int) -> BoolArray:
-    """A variable for each half of k points; the metafeature of a point has the variables of the halves with it."""
-    halves = [*combinations(range(k), k // 2)]
-    return np.array([[j in B for B in halves] for j in range(k)])
+def play(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.Generator) -> Played:
+    """The tasks of a stream, and the one loop with Algorithm 5 over them."""
+    _, targets, law = stream
+    tasks = [ConjunctionTask(c, law, rng=rng) for c in targets]
+    learner = Algorithm5(law.n, eps, *sizes)
+    return tasks, learn_stream(tasks, learner)
 
 
-def last_error(k: int, s2: int, rng: np.random.Generator) -> float:
-    """Error of step 2 of Algorithm 5 at a random half of the variables, with s2 examples, after the k stars."""
-    M = metafeatures(stars(k))
+def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.Generator) -> Pairs:
+    """The two sides of all that the repaired theorem promises of one run."""
+    (k, n), (_, s2, s3) = stream.metafeatures.shape, sizes
+    tasks, run = play(stream, eps, sizes, rng)
+    learner, zero = run.representation, 1 - stream.law.probabilities
+    S, m = ~np.asarray(learner.I), len(tasks)
+    rare, often = zero <= eps / (8 * n), zero >= eps / (2 * n)
+    error = apart = wrong = 0.0
+    for task, step in zip(tasks, run.steps, strict=True):
+        c, h = task.target & S, step.hypothesis
+        error = max(error, task.error(h))
+        apart = max(apart, ConjunctionTask(c, stream.law).error(h))
+        wrong += step.how == "scratch" and (h != c).any()
+    Q_k = bounds.online_uniform(n, k=k)
+    return {
+        "misjudged": ((S & rare | ~S & often).sum(), 0),
+        "error": (error, eps),
+        "h apart from c in S": (apart, eps / 2),
+        "from scratch, not c in S": (wrong, 0),
+        "metafeatures": (len(learner.M), k),
+        "problems from scratch": (run.scratch, Q_k),
+        "labels": (run.counts.labels, m * s2(k) + Q_k * s3),
+    }
+
+
+def stars(q: int) -> BoolArray:
+    """A variable for each half of q points; the metafeature of a point has the variables of the halves with it."""
+    halves = [*combinations(range(q), q // 2)]
+    return np.array([[j in B for B in halves] for j in range(q)])
+
+
+def last_error(q: int, s2: int, rng: np.random.Generator) -> float:
+    """Error of step 2 of Algorithm 5 at a random half of the variables, with s2 examples, after the q stars."""
+    M = metafeatures(stars(q))
     N = len(M)
     law = BooleanProduct(np.full(N, 1 - 1 / N))
     half = rng.permutation(N) < N // 2
@@ -161,15 +202,15 @@ class SettlingTask(ConjunctionTask):
         return np.vstack([np.ones((1, self.n), dtype=np.bool_), ~np.eye(self.n, dtype=np.bool_)])
 
 
-def allowed(k: int, C: float = 1) -> float:
-    """The accuracy at which the printed s_2, for the k + 1 metafeatures of `hidden_anchor_family`, is N examples."""
-    return C * (k + 1) * log((k + 1) / 0.05) / comb(k, k // 2)
+def allowed(q: int, C: float = 1) -> float:
+    """The accuracy at which the printed s_2, for the q + 1 metafeatures of `hidden_anchor_family`, is N examples."""
+    return C * (q + 1) * log((q + 1) / 0.05) / comb(q, q // 2)
 
 
-def _half_true(k: int) -> float:
+def _half_true(q: int) -> float:
     """Probability that an example is kept and positive for a target of the family."""
-    N = comb(k, k // 2)
-    return float((1 - 1 / N) ** (N // 2) * (1 - HIDDEN) ** (k + 1))
+    N = comb(q, q // 2)
+    return float((1 - 1 / N) ** (N // 2) * (1 - HIDDEN) ** (q + 1))
 
 
 def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: float) -> tuple[float, float]:
@@ -185,20 +226,20 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
     return float(mean), float((weight * binom.sf(np.floor(enough), extra, left)).sum())
 
 
-def hidden_anchor_error(k: int, *, repaired: bool = False) -> tuple[float, float, float]:
+def hidden_anchor_error(q: int, *, repaired: bool = False) -> tuple[float, float, float]:
     """The last problem of the family with most specific conjunctions, from N examples: accuracy, error, failure."""
-    N, epsilon = comb(k, k // 2), allowed(k)
-    if repaired:  # the accuracy at which the repaired s_2 for k + 1 metafeatures is N
-        epsilon = 1 - float(np.sqrt(1 - 4 * ((k + 1) * log(2) + log(3 * (k + 1) / 0.05)) / N))
-    return epsilon, *_overshoot(N, _half_true(k), 1 / N, N // 2, epsilon)
+    N, epsilon = comb(q, q // 2), allowed(q)
+    if repaired:  # the accuracy at which the repaired s_2 for q + 1 metafeatures is N
+        epsilon = 1 - float(np.sqrt(1 - 4 * ((q + 1) * log(2) + log(3 * (q + 1) / 0.05)) / N))
+    return epsilon, *_overshoot(N, _half_true(q), 1 / N, N // 2, epsilon)
 
 
-def adaptive_error(k: int) -> tuple[float, float]:
+def adaptive_error(q: int) -> tuple[float, float]:
     """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand."""
-    epsilon, N = allowed(k), comb(k, k // 2)
-    draws = bounds.product_sizes(N + k + 1, epsilon, m=k + 1).reuse[N]
-    limit = epsilon - 2 * (k + 1) * HIDDEN  # what the hidden anchors may add to the error
-    return epsilon, _overshoot(draws, _half_true(k), 1 / N, N // 2, limit)[1]
+    epsilon, N = allowed(q), comb(q, q // 2)
+    draws = bounds.product_sizes(N + q + 1, epsilon, m=q + 1).reuse[N]
+    limit = epsilon - 2 * (q + 1) * HIDDEN  # what the hidden anchors may add to the error
+    return epsilon, _overshoot(draws, _half_true(q), 1 / N, N // 2, limit)[1]
 
 
 def within_reach(N: int, eps: float, s2: int) -> float:
@@ -234,9 +275,9 @@ def log_binomial(n: Any, k: Any) -> Any:
     return factorials[n] - factorials[k] - factorials[n - k]
 
 
-def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
+def unavoidable_error(q: int, *, chance: float = 0.05) -> float:
     """An error that every rule exceeds on the last problem of the family but for this chance, from N examples."""
-    N, low, high = comb(k, k // 2), 0.0, 0.2
+    N, low, high = comb(q, q // 2), 0.0, 0.2
     while high - low > 1e-5:
         middle = (low + high) / 2
         low, high = (middle, high) if within_reach(N, middle, N) <= chance else (low, middle)
@@ -244,16 +285,16 @@ def unavoidable_error(k: int, *, chance: float = 0.05) -> float:
 
 
 def error_curves() -> tuple[NDArray[np.int64], FloatArray, dict[int, FloatArray]]:
-    """Numbers k of stars, `unavoidable_error` of each, and the accuracy `allowed`, for the constants 1 and 10."""
-    ks = range(10, 19, 2)
-    least = np.array([unavoidable_error(k) for k in ks])
-    return np.array(ks), least, {C: np.array([allowed(k, C) for k in ks]) for C in (1, 10)}
+    """Numbers q of stars, `unavoidable_error` of each, and the accuracy `allowed`, for the constants 1 and 10."""
+    qs = range(10, 19, 2)
+    least = np.array([unavoidable_error(q) for q in qs])
+    return np.array(qs), least, {C: np.array([allowed(q, C) for q in qs]) for C in (1, 10)}
 
 
-def pieces_of_family(k: int, r: int) -> tuple[int, int, int]:
-    """Metafeatures before target r, 2 <= r <= k: their number, and their variables in and outside target r."""
-    s = max(1, r - 1 - k // 2)
-    inside, outside = (comb(k - 1 - s, k // 2 - s - i) for i in (1, 0))
+def pieces_of_family(q: int, r: int) -> tuple[int, int, int]:
+    """Metafeatures before target r, 2 <= r <= q: their number, and their variables in and outside target r."""
+    s = max(1, r - 1 - q // 2)
+    inside, outside = (comb(q - 1 - s, q // 2 - s - i) for i in (1, 0))
     return comb(r - 1, s), inside, outside
 
 
@@ -274,10 +315,10 @@ def more_than(few: int, n: int, p: float) -> float:
     return float(np.exp(_log_choices(n, few + 1)[-1] + (few + 1) * log(p)))
 
 
-def star_reused(k: int, r: int, s2: int) -> float:
-    """An upper bound for the chance that the attempt at star r, 2 <= r <= k, succeeds after exact stars."""
-    N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)  # anchors all 1
-    p, (number, inside, outside) = 1 - 1 / N, pieces_of_family(k, r)
+def star_reused(q: int, r: int, s2: int) -> float:
+    """An upper bound for the chance that the attempt at star r, 2 <= r <= q, succeeds after exact stars."""
+    N, kept = comb(q, q // 2), (1 - HIDDEN) ** (q + 1)  # anchors all 1
+    p, (number, inside, outside) = 1 - 1 / N, pieces_of_family(q, r)
     # 1. an example is positive and has a 0 outside: a piece is dropped
     dropped = kept * p ** (N // 2) * (1 - p**outside)
     fit = number * (1 - dropped) ** s2  # never dropped, in the mean
@@ -288,35 +329,35 @@ def star_reused(k: int, r: int, s2: int) -> float:
     return float(half + (1 - refuted) ** s2)
 
 
-def phase_failure(k: int, epsilon: float, *, sizes: SampleSizes) -> float:
-    """An upper bound for the chance that not all of the first k targets are learned exactly and afresh."""
-    N, kept = comb(k, k // 2), (1 - HIDDEN) ** (k + 1)
-    p, n = 1 - 1 / N, N + k + 1
+def phase_failure(q: int, epsilon: float, *, sizes: SampleSizes) -> float:
+    """An upper bound for the chance that not all of the first q targets are learned exactly and afresh."""
+    N, kept = comb(q, q // 2), (1 - HIDDEN) ** (q + 1)
+    p, n = 1 - 1 / N, N + q + 1
     s1, s2, s3 = sizes.unlabelled, sizes.reuse[0], sizes.scratch
     positive = kept * p ** (N // 2)
-    reused = sum(star_reused(k, r, s2) for r in range(2, k + 1))
+    reused = sum(star_reused(q, r, s2) for r in range(2, q + 1))
     if sizes.first is None:  # the first target is attempted as well
         reused += (1 - kept + positive) ** s2
     else:
         s3 = min(s3, sizes.first)
     few = ceil(s1 * epsilon / (4 * n)) - 1  # zeros, to be in I
     judged = N * at_most(few, s1, 1 / N)
-    judged += (k + 1) * more_than(few, s1, HIDDEN)
-    left_open = k * N * (1 - positive / N) ** s3
+    judged += (q + 1) * more_than(few, s1, HIDDEN)
+    left_open = q * N * (1 - positive / N) ** s3
     return float(reused + judged + left_open)
 
 
-def play_family(k: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
+def play_family(q: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> tuple[int, int, float]:
     """One run of Algorithm 5 on the family, with exact problems from scratch and N examples for an attempt."""
     source = random_generator(rng)
-    stream, N = hidden_anchor_family(k, rng=source), comb(k, k // 2)
+    stream, N = hidden_anchor_family(q, rng=source), comb(q, q // 2)
     learner = ProductLawMetafeatures(stream.law.n, 0.1, sizes=SampleSizes(1, (N,) * (stream.law.n + 1), 1), rule=rule)
     learner.significant = np.arange(stream.law.n) < N
     tasks = [SettlingTask(c, stream.law, settled=1, rng=source) for c in stream.targets]
-    scratch = learn_stream(tasks[:k], learner).scratch
+    scratch = learn_stream(tasks[:q], learner).scratch
     pieces = len(learner.metafeatures)
-    (last,) = learn_stream(tasks[k:], learner).steps
-    return scratch, pieces, tasks[k].error(last.hypothesis)
+    (last,) = learn_stream(tasks[q:], learner).steps
+    return scratch, pieces, tasks[q].error(last.hypothesis)
 
 
 # the repaired theorem ------------------------------------------------------------------------------------

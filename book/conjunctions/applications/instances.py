@@ -30,16 +30,16 @@ def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(np.repeat([1 - zero, 1 - HIDDEN], [4, 3])))
 
 
-def hidden_anchor_family(k: int, *, rng: RNGLike = None) -> ProductStream:
-    r"""Few metafeatures with hidden anchors that leave C(k, k/2) hypothesised ones (`thm-product-anchor`)."""
-    k = integer("k", k, least=2, most=14)
-    halves = np.array(list(combinations(range(k), k // 2)))
+def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
+    r"""Few metafeatures with hidden anchors that leave C(q, q/2) hypothesised ones (`thm-product-anchor`)."""
+    q = integer("q", q, least=2, most=14)
+    halves = np.array(list(combinations(range(q), q // 2)))
     N = len(halves)
-    member = np.zeros((N, k + 1), dtype=np.bool_)
+    member = np.zeros((N, q + 1), dtype=np.bool_)
     np.put_along_axis(member, halves, True, axis=1)
-    member[random_generator(rng).permutation(N)[: N // 2], k] = True
-    M = np.hstack([member.T, np.eye(k + 1, dtype=np.bool_)])
-    p = np.repeat([1 - 1 / N, 1 - HIDDEN], [N, k + 1])
+    member[random_generator(rng).permutation(N)[: N // 2], q] = True
+    M = np.hstack([member.T, np.eye(q + 1, dtype=np.bool_)])
+    p = np.repeat([1 - 1 / N, 1 - HIDDEN], [N, q + 1])
     return ProductStream(M, M.copy(), BooleanProduct(p))
 
 

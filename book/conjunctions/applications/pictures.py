@@ -1,26 +1,28 @@
 """Pictures of chapter 4.3."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lifelong._checks import BoolArray, FloatArray
+from lifelong._checks import BoolArray
+from lifelong_book.conjunctions.applications.experiments import error_curves
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
-def error_and_accuracy(number: NDArray[np.int64], least: FloatArray, allowed: Mapping[int, FloatArray]) -> Figure:
+def error_and_accuracy() -> Figure:
     """The error that no rule avoids, and the accuracy for the constants 1 and 10, over the number of stars."""
+    number, least, allowed = error_curves()
     figure, axis = plt.subplots(figsize=(6.2, 2.7))
     axis.plot(number, least, "o", color=COLOURS["black"])
     axis.text(number[-1] + 0.3, least[-1], "every rule exceeds,\n19 times in 20", va="center")
     for (C, accuracy), (style, colour) in zip(allowed.items(), (("-", "vermilion"), ("--", "blue")), strict=True):
         axis.plot(number, accuracy, style, color=COLOURS[colour])
         axis.text(number[-1] + 0.3, accuracy[-1], rf"$\varepsilon$ for $C={C}$", va="center")
-    axis.set(yscale="log", xlabel="$k$", ylabel="error", xticks=number, xlim=(9.6, 20.8), ylim=(0.0015, 1))
+    axis.set(yscale="log", xlabel="$q$", ylabel="error", xticks=number, xlim=(9.6, 20.8), ylim=(0.0015, 1))
     return figure
 
 
@@ -117,7 +119,7 @@ def _graph(axis: Any, pairs: Sequence[tuple[int, int]], bold: BoolArray, tone: s
 
 
 def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:
-    """The family for k = 4: variables are the lines between four points, targets four stars and m*."""
+    """The family for q = 4: variables are the lines between four points, targets four stars and m*."""
     figure, axes = plt.subplots(2, 3, figsize=(4.8, 3.9))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):
