@@ -133,8 +133,8 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
     return {
         "misjudged": ((S & rare | ~S & often).sum(), 0),
         "error": (error, eps),
-        "h apart from c in S": (apart, eps / 2),
-        "from scratch, not c in S": (wrong, 0),
+        "Pr[h != c in S]": (apart, eps / 2),
+        "from scratch, h != c in S": (wrong, 0),
         "metafeatures": (len(learner.M), k),
         "problems from scratch": (run.scratch, Q_k),
         "labels": (run.counts.labels, m * s2(k) + Q_k * s3),
