@@ -35,7 +35,7 @@ class Law:
     def planar_rate(self, phi: ArrayLike) -> Any:
         r"""Disagreement per radian of a halfspace turning in the plane of two coordinates."""
         integer("n", self.n, least=2)
-        angles = np.array(phi, dtype=np.float64, order="C")
+        angles = real_array("phi", phi, axes=0)
         return self._rate(np.cos(angles), np.sin(angles))
 
     def _rate(self, c: FloatArray, s: FloatArray) -> Any:

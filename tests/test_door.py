@@ -44,6 +44,7 @@ DOORS = {
     "law": (Gaussian, "n", (0, 10**30 + 1, *NO_COUNTS)),
     "law by name": (lambda bad: isotropic_law(bad, 2), "name", ("normal", "", None, 3, ["ball"])),
     "draws": (lambda bad: Gaussian(2).sample(bad), "size", (10**9 + 1, *NO_COUNTS)),
+    "directions": (lambda bad: Gaussian(2).planar_rate(bad), "phi", (np.nan, np.inf, "0", 1j, None)),
     "source": (lambda bad: Gaussian(2).sample(1, rng=bad), "rng", (-1, 0.5, "seed", [None])),
     "product law": (BooleanProduct, "probabilities", ([], 0.5, [[0.5]], [1.1], [-0.1], [np.nan], ["1"], None)),
     "bits of a law": (lambda bad: BooleanProduct([0.5]).sample(bad), "size", (10**9 + 1, *NO_COUNTS)),
