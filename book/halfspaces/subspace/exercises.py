@@ -212,7 +212,7 @@ _SUBSPACE = (
         label="ex-cheapest",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Find the accuracy that a worst case makes cheapest, and see what it does not depend on.",
-        hint="Divide the cost by everything that does not depend on the share. Where is its derivative zero?",
+        hint="Divide the cost by everything that does not depend on delta. Where is its derivative zero?",
         answer="divisor(ratio)",
         returns="the delta that costs least to leading order when there are `ratio` times as many tasks as variables.",
         checker=_cheapest,
