@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray, RNGLike, integer, nonzero, number, random_generator, real_array
-from lifelong.halfspaces.angles import unit
+from lifelong.halfspaces.angles import reject, unit
 from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
@@ -75,6 +75,50 @@ def _refused(targets: FloatArray, features: FloatArray) -> FloatArray:
             best = np.maximum(best, ((targets @ basis) ** 2).sum(axis=1))
     angles: FloatArray = np.arccos(np.sqrt(np.clip(best, 0.0, 1.0)))
     return angles
+
+
+def random_counts(
+    r: int,
+    second: float,
+    first: float | None = None,
+    *,
+    n: int = 1000,
+    k: int = 60,
+    epsilon: float = 0.1,
+    each: int = 100,
+    rng: RNGLike = None,
+) -> tuple[int, int]:
+    """Vectors below, and features, of random tasks in r planes; a task tries pairs of its own plane only.
+
+    Without `first` there is no level below: the direct learner, with features learned from scratch to `second`.
+    """
+    rng = random_generator(rng)
+    planes = np.zeros((r, 2, n))
+    planes[:, :, :k] = np.swapaxes(np.linalg.qr(rng.standard_normal((r, k, 2)))[0], 1, 2)
+    below, kept = np.empty((0, n)), [np.empty((0, n)) for _ in range(r)]
+    for i in rng.permutation(np.repeat(np.arange(r), each)):
+        near = unit(rng.standard_normal(2)) @ planes[i]
+        if len(kept[i]) and _share(kept[i] @ near, kept[i] @ kept[i].T) >= np.cos(np.pi * epsilon) ** 2:
+            continue
+        side, inside = rng.standard_normal(n), below.T @ (below @ near)
+        dense = (long := float(np.linalg.norm(inside))) >= np.cos(np.pi * second)
+        if dense:
+            near, side, turn = inside / long, below.T @ (below @ side), np.arccos(np.cos(np.pi * second) / long)
+        else:
+            turn = np.pi * (second if first is None else first)
+        answer = np.cos(turn) * near + np.sin(turn) * unit(side - (side @ near) * near)
+        if first is not None and not dense:
+            below = np.vstack([below, unit(reject(answer, below))])
+        kept[i] = np.vstack([kept[i], answer])
+    return len(below), sum(map(len, kept))
+
+
+def _share(u: FloatArray, gram: FloatArray) -> float:
+    """The largest squared length of a unit vector in the span of one or two features, from inner products."""
+    i, j = np.triu_indices(len(u), 1)
+    g = gram[i, j]
+    pairs = (u[i] ** 2 + u[j] ** 2 - 2 * u[i] * u[j] * g) / (1 - g**2)
+    return float(np.append(pairs, u**2).max())
 
 
 #: Coordinates in which an error does not point: it goes up, sideways, both, or anywhere.

@@ -7,13 +7,18 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
-from lifelong.halfspaces.oracles import Exact
+from lifelong.halfspaces.oracles import Exact, Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct import SparseDictionary
-from lifelong_book.halfspaces.levels.direct_experiments import GivenLevels, direct_labels, tilted_triples
+from lifelong_book.halfspaces.levels.direct_experiments import (
+    GivenLevels,
+    direct_labels,
+    random_counts,
+    tilted_triples,
+)
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.levels.tables import bill
 from lifelong_book.press.table import Case, Experiment
@@ -69,6 +74,22 @@ def _direct(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
+def _tuned(case: Case, rng: np.random.Generator) -> dict[str, Any]:
+    r, second, first = case["r"], case["second"], case["first"]
+    below, features = random_counts(r, second, first, rng=rng)
+    sizes, m = Labels(), 100 * r
+    paid = sum(sizes.sparse(features, 2, 0.1)) + below * sizes.afresh(1000, first or second) / m
+    if first is None:
+        paid += features * sizes.afresh(1000, second) / m
+    else:
+        paid += features * sum(sizes.within(below, second)) / m
+    return {"below": below, "features": features, "labels": round(paid, 1)}
+
+
+#: Accuracies of features, with and without a level below, and numbers of planes; n = 1000, k = 60, error 0.1.
+_ACCURACIES = ((0.025, None), (0.025, 0.00625), (0.025, 0.0125), (0.08, None), (0.08, 0.04))
+_PLANES = (60, 100, 150, 211, 300)
+
 #: Dimensions, subspaces, tasks, error, and the accuracy of a feature: a little finer than where three or four
 #: features serve a plane.
 _SIZES = (
@@ -84,5 +105,11 @@ EXPERIMENTS = (
         "features learned from scratch and labels a task: one level, two levels, and the direct learner",
         tuple({"method": method, **size} for size in _SIZES for method in _METHODS),
         _direct,
+    ),
+    Experiment(
+        "tuned",
+        "labels a task on random tasks, by the accuracies of both levels (no lower one: the direct learner)",
+        tuple({"second": second, "first": first, "r": r} for second, first in _ACCURACIES for r in _PLANES),
+        _tuned,
     ),
 )

@@ -38,7 +38,7 @@ def _turned(spare: float, lean: FloatArray) -> FloatArray:
     return turned
 
 
-def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
+def possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
     """Which boxes the necessary conditions for a fourth feature do not exclude."""
     p, q, t, d, *leans = ((boxes[:, i, 0], boxes[:, i, 1]) for i in range(7))
     zero = (np.zeros(len(boxes)), np.zeros(len(boxes)))
@@ -68,22 +68,29 @@ def _possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
     return found
 
 
+def search(theta: float, eta: float, most: int) -> tuple[int, int]:
+    """Halve boxes of the seven unknowns until the conditions exclude all: how many were halved, and are left."""
+    half, lean = np.pi / 2, (0.0, eta)
+    sides = [(0.0, half), (-half, half), (-half, half), (-eta, eta)]
+    boxes, looked = np.array([[*sides, lean, lean, lean]]), 0
+    while 0 < len(boxes) <= most:
+        boxes = boxes[possible(boxes, theta, eta)]
+        looked += len(boxes)
+        widest = (boxes[:, :, 1] - boxes[:, :, 0]).argmax(axis=1)
+        every = np.arange(len(boxes))
+        middle = boxes[every, widest].mean(axis=1)
+        low, high = boxes.copy(), boxes.copy()
+        low[every, widest, 1] = high[every, widest, 0] = middle
+        boxes = np.concatenate([low, high])
+    return looked, len(boxes)
+
+
 def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
     """Search all configurations of three features of a plane for a target that all of their pairs reject."""
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
-    right = np.pi / 2
-    sides = [(0.0, right), (-right, right), (-right, right), (-eta, eta), (0.0, eta), (0.0, eta), (0.0, eta)]
-    boxes, looked = np.array([sides]), 0
-    while 0 < len(boxes) <= most:
-        boxes = boxes[_possible(boxes, theta, eta)]
-        looked += len(boxes)
-        longest, every = (boxes[:, :, 1] - boxes[:, :, 0]).argmax(axis=1), np.arange(len(boxes))
-        middle = boxes[every, longest].mean(axis=1)
-        halves = boxes.copy(), boxes.copy()
-        halves[0][every, longest, 1] = halves[1][every, longest, 0] = middle
-        boxes = np.concatenate(halves)
-    return BoxSearch(not len(boxes), looked, len(boxes))
+    looked, left = search(theta, eta, most)
+    return BoxSearch(not left, looked, left)
 
 
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
@@ -102,7 +109,7 @@ def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) ->
     unknowns = [p, turn(lines[2], lines[0]), turn(targets[3], lines[0]), turn(targets[2], lines[2])]
     point = np.concatenate([side * np.array(unknowns), leans])
     wide = 1e-9 * np.array([-1.0, 1.0])
-    return not bool(_possible((point[:, None] + wide)[None], theta, eta)[0]) or bool((leans > eta + 1e-9).any())
+    return not bool(possible((point[:, None] + wide)[None], theta, eta)[0]) or bool((leans > eta + 1e-9).any())
 
 
 def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RNGLike = None) -> Perturbation:
