@@ -71,7 +71,7 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
     from scipy.sparse import csr_array
 
     Z = cp.Variable(len(M))  # 2
-    cover = csr_array(np.unique(covering(M, TS), axis=0) * 1.0)
+    cover = csr_array(covering(M, TS) * 1.0)
     within = csr_array(inside(M, TS) * 1.0)
     constraints = [
         Z >= 0,  # the paper's (1)
