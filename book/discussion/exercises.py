@@ -5,7 +5,7 @@ from math import erfc
 import numpy as np
 
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, near, rows
+from lifelong_book.press.grading import Submission, near
 
 _erfc = np.vectorize(erfc, otypes=[np.float64])
 
@@ -37,22 +37,6 @@ def _successive_projection(X: np.ndarray, k: int) -> list[int]:
     return found
 
 
-def _corners(answer: Submission) -> None:
-    coefficients, dictionary = answer.parts(count=2)
-    C = rows(coefficients, answer.where, shape=(None, None))
-    k = C.shape[1]
-    D = rows(dictionary, answer.where, shape=(k, None))
-    if k < 2 or (C < 0).any() or np.linalg.matrix_rank(C) < k:
-        answer.refuse("expected two or more independent columns without negative entries in C")
-    if D.shape[1] <= k or not np.array_equal(D[:, :k], np.eye(k)):
-        answer.refuse("the first coordinates of D are not anchors, one for each atom, followed by other coordinates")
-    X = C @ D
-    if (np.abs(X.sum(axis=0)) < 1e-9 * np.abs(X).sum(axis=0).clip(1e-300)).any():
-        answer.refuse("a column of C D has the sum zero and cannot be scaled")
-    if sorted(_successive_projection(X, k)) == list(range(k)):
-        answer.refuse("successive projection finds the anchors")
-
-
 EXERCISES = (
     Exercise(
         label="ex-discussion-clusters",
@@ -68,22 +52,5 @@ EXERCISES = (
         asks=Asks("prove", difficulty=2, minutes=20),
         goal="Use a central limit theorem to see what perfect rules lose when they are added up.",
         hint="Write target and hypothesis with two independent normalised sums. What is their joint limit?",
-    ),
-    Exercise(
-        label="ex-discussion-pairs",
-        asks=Asks("break", difficulty=2, minutes=20),
-        goal="Tell what no method can tell apart from what one method misses.",
-        hint="Which combinations of the two atoms does any example contain?",
-    ),
-    Exercise(
-        label="ex-discussion-corners",
-        asks=Asks("break", difficulty=2, minutes=25),
-        goal="Find where a geometric method uses that nothing is negative.",
-        hint="What does scaling do to a column whose entries nearly cancel?",
-        answer="example()",
-        returns="(C, D): C without negative entries and of full column rank, k columns; D = [identity | anything], k "
-        "rows.",
-        given="Successive projection on C D must not find the first k columns.",
-        checker=_corners,
     ),
 )

@@ -11,34 +11,9 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, exact_run, longest_run
 from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, near, number, parts, rows, whole
-
-
-def _presence(answer: Submission) -> None:
-    for size in (0, 1, 2, 3, 4):
-        ones = np.array([bin(point).count("1") for point in range(2**size)])  # of each point of the cube
-        signs = np.where((size - ones) % 2, -1, 1)
-        tables = np.arange(2**2**size)[:, None] >> np.arange(2**size) & 1
-        share = np.count_nonzero(tables @ signs) / len(tables)
-        if abs(answer.number(size) - share) > 1e-9:
-            answer.refuse("not the share of the tables in which such a monomial occurs")
-
-
-def _eight_rules(answer: Submission) -> None:
-    order = [whole(x, answer.where) for x in answer.parts(count=256)]
-    if sorted(order) != list(range(256)):
-        answer.refuse("expected each of the rules 0 to 255 once")
-    known: set[bytes] = set()
-    scratch = 0
-    for rule in order:
-        terms = {row.tobytes() for row in cellular_automaton(rule).terms}
-        scratch += not terms <= known
-        known |= terms
-    if scratch < 8:
-        answer.refuse(f"in this order only {scratch} of the rules are learned from scratch")
 
 
 def _all_terms(answer: Submission) -> None:
@@ -280,24 +255,6 @@ _ONE_LAYER = (
         given="`terms`: a 0/1 row for each monomial, over at most 12 variables (r is at most 4 here); integer "
         "coefficients.",
         checker=_few_zeros,
-    ),
-    Exercise(
-        label="ex-one-layer-half",
-        asks=Asks("compute", difficulty=2, minutes=25),
-        goal="Compute how often a coefficient of a random Boolean function vanishes.",
-        hint="Half of the signs in the alternating sum are plus. Replace some of the bits by their complements.",
-        answer="share(size)",
-        returns="the share of random 0/1 tables in which a given monomial of `size` variables occurs.",
-        checker=_presence,
-    ),
-    Exercise(
-        label="ex-one-layer-order",
-        asks=Asks("compute", difficulty=1, minutes=20),
-        goal="Attain a bound by the order of a stream.",
-        hint="Each rule from scratch should bring one new term only.",
-        answer="order()",
-        returns="the 256 rules in an order in which as many are learned from scratch as the bound allows.",
-        checker=_eight_rules,
     ),
 )
 

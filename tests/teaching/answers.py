@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import combinations, islice, permutations, product
 from math import comb, cos, exp, log, pi, sin
 
@@ -20,7 +19,6 @@ from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.instances import sperner_basis
 from lifelong_book.halfspaces.levels import limits
-from lifelong_book.polynomials.instances import cellular_automaton
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run
 
 RIGHT: dict[str, object] = {}
@@ -112,15 +110,6 @@ def clusters(mu, error):
 
     return np.degrees(brentq(lambda phi: disagree(phi) - error, 0.001, 1.5))
 
-
-CORNERS = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, -0.9]])
-answers(
-    "ex-discussion-corners",
-    (np.eye(2), CORNERS),
-    (np.eye(2), np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 2.0]])),
-    (np.diag([1.0, -1.0]), CORNERS),
-    (np.eye(2), np.sign(CORNERS)),
-)
 
 # --- angles
 
@@ -317,12 +306,6 @@ def apart(epsilon, share):
 answers("ex-levels-coarse", lambda e: apart(e, 1.000001), lambda e: apart(e, 0.9), lambda e: (np.eye(3), np.eye(3)[:2]))
 
 
-@right("ex-levels-line", lambda gamma, e: None, lambda gamma, e: (corners_of(gamma, e) or 0) + 1)
-def corners_of(gamma, epsilon):
-    room = np.cos(gamma) ** 2 - np.cos(pi * epsilon)
-    return int(np.ceil((1 - np.cos(pi * epsilon)) / room)) - 1 if room > 0 else None
-
-
 @right("ex-direct-cheapest", lambda N, m: bill(N, 6000), lambda N, m: bill(3, m), lambda N, m: 1.005 * bill(N, m))
 def bill(N, m):
     accuracy = limits.plane_accuracy(0.1, features=N)
@@ -512,13 +495,6 @@ def failure(c0, labels):
     return 1 - float(binom.pmf(P, labels, c0) @ (1 - (1 - 0.1 / 40) ** P) ** 19)
 
 
-answers(
-    "ex-product-discard",
-    lambda n, e, share: 1 - (1 - share * e / (8 * n)) ** n,
-    lambda n, e, share: share * e / 8,
-    lambda n, e, share: (share * e / (8 * n)) ** n,
-)
-
 # --- autoencoders
 
 
@@ -542,12 +518,6 @@ def witness(line, pair):
     return next(a | b for a, b in combinations(sets, 2) if pair <= a | b and not line <= a | b)
 
 
-@right("ex-autoencoders-small-k", lambda: (repeated()[0], 1), lambda: repeated(30, 2), lambda: repeated(60))
-def repeated(n=30, size=12):
-    """All single variables, and then one target of some of them again and again."""
-    return np.vstack([np.eye(n, dtype=bool), np.tile(np.arange(n) < size, (10, 1))]), size
-
-
 # --- polynomials
 
 answers(
@@ -558,18 +528,6 @@ answers(
     lambda x, y: 1 + 2 * x + y + x * y,
 )
 answers("ex-one-layer-fewer", lambda k: np.tri(k), lambda k: np.eye(k), lambda k: np.tri(k, k=-1))
-answers(
-    "ex-one-layer-half",
-    lambda m: Fraction(1, 2) if m == 0 else 1 - Fraction(comb(2**m, 2 ** (m - 1)), 2**2**m),
-    lambda m: 0.5,
-    lambda m: 1 - 2.0 ** -(2**m),
-)
-
-
-@right("ex-one-layer-order", list(range(256)), list(range(255)))
-def eight():
-    singles = [r for r in range(256) if len(cellular_automaton(r).terms) == 1 and cellular_automaton(r).norm == 1]
-    return singles + [r for r in range(256) if r not in singles]
 
 
 answers("ex-ss-rank", lambda terms, a: terms, lambda t, a: np.tile(t[:1], (len(t), 1)), lambda t, a: t[1:])

@@ -15,7 +15,7 @@ parity = drawn(left_over)
 
 @drawn
 def hankel_of(f: Callable[[frozenset[int]], int]) -> Any:
-    """The Hankel matrix of a function of three bits, with the block of the points 123 and 1."""
+    """The Hankel matrix of a function of three bits, with the block of the page's run by hand."""
     points = [frozenset(map(int, word)) for word in ("123", "12", "13", "23", "1", "2", "3", "")]
     matrix = np.array([[f(x & y) for y in points] for x in points])
-    return pictures.hankel(points, matrix, [0, 4])
+    return pictures.hankel(points, matrix, [0, 2], [0, 1])

@@ -11,8 +11,10 @@ from lifelong_book.beyond.rank.cover import Sets, inside
 def gives_away(part: Any, users: Any, images: Sets, most: int = 2) -> tuple[int, ...] | None:
     """A smallest set of pixels of a part that no image without the part inks; None if there is none so small."""
     lacking = part & ~images[~users]  # of the other images
+    pixels = np.flatnonzero(part)  # one of each kind is enough
+    _, first = np.unique(lacking[:, pixels], axis=1, return_index=True)
     for size in range(1, most + 1):
-        for y in combinations(np.flatnonzero(part).tolist(), size):
+        for y in combinations(pixels[np.sort(first)].tolist(), size):
             if lacking[:, y].any(axis=1).all():
                 return y
     return None

@@ -6,10 +6,8 @@ from math import comb
 import numpy as np
 
 from lifelong.conjunctions.algorithm3 import represent
-from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
-from lifelong.loop import learn_stream
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, family, variables, whole
+from lifelong_book.press.grading import Submission, variables
 
 _LINES = [frozenset(line) for line in ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9))]
 _LINES += [frozenset((1, 5, 9)), frozenset((3, 5, 7))]
@@ -61,23 +59,6 @@ def _share(answer: Submission) -> None:
             answer.refuse("everything is covered more or less often than that")
 
 
-def _too_small(answer: Submission) -> None:
-    first, second = answer.parts(count=2)
-    targets, k = family(first, answer.where), whole(second, answer.where)
-    if len(targets) > 60 or targets.shape[1] > 40 or not 1 <= k <= 40:
-        answer.refuse("expected fewer targets, fewer variables, or another sparsity")
-    often = []
-    for told in (k, 1):
-        learner = WinnowMetafeatures(targets.shape[1], c=1, k=told)
-        run = learn_stream(map(ThresholdTask, targets), learner)
-        learned = targets[np.array(run.how) == "scratch"]
-        often.append(np.unique(learned, axis=0, return_counts=True)[1].max(initial=0))
-    if often[0] > 1:
-        answer.refuse("told this sparsity, the learner learns a target from scratch more than once")
-    if often[1] < 5:
-        answer.refuse("told the smallest sparsity, the learner does not learn any target from scratch that often")
-
-
 EXERCISES = (
     Exercise(
         label="ex-autoencoders-rank",
@@ -121,15 +102,5 @@ EXERCISES = (
         returns="a union of at most two winning lines that has both cells of `pair` and not all of `line`.",
         given="None if there is none. Cells are 1 to 9, row by row; `pair` is a set of two cells of the set `line`.",
         checker=_no_pair_summons,
-    ),
-    Exercise(
-        label="ex-autoencoders-small-k",
-        asks=Asks("break", difficulty=2, minutes=30),
-        goal="Tell what a wrong parameter can cost from what it cannot, and remove it from an algorithm.",
-        hint="When is a hypothesis accepted, and when is an attempt given up? What does a failure prove of the guess?",
-        answer="stream()",
-        returns="(targets, k) for c = 1: at most 60 targets over at most 40 variables as 0/1 rows, and a sparsity.",
-        given="Told k, `WinnowMetafeatures` must learn no target from scratch twice; told 1, some target five times.",
-        checker=_too_small,
     ),
 )

@@ -156,19 +156,24 @@ def _all_rows(n: int) -> BoolArray:
 
 def weight_elsewhere(solution: AnchorSolution) -> float:
     """The most weight that any solution as good as this one puts on candidates that this one leaves out."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array, vstack
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
 
     left_out = (solution.weights < 0.5).astype(np.float64)
     if not left_out.any():
         return 0.0
-    k = len(left_out) if solution.k is None else solution.k
-    coverage, inside = (csr_array(rows, dtype=np.float64) for rows in (solution.coverage, solution.inside))
-    rows = vstack([-coverage, csr_array(np.ones((1, len(left_out)))), inside])
-    most = np.repeat([-1.0, solution.value, float(k)], [coverage.shape[0], 1, inside.shape[0]])
-    found = linprog(-left_out, A_ub=rows, b_ub=most, bounds=(0, 1))
-    if not found.success:
-        raise ValueError(f"solution: expected weights that satisfy every constraint, got none that do: {found.message}")
+    k = np.inf if solution.k is None else solution.k
+    cover = csr_array(solution.coverage, dtype=float)
+    inside = csr_array(solution.inside, dtype=float)
+    all_together = np.ones((1, len(left_out)))
+    rows = [
+        LinearConstraint(cover, lb=1),
+        LinearConstraint(all_together, ub=solution.value),
+        LinearConstraint(inside, ub=k),
+    ]
+    found = milp(-left_out, constraints=rows, bounds=Bounds(0, 1))
+    if found.x is None:
+        raise ValueError("solution: nothing satisfies its constraints")
     return float(-found.fun)
 
 

@@ -78,14 +78,6 @@ def _first_problem(answer: Submission) -> None:
             answer.refuse("not the probability that a superfluous variable stays")
 
 
-def _discarded(answer: Submission) -> None:
-    for n, epsilon, share in ((50, 0.5, 0.9), (50, 0.5, 4.0), (10, 0.1, 1.0), (200, 0.2, 0.5)):
-        # all n variables are insignificant, and each is 0 with probability share * epsilon / 8n
-        kept = np.exp(n * np.log1p(-share * epsilon / (8 * n)))
-        if not near(answer.number(n, epsilon, share), 1 - float(kept), 1e-4):
-            answer.refuse("not the part of the draws that has a 0 somewhere")
-
-
 EXERCISES = (
     Exercise(
         label="ex-online-forgets",
@@ -155,14 +147,5 @@ EXERCISES = (
         asks=Asks("prove", difficulty=2, minutes=30),
         goal="Remove an assumption on rare targets with a test that costs few labels.",
         hint="What is the error of 'always false'? Let a sample decide, with a gap between the two cases.",
-    ),
-    Exercise(
-        label="ex-product-discard",
-        asks=Asks("break", difficulty=1, minutes=25),
-        goal="Tell what a step does for accuracy from what it does for exactness.",
-        hint="When is an example kept? The variables are independent.",
-        answer="discarded(n, epsilon, share)",
-        returns="the part of the draws that is discarded, if all n variables have Pr[x_i = 0] = share * epsilon / 8n.",
-        checker=_discarded,
     ),
 )

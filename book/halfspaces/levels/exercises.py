@@ -10,7 +10,7 @@ from lifelong.halfspaces.angles import angle, angle_to_subspace
 from lifelong_book.halfspaces.levels import limits
 from lifelong_book.halfspaces.levels.direct_experiments import direct_labels
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, near, rows, whole
+from lifelong_book.press.grading import Submission, near, rows
 
 
 def _wrong_sparsity(answer: Submission) -> None:
@@ -61,24 +61,6 @@ def _third_feature(answer: Submission) -> None:
             answer.refuse("the third target is served by the first two answers")
 
 
-def _cap(answer: Submission) -> None:
-    for gamma, epsilon in ((0.1, 0.1), (0.18, 0.1), (0.2, 0.1), (0.215, 0.1), (0.2215, 0.1), (0.23, 0.1), (0.5, 0.2)):
-        theta = np.pi * epsilon
-        said = answer.maybe(gamma, epsilon)
-        if said is None:
-            if np.cos(gamma) ** 2 > np.cos(theta):
-                answer.refuse("returned None (or is not completed), but some number is large enough")
-            continue
-        count = whole(said, answer.where)
-        if np.cos(gamma) ** 2 <= np.cos(theta) or not 1 <= count < 10**6:
-            answer.refuse("another number of features is possible at this angle")
-        for N, possible in ((count, True), (count + 1, False)):
-            # the farthest that N lines can be apart: towards the corners of a simplex
-            nearest = np.cos(gamma) ** 2 - np.sin(gamma) ** 2 / (N - 1) if N > 1 else -1.0
-            if (nearest < np.cos(theta)) != possible:
-                answer.refuse("another number of features is possible at this angle")
-
-
 def _most_spaces(answer: Submission) -> None:
     for k, tau in ((60, 2), (20, 2), (30, 3), (12, 1), (100, 5)):
         r = answer.whole(k, tau)
@@ -118,16 +100,6 @@ EXERCISES = (
         returns="targets of one plane as rows, all of which a learner with tau = 1 keeps, as many as possible.",
         given="Count the angle to the line of each other target: the learner answers exactly, and the law is Gaussian.",
         checker=_wrong_sparsity,
-    ),
-    Exercise(
-        label="ex-levels-line",
-        asks=Asks("prove", difficulty=2, minutes=30),
-        goal="Find the exact number of directions that fit into a cone and keep their distance.",
-        hint="Bound the length of the sum of all directions from both sides. Where do the corners of a simplex point?",
-        answer="most(gamma, epsilon)",
-        returns="the largest number of features of targets within gamma of a line; None if there is no bound.",
-        given="Exact answers, tau = 1, a Gaussian law, as many variables as needed.",
-        checker=_cap,
     ),
     Exercise(
         label="ex-levels-fine",

@@ -28,7 +28,7 @@ def three_regions() -> Figure:
     return bare(axis, ylim=(-0.35, 4.4), equal=False)
 
 
-def hankel(points: Sequence[Subset], matrix: NDArray[Any], block: Sequence[int]) -> Figure:
+def hankel(points: Sequence[Subset], matrix: NDArray[Any], rows: Sequence[int], columns: Sequence[int]) -> Figure:
     """The values on all meets with the points beside them, and the rows and columns of one block filled."""
     from matplotlib.patches import Rectangle
 
@@ -38,7 +38,7 @@ def hankel(points: Sequence[Subset], matrix: NDArray[Any], block: Sequence[int])
         axis.text(-0.75, i, name(points[i]), ha="right", va="center", color="#606060", fontsize=11)
         axis.text(i, -0.85, name(points[i]), ha="center", va="center", color="#606060", fontsize=11)
         for j in range(m):
-            chosen = i in block and j in block
+            chosen = i in rows and j in columns
             fill = COLOURS["vermilion"] if chosen else "#FFFFFF"
             axis.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, fc=fill, ec="#B0B0B0", lw=0.8))
             ink = "#FFFFFF" if chosen else "#000000" if matrix[i, j] else "#707070"
