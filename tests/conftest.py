@@ -25,10 +25,14 @@ settings.load_profile("book")
 LONGEST = """
     tests/test_site.py tests/test_live.py tests/ledger/test_claim.py tests/test_style.py tests/test_edits.py
     book/conjunctions/autoencoders/index.ipynb tests/book/test_moving.py book/polynomials/shared_monomials/index.ipynb
-    tests/teaching/test_exercises.py book/conjunctions/consistency/index.ipynb tests/ledger/test_tables.py
-    book/beyond/noise.ipynb book/halfspaces/levels/index.ipynb tests/test_teach.py
-    book/conjunctions/online/index.ipynb book/introduction.ipynb book/halfspaces/perturbation/index.ipynb
-    book/polynomials/schapire_sellie/index.ipynb tests/test_notebooks.py tests/book/test_claims.py tests/test_execute.py
+    book/conjunctions/consistency/index.ipynb tests/ledger/test_tables.py book/halfspaces/repair/index.ipynb
+    tests/teaching/test_exercises.py tests/test_teach.py tests/polynomials/test_schapire_sellie.py
+    book/conjunctions/online/index.ipynb book/beyond/noise.ipynb book/halfspaces/levels/index.ipynb
+    book/polynomials/schapire_sellie/index.ipynb book/beyond/exactly_k.ipynb book/conjunctions/online/queries.ipynb
+    book/halfspaces/perturbation/index.ipynb book/introduction.ipynb book/halfspaces/subspace/index.ipynb
+    book/polynomials/one_layer/index.ipynb tests/polynomials/test_studies.py tests/test_notebooks.py
+    tests/book/test_claims.py tests/test_execute.py tests/conjunctions/test_noise.py book/beyond/features.ipynb
+    book/polynomials/schapire_sellie/counts.ipynb book/conjunctions/applications/index.ipynb
 """.split()  # noqa: SIM905
 
 

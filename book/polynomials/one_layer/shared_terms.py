@@ -19,15 +19,15 @@ def solution(equations: Iterable[tuple[Iterable[bool], Rational]], k: int) -> li
     rows: dict[int, Any] = {}  # solved for their first variable
     for phi, label in equations:
         row = np.array([*map(int, phi), Fraction(label)], object)
-        for j, old in rows.items():
-            row = row - row[j] * old
+        for j in [j for j in rows if row[j]]:
+            row = row - row[j] * rows[j]
         new = next((j for j in range(k) if row[j]), None)
         if new is None and row[k]:
             return None  # 0 = something else
         if new is not None:
             row = row / Fraction(row[new])
-            for j, old in rows.items():
-                rows[j] = old - old[new] * row
+            for j in [j for j in rows if rows[j][new]]:
+                rows[j] = rows[j] - rows[j][new] * row
             rows[new] = row
     return [rows[j][k] if j in rows else 0 for j in range(k)]
 
