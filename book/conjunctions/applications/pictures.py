@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.applications.experiments import error_curves
@@ -23,20 +22,6 @@ def error_and_accuracy() -> Figure:
         axis.plot(number, accuracy, style, color=COLOURS[colour])
         axis.text(number[-1] + 0.3, accuracy[-1], rf"$\varepsilon$ for $C={C}$", va="center")
     axis.set(yscale="log", xlabel="$q$", ylabel="error", xticks=number, xlim=(9.6, 20.8), ylim=(0.0015, 1))
-    return figure
-
-
-@drawn
-def labels_so_far(alone: NDArray[np.int64], bought: NDArray[np.int64], crossing: int) -> Figure:
-    """Labels bought over 3000 problems, each alone and with Algorithm 5, and where the lines cross."""
-    figure, axis = plt.subplots(figsize=(6.2, 3.0))
-    seen = np.arange(1, len(bought) + 1)
-    axis.plot(seen, alone / 1e6, "--", color=COLOURS["vermilion"])
-    axis.plot(seen, bought / 1e6, color=COLOURS["blue"])
-    axis.axvline(crossing, ls=":", lw=1, color=COLOURS["black"])
-    axis.text(1250, 0.93 * alone[1249] / 1e6, "each alone", ha="left", va="top")
-    axis.text(2600, 0.93 * bought[2599] / 1e6, "Algorithm 5", ha="left", va="top")
-    axis.set(xlabel="problems seen", ylabel="labels so far, millions", ylim=0)
     return figure
 
 

@@ -15,24 +15,6 @@ _pixels = partial(pixels, edge="#999999", width=0.7)
 
 
 @drawn
-def chances(
-    n: FloatArray, missed: FloatArray, isolated: FloatArray, *, sizes: Sequence[int], frequency: Sequence[float]
-) -> Figure:
-    """The bound 1/n, the two expectations over n, and the measured frequency at some sizes."""
-    figure, axis = plt.subplots(figsize=(5.8, 3.3))
-    axis.loglog(n, 1 / n, "-")
-    axis.loglog(n, missed, "--")
-    axis.loglog(n, isolated, "-.")
-    axis.loglog(sizes, frequency, "o", color=COLOURS["black"])
-    axis.text(150, 1.2e-2, "bound $1/n$", color=COLOURS["blue"])
-    axis.text(700, 2.2e-3, "missed pairs", color=COLOURS["vermilion"])
-    axis.text(500, 8e-6, "variables with\nat most one neighbour", color=COLOURS["green"], ha="right")
-    axis.set(xlabel="number of variables and of targets $n$", ylabel="chance or expected number")
-    axis.set_ylim(1e-8, 0.2)
-    return figure
-
-
-@drawn
 def letters_as_sums(
     letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
 ) -> Figure:

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 from lifelong._checks import BoolArray, FloatArray
 from lifelong_book.press.style import COLOURS, Axes, Figure, bare, drawn, plt
 
-#: Where `learned_errors` draws what is smaller.
-FOOT = 1e-4
-
 
 @drawn
 def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
@@ -108,20 +105,6 @@ def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> 
     axis.text(8, 1.29, "every learner")
     axis.set(xscale="log", xlabel="features $N$", ylim=(0, 2.3), ylabel="total loss / $B^2\\ln(2N)$")
     axis.legend(loc="lower right")
-    return figure
-
-
-@drawn
-def learned_errors(sizes: NDArray[Any], errors: Mapping[str, Sequence[float]]) -> Figure:
-    """Mean squared errors over the features."""
-    figure, axis = plt.subplots(figsize=(5.4, 3.4))
-    axis.plot(sizes, errors["bound"], color=COLOURS["black"], ls="--", label="bound")
-    name = "exponentiated gradient"
-    axis.plot(sizes, errors[name], "s-", color=COLOURS["vermilion"], label=name)
-    squares = np.maximum(errors["least squares"], FOOT)
-    axis.plot(sizes[: len(squares)], squares, "D:", color=COLOURS["green"], label="least squares", clip_on=False)
-    axis.set(xscale="log", yscale="log", xlabel="features $N$", ylabel="mean squared error", ylim=(FOOT, 1))
-    axis.legend(loc="center right", bbox_to_anchor=(1.0, 0.33))
     return figure
 
 
