@@ -49,7 +49,7 @@ def one_of_a_kind(site):
 #: A page of each kind: these are opened with every commit, all others, and all colours, by night.
 OF_EACH_KIND = """
     search genindex book/index book/introduction book/ledger book/notation book/api/halfspaces book/formal/index
-    book/halfspaces/perturbation/index book/conjunctions/autoencoders/index book/polynomials/one_layer/index
+    book/halfspaces/perturbation/index book/conjunctions/autoencoders/index
     book/running/quick_start book/teaching/halfspaces book/beyond/learners
 """.split()  # noqa: SIM905
 

@@ -265,7 +265,7 @@ PICTURES = {
 
 
 #: Every kind of control and of drawing; the others by night.
-FIRST = {"three", "explorer", "planes", "stream", "letters"}
+FIRST = {"three", "planes", "stream", "letters"}
 
 
 @pytest.mark.chromium
