@@ -32,9 +32,9 @@ from lifelong.halfspaces.oracles import Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong_book.beyond.noise import peers
+from lifelong_book.beyond.noise.tolerance import fits
 from lifelong_book.conjunctions.consistency.instances import trim
 from lifelong_book.halfspaces.subspace.learners import hard_margin_halfspace
-from lifelong_book.running.boolean_peers import attribute_concepts
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -76,13 +76,28 @@ def angles(pairs: int, n: int, k: int) -> Calls:
     }
 
 
+def attribute_concepts(targets: BoolArray) -> tuple[BoolArray, BoolArray]:
+    """What Algorithm 3 computes, out of `concepts`: attribute concepts of the variables minimal in some target."""
+    from concepts import Context
+
+    m, n = targets.shape
+    variables = [f"v{j}" for j in range(n)]
+    used = [v for v, column in zip(variables, targets.T, strict=True) if column.any()]
+    context = Context([f"t{i}" for i in range(m)], variables, [tuple(row) for row in targets.tolist()])
+    extents = {v: context.extension([v]) for v in used}
+    sets = {v: frozenset(extent) for v, extent in extents.items()}
+    blocked = {v: frozenset().union(*(s for s in sets.values() if s < sets[v])) for v in used}
+    found = {context.intension(extents[v]) for v in used if sets[v] - blocked[v]}
+    pieces = np.array([[v in intent for v in variables] for intent in found])
+    return fits(targets, pieces), pieces
+
+
 def planted(m: int, n: int, k: int) -> Calls:
     """Algorithm 3 on unions of planted metafeatures."""
-    truth, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
-    instance = peers.PeerInstance(metafeatures=truth, targets=targets, given=targets, flips=0.0)
+    _, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
     return consistency(targets) | {
-        "concepts": lambda: attribute_concepts(instance),
-        "scikit-learn NMF": lambda: peers.METHODS["scikit-learn NMF"](instance),
+        "concepts": lambda: attribute_concepts(targets),
+        "scikit-learn NMF": lambda: peers.thresholded_nmf(targets, k=k),
     }
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import concepts
 import numpy as np
 from hypothesis import given
 from set_families import PROPERTY, as_sets, families
 
-from lifelong import metafeatures, represent
-from lifelong_book.beyond.noise.peers import greedy_concepts
+from lifelong import metafeatures
 from lifelong_book.beyond.rank import cover
 
 
@@ -41,35 +38,3 @@ def test_essential_cells_are_the_double_arrows_of_the_complement(targets):
     found = {(row.index(row[i]), N.index(N[j])) for i, j in double}
     assert found == {tuple(cell) for cell in cover.essential(targets).tolist()}
     assert len({c.extent for c in M if len(c.upper_neighbors) == 1}) == len(metafeatures(targets))
-
-
-def literal_greedy(targets) -> list[frozenset[int]]:
-    """GreConD with sets, one candidate at a time."""
-    T, n, made = as_sets(targets), targets.shape[1], []
-    missing = {(i, z) for i, s in enumerate(T) for z in s}
-    while missing:
-        intent, extent, best = frozenset(), frozenset(range(len(T))), 0
-        while True:
-            options = []
-            for y in range(n):
-                e = frozenset(i for i in extent if y in T[i])
-                d = frozenset.intersection(frozenset(range(n)), *(T[i] for i in e))
-                options.append((len(missing & set(product(e, d))), -y, e, d))
-            top = max(options, key=lambda option: option[:2])
-            if top[0] <= best:
-                break
-            best, _, extent, intent = top
-        made.append(intent)
-        missing -= set(product(extent, intent))
-    return made
-
-
-@PROPERTY
-@given(families(6, 6))
-def test_greedy_against_a_literal_reading(targets):
-    targets = targets[:, targets.any(axis=0)] if targets.any() else targets
-    targets = np.unique(targets[targets.any(axis=1)], axis=0)
-    targets = np.unique(targets, axis=1) if len(targets) else targets  # equal ones count once
-    basis = greedy_concepts(targets)
-    assert set(as_sets(basis)) == set(literal_greedy(targets))
-    assert all(represent(T, basis) is not None for T in targets)

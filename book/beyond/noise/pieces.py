@@ -2,8 +2,8 @@
 
 Algorithm 3 reads the order of the variables off counts, of the targets that hold two of them. Flips that are
 independent, of known rates, spoil these counts in a way that can be undone on average. `noisy_preorder` does that and
-comes with a theorem; `noisy_metafeatures` goes further and finds pieces much rarer than the theorem can see; it comes
-with measurements.
+comes with a theorem; `noisy_metafeatures` searches for the shortest description of the targets by pieces. It finds much
+rarer pieces; that no step lengthens the description is proved, what it finds is measured.
 """
 
 from collections.abc import Iterable
@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, number, real_array
+from lifelong.conjunctions.algorithm3 import metafeatures
+from lifelong_book.beyond.noise.tolerance import fits
 
 #: A flip rate, or two: of false ones (0 read as 1) and of false zeros (1 read as 0).
 FlipRate = float | tuple[float, float]
@@ -108,208 +110,126 @@ class NoisyPieces(NamedTuple):
     pieces: BoolArray
 
     @property
+    def cover(self) -> Any:
+        """How many pieces of its code hold each cell."""
+        return matrix_product(self.codes, self.pieces)
+
+    @property
     def targets(self) -> BoolArray:
         """The unions that the codes name: bool (m, n)."""
-        return np.asarray(_cover(self) > 0)
+        return np.asarray(self.cover > 0)
 
 
-def _cover(found: NoisyPieces) -> Any:
-    """How many pieces of its code hold each cell."""
-    return matrix_product(found.codes, found.pieces)
-
-
-def _nats(ones: Any, size: int) -> Any:
+def nats(ones: Any, size: int) -> Any:
     """To say which of so many cells are ones: size times the entropy of their share."""
-    share = np.clip(np.asarray(ones, dtype=np.float64) / max(1, size), 1e-15, 1 - 1e-15)
-    return -size * (share * np.log(share) + (1 - share) * np.log(1 - share))
+    share = np.clip(np.asarray(ones) / max(1, size), 1e-15, 1 - 1e-15)
+    other = 1 - share
+    return -size * (share * np.log(share) + other * np.log(other))
 
 
-def _cost(found: NoisyPieces) -> Any:
+def cost(codes: BoolArray, pieces: BoolArray) -> Any:
     """Nats for each piece: in which targets it is, and which variables it has."""
-    (m, _), (_, n) = found.codes.shape, found.pieces.shape
-    return _nats(found.codes.sum(axis=0), m) + _nats(found.pieces.sum(axis=1), n)
+    m, n = len(codes), pieces.shape[1]
+    return nats(codes.sum(axis=0), m) + nats(pieces.sum(axis=1), n)
 
 
-#: What is tried; of these the move that shortens the description most is made.
-MOVES = (
-    "grow codes pieces codes pieces drop",
-    "codes",
-    "pieces drop",
-    "close drop",
-)
+def gains(A: BoolArray, false_ones: float, false_zeros: float) -> Any:
+    """What it adds to the log likelihood to cover each cell."""
+    one = log((1 - false_zeros) / false_ones)
+    zero = log((1 - false_ones) / false_zeros)
+    return np.where(A, one, -zero)
 
 
-class _Flipped:
-    """Flipped targets and what their rates say: which surprises are noise, and what each cell is worth."""
-
-    def __init__(self, targets: BoolArray, rates: tuple[float, float], delta: float) -> None:
-        from scipy.stats import binom
-
-        self.A, self.clean = targets.astype(np.float64), not any(rates)
-        self.counts, self.joint = debiased_counts(targets, rates)
-        m, n = targets.shape
-        cells = np.arange(m + 1)
-        # no flip is believed to be impossible, for a piece or code may be wrong as well
-        least = 0.0 if self.clean else max(*rates, 1e-9) / 10
-        self.ones, self.zeros = (max(rate, least) for rate in rates)
-        # more flips than these among so many cells have a chance of at most delta / n^2
-        self.false_ones, self.false_zeros = (binom.isf(delta / n**2, cells, rate) for rate in (self.ones, self.zeros))
-        share = self.A.sum(axis=0) / max(1, m)
-        self.spread = share * (1 - share)  # variance of a cell of each column
-        if not self.clean:  # what covering a cell gains: log likelihood, in nats
-            zero, one = log((1 - self.ones) / self.zeros), log((1 - self.zeros) / self.ones)
-            self.gain = np.where(targets, one, -zero)
-            self.turned = np.ascontiguousarray(self.gain.T)
-
-    def length(self, found: NoisyPieces, price: float = 1.0) -> float:
-        """Nats of the description, up to a constant; codes and pieces are paid for at this price."""
-        return price * float(_cost(found).sum()) - float(self.gain[found.targets].sum())
-
-    def extent(self, z: int) -> BoolArray:
-        """The targets with z, by naive Bayes: every variable that z goes along with, or avoids, has a say."""
-        if self.clean:
-            return np.asarray(self.A[:, z] > 0)
-        m, c, joint = len(self.A), self.counts, self.joint[z]
-        keep = 1 - self.ones - self.zeros
-        often = max(float(c[z]), 1.0)
-        rare = max(m - often, 1.0)
-        # how often each variable is shown with z, and without it
-        shares = np.array([joint / often, (c - joint) / rare])
-        seen = self.ones + keep * shares
-        with_z, without = np.clip(seen, self.ones, 1 - self.zeros)
-        # three standard deviations from independence
-        spread = np.sqrt(m * self.spread[z] * self.spread) / keep**2
-        heard = np.abs(joint - c[z] * c / m) > 3 * spread
-        heard[z] = True
-        one = np.log(with_z / without) * heard
-        zero = np.log((1 - with_z) / (1 - without)) * heard
-        odds = matrix_product(self.A, one - zero) + zero.sum()
-        return np.asarray(odds + log(often / rare) > 0)
-
-    def closures(self, codes: BoolArray) -> BoolArray:
-        """For each code the variables that its targets lack no oftener than noise explains."""
-        size = codes.sum(axis=0)
-        shown = matrix_product(codes.T.astype(np.float64), self.A)
-        few = size[:, None] - shown <= self.false_zeros[size][:, None]
-        return np.asarray((size > 0)[:, None] & few)
-
-    def grow(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
-        """Algorithm 3 from the rarest variable on: each with more ones than pieces and noise explain gives a piece."""
-        cover, codes, pieces = _cover(found), [found.codes], [found.pieces]
-        for z in np.argsort(self.counts, kind="stable"):
-            free = cover[:, z] == 0  # 1
-            if self.A[free, z].sum() > self.false_ones[free.sum()]:
-                codes.append(self.extent(z)[:, None])  # 2
-                pieces.append(self.closures(codes[-1]))  # 3
-                cover += codes[-1] * pieces[-1]
-        return NoisyPieces(np.hstack(codes), np.vstack(pieces))
-
-    def codes(self, found: NoisyPieces, price: float) -> NoisyPieces:
-        """Better codes, one piece after the other."""
-        return NoisyPieces(_vote(found.codes, found.pieces, self.turned, price), found.pieces)
-
-    def pieces(self, found: NoisyPieces, price: float) -> NoisyPieces:
-        """The same with targets and variables exchanged."""
-        return NoisyPieces(found.codes, _vote(found.pieces.T, found.codes.T, self.gain, price).T)
-
-    def close(self, found: NoisyPieces, price: float) -> NoisyPieces:
-        """Each piece becomes what its targets share, up to noise: the closure of Algorithm 3."""
-        return NoisyPieces(found.codes, self.closures(found.codes))
-
-    def drop(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
-        """Without the pieces, the worst first, that cost as much as the cells are worth that they alone decide."""
-        codes = found.codes.astype(np.float64)
-        pieces = found.pieces.astype(np.float64)
-        cover = _cover(found)
-        alone = self.gain * (cover == 1)  # cells that one piece decides
-        worth = (matrix_product(alone, pieces.T) * codes).sum(axis=0)
-        net = worth - price * _cost(found)
-        while net.min(initial=1.0) <= 0:
-            j = int(net.argmin())
-            net[j] = np.inf
-            rows, columns = found.codes[:, j], found.pieces[j]
-            box = np.ix_(rows, columns)
-            cover[box] -= 1  # other pieces may be alone there now
-            alone = self.gain[box] * (cover[box] == 1)
-            each = matrix_product(alone, pieces[:, columns].T)
-            net += (each * codes[rows]).sum(axis=0)
-        left = net < np.inf
-        return NoisyPieces(found.codes[:, left], found.pieces[left])
-
-    def shorten(self, found: NoisyPieces, price: float = 1.0) -> NoisyPieces:
-        """The best move, again and again, until no move makes the description shorter."""
-        best = self.length(found, price)
-        while True:
-            tried = []
-            for move in MOVES:
-                moved = found
-                for step in move.split():
-                    moved = getattr(self, step)(moved, price)
-                tried.append((self.length(moved, price), moved))
-            length, moved = min(tried, key=lambda pair: pair[0])
-            if not length < best - 1e-9 * abs(best):
-                return found
-            best, found = length, moved
-
-    def descend(self, found: NoisyPieces) -> NoisyPieces:
-        """All codes at once, then all pieces at once, by the likelihood alone, while that helps."""
-        best, kept = np.inf, found
-        while (length := self.length(found, 0.0)) < best:
-            best, kept = length, found
-            codes = _majority(found, self.gain)
-            turned = NoisyPieces(found.pieces.T, codes.T)
-            found = NoisyPieces(codes, _majority(turned, self.turned).T)
-        return kept
-
-
-def _vote(codes: BoolArray, pieces: BoolArray, gain: Any, price: float) -> BoolArray:
-    """New codes: the cells that a piece alone decides vote, against the log odds of not being in a code."""
-    new = codes.T.copy()
-    cover = matrix_product(pieces.T.astype(np.float64), new)
+def vote(codes: BoolArray, pieces: BoolArray, gain: Any) -> BoolArray:
+    """New codes, one piece after the other: the cells that it alone decides vote, against its price."""
+    codes = codes.copy()
     for j, piece in enumerate(pieces):
-        z = np.flatnonzero(piece)
-        others = cover[z] - new[j]
-        share = new[j].mean() if new[j].size else 0.5
-        share = min(max(share, 1e-15), 1 - 1e-15)
-        against = price * log((1 - share) / share)
-        new[j] = (gain[z] * (others == 0)).sum(axis=0) > against
-        cover[z] = others + new[j]
-    return new.T
+        share = np.clip(codes[:, j].mean(), 1e-15, 1 - 1e-15)
+        price = log((1 - share) / share)
+        cover = NoisyPieces(codes, pieces[:, piece]).cover
+        alone = cover == codes[:, [j]]  # no other piece is there
+        codes[:, j] = (gain[:, piece] * alone).sum(axis=1) > price
+    return codes
 
 
-def _majority(found: NoisyPieces, gain: Any) -> BoolArray:
-    """New codes: each piece stays in a code, or enters it, if the cells that this alone decides are for it."""
-    cover, P = _cover(found), found.pieces.T.astype(np.float64)
-    leave = matrix_product(gain * (cover == 1), P)
-    enter = matrix_product(gain * (cover == 0), P)
-    return np.asarray(np.where(found.codes, leave >= 0, enter > 0))
+class Flipped:
+    """Flipped targets, their unbiased counts, and what covering each cell gains."""
+
+    def __init__(self, A: BoolArray, false_ones: float, false_zeros: float) -> None:
+        self.A, self.rate = A, false_ones
+        self.counts, self.joint = debiased_counts(A, (false_ones, false_zeros))
+        self.gain = gains(A, false_ones, false_zeros)
+
+    def length(self, found: NoisyPieces) -> float:
+        """Nats of the description, up to a constant."""
+        return float(cost(*found).sum() - self.gain[found.targets].sum())
+
+    def grow(self, found: NoisyPieces) -> NoisyPieces:
+        """A piece for each variable, from the rarest on, that shows more ones than pieces and noise explain."""
+        codes, pieces = found
+        cover, c, p = found.cover, np.maximum(self.counts, 1), self.rate
+        for z in np.argsort(c, kind="stable"):  # the rarest first
+            free = cover[:, z] == 0
+            mean = p * free.sum()
+            if self.A[free, z].sum() <= mean + 3 * np.sqrt(mean * (1 - p)):
+                continue
+            piece = self.joint[z] > c[z] * (1 + c / len(self.A)) / 2
+            piece[z] = True
+            won = (self.gain * (cover == 0))[:, piece].sum(axis=1) > 0
+            cover += np.outer(won, piece)
+            codes, pieces = np.c_[codes, won], np.r_[pieces, piece[None]]
+        return NoisyPieces(codes, pieces)
+
+    def drop(self, found: NoisyPieces) -> NoisyPieces:
+        """Without the pieces, the worst first, that cost what the cells are worth that they alone decide."""
+        codes, pieces = found
+        while len(pieces):
+            alone = self.gain * (NoisyPieces(codes, pieces).cover == 1)
+            worth = ((alone @ pieces.T) * codes).sum(axis=0)
+            net = worth - cost(codes, pieces)
+            if net.min() > 0:
+                break
+            stay = np.arange(len(net)) != net.argmin()
+            codes, pieces = codes[:, stay], pieces[stay]
+        return NoisyPieces(codes, pieces)
+
+    def shorten(self, found: NoisyPieces) -> NoisyPieces:
+        """Grow, drop, vote on codes, vote on pieces, drop, again and again, while the description gets shorter."""
+        best, new = np.inf, found
+        while (length := self.length(new)) < best - 1e-9 * abs(length):
+            best, found = length, new
+            codes, pieces = self.drop(self.grow(found))
+            codes = vote(codes, pieces, self.gain)
+            pieces = vote(pieces.T, codes.T, self.gain.T).T
+            new = self.drop(NoisyPieces(codes, pieces))
+        return found
 
 
-def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.01) -> NoisyPieces:
-    """Algorithm 3 for targets of which some cells are flipped, at a known rate."""
-    A = bool_array("targets", targets, axes=2)
-    flipped = _Flipped(A, _rates(flip_rate), _confidence(delta))
+def noisy_metafeatures(targets: ArrayLike, flip_rate: FlipRate) -> NoisyPieces:
+    """Pieces and codes for targets of which some cells are flipped, at known rates; at rate 0 those of Algorithm 3."""
+    A, rates = bool_array("targets", targets, axes=2), _rates(flip_rate)
+    if not any(rates):
+        M = metafeatures(A)
+        return NoisyPieces(fits(A, M), M)
+    # no flip is believed to be impossible, for a piece or code may be wrong as well
+    flipped = Flipped(A, *(max(rate, max(*rates, 1e-9) / 10) for rate in rates))
     nothing = NoisyPieces(np.zeros((len(A), 0), dtype=np.bool_), np.zeros((0, A.shape[1]), dtype=np.bool_))
-    grown = flipped.grow(nothing)
-    if flipped.clean:
-        return grown
-    starts = flipped.shorten(nothing, price=0.0), flipped.descend(grown)
-    return flipped.drop(min((flipped.shorten(start) for start in starts), key=flipped.length))
+    return flipped.shorten(nothing)
 
 
 #: Flip rates that `estimate_flip_rate` tries.
 CANDIDATES = (0.0, 0.005, 0.008, 0.012, 0.0175, 0.025, 0.035, 0.05, 0.07, 0.1, 0.15, 0.2)
 
 
-def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES, delta: float = 0.01) -> float:
+def estimate_flip_rate(targets: ArrayLike, *, candidates: Iterable[float] = CANDIDATES) -> float:
     """The flip rate, when it is not known: that of the shortest description of the targets."""
     A = bool_array("targets", targets, axes=2)
     best, rate = np.inf, -1.0
     given = candidates if isinstance(candidates, np.ndarray) else list(candidates)
     for candidate in sorted(real_array("candidates", given).tolist(), reverse=True):
-        found = noisy_metafeatures(A, candidate, delta=delta)
+        found = noisy_metafeatures(A, candidate)
         wrong = found.targets != A
-        length = float(_nats(wrong.sum(), wrong.size) + _cost(found).sum())
+        length = float(nats(wrong.sum(), wrong.size) + cost(*found).sum())
         if length < best:
             best, rate = length, float(wrong.mean())
         if length > 2 * best:  # too many pieces, and a lower rate would make more

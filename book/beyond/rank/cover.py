@@ -66,7 +66,7 @@ def weights(TS: Sets) -> list[Fraction]:
     cells, most = np.ones(len(cover)), np.ones(cover.shape[1])
     x = linprog(-cells, A_ub=cover.T, b_ub=most).x
     w = [Fraction(v).limit_denominator(5040) for v in x]
-    heaviest = max(sum(compress(w, inside)) for inside in cover.T)
+    heaviest = max(sum(compress(w, held)) for held in cover.T)
     return [v / max(heaviest, 1) for v in w]  # 4
 
 

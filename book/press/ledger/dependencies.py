@@ -33,7 +33,6 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "prop-fooling-certificate": ("algo-boolean-rank", "algo-consistency-anchor"),
     "prop-set-basis-hard": ("thm-canonical",),
     "prop-robust-exact": ("algo-consistency-anchor",),
-    "prop-noise-exact": ("prop-robust-exact",),
     "thm-online-anchor": ("lem-consistency", "algo-monomial-anchor-online"),
     "lem-online-monotone": ("thm-canonical",),
     "thm-online-sharp": ("lem-online-monotone", "lem-consistency", "algo-monomial-anchor-online"),
