@@ -26,7 +26,11 @@ Part = Literal["refuted", "gap", "misprint", "reading"]
 
 #: How what is printed and what is true can part: the sign and the meaning of each kind.
 KINDS: dict[str, tuple[str, str]] = {
-    "refuted": ("✗", "an instance meets every hypothesis and violates the conclusion"),
+    "refuted": (
+        "✗",
+        "an instance meets every hypothesis and violates the conclusion; where constants are left open, one for every "
+        "choice of them",
+    ),
     "gap": ("△", "the statement is true; a step of its printed proof is missing, or is not true"),
     "misprint": ("✎", "what is printed cannot be meant; the reading that this book uses is named"),
     "reading": ("⇄", "true in one reading of the words, false in another; both are shown"),

@@ -91,8 +91,7 @@ def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
         ("What it costs", "" if free else d.cost),
         (
             "More",
-            f"{{ref}}`where the book tells it <{d.label}>`, {_evidence(claim)}; {_cited(d)}"
-            f"to link to this entry: [`printed_and_true.html#{_name(d)}`](#{_name(d)})",
+            f"{{ref}}`where the book tells it <{d.label}>`; evidence and label: {_evidence(claim)}",
         ),
     ]
     title = f"{claim.item}, {_plain(claim)}: {_kind(d)}"
@@ -106,10 +105,5 @@ def _rows(rows: Iterable[tuple[str, str]]) -> str:
     return "\n\n".join(f"**{name}.** {words}" for name, words in rows if words)
 
 
-def _cited(d: Discrepancy) -> str:
-    """Which label to cite for what is true instead."""
-    return f"to cite what is true instead: {', '.join(f'`{x}`' for x in d.repaired_by)}; " if d.repaired_by else ""
-
-
 def _evidence(claim: Claim) -> str:
-    return f'<a href="ledger.html#claim-{claim.label}">the evidence</a> (label `{claim.label}`)'
+    return f'<a href="ledger.html#claim-{claim.label}"><code>{claim.label}</code></a>'

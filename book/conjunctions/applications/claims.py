@@ -345,9 +345,8 @@ THM_PRODUCT = theorem_4.claim(
             "and so Theorem 3 applies. It is $c_r\\cap S$, where $S$ is the set of significant variables, and the "
             "sets $m_j\\cap S$ need not have anchors: the anchors may be "
             "insignificant. Then there can be exponentially many metafeatures at hand for $k$ true ones, and $s_2$ "
-            "examples are too few. This does not depend on the constants in the sizes, on which consistent "
-            "conjunction is taken, nor on how balanced is understood: all targets are true with probability about "
-            "$e^{-1/2}$.",
+            "examples are too few. This does not depend on which consistent conjunction is taken, nor on how balanced "
+            "is understood: all targets are true with probability about $e^{-1/2}$.",
             "The step: $m_1=\\{1,2,a_1\\}$, $m_2=\\{1,3,a_2\\}$, $m_3=\\{2,4,a_3\\}$, where the $a_j$ are never seen "
             "to be 0. Learned from scratch they are $12$, $13$, $24$, and Algorithm 3 makes the four metafeatures "
             "$1$, $2$, $13$, $24$ of them, although $k=3$.\n\n"
@@ -359,7 +358,8 @@ THM_PRODUCT = theorem_4.claim(
             "$\\delta=0.05$ the printed $s_2$ is $N$ for $\\varepsilon=\\frac{15}N\\ln 300\\approx0.025$. In $N$ "
             "examples about $N/e$ variables are never 0, and nothing tells which half of them is in the target; so "
             "the hypothesis $h$ and the target $c$ differ in about $N/2e$ of them, and the error is at least about "
-            "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$, four times $\\varepsilon$.",
+            "$e^{-1/2}(1-e^{-1/2e})\\approx0.10$, four times $\\varepsilon$. With any other constants in "
+            "the sizes a larger such family does the same: $\\varepsilon$ falls as $N$ grows, and the error does not.",
             "Take $s_2$ for the number of metafeatures *at hand*, which the learner knows. Then, for balanced targets, "
             "all errors are at most $\\varepsilon$ with probability $1-\\delta$, with no assumption on anchors; if "
             "every anchor is 0 with probability at least $\\varepsilon/2n$, there are at most $k$ metafeatures, and "

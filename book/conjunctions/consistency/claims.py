@@ -333,7 +333,8 @@ LEM_CONSISTENCY = lemma_4.claim(
         Discrepancy(
             "found-fewest",
             "reading",
-            "Section 4, before Section 4.1, and the opening of Section 4.1",
+            "Section 4, before Section 4.1, and the opening of Section 4.1; nearly the same words stand in the "
+            "introduction, in Section 4.4 and in Algorithm 6",
             "Under the anchor-variable assumption the algorithm finds the smallest set of monomials from which all "
             "given conjunctions can be rebuilt.",
             "Fewest among all *anchored* sets of metafeatures: this stands, for every family whatever. Fewest among "

@@ -304,18 +304,21 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in $r$ spaces of "
     r"dimension $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
     r"$\tau r$ of the second are added.",
-    r"No constant $c>0$ is small enough. Let the $r$ spaces be different and span the $k$ dimensions, so "
+    r"Let the $r$ spaces be different and span the $k$ dimensions, so "
     r"$\tau\le k\le\tau r$. The first count is true for $k\le2$, for $(k,\tau)=(3,2)$ and for $k=\tau r$ with "
     r"$\tau\le4$, the second for $\tau\le2$ and for one space with $\tau\le4$; for all other $k$, $\tau$ and $r$ they "
-    r"fail once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they compound.",
-    r"First level, $k=3$, $\tau=1$, $r=4$, Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
+    r"fail for every $c>0$, once $\varepsilon$ is small. The proof takes the errors to add up (Lemma 3), and they "
+    r"compound.",
+    r"First level, $k=3$, $\tau=1$, $r=4$ (each target has a line of its own, so that the first level alone can "
+    r"fail), Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
     r"$q=1.2\cdot10^{-6}$, $d=10^{-15}$ the targets $(1,0,0,0)$, $(1,p,0,0)$, $(0,1,q,0)$ are learned as "
     r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\varepsilon_{acc}$, and each target is farther "
     r"than $\pi\varepsilon$ from every earlier answer and than $\pi\tilde\varepsilon_{acc}$ from their span. All three "
     r"answers are perpendicular to $(-d,\,2d/p,\,-x,\,1)$ with $x=(2d/p+d)/q>4.1\cdot10^{-7}$, so the target "
     r"$(0,0,1,0)$ is at an angle above $4\cdot10^{-7}>\pi\tilde\varepsilon_{acc}$ from their span and adds a fourth "
-    r"feature in three dimensions.",
+    r"feature in three dimensions. For every other $c>0$, however small, other numbers do the same once $\varepsilon$ "
+    r"is small enough.",
     r"At $\tilde\varepsilon_{acc}=\varepsilon/(10\tau)$ and $\varepsilon_{acc}=\tilde\varepsilon_{acc}/5$, a "
     r"Gaussian law and $\varepsilon\le0.2$, at most $\tau+(\tau-1)\log_2\frac1\varepsilon$ features of the second "
     r"level are added for each space, and at most $k(2+\ln\frac1{\tilde\varepsilon_{acc}})$ of the first; another "

@@ -533,7 +533,8 @@ FOUND_SUBSPACE = Discrepancy(
         r"without $W$, that statement is false already at $k = 1$ (the paper's Figure 1 (a)). Read with $W$ in the "
         r"span from which separation is measured, its base case is Lemma 2 and is right; but then its use with $W = "
         r"\mathrm{span}(\tilde a_k)$ needs $\tilde a_i$ far from $\mathrm{span}(\tilde a_k, \tilde V_{i-1})$, and the "
-        r"lemma assumes nothing about *later* vectors: this application is the line that fails."
+        r"lemma assumes nothing about *later* vectors, over which, as the authors say themselves just before it, there "
+        r"is no control. This application is the line that fails."
     ),
     example=(
         r"$k = 3$ in $\mathbb{R}^4$, $\delta = 1/500$. Learned: $(1,0,0,0)$, $(4,1,0,0)$, $(0,4,1,0)$; targets: "
