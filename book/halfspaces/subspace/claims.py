@@ -301,7 +301,8 @@ THM_HALFSPACES = theorem_1.claim(
             r"span of what was learned before it. For the last one: $(0,-1,318,10^5)$ is orthogonal to all three "
             r"learned vectors, so the sine is at least $318/\sqrt{1+318^2+10^{10}}$. That is above $0.00317$, and "
             r"$\sin\pi\varepsilon<0.00315$. Four features are added. Further axes as targets give $k+1$ features for "
-            r"every $k\ge3$ and $n\ge k+1$.\n\n"
+            r"every $k\ge3$ and $n\ge k+1$."
+            "\n\n"
             r"*No choice of the constants helps.* For all $0<c_1<c_2$, however small, and also if they depend on $k$, "
             r"$\varepsilon_{acc}$ is $C\varepsilon^2$ with some $C>0$; for every $C>0$ four such targets, with other "
             r"numbers, add a fourth feature once $\varepsilon$ is small enough.",
