@@ -341,9 +341,11 @@ THM_PRODUCT = theorem_4.claim(
             "Section 4.3, Theorem 4 and the end of its proof",
             "Over a product law, with anchored metafeatures and balanced targets, $s_2=\\frac k\\varepsilon\\log\\frac "
             "m\\delta$ examples suffice for a problem that is learned over the metafeatures at hand.",
-            "The last step of the proof, that for a target $c_r$ learned from scratch the hypothesis is $h_r=c_r$, "
-            "and so Theorem 3 applies. It is $c_r\\cap S$, where $S$ is the set of significant variables, and the "
-            "sets $m_j\\cap S$ need not have anchors: the anchors may be "
+            "The appeal to Theorem 3 at the end of the proof. Of a target $c_r$ learned from scratch the proof shows "
+            "that $h_r=c_r$. Over the examples that are 1 on all insignificant variables this is right, and for errors "
+            "it is enough. But there $c_r$ is the same function as $c_r\\cap S$, where $S$ is the set of significant "
+            "variables, and it is $c_r\\cap S$ that is learned. Theorem 3 needs anchors, and the "
+            "sets $m_j\\cap S$ need not have any: the anchors may be "
             "insignificant. Then there can be exponentially many metafeatures at hand for $k$ true ones, and $s_2$ "
             "examples are too few. This does not depend on which consistent conjunction is taken, nor on how balanced "
             "is understood: all targets are true with probability about $e^{-1/2}$.",

@@ -40,7 +40,7 @@ def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
     """The union of the pieces that are true of every positive example; None if a negative one contradicts it."""
     # rows of truth values are sets, and <= is inclusion
     never_0 = (pieces <= X[y].all(axis=0)).all(axis=1)
-    h = np.asarray(pieces[never_0].any(axis=0))
+    h: BoolArray = pieces[never_0].any(axis=0)
     wrong = (h <= X[~y]).all(axis=1).any()
     return None if wrong else h
 
@@ -51,20 +51,20 @@ class Algorithm5:
     def __init__(self, n: int, epsilon: float, s1: int, s2: Callable[[int], int], s3: int) -> None:
         self.share = epsilon / (4 * n)
         self.s1, self.s2, self.s3 = s1, s2, s3
-        self.I: BoolArray | None = None
+        self.I: Any = None
         self.TS = self.M = np.zeros((0, n), dtype=np.bool_)
 
     def reuse(self, task: ExampleTask) -> BoolArray | None:
         """Step 2, and step 1 at the first problem."""
         if self.I is None:  # 1
             zeros = ~task.unlabelled(self.s1)
-            self.I = np.asarray(zeros.mean(axis=0) < self.share)
+            self.I = zeros.mean(axis=0) < self.share
         s2 = self.s2(len(self.M))  # 2
         return fits(*task.examples(s2, ones=self.I), self.M)
 
     def learn(self, task: ExampleTask) -> tuple[How, BoolArray]:
         """From scratch."""
-        variables = np.eye(task.n, dtype=np.bool_)[~np.asarray(self.I)]
+        variables = np.eye(task.n, dtype=np.bool_)[~self.I]
         h = fits(*task.examples(self.s3, ones=self.I), variables)  # 3
         if h is None:
             raise ValueError("no conjunction over S fits")
@@ -121,7 +121,7 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
     (k, n), (_, s2, s3) = stream.metafeatures.shape, sizes
     tasks, run = play(stream, eps, sizes, rng)
     learner, zero = run.representation, 1 - stream.law.probabilities
-    S, m = ~np.asarray(learner.I), len(tasks)
+    S, m = ~learner.I, len(tasks)
     rare, often = zero <= eps / (8 * n), zero >= eps / (2 * n)
     error = apart = wrong = 0.0
     for task, step in zip(tasks, run.steps, strict=True):
@@ -254,6 +254,7 @@ def within_reach(N: int, eps: float, s2: int) -> float:
     # row: unseen variables of m_*; column: of all others; F: both
     F = f[:, None] + f
     G = np.maximum(F, 2 * d)
+    # ball: log of a bound for the sum of binom(F, j) over j <= d
     ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
     lucky = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
     lucky[F <= 2 * d] = 1  # here the formula tells nothing
