@@ -40,7 +40,7 @@ def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
     """The union of the pieces that are true of every positive example; None if a negative one contradicts it."""
     # rows of truth values are sets, and <= is inclusion
     never_0 = (pieces <= X[y].all(axis=0)).all(axis=1)
-    h: BoolArray = pieces[never_0].any(axis=0)
+    h: BoolArray = pieces[never_0].any(axis=0)  # type: ignore[assignment]
     wrong = (h <= X[~y]).all(axis=1).any()
     return None if wrong else h
 
