@@ -31,6 +31,9 @@ def run(ready, path, arguments, folder, environment):
     assert "warm" in sys.modules, "the server of kernels did not find tests/warm.py"
     import numpy as np
     from ipykernel import kernelapp
+    from IPython.core import pylabtools
+
+    pylabtools.retina_figure = sys.modules["warm"].retina_figure
 
     os.setsid()
     ready.send(True)

@@ -28,6 +28,3 @@ def retina_figure(figure, **_):
     """Laid out, and not painted: nobody compares pictures, but the digests beside them."""
     figure.draw_without_rendering()
     return DOT.getvalue(), {"width": 1, "height": 1}
-
-
-pylabtools.retina_figure = retina_figure

@@ -134,7 +134,7 @@ SAME = {
     ],
     "algo-monomial-anchor": [
         (r"0 in a fraction below $\varepsilon/4n$", "self.share = epsilon / (4 * n)"),
-        (r"$S=[n]\setminus I$", "variables = np.eye(task.n, dtype=np.bool_)[~np.asarray(self.I)]"),
+        (r"$S=[n]\setminus I$", "variables = np.eye(task.n, dtype=np.bool_)[~self.I]"),
         (r"Draw $s_1$ unlabelled", "task.unlabelled(self.s1)"),
         (r"draw $s_2$ examples", "s2 = self.s2(len(self.M))"),
         (r"draw $s_3$ examples", "task.examples(self.s3, ones=self.I)"),
