@@ -161,12 +161,13 @@ def test_least_squares_takes_half_the_budget_and_a_holdout_and_keeps_the_norm(mo
     fit = 2 * 4 * np.log(2 * 4) / 0.3 / 2
     holdout = 4 * 4 * np.log(7 / 0.02) * np.e / (np.e - 1) / (0.9 * 0.3)
     assert task.counts.labels == np.ceil(fit) + np.ceil(holdout)
-    assert learner.reuse(PolynomialTask(polynomial("2 x1x4", n=4), rng=0)) is None
+    task = PolynomialTask(polynomial("2 x1x4", n=4), rng=0)
+    assert learner.reuse(task) is None and task.counts.labels == np.ceil(fit)  # rejected before the holdout
     where = "lifelong_book.polynomials.shared_monomials.least_squares.least_squares_l1"
-    monkeypatch.setattr(where, lambda X, y, *, bound: np.array([0.0, 0, bound, bound]))
+    monkeypatch.setattr(where, lambda X, y, *, bound: np.array([0.0, 0, 2 * bound, 0]))
     learner = SharedMonomials(2, 50.0, bound=1.0, m=1, oracle=LeastSquares())
     learner.grow("scratch", polynomial("x1 + x2"))
-    assert learner.reuse(PolynomialTask(polynomial("0", n=2), rng=0)).norm == 1.0
+    assert learner.reuse(PolynomialTask(polynomial("x1", n=2), rng=0)).norm == 1.0
 
 
 @pytest.mark.parametrize("oracle", [Gradient, LeastSquares])

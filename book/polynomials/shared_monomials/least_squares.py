@@ -27,20 +27,42 @@ def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArra
     return np.asarray(up.value - down.value, dtype=np.float64)
 
 
-class LeastSquares(Gradient):
+class Scaled(Gradient):
+    """The exponentiated gradient whose certificate counts losses `scale` times, and the chance of error for less.
+
+    With c = `scale` the chord of exp(-c z) gives (c total + 4 B^2 ln(1/delta))/(1 - exp(-c))/s; at 1 it is the
+    certificate of the library. The number of examples after which the library gives up stays.
+    """
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self.scale = scale
+
+    def _error(self, total: float, examples: int, *, bound: float, delta: float) -> float:
+        error = progressive_error(self.scale * total, examples, bound=bound, delta=delta)
+        return error * float(np.expm1(-1) / np.expm1(-self.scale))
+
+    def _certified(self, total: float, examples: int, *, bound: float, epsilon: float, delta: float) -> bool:
+        return self._error(total, examples, bound=bound, delta=delta) <= epsilon
+
+
+class LeastSquares(Scaled):
     """Learn a linear function by least squares on half of the labels, and certify it on a holdout."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, scale: float = 1.0, *, reserve: float = 0.1) -> None:
+        super().__init__(scale)
+        self.reserve = reserve  # of the error, for the solver and for what half of the labels leave open
 
     def within(
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
-        """Fit weights to one sample and test them on another."""
+        """Fit weights to one sample, give up if none fit it, and test them on another."""
         X, y = task.examples(max(1, int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2))))
-        weights = least_squares_l1(monomial_values(features, X).astype(np.float64), y, bound=bound)
+        values = monomial_values(features, X).astype(np.float64)
+        weights = least_squares_l1(values, y, bound=bound)
         weights = weights * (bound / max(float(np.abs(weights).sum()), bound))  # exactly within the norm
-        # a tenth of the error is for the solver and for what half of the labels leave open
-        holdout = progressive_error(0.0, 1, bound=bound, delta=delta) / (0.9 * epsilon)
+        if ((values @ weights - y) ** 2).sum() > 1e-6 * bound**2:  # more than the solver's inaccuracy
+            return None
+        holdout = self._error(0.0, 1, bound=bound, delta=delta) / ((1 - self.reserve) * epsilon)
         X, y = task.examples(max(1, int(np.ceil(holdout))))
         residuals = monomial_values(features, X) @ weights - y
         fits = self._certified(float(residuals @ residuals), len(y), bound=bound, epsilon=epsilon, delta=delta)
