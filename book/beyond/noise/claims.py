@@ -366,25 +366,31 @@ def at_once(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> Any:
     Broken(doubled, 50, name="all pieces vote at once", sides=at_once, drops="one piece votes after the other"),
 )
 def never_longer(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
-    """The length after each step, and before."""
-    flipped, found = Flipped(A, p, p), NoisyPieces(codes, pieces)
-    turned = vote(pieces.T, codes.T, flipped.gain.T).T
+    """The length after each step, and before; and of what is found, with and without each piece."""
+    f, found = Flipped(A, p, p), NoisyPieces(codes, pieces)
+    turned = vote(pieces.T, codes.T, f.gain.T).T
     steps = {
-        "codes": NoisyPieces(vote(codes, pieces, flipped.gain), pieces),
+        "codes": NoisyPieces(vote(codes, pieces, f.gain), pieces),
         "pieces": NoisyPieces(codes, turned),
-        "drop": flipped.drop(found),
-        "search": flipped.shorten(found),
+        "drop": f.drop(found),
+        "search": f.shorten(found),
     }
-    before = described(A, found, p)
+    end = f.shorten(NoisyPieces(codes[:, :0], pieces[:0]))
+    fewer = [np.inf]  # the lengths with one piece less
+    for j in range(len(end.pieces)):
+        rest = np.delete(end.codes, j, 1), np.delete(end.pieces, j, 0)
+        fewer.append(described(A, NoisyPieces(*rest), p))
     lengths = {name: described(A, x, p) for name, x in steps.items()}
-    return {name: (after, before) for name, after in lengths.items()}
+    before = described(A, found, p)
+    sides = {name: (after, before) for name, after in lengths.items()}
+    return sides | {"each piece": (described(A, end, p), min(fewer))}
 
 
 PROP_SHORTER = never_longer.claim(
     "added",
-    "no step makes the description longer",
-    "Votes on codes, votes on pieces and drops never lengthen the description; the search ends, and each piece that "
-    "it returns is worth more than its price.",
+    "no vote and no drop makes the description longer",
+    "Votes on codes, votes on pieces and drops never lengthen the description; the search ends, and begun with no "
+    "piece it returns pieces each of which is worth more than its price.",
     "proved",
     functions=(noisy_metafeatures, estimate_flip_rate),
 )

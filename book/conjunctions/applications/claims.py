@@ -347,8 +347,8 @@ THM_PRODUCT = theorem_4.claim(
             "variables, and it is $c_r\\cap S$ that is learned. Theorem 3 needs anchors, and the "
             "sets $m_j\\cap S$ need not have any: the anchors may be "
             "insignificant. Then there can be exponentially many metafeatures at hand for $k$ true ones, and $s_2$ "
-            "examples are too few. This does not depend on which consistent conjunction is taken, nor on how balanced "
-            "is understood: all targets are true with probability about $e^{-1/2}$.",
+            "examples are too few. This does not depend on which consistent conjunction over $S$ is taken, nor on how "
+            "balanced is understood: all targets are true with probability about $e^{-1/2}$.",
             "The step: $m_1=\\{1,2,a_1\\}$, $m_2=\\{1,3,a_2\\}$, $m_3=\\{2,4,a_3\\}$, where the $a_j$ are never seen "
             "to be 0. Learned from scratch they are $12$, $13$, $24$, and Algorithm 3 makes the four metafeatures "
             "$1$, $2$, $13$, $24$ of them, although $k=3$.\n\n"
