@@ -1,9 +1,8 @@
 """Section 4.3 in plain steps; runs and exact chances of failure over product laws, and where its theorem breaks."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import combinations
-from math import ceil, comb, lgamma, log
+from math import ceil, comb, exp, log
 from typing import Any, Literal
 
 import numpy as np
@@ -148,12 +147,11 @@ def stars(q: int) -> BoolArray:
 
 
 def last_error(q: int, s2: int, rng: np.random.Generator) -> float:
-    """Error of step 2 of Algorithm 5 at a random half of the variables, with s2 examples, after the q stars."""
+    """Error of step 2 of Algorithm 5 at a random set of the variables, with s2 examples, after the q stars."""
     M = metafeatures(stars(q))
     N = len(M)
     law = BooleanProduct(np.full(N, 1 - 1 / N))
-    half = rng.permutation(N) < N // 2
-    task = ConjunctionTask(half, law, rng=rng)
+    task = ConjunctionTask(rng.random(N) < 0.5, law, rng=rng)
     return task.error(fits(*task.examples(s2), M))  # type: ignore[arg-type]
 
 
@@ -243,37 +241,12 @@ def adaptive_error(q: int) -> tuple[float, float]:
 
 
 def within_reach(N: int, eps: float, s2: int) -> float:
-    """An upper bound for the chance that any rule at all learns a random half of N variables from s2 examples."""
-    p, half = 1 - 1 / N, N // 2
-    if eps >= p**half:
+    """An upper bound for the chance that any rule learns a random set of N variables from s2 examples."""
+    p, most = 1 - 1 / N, N / 2 + 2 * N**0.5  # most: variables in m_*
+    if eps >= p**most:
         return 1.0
-    d = int(np.log1p(-eps / p**half) / np.log(p))  # then D <= d
-    chance = binomial_law(half, p**s2)  # of 0, 1, ... unseen ones
-    f = np.flatnonzero(chance > 1e-13)  # the rest counts as luck
-    chance, tails = chance[f], 2 * (1 - chance[f].sum())
-    # row: unseen variables of m_*; column: of all others; F: both
-    F = f[:, None] + f
-    G = np.maximum(F, 2 * d)
-    # ball: log of a bound for the sum of binom(F, j) over j <= d
-    ball = log_binomial(G, d) + np.log((G - d + 1) / (G - 2 * d + 1))
-    lucky = np.exp(np.minimum(0, ball - log_binomial(F, f[:, None])))
-    lucky[F <= 2 * d] = 1  # here the formula tells nothing
-    return float(chance @ lucky @ chance + tails)
-
-
-@lru_cache(maxsize=1)  # a bisection asks for the same law again
-def binomial_law(n: int, p: float) -> FloatArray:
-    """Chances of 0, 1, ... successes in n trials, 0 <= p < 1: products of ratios, from the likeliest on."""
-    j, likeliest = np.arange(n), int((n + 1) * p)
-    ratio = (n - j) / (j + 1) * (p / (1 - p))  # of j + 1 successes to j
-    less = np.cumprod(1 / ratio[:likeliest][::-1])[::-1]
-    law = np.concatenate([less, [1.0], np.cumprod(ratio[likeliest:])])
-    return np.asarray(law / law.sum())
-
-
-def log_binomial(n: Any, k: Any) -> Any:
-    factorials = np.array([lgamma(j + 1) for j in range(np.max(n) + 1)])  # their logarithms
-    return factorials[n] - factorials[k] - factorials[n - k]
+    d = int(np.log1p(-eps / p**most) / np.log(p))  # then D <= d
+    return at_most(d, N, p**s2 / 2) + exp(-8)  # or m_* is larger
 
 
 def unavoidable_error(q: int, *, chance: float = 0.05) -> float:

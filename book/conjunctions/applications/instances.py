@@ -37,7 +37,7 @@ def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
     N = len(halves)
     member = np.zeros((N, q + 1), dtype=np.bool_)
     np.put_along_axis(member, halves, True, axis=1)
-    member[random_generator(rng).permutation(N)[: N // 2], q] = True
+    member[:, q] = random_generator(rng).random(N) < 0.5
     M = np.hstack([member.T, np.eye(q + 1, dtype=np.bool_)])
     p = np.repeat([1 - 1 / N, 1 - HIDDEN], [N, q + 1])
     return ProductStream(M, M.copy(), BooleanProduct(p))

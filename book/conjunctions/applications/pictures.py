@@ -123,6 +123,6 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
 
 
 @drawn
-def stars_of_four(stars: BoolArray, half: BoolArray) -> Figure:
-    """`hidden_stars` for the stars of four points, over their six lines in order, and a half of the lines."""
-    return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, half]))
+def stars_of_four(stars: BoolArray, chosen: BoolArray) -> Figure:
+    """`hidden_stars` for the stars of four points, over their six lines in order, and a set of the lines."""
+    return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, chosen]))

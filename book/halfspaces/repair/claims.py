@@ -102,7 +102,7 @@ def _certified(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
 
 
 def _greedily(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
-    """Each target refused by a hair, errors in fresh directions."""
+    """Each target only just rejected, errors in fresh directions."""
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 7)), float(10 ** rng.uniform(-2, np.log10(0.4)))
         yield {"found": greedy_openings(k, epsilon, bounds.accuracy_exact(k, epsilon), rng=rng), "k": k}
@@ -150,7 +150,7 @@ def _too_coarse(count: int, rng: Generator, share: float = 1.0) -> Iterator[dict
 
 
 def _one_more(k: int, epsilon: float, acc: float) -> dict[str, Any]:
-    """Every target of the chain is refused, the closest by little, and k + 1 features are added."""
+    """Every target of the chain is rejected, the closest by little, and k + 1 features are added."""
     targets, accuracy = chain_stream(k, epsilon, acc, hair=1e-3)
     run = exact_run(targets, epsilon, accuracy, direction="common")
     best = np.array(run.representation.oracle.best)
@@ -191,7 +191,7 @@ _CHAIN = "the chain at the certified accuracy: its last target"
     Tight(
         _too_coarse,
         60,
-        name="chains at accuracies that break, k = 2 to 8: all refused",
+        name="chains at accuracies that break, k = 2 to 8, none below 1e-11: all rejected",
         sides=_one_more,
         of=("targets before the last", "last target"),
     ),
@@ -266,6 +266,12 @@ def _spectral_axes(
         }
 
 
+def _within(axes: FloatArray, x: FloatArray) -> FloatArray:
+    """The unit vector of the projection of x on the span of columns."""
+    x = axes @ (x @ axes)
+    return np.asarray(x / np.linalg.norm(x))
+
+
 def _greedy(
     k: int, far: float, turn: float, threshold: float, rng: Generator, *, gamma: float = 0.0, common: bool = False
 ) -> tuple[int, int]:
@@ -277,16 +283,22 @@ def _greedy(
     for opened in range(most):
         searched = directions_above(features, threshold)
         dimension = max(dimension, len(searched))
-        distances, axes = np.linalg.eigh(np.eye(k) - searched[:, :k].T @ searched[:, :k])  # squared, rising
-        mix = np.append(np.zeros(k - 1), 1.0) + rng.standard_normal(k) * (rng.random() < 0.5)
-        mix /= np.linalg.norm(mix)
-        if mix**2 @ distances < limit:
-            mix = np.append(np.zeros(k - 1), 1.0)
-        near, away = float(distances[0]), float(mix**2 @ distances)
+        squares = np.eye(k) - searched[:, :k].T @ searched[:, :k]  # as a quadratic form: squared distances
+        distances, axes = np.linalg.eigh(squares)  # rising
+        # random among equals, for which eigenvectors LAPACK takes of an eigenspace is its own affair
+        x, y, z = rng.standard_normal((3, k))
+        nearest = _within(axes[:, distances < distances[0] + 1e-9], x)
+        farthest = _within(axes[:, distances > distances[-1] - 1e-9], y)
+        mix = farthest + z * (rng.random() < 0.5)
+        mix -= (mix @ nearest) * nearest
+        mix = mix / np.linalg.norm(mix) if k > 1 else farthest
+        if mix @ squares @ mix < limit:
+            mix = farthest
+        near, away = float(distances[0]), float(mix @ squares @ mix)
         if away < limit:
             return opened, dimension
         share = 1.0 if near >= limit else (limit - near) / (away - near)
-        inside = axes @ (np.sqrt(share) * mix + np.sqrt(1 - share) * np.eye(k)[0])
+        inside = np.sqrt(share) * mix + np.sqrt(1 - share) * nearest
         learned = np.sin(turn + gamma) * np.eye(room)[k + (0 if common else opened)]
         learned[:k] = np.cos(turn + gamma) * inside / np.linalg.norm(inside)
         features = np.vstack([features, learned])
@@ -297,12 +309,12 @@ def _spectral_greedy(
     count: int, rng: Generator, factor: float = 1.0, lowered: float = 1.0, sizes: tuple[int, ...] = (2, 3, 4, 6, 8, 20)
 ) -> Iterator[Any]:
     """Against the theorem's bounds; the accuracy may be coarser by a factor, and the threshold lower."""
-    for i in range(count):
-        k, epsilon = int(rng.choice(sizes)), float(10 ** rng.uniform(-3, -0.5))
+    for i, own in enumerate(rng.spawn(count)):
+        k, epsilon = int(own.choice(sizes)), float(10 ** own.uniform(-3, -0.5))
         acc = spectral_accuracy(k, epsilon) / factor
         s = float(np.sin(np.pi * (epsilon - acc)))
         threshold = max(lowered * s**2 / 4, 1e-12)
-        opened, dimension = _greedy(k, np.pi * epsilon, np.pi * acc, threshold, rng, common=i % 2 == 1)
+        opened, dimension = _greedy(k, np.pi * epsilon, np.pi * acc, threshold, own, common=i % 2 == 1)
         yield {"dimensions": dimension / k, "openings": opened / spectral_limit(k, epsilon, acc)}
 
 

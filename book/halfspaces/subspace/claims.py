@@ -165,10 +165,15 @@ def _printed_random(count: int, rng: Generator) -> Iterator[Sides]:
     Adverse(
         _chain_with_random_errors,
         100,
-        name="the k = 10 chain with errors in random directions: how often",
+        name="the k = 10 chain at eps = 0.1, same accuracy, errors in random directions: how often",
         expect="tell",
     ),
-    Random(_chain_in_random_orders, 100, name="the k = 10 chain in random orders: how often", expect="tell"),
+    Random(
+        _chain_in_random_orders,
+        100,
+        name="the k = 10 chain at eps = 0.1, same accuracy, in random orders: how often",
+        expect="tell",
+    ),
     Random(_printed_random, 6_000, name="random tasks: how often", expect="tell", chunk=2_000),
 )
 def theorem_1(run: Run[Any], k: int) -> tuple[Any, int]:
