@@ -124,7 +124,7 @@ def test_leaning_second_level(tau, square):
 
 @pytest.mark.parametrize(("k", "tau", "long"), [(4, 1, 4), (4, 3, 4), (5, 5, 5), (10, 5, 5)])
 def test_chain(k, tau, long):
-    targets, answers, _, epsilon, second, first = families.chain(k, tau, Fraction(1, 7), long)
+    targets, answers, _, epsilon, second, first = families.leaning_chain(k, tau, Fraction(1, 7), long)
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
     square = targets[:-1, :-1]  # independent, in k dimensions
     assert square.shape == (k, k) and square.diagonal().all() and not np.triu(square, 1).any()

@@ -214,7 +214,7 @@ def _leaning_first() -> Iterator[Instance]:
     for square in (Fraction(1), Fraction(1, 10), Fraction(1, 10**4)):
         second, first = _printed(3, 1, square / 100, square=square)
         four = *four_leaning(square / 25, 12 * second, 3 * first), 1, square / 100, second, first
-        streams = [families.chain(k, tau, square, long) for k, tau, long in _CHAINS]
+        streams = [families.leaning_chain(k, tau, square, long) for k, tau, long in _CHAINS]
         for (k, tau, long), stream in zip(((3, 1, 3), *_CHAINS), (four, *streams), strict=True):
             how = tiers(*stream)
             assert how == ["scratch"] * (k + 1)
@@ -351,7 +351,7 @@ THM_TWO_LEVELS = theorem_2.claim(
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     functions=(
-        families.chain,
+        families.leaning_chain,
         families.leaning_second_level,
         families.crowded_subspace,
         precise_levels,

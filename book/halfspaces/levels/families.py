@@ -55,7 +55,7 @@ class Answered(NamedTuple):
     kinds: NDArray[np.int64]
 
 
-def chain(k: int, tau: int, square: Fraction, long: int | None = None) -> tuple[Any, ...]:
+def leaning_chain(k: int, tau: int, square: Fraction, long: int | None = None) -> tuple[Any, ...]:
     """Targets in k dimensions of which the last `long` + 1 are a chain, answers to them, and the box's parameters."""
     long = long or k
     eps = square**3 / (200 * k * tau**2)
