@@ -15,7 +15,7 @@ from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube
 from lifelong.polynomials.schapire_sellie import MeetLearner, interpolant, learn_polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.beyond.learners.rivals import learn_by_membership, learn_hankel
+from lifelong_book.beyond.learners.rivals import learn_by_membership, learn_hankel, most_asked
 from lifelong_book.polynomials.instances import tic_tac_toe
 from lifelong_book.polynomials.schapire_sellie import plain
 from lifelong_book.polynomials.shared_monomials.experiments import random_polynomial
@@ -88,6 +88,7 @@ def test_no_query_is_asked_twice():
 def test_the_rivals_and_the_plain_step(f, policy, more):
     h, counts = learn_hankel(PolynomialTask(f, rng=0, counterexample=policy))
     assert h == f and counts.equivalence <= len(f.terms) + 1  # the automaton needs one query a term
+    assert counts.membership <= most_asked(f)[1, 0]
     h, counts = learn_by_membership(PolynomialTask(f), terms=len(f.terms) + more)
     assert h == f and counts.equivalence == 0 and counts.membership <= 2**f.n
 

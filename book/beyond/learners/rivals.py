@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -115,3 +116,14 @@ def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Coun
             y = next((z for z in seen if z is not None), None)
         h = h + Polynomial(x[None], [f(x) - h(x[None])[0]])
     return h, task.counts - before
+
+
+def most_asked(f: Polynomial) -> Any:
+    """Membership and equivalence queries at most: on meets, by the automaton, by membership alone."""
+    (t, n), sizes = f.terms.shape, f.terms.sum(axis=1)
+    E = int((n + 1 - sizes).sum())
+    meets = E * t * (t + 1) // 2, E + 1
+    automaton = (n + 1) * t**2 + t + n * comb(t, 2), t + 1
+    few = sum(comb(n, i) for i in range(t.bit_length()))
+    alone = t * (1 + comb(n + 1, 2)) * few, 0
+    return np.array([meets, automaton, alone])

@@ -197,13 +197,16 @@ def small_steps(
     features: int, *, bound: float, step: float, noisy: bool = False, learner: ExponentiatedGradient | None = None
 ) -> tuple[float, float]:
     """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
-    learner = learner or ExponentiatedGradient(features, bound=bound, rate=1 / (3 * bound**2) if noisy else None)
-    best = 0.0
+    learner = learner or ExponentiatedGradient(
+        features,
+        bound=bound,
+        rate=1 / (3 * bound**2) if noisy else None,
+    )
+    best, truth = 0.0, bound * step
     while True:
         weights = learner.current
-        x = np.where(weights > 0, -1.0, 1.0)
+        x = np.where(weights > 0, -1.0, 1.0)  # who is ahead says -B
         x[0] = step
-        truth = bound * step
         y = float(3 * truth - weights @ x) / 2 if noisy else truth
         (loss,) = learner.update(x[None], [y])
         best += float((truth - y) ** 2)

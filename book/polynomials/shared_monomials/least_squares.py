@@ -56,14 +56,17 @@ class LeastSquares(Scaled):
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
         """Fit weights to one sample, give up if none fit it, and test them on another."""
-        X, y = task.examples(max(1, int(np.ceil(eg_loss(len(features), bound=bound) / epsilon / 2))))
+        first = eg_loss(len(features), bound=bound) / epsilon / 2  # 1
+        X, y = task.examples(max(1, int(np.ceil(first))))
         values = monomial_values(features, X).astype(np.float64)
-        weights = least_squares_l1(values, y, bound=bound)
-        weights = weights * (bound / max(float(np.abs(weights).sum()), bound))  # exactly within the norm
-        if ((values @ weights - y) ** 2).sum() > 1e-6 * bound**2:  # more than the solver's inaccuracy
+        w = least_squares_l1(values, y, bound=bound)
+        norm = max(float(np.abs(w).sum()), bound)
+        w = w * (bound / norm)  # exactly within the norm
+        if ((values @ w - y) ** 2).sum() > 1e-6 * bound**2:  # 2
             return None
-        holdout = self._error(0.0, 1, bound=bound, delta=delta) / ((1 - self.reserve) * epsilon)
-        X, y = task.examples(max(1, int(np.ceil(holdout))))
-        residuals = monomial_values(features, X) @ weights - y
-        fits = self._certified(float(residuals @ residuals), len(y), bound=bound, epsilon=epsilon, delta=delta)
-        return Polynomial(features, weights) if fits else None
+        share = (1 - self.reserve) * epsilon
+        fresh = self._error(0.0, 1, bound=bound, delta=delta) / share  # 3
+        X, y = task.examples(max(1, int(np.ceil(fresh))))
+        total = float(((monomial_values(features, X) @ w - y) ** 2).sum())
+        error = self._error(total, len(y), bound=bound, delta=delta)
+        return Polynomial(features, w) if error <= epsilon else None
