@@ -113,6 +113,12 @@ EXERCISES = (
         checker=_exponent,
     ),
     Exercise(
+        label="ex-direct-line",
+        asks=Asks("prove", difficulty=2, minutes=15),
+        goal="Find the step of a proof that gives something away in its simplest case.",
+        hint="On a line, what is the combination of features compared with, and what does it pay for?",
+    ),
+    Exercise(
         label="ex-levels-coarse",
         asks=Asks("explore", difficulty=2, minutes=30),
         goal="Tell a theorem that is silent from an algorithm that fails, and make it fail.",
@@ -131,12 +137,6 @@ EXERCISES = (
         answer="spaces(k, tau)",
         returns="exactly the largest number of spaces for which two levels are cheaper than one, for enough tasks.",
         checker=_most_spaces,
-    ),
-    Exercise(
-        label="ex-direct-line",
-        asks=Asks("prove", difficulty=2, minutes=15),
-        goal="Find the step of a proof that gives something away in its simplest case.",
-        hint="On a line, what is the combination of features compared with, and what does it pay for?",
     ),
     Exercise(
         label="ex-direct-growth",

@@ -9,10 +9,10 @@ from lifelong._checks import BoolArray, FloatArray, RNGLike, number, random_gene
 from lifelong_book.halfspaces.subspace.families import Perturbation
 
 #: Lower and upper ends of one unknown, box by box.
-_Range: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+_Range: TypeAlias = NDArray[Any]
 
 #: More than all rounding errors of one comparison; an unknown is an angle, so numbers are of the order of 1.
-_SLACK = 1e-12
+SLACK = 1e-12
 
 
 class BoxSearch(NamedTuple):
@@ -23,49 +23,44 @@ class BoxSearch(NamedTuple):
     left: int
 
 
-def _sine(a: _Range, b: _Range) -> _Range:
-    """Range of the sine of the angle between two lines of a plane, given their directions."""
+def sines(a: _Range, b: _Range) -> _Range:
+    """Least and largest sine of the angle between two lines of a plane, given their directions."""
     low, high = a[0] - b[1], a[1] - b[0]
-    ends = np.abs(np.sin(low)), np.abs(np.sin(high))
-    meets = np.floor(high / np.pi) >= np.ceil(low / np.pi)
-    square = np.floor(high / np.pi - 0.5) >= np.ceil(low / np.pi - 0.5)
-    return np.where(meets, 0.0, np.minimum(*ends)), np.where(square, 1.0, np.maximum(*ends))
-
-
-def _turned(spare: float, lean: FloatArray) -> FloatArray:
-    """Angle whose cosine is cos `spare`/cos `lean`, rounded up; 0 where there is none."""
-    turned: FloatArray = np.arccos(np.clip(np.cos(spare) / np.cos(lean) - 1e-15, -1.0, 1.0))
-    return turned
+    ends = np.abs(np.sin([low, high]))
+    least, most = ends.min(axis=0), ends.max(axis=0)
+    turns = low / np.pi, high / np.pi
+    least[np.floor(turns[1]) >= np.ceil(turns[0])] = 0.0
+    square = np.floor(turns[1] - 0.5) >= np.ceil(turns[0] - 0.5)
+    most[square] = 1.0
+    return np.array([least, most])
 
 
 def possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
     """Which boxes the necessary conditions for a fourth feature do not exclude."""
-    p, q, t, d, *leans = ((boxes[:, i, 0], boxes[:, i, 1]) for i in range(7))
-    zero = (np.zeros(len(boxes)), np.zeros(len(boxes)))
-    third = q[0] + d[0], q[1] + d[1]
-    # the sine of the angle within which feature i alone serves a target: rounded down, for the lean at its most
-    alone = [np.sqrt(np.maximum(1 - (np.cos(theta) / np.cos(f[1])) ** 2 - _SLACK, 0.0)) for f in leans]
-    slope = [np.tan(f[1]) for f in leans]
-    lines = (zero, p, q)
+    p, q, t, d, *leans = boxes.transpose(1, 2, 0)  # lows, highs
+    lines, third = (0 * p, p, q), q + d
+    cosines = [np.cos(theta) / np.cos(f[1]) for f in leans]
+    sin_P = [np.sqrt(np.maximum(1 - c**2 - SLACK, 0)) for c in cosines]
 
     def by_one(a: _Range, i: int) -> BoolArray:
-        found: BoolArray = _sine(a, lines[i])[1] >= alone[i] - _SLACK
-        return found
+        return np.asarray(sines(a, lines[i])[1] >= sin_P[i] - SLACK)
 
     def by_two(a: _Range, i: int, j: int) -> BoolArray:
-        reach = _sine(a, lines[j])[1] * slope[i] + _sine(a, lines[i])[1] * slope[j]
-        found: BoolArray = reach >= np.tan(theta) * _sine(lines[i], lines[j])[0] - _SLACK
-        return found
+        x = sines(a, lines[j])[1] * np.tan(leans[i][1])
+        y = sines(a, lines[i])[1] * np.tan(leans[j][1])
+        least = np.tan(theta) * sines(lines[i], lines[j])[0]
+        return np.asarray(x + y >= least - SLACK)
 
-    nearest = np.where((d[0] <= 0) & (d[1] >= 0), 0.0, np.minimum(np.abs(d[0]), np.abs(d[1])))
-    kept = np.cos(nearest) * np.cos(leans[2][0]) >= np.cos(eta) - _SLACK  # the third answer is within eta
-    second = p[1] + _turned(eta, leans[1][0])  # the second target, at most
-    kept &= np.sin(np.minimum(second, np.pi / 2)) >= alone[0] - _SLACK
+    turned = np.maximum(np.maximum(d[0], -d[1]), 0)  # |d| at least
+    near = np.cos(turned) * np.cos(leans[2][0])
+    kept: BoolArray = near >= np.cos(eta) - SLACK  # 2
+    cos_D = np.cos(eta) / np.cos(leans[1][0]) - 1e-15
+    second = p[1] + np.arccos(np.clip(cos_D, -1, 1))  # a_2, at most
+    # 3 and 4
+    kept &= np.sin(np.minimum(second, np.pi / 2)) >= sin_P[0] - SLACK
     kept &= by_one(third, 0) & by_one(third, 1) & by_two(third, 0, 1)
     kept &= by_one(t, 0) & by_one(t, 1) & by_one(t, 2)
-    kept &= by_two(t, 0, 1) & by_two(t, 0, 2) & by_two(t, 1, 2)
-    found: BoolArray = kept
-    return found
+    return kept & by_two(t, 0, 1) & by_two(t, 0, 2) & by_two(t, 1, 2)
 
 
 def search(theta: float, eta: float, most: int) -> tuple[int, int]:
