@@ -160,7 +160,7 @@ def _nothing_left(count: int, rng: Generator) -> Finding:
 ALGO_PRODUCT = algorithm_5.claim(
     "Algorithm 5",
     "conjunctions over product laws",
-    "Every hypothesis lies in the significant variables $S$ and is right on the examples that were kept. One "
+    "Every hypothesis lies in the significant variables $S$ and is right on the examples kept of those drawn last. One "
     r"learned from scratch contains $c\cap S$, where $c$ is the target. A problem for which $c\cap S$ is a union of "
     r"the metafeatures at hand is reused, unless it is the first, which the paper always learns from scratch.",
     "proved",

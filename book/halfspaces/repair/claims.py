@@ -49,10 +49,10 @@ def price(features: Any, epsilon: float, acc: Any, n: int = 500, m: int = 1000) 
     return shared + attempt
 
 
-def opened(k: int, epsilon: float, acc: float, rng: Generator, tries: int = 60) -> tuple[float, float]:
-    """Features of random tasks, on average, and the most that an adversary reaches."""
+def opened(k: int, epsilon: float, acc: float, n: int, m: int, rng: Generator, tries: int = 60) -> tuple[float, float]:
+    """Features of m random tasks in n dimensions, on average, and the most that an adversary reaches."""
     given = k, epsilon, acc
-    streams = [random_targets(k, 60, 60, rng=rng) for _ in range(20)]
+    streams = [random_targets(k, n, m, rng=rng) for _ in range(8)]
     runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
     greedy = [greedy_openings(*given, rng=rng) for _ in range(tries)]
     return float(np.mean([run.scratch for run in runs])), max(greedy)

@@ -450,8 +450,8 @@ _VOLUME_ROUND = "k (2 + ln(3c'/2eps))"
 THM_HALFSPACES_VOLUME = volume.claim(
     "corrected",
     "how many features Algorithm 1 adds: the volume bound",
-    r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets of $\gamma$-effective dimension at most "
-    r"$k$; $s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)$ and "
+    r"Exact oracles, laws with the constants $c\le c'$ of Lemma 1, targets within the angle $\gamma$ of a "
+    r"$k$-dimensional space; $s=\sin(\varepsilon/c'-\varepsilon_{\mathrm{acc}}/c)$ and "
     r"$t=\sin(\varepsilon_{\mathrm{acc}}/c+\gamma)$, both angles positive and at most $\pi/2$. If $N>k$ features "
     r"are added, then $(N-1)\ln s$ $\le\frac{k}{2}\ln\frac{N}{k}$ $+\frac{N-k}{2}\ln\frac{N}{N-k}$ $+(N-k)\ln t$. "
     r"Hence at most $k\,(2+\ln\frac{3c'}{2\varepsilon})$ features if $\gamma=0$, "
