@@ -25,6 +25,7 @@ ROOMS = (
     "polynomials.schapire_sellie",
     "polynomials.shared_monomials",
     "discussion",
+    "beyond.printed_levels",
     "beyond.peers",
     "beyond.exactly_k",
     "beyond.rank",
