@@ -29,8 +29,8 @@ from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.spectral.large_directions import LargeDirections
+from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels import oracles as billed
-from lifelong_book.halfspaces.levels.direct import SparseDictionary
 from lifelong_book.halfspaces.subspace.robust import Robust
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
 from lifelong_book.polynomials.shared_monomials.experiments import Exact as ExactPolynomials

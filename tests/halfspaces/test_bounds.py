@@ -15,7 +15,6 @@ from scipy.stats import binom
 
 from lifelong import laws
 from lifelong.halfspaces import bounds
-from lifelong_book.beyond.spectral.large_directions import spectral_accuracy, spectral_openings
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.repair import limits as repaired
 
@@ -96,32 +95,6 @@ def test_the_accuracy_that_breaks_is_the_root_and_above_the_certified_one(k, eps
         return float(bounds.amplification(k, np.pi * (epsilon + accuracy)) * np.sin(np.pi * accuracy))
 
     assert height(found) > np.sin(np.pi * epsilon) >= height(found * (1 - 1e-7))
-
-
-@given(k=dimensions, s=st.floats(1e-6, 1))
-@settings(max_examples=60, deadline=None)
-def test_the_most_openings_is_the_root(k, s):
-    N = spectral_openings(k, s)
-    assert np.log(3) * N == pytest.approx(1 + k * np.log1p(4 * N / (k * s**2)), rel=1e-9)
-    assert 0 < N <= 4 * k * (1 - np.log(s))
-
-
-@given(k=dimensions, epsilon=errors, lean=st.floats(0, 0.1))
-@settings(max_examples=40, deadline=None)
-def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
-    gamma = lean * np.pi * epsilon
-
-    def holds(accuracy):
-        s, t = np.sin(np.pi * (epsilon - accuracy)), np.sin(np.pi * accuracy + gamma)
-        return 2 * t * np.sqrt(spectral_openings(k, s)) <= s
-
-    try:
-        accuracy = spectral_accuracy(k, epsilon, gamma=gamma)
-    except ValueError:
-        assert not holds(0.0)
-        return
-    assert holds(accuracy)
-    assert not holds(accuracy * (1 + 1e-6) + 1e-9 * epsilon)
 
 
 @given(epsilon=st.floats(0.001, 0.45), size=st.integers(50, 20_000), delta=st.floats(1e-6, 0.5))

@@ -18,7 +18,7 @@ from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Laplace
-from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy
+from lifelong_book.beyond.spectral.experiments import spectral_steps
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs
@@ -242,22 +242,6 @@ def test_distances_by_digits_are_the_angles():
     np.testing.assert_allclose(refusals_with(true, learned, 0.2), np.array(expected) / np.sin(0.2 * np.pi))
 
 
-def test_the_repaired_learner_on_random_tasks_and_on_the_chain():
-    targets = runs.random_targets(4, 80, 60, rng=np.random.default_rng(0))
-    run, dimension = runs.spectral_run(targets, 4, 0.05, epsilon_acc=None, direction="fresh", rng=0)
-    assert dimension <= 4 <= run.scratch <= runs.spectral_limit(4, 0.05, run.representation.epsilon_acc)
-    acc = spectral_accuracy(8, 0.05)
-    targets = np.pad(instances.chain_stream(8, 0.05, acc)[0], ((0, 0), (0, 9)))
-    run = runs.exact_run(targets, 0.05, acc, direction="common")
-    assert run.scratch == 9  # a dimension more without a threshold
-    assert runs.spectral_run(targets, 8, 0.05, epsilon_acc=acc, direction="common")[1] <= 8
-    _, tasks = instances.planted_halfspaces(laws.Gaussian(20), 3, 20, rng=1)
-    large = LargeDirections(3, 0.05)
-    run = learn_stream(tasks, SharedSubspace(20, 0.1, epsilon_acc=large.epsilon_acc, searched=large))
-    assert len(run.representation.span) <= 3
-    assert max(task.error(step.hypothesis) for task, step in zip(tasks, run.steps, strict=True)) <= 0.1
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_openings_by_cause_against_projections(seed, share):
@@ -350,7 +334,7 @@ def test_both_sides_of_both_proofs_by_determinants(k, N, seed):
         "each error is small": (np.log(off), np.log(N * t**2)),
         "two means": (volume, means),
     }
-    for steps, expected in ((runs.spectral_steps, spectral), (runs.volume_steps, by_volume)):
+    for steps, expected in ((spectral_steps, spectral), (runs.volume_steps, by_volume)):
         found = steps(rows, np.eye(k, k + N), k, epsilon, acc)
         assert list(found) == list(expected)
         for name, sides in expected.items():

@@ -11,13 +11,13 @@ import pytest
 
 from lifelong import angle, laws, subspace_angle
 from lifelong.halfspaces import instances
+from lifelong_book.beyond.features import tables as repair
+from lifelong_book.beyond.labels import tables as halfspaces
+from lifelong_book.beyond.labels.experiments import labels_alone
 from lifelong_book.beyond.spectral.large_directions import LargeDirections
 from lifelong_book.halfspaces.perturbation import claims as room
-from lifelong_book.halfspaces.repair import tables as repair
-from lifelong_book.halfspaces.subspace import tables as halfspaces
 from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
 from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy, random_targets
-from lifelong_book.halfspaces.subspace.sample_experiments import labels_alone
 from lifelong_book.press.ledger import LEDGER, reports
 from lifelong_book.press.two_sided import Random
 

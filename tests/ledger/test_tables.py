@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lifelong_book.press.command_line as command
-from lifelong_book.halfspaces.levels.direct_tables import _direct
+from lifelong_book.beyond.two_levels.tables import _direct
 from lifelong_book.press.command_line import EXPERIMENTS
 from lifelong_book.press.table import Experiment, run_cases
 

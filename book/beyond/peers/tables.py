@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from lifelong_book.halfspaces.subspace.sample_experiments import compare, stream_tasks
+from lifelong_book.beyond.peers.experiments import compare, stream_tasks
 from lifelong_book.press.table import Case, Experiment, ranges
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from lifelong._checks import FloatArray
 from lifelong.halfspaces import bounds
 from lifelong.loop import How
-from lifelong_book.halfspaces.levels import families, limits
+from lifelong_book.beyond.two_levels import limits
+from lifelong_book.halfspaces.levels import families
 from lifelong_book.halfspaces.levels.claims import Instance, Pairs, _of_the_last, _random_run
 from lifelong_book.halfspaces.levels.experiments import level_distances
 from lifelong_book.halfspaces.levels.openings import crowded_openings

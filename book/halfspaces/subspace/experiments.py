@@ -18,8 +18,7 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.loop import Run, learn_stream, one_step, stream
-from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_openings
+from lifelong.loop import Run, learn_stream, one_step
 from lifelong_book.halfspaces.subspace import families
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
@@ -110,29 +109,6 @@ def chain_run(k: int, epsilon: float) -> Run[Any]:
     return exact_run(targets, epsilon, accuracy, direction="common")
 
 
-def spectral_run(
-    targets: ArrayLike,
-    k: int,
-    epsilon: float,
-    *,
-    epsilon_acc: float | None = None,
-    direction: Direction = "random",
-    raised: float = 1.0,
-    rng: RNGLike = None,
-) -> tuple[Run[Any], int]:
-    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched."""
-    rows = np.asarray(targets)
-    large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
-    large.eigenvalue *= raised
-    law, oracle, dimensions = Gaussian(rows.shape[1]), Exact(direction, rng=rng), [0]
-    learner = SharedSubspace(law.n, epsilon, epsilon_acc=large.epsilon_acc, oracle=oracle, searched=large)
-    run = Run(learner)
-    for step in stream((HalfspaceTask(row, law) for row in rows), learner):
-        run.steps.append(step)
-        dimensions.append(len(learner.span))
-    return run, max(dimensions)
-
-
 # targets and adversaries --------------------------------------------------------------------------------
 
 
@@ -217,11 +193,6 @@ def squared_sine(v: Any, rows: Any) -> Any:
     return (row @ row) / (v @ v)
 
 
-def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
-    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
-    return spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
-
-
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
@@ -276,30 +247,6 @@ def volume_steps(
         "singular values beyond k": (np.log(tail), np.log(off)),
         "each error is small": (np.log(off), np.log(N * t**2)),
         "two means": (volume, np.log(means) / 2),
-    }
-
-
-def spectral_steps(
-    features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
-) -> dict[str, tuple[float, float]]:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`."""
-    N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
-    threshold = s**2 / 4
-    system, growth = threshold * np.eye(features.shape[1]), []
-    for row in features:
-        growth.append(float(row @ np.linalg.solve(system, row)))
-        system += np.outer(row, row)
-    squares = np.linalg.svd(features, compute_uv=False) ** 2
-    tail = float(squares[k:].sum())
-    log_volume = float(np.log1p(squares / threshold).sum())
-    outside = float((np.sin(angle_to_subspace(features, targets)) ** 2).sum())
-    return {
-        "every opening is new": (2.0, min(growth)),
-        "so the volume grows": (N * float(np.log(3)), log_volume),
-        "eigenvalues beyond k": (tail, outside),
-        "each error is small": (outside, N * t**2),
-        "the volume is small": (log_volume, float(k * np.log1p(N / (k * threshold)) + N * t**2 / threshold)),
-        "at most k large ones": (N * t**2, threshold),
     }
 
 

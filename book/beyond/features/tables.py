@@ -1,13 +1,12 @@
-"""Two tables for Algorithm 1: features and labels against the accuracy, and a real learner on an unlucky order."""
+"""Features and labels of Algorithm 1 against the accuracy from scratch."""
 
 from typing import Any
 
 import numpy as np
 from mpmath import mp
 
-from lifelong import Gaussian, HalfspaceTask, SharedSubspace, learn_stream
+from lifelong import Gaussian, SharedSubspace, learn_stream
 from lifelong.halfspaces import bounds, instances
-from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.subspace.experiments import (
@@ -35,9 +34,6 @@ def _accuracy_of(choice: str, k: int, epsilon: float) -> float:
     if choice == "printed":
         return float(printed_accuracy(k, epsilon))
     return epsilon**2 / 2 if choice == "eps^2/2" else epsilon / int(choice[-1])
-
-
-# accuracy ------------------------------------------------------------------------------------------------
 
 
 def _random_streams(k: int, epsilon: float, acc: float, rng: np.random.Generator) -> dict[str, Any]:
@@ -129,59 +125,4 @@ ACCURACY = Experiment(
 )
 
 
-# unlucky_order -------------------------------------------------------------------------------------------
-
-
-#: Logistic regression almost without a penalty, with twice the usual labels for a feature and six times for a test.
-PATIENT = Sampled(
-    scratch_learner=patient_logistic,
-    labels=Labels(scratch=1.2, holdout=120),
-)
-
-
-def unlucky_tasks(accuracy: float, order: str, rng: Any) -> list[HalfspaceTask]:
-    """The targets of the chain for an accuracy, rotated, in the chain's order or in a random one."""
-    k, n, rng = 10, 12, np.random.default_rng(rng)
-    targets = instances.chain_stream(k, 0.1, accuracy)[0]
-    turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
-    targets = np.pad(targets, ((0, 0), (0, n - k - 1))) @ turn
-    if order == "random":
-        targets = targets[rng.permutation(k + 1)]
-    pairs = zip(targets, rng.spawn(k + 1), strict=True)
-    return [HalfspaceTask(a, Gaussian(n), rng=r) for a, r in pairs]
-
-
-def unlucky_run(tasks: list[HalfspaceTask], shared: SharedSubspace) -> dict[str, Any]:
-    """What a learner makes of these tasks, and the least error left for the last by what was learned before."""
-    run = learn_stream(tasks, shared)
-    done = zip(tasks, run.steps, strict=True)
-    e = [t.error(s.hypothesis) for t, s in done if s.how == "scratch"]
-    known = shared.features[: run.how[:-1].count("scratch")]
-    best = float(angle_to_subspace(tasks[-1].target, known)) / np.pi
-    return {
-        "opened": run.scratch,
-        "reached": round(max(e) / shared.epsilon_acc, 2),
-        "best": round(best, 2),
-        "labels": run.counts.labels,
-    }
-
-
-def _unlucky(case: Case, rng: np.random.Generator) -> dict[str, Any]:
-    accuracy = _accuracy_of("printed", 10, 0.1) if case["choice"] == "printed" else 0.1**2 / 10
-    tasks = unlucky_tasks(accuracy, case["order"], rng)
-    return unlucky_run(tasks, SharedSubspace(12, 0.1, epsilon_acc=accuracy, oracle=PATIENT))
-
-
-UNLUCKY_ORDER = Experiment(
-    "unlucky_order",
-    "a logistic learner on the chain's targets, k = 10 and eps = 0.1",
-    tuple(
-        {"choice": choice, "order": order, "stream": stream}
-        for choice in ("eps^2/10", "printed")
-        for order in ("chain", "random")
-        for stream in range(10)
-    ),
-    _unlucky,
-)
-
-EXPERIMENTS = (ACCURACY, UNLUCKY_ORDER)
+EXPERIMENTS = (ACCURACY,)

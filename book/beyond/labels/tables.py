@@ -9,8 +9,8 @@ from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.loop import learn_stream
+from lifelong_book.beyond.labels.experiments import crossover, labels_alone, sampled_errors, scaled_errors
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
-from lifelong_book.halfspaces.subspace.sample_experiments import crossover, labels_alone, sampled_errors, scaled_errors
 from lifelong_book.press.table import Case, Experiment
 
 #: Sizes of the training sets of `learners`, per dimension.

@@ -1,12 +1,14 @@
-"""Pictures and tables of chapter 3.3."""
+"""Pictures of the page on labels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, drawn, plt
+from lifelong_book.halfspaces.subspace.pictures import _word
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 @drawn
@@ -73,3 +75,24 @@ def gains(settings: Mapping[str, Mapping[str, Any]]) -> Figure:
     axis.minorticks_off()
     figure.legend(loc="outside upper center", ncols=2)
     return figure
+
+
+def pulled_boundary(X: FloatArray, y: ArrayLike, wrong: ArrayLike, learned: ArrayLike, width: float) -> Figure:
+    """A halfspace in the plane, wrong labels far out along its boundary, and a boundary learned in a band."""
+    axis = plt.figure(figsize=(5.2, 3.8)).subplots()
+    spoiled, label = np.asarray(wrong, dtype=bool), np.asarray(y)
+    w = np.asarray(learned, dtype=float) / np.linalg.norm(learned)
+    along, reach = np.array([-w[1], w[0]]), 1.15 * float(np.abs(X[:, 1]).max())
+    ends = np.outer([-reach, reach], along) / along[1]
+    side = np.array([width / w[0], 0.0])
+    axis.fill(*np.vstack([ends - side, ends[::-1] + side]).T, color=COLOURS["green"], alpha=0.16, linestyle="none")
+    for sign, mark in ((1, "+"), (-1, "_")):
+        here = label == sign
+        for which, colour, size in ((~spoiled, "0.5", 6), (spoiled, COLOURS["vermilion"], 11)):
+            points = X[here & which]
+            axis.plot(*points.T, linestyle="", marker=mark, color=colour, markersize=size, markeredgewidth=size / 6)
+    axis.plot([0, 0], [-reach, reach], color=COLOURS["blue"], linestyle="-", linewidth=1.8)
+    axis.plot(*ends.T, color=COLOURS["vermilion"], linestyle="--", linewidth=1.8)
+    _word(axis, (0, -1.1 * reach), "true", "blue")
+    _word(axis, (ends[1, 0], 1.08 * reach), "learned", "vermilion")
+    return bare(axis, (-3.4, 3.4), (-1.2 * reach, 1.2 * reach), equal=False)

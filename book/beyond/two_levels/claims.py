@@ -1,4 +1,4 @@
-"""Claims beyond the paper, at the end of Section 3.5: few of all the features, with no level below them."""
+"""Claims beyond the paper: few of all the features, with no level below them."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -9,18 +9,18 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
-from lifelong_book.halfspaces.levels import limits
-from lifelong_book.halfspaces.levels.direct import SparseDictionary, direct
-from lifelong_book.halfspaces.levels.direct_experiments import (
+from lifelong_book.beyond.two_levels import limits
+from lifelong_book.beyond.two_levels.direct import SparseDictionary, direct
+from lifelong_book.beyond.two_levels.experiments import (
     GivenLevels,
     direct_labels,
     exact_direct,
     greedy_plane,
     tilted_triples,
 )
+from lifelong_book.beyond.two_levels.fourth import four_leaning, fourth_excluded, three_suffice
+from lifelong_book.beyond.two_levels.limits import widen
 from lifelong_book.halfspaces.levels.experiments import greedy_second_level, kinds_of_targets, openings_of_kinds
-from lifelong_book.halfspaces.levels.fourth import four_leaning, fourth_excluded, three_suffice
-from lifelong_book.halfspaces.levels.limits import widen
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.subspace.families import Perturbation

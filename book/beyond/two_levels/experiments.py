@@ -9,7 +9,7 @@ from lifelong.halfspaces.oracles import Labels
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
-from lifelong_book.halfspaces.levels.direct import SparseDictionary
+from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.subspace.families import Perturbation
 

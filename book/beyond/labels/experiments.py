@@ -1,0 +1,85 @@
+"""What a task costs from samples, alone and in a stream."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lifelong._checks import FloatArray, RNGLike, number, random_generator
+from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
+from lifelong.halfspaces.tasks import HalfspaceTask, signs
+from lifelong.laws import Law, isotropic_law
+from lifelong.loop import Run
+
+
+def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
+    """Error times size / n of a learner on random targets."""
+    rng = random_generator(rng)
+    errors = np.full(tasks, np.nan)
+    for i in range(tasks):
+        task = HalfspaceTask(rng.standard_normal(law.n), law, rng=rng)
+        try:
+            w = learner(*task.examples(size))
+            errors[i] = task.error(w, rng=rng)
+        except NotSeparableError:
+            continue
+    return errors * size / law.n
+
+
+def sampled_errors(run: Run[Any], tasks: Sequence[HalfspaceTask], *, rng: RNGLike = None) -> FloatArray:
+    """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it."""
+    X = tasks[0].distribution.sample(20_000, rng=rng)
+    targets = np.array([task.target for task in tasks])
+    hypotheses = np.array([step.hypothesis for step in run.steps])
+    errors: FloatArray = ((X @ targets.T >= 0) != (X @ hypotheses.T >= 0)).mean(axis=0)
+    return errors
+
+
+#: Part of the seed of what a law gives, so that a new law leaves the stored lines of the others as they are.
+_PLACE = {"ball": 0, "cube": 1, "exponential": 2, "gaussian": 3, "laplace": 4, "logistic": 5}
+
+
+@lru_cache(maxsize=1024)
+def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
+    """Mean and largest error of logistic regression on 1.4^step n labels of its own, over fresh random targets."""
+    rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
+    marginal, size = isotropic_law(law, n), round(1.4**step * n)
+    test, errors = marginal.sample(20_000, rng=rng), []
+    for _ in range(tasks):
+        task = HalfspaceTask(rng.standard_normal(n), marginal, rng=rng)
+        w = logistic_halfspace(*task.examples(size))
+        errors.append(np.mean(signs(test, w) != signs(test, task.target)))
+    return float(np.mean(errors)), float(np.max(errors))
+
+
+def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
+    """Labels a task that logistic regression needs, without sharing, for a given error."""
+    number("error", error, "(0, 0.3)")
+    step = int(np.log(0.3 / error) / np.log(1.4))
+    before = after = _alone(law, n, step, tasks, seed)[largest]
+    while after > error:
+        step += 1
+        before, after = after, _alone(law, n, step, tasks, seed)[largest]
+    share = np.log(before / error) / np.log(before / after) if before > after else 1.0
+    size: float = 1.4 ** (step - 1 + float(share)) * n
+    return round(size)
+
+
+def crossover(labels: ArrayLike, alone: float) -> int | None:
+    """Number of tasks from which on sharing has cost fewer labels in all."""
+    spent = np.asarray(labels)
+    behind = np.flatnonzero(np.cumsum(spent) >= alone * np.arange(1, len(spent) + 1))
+    first = int(behind[-1]) + 2 if len(behind) else 1
+    return first if first <= len(spent) else None
+
+
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
+    """Logistic regression, then again in narrower and narrower bands around its boundary."""
+    w = logistic_halfspace(X, y)
+    for step in range(steps):
+        near = np.abs(X @ w) <= width * 0.6**step
+        w = logistic_halfspace(X[near], y[near])
+    return w

@@ -1,0 +1,67 @@
+"""Runs that search large directions only, and both sides of each step of the proof."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lifelong import Gaussian
+from lifelong._checks import FloatArray, RNGLike
+from lifelong.halfspaces.algorithm1 import SharedSubspace
+from lifelong.halfspaces.angles import angle_to_subspace
+from lifelong.halfspaces.oracles import Direction, Exact
+from lifelong.halfspaces.tasks import HalfspaceTask
+from lifelong.loop import Run, stream
+from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_openings
+
+
+def spectral_run(
+    targets: ArrayLike,
+    k: int,
+    epsilon: float,
+    *,
+    epsilon_acc: float | None = None,
+    direction: Direction = "random",
+    raised: float = 1.0,
+    rng: RNGLike = None,
+) -> tuple[Run[Any], int]:
+    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched."""
+    rows = np.asarray(targets)
+    large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
+    large.eigenvalue *= raised
+    law, oracle, dimensions = Gaussian(rows.shape[1]), Exact(direction, rng=rng), [0]
+    learner = SharedSubspace(law.n, epsilon, epsilon_acc=large.epsilon_acc, oracle=oracle, searched=large)
+    run = Run(learner)
+    for step in stream((HalfspaceTask(row, law) for row in rows), learner):
+        run.steps.append(step)
+        dimensions.append(len(learner.span))
+    return run, max(dimensions)
+
+
+def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
+    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
+    return spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
+
+
+def spectral_steps(
+    features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
+) -> dict[str, tuple[float, float]]:
+    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`."""
+    N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
+    threshold = s**2 / 4
+    system, growth = threshold * np.eye(features.shape[1]), []
+    for row in features:
+        growth.append(float(row @ np.linalg.solve(system, row)))
+        system += np.outer(row, row)
+    squares = np.linalg.svd(features, compute_uv=False) ** 2
+    tail = float(squares[k:].sum())
+    log_volume = float(np.log1p(squares / threshold).sum())
+    outside = float((np.sin(angle_to_subspace(features, targets)) ** 2).sum())
+    return {
+        "every opening is new": (2.0, min(growth)),
+        "so the volume grows": (N * float(np.log(3)), log_volume),
+        "eigenvalues beyond k": (tail, outside),
+        "each error is small": (outside, N * t**2),
+        "the volume is small": (log_volume, float(k * np.log1p(N / (k * threshold)) + N * t**2 / threshold)),
+        "at most k large ones": (N * t**2, threshold),
+    }
