@@ -142,23 +142,23 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
     """Features opened by targets that are each refused by a hair, with errors in fresh directions."""
     rng, axes = np.random.default_rng(rng), np.eye(k)
-    tilt = np.tan(np.pi * epsilon_acc) ** 2
+    tilt2 = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
     M, opened = np.zeros((k, k)), 0
     while opened < most:
         mix = rng.standard_normal(k) * (rng.random() < 0.5)  # or zero
         values, vectors = np.linalg.eigh(M)  # rising
-        sines = tilt / (tilt + np.maximum(values, 0))  # squared
-        if sines[0] < limit:  # even the farthest is accepted
+        squared = tilt2 / (tilt2 + np.maximum(values, 0))  # distances
+        if squared[0] < limit:  # even the farthest is accepted
             return opened
         # 1: the farthest, or a mix of all but the nearest
         x = axes[0] + mix
         x[-1] = 0.0
         x = x / max(float(np.linalg.norm(x)), 1e-300)
-        if k == 1 or x**2 @ sines < limit:  # the mix is accepted
+        if k == 1 or x**2 @ squared < limit:  # the mix is accepted
             x = axes[0]
         # 2: turned towards the nearest, until it is only just refused
-        far, near = x**2 @ sines, sines[-1]
+        far, near = x**2 @ squared, squared[-1]
         room = (limit - near) / (far - near) if far > near else 1.0
         share = min(1.0, max(0.0, room))
         x = np.sqrt(share) * x + np.sqrt(1 - share) * axes[-1]
