@@ -99,9 +99,9 @@ EXPERIMENTS = (
         (
             *(_digit_case("life-long", scratch) for scratch in (900, 600, 300)),
             _digit_case("margin", 300),
-            *(_digit_case("alone", size, tasks=60) for size in (200, 300, 450, 600, 900)),
+            *(_digit_case("alone", size) for size in (200, 300, 450, 600, 900)),
             *(_digit_case(rule, 600, 0, tasks=200) for rule in ("life-long", "margin")),
-            *(_digit_case("alone", size, 0, tasks=60) for size in (600, 1000)),
+            *(_digit_case("alone", size, 0, tasks=200) for size in (600, 1000)),
         ),
         _digits,
     ),
