@@ -292,6 +292,12 @@ _SCHAPIRE_SELLIE = (
         checker=_stuck,
     ),
     Exercise(
+        label="ex-learners-elsewhere",
+        asks=Asks("compute", difficulty=2, minutes=25),
+        goal="Look for pieces in two polynomials that nobody planted.",
+        hint="A term is a set of variables. Has what several terms share a variable of its own? Then see the norm.",
+    ),
+    Exercise(
         label="ex-ss-games",
         asks=Asks("compute", difficulty=2, minutes=40),
         goal="Compare a bound with the longest game, by searching all games.",
