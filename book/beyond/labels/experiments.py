@@ -42,16 +42,21 @@ def sampled_errors(run: Run[Any], tasks: Sequence[HalfspaceTask], *, rng: RNGLik
 _PLACE = {"ball": 0, "cube": 1, "exponential": 2, "gaussian": 3, "laplace": 4, "logistic": 5}
 
 
-@lru_cache(maxsize=1024)
-def _alone(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
-    """Mean and largest error of logistic regression on 1.4^step n labels of its own, over fresh random targets."""
-    rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
-    marginal, size = isotropic_law(law, n), round(1.4**step * n)
-    test, errors = marginal.sample(20_000, rng=rng), []
+def errors_alone(law: Law, n: int, size: int, tasks: int, rng: np.random.Generator) -> FloatArray:
+    """Errors of logistic regression on labels of its own, over fresh random targets."""
+    test, errors = law.sample(20_000, rng=rng), []
     for _ in range(tasks):
-        task = HalfspaceTask(rng.standard_normal(n), marginal, rng=rng)
+        task = HalfspaceTask(rng.standard_normal(n), law, rng=rng)
         w = logistic_halfspace(*task.examples(size))
         errors.append(np.mean(signs(test, w) != signs(test, task.target)))
+    return np.array(errors)
+
+
+@lru_cache(maxsize=1024)
+def errors_at(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
+    """Mean and largest error alone on 1.4^step n labels."""
+    rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
+    errors = errors_alone(isotropic_law(law, n), n, round(1.4**step * n), tasks, rng)
     return float(np.mean(errors)), float(np.max(errors))
 
 
@@ -59,13 +64,15 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     """Labels a task that logistic regression needs, without sharing, for a given error."""
     number("error", error, "(0, 0.3)")
     step = int(np.log(0.3 / error) / np.log(1.4))
-    before = after = _alone(law, n, step, tasks, seed)[largest]
+    before = after = errors_at(law, n, step, tasks, seed)[largest]
     while after > error:
         step += 1
-        before, after = after, _alone(law, n, step, tasks, seed)[largest]
-    share = np.log(before / error) / np.log(before / after) if before > after else 1.0
-    size: float = 1.4 ** (step - 1 + float(share)) * n
-    return round(size)
+        before = after
+        after = errors_at(law, n, step, tasks, seed)[largest]
+    share = 1.0
+    if before > after:
+        share = np.log(before / error) / np.log(before / after)
+    return round(1.4 ** (step - 1 + share) * n)
 
 
 def crossover(labels: ArrayLike, alone: float) -> int | None:
