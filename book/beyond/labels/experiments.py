@@ -48,7 +48,8 @@ def errors_alone(law: Law, n: int, size: int, tasks: int, rng: np.random.Generat
     for _ in range(tasks):
         task = HalfspaceTask(rng.standard_normal(n), law, rng=rng)
         w = logistic_halfspace(*task.examples(size))
-        errors.append(np.mean(signs(test, w) != signs(test, task.target)))
+        wrong = signs(test, w) != signs(test, task.target)
+        errors.append(wrong.mean())
     return np.array(errors)
 
 
@@ -72,7 +73,8 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
     share = 1.0
     if before > after:
         share = np.log(before / error) / np.log(before / after)
-    return round(1.4 ** (step - 1 + share) * n)
+    size: float = 1.4 ** (step - 1 + share) * n
+    return round(size)
 
 
 def crossover(labels: ArrayLike, alone: float) -> int | None:
