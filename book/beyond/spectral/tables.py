@@ -41,7 +41,7 @@ def unlucky_run(tasks: list[HalfspaceTask], shared: SharedSubspace) -> dict[str,
     return {
         "opened": run.scratch,
         "reached": round(max(e) / shared.epsilon_acc, 2),
-        "best": round(best, 2),
+        "best": round(best, 3),
         "labels": run.counts.labels,
     }
 
