@@ -424,10 +424,13 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
     return np.array(shown)
 
 
-def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 0.002) -> float:
+def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 2e-4) -> float:
     """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection."""
     low, high = 0.0, 1.0
     while high - low > width:
         middle = (low + high) / 2
-        low, high = (low, middle) if (worst_exponents(**{name: middle}) >= 1).all() else (middle, high)
+        if (worst_exponents(**{name: middle}) >= 1).all():
+            high = middle
+        else:
+            low = middle
     return high

@@ -148,4 +148,10 @@ EXERCISES = (
         goal="Remove an assumption on rare targets with a test that costs few labels.",
         hint="What is the error of 'always false'? Let a sample decide, with a gap between the two cases.",
     ),
+    Exercise(
+        label="ex-sharpness-length",
+        asks=Asks("compute", difficulty=2, minutes=30),
+        goal="Find from which length on a stream of problems pays, and see why none may.",
+        hint="Try lengths on a logarithmic scale. How do the labels of an attempt and of a problem alone grow?",
+    ),
 )
