@@ -111,7 +111,8 @@ def proportions(notebook):
         tags = set(cell.metadata.get("tags", []))
         kind = "removed" if tags & {"remove-cell", "remove-input"} else "folded" if tags & HIDDEN else "open"
         lines[kind] += sum(bool(line.strip()) and not line.strip().startswith("#") for line in cell.source.splitlines())
-    text = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown" and "captions" not in cell.metadata]
+    text = "\n\n".join(cell.source for cell in texts)
     return {"words": len(re.findall(r"[^\W\d_][\w'’-]*", NO_WORDS.sub("", text))), **lines}
 
 

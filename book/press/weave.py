@@ -1,8 +1,10 @@
-"""Cells that hold the package's own code: python -m lifelong_book.press.weave [--check] [NOTEBOOK ...].
+"""Cells that repeat what stands elsewhere: python -m lifelong_book.press.weave [--check] [NOTEBOOK ...].
 
 A code cell whose metadata has {"weave": "lifelong.module.name"}, or a list of such names, holds the source of these
 functions, classes, methods (module.Class.method) or constants without docstrings, annotations, and decorators that only
-the package needs; comments stay. Without notebooks it renews those of the whole book; with --check nothing is written.
+the package needs; comments stay. And JupyterLab knows nothing of captions, nor of code that the page does not show: so
+below each figure a cell, removed from the page, repeats its caption, and such code is folded. Without notebooks it
+renews those of the whole book; with --check nothing is written.
 """
 
 import ast
@@ -111,8 +113,21 @@ def source(name: str) -> str:
     raise ValueError(f"weave: expected a definition at the top of {path}, got {name!r}")
 
 
+def captioned(cells: list[Any]) -> list[Any]:
+    """The cells with their captions below them and hidden code folded, as JupyterLab can show them."""
+    shown = []
+    for cell in (cell for cell in cells if "captions" not in cell.metadata):
+        if cell.cell_type == "code" and {"remove-input", "remove-cell"} & {*cell.metadata.get("tags", [])}:
+            cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": {"source_hidden": True}}})  # type: ignore[no-untyped-call]
+        shown.append(cell)
+        if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
+            shown.append(nbformat.v4.new_markdown_cell(f"**Figure.** {caption.strip()}"))  # type: ignore[no-untyped-call]
+            shown[-1].update(id=f"{cell.id[:56]}-caption", metadata={"captions": cell.id, "tags": ["remove-cell"]})
+    return shown
+
+
 def weave(path: Path, *, write: bool = True) -> list[str]:
-    """Renew the woven cells of a notebook; the names in those that were not the package's code."""
+    """Renew the woven cells and the captions of a notebook; the names in those that were not the package's code."""
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     stale: list[str] = []
     for cell in notebook.cells:
@@ -120,6 +135,8 @@ def weave(path: Path, *, write: bool = True) -> list[str]:
         names = [names] if isinstance(names, str) else names
         if names and cell.source != (new := "\n\n\n".join(map(source, names))):
             cell.source, stale = new, [*stale, ", ".join(names)]
+    if (cells := captioned(notebook.cells)) != notebook.cells:
+        notebook.cells, stale = cells, [*stale, "captions"]
     if stale and write:
         text: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
         path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
@@ -129,5 +146,5 @@ def weave(path: Path, *, write: bool = True) -> list[str]:
 if __name__ == "__main__":
     check, given = "--check" in sys.argv, [Path(a) for a in sys.argv[1:] if a != "--check"]
     found = [f"{p}: {n}" for p in given or notebooks(PAGES) for n in weave(p, write=not check)]
-    print("\n".join(found) or "every woven cell is the package's code")
+    print("\n".join(found) or "every woven cell is the package's code, every caption its figure's")
     sys.exit(bool(check and found))

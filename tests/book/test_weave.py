@@ -30,7 +30,7 @@ def bound(code: str) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("path", WOVEN, ids=lambda path: path.relative_to(BOOK).with_suffix("").as_posix())
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(BOOK).with_suffix("").as_posix())
 def test_woven_cells_are_the_code_of_the_package_fit_the_page_and_keep_their_names(path):
     assert weave(path, write=False) == [], f"python -m lifelong_book.press.weave {path.relative_to(BOOK.parent)}"
     woven: set[str] = set()

@@ -109,11 +109,11 @@ class Picture:
         placed = list(zip(self.controls, self.start, strict=True))
         widgets = "".join(_control(self.name, control, at, i) for i, (control, at) in enumerate(placed))
         where = ", ".join(f"{control.name} = {control.labels[at]}" for control, at in placed)
-        told = escape(f"With scripts on, this picture moves. Here it stands at {where}.", quote=False)
+        told = f"With scripts on (in JupyterLab: once its cell was run) this picture moves. Here it stands at {where}."
         stored = _compact(self.data).replace("</", "<\\/")
         html = (
             f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n{self.still(*self.start)}\n'
-            f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{told}</p></noscript>\n'
+            f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{escape(told, quote=False)}</p></noscript>\n'
             f'<output aria-live="polite">{escape(self.frames[self.start].words, quote=False)}</output>\n'
             f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
         )
