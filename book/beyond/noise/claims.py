@@ -26,8 +26,8 @@ from lifelong_book.beyond.noise.pieces import (
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures, tolerant
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import all_families
-from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
-from lifelong_book.press.two_sided import Broken, Exhaustive, Random, two_sided
+from lifelong_book.press.claim import Check, Finding, Generator, Twin
+from lifelong_book.press.two_sided import Broken, Exhaustive, Random, Tight, two_sided
 
 
 def _matrices(m: int, n: int) -> BoolArray:
@@ -86,6 +86,66 @@ PROP_ROBUST = as_algorithm_3.claim(
 )
 
 # prop-noise-preorder -------------------------------------------------------------------------------------
+
+
+def exceptions(A: BoolArray, p: float) -> Any:
+    """How many targets with z lack w, estimated without bias off the diagonal: [z, w]."""
+    counts, joint = debiased_counts(A, p)
+    return counts[:, None] - joint
+
+
+def three_targets() -> Iterator[dict[str, Any]]:
+    """Two columns of 3 targets, and all their flips."""
+    return ({"C": C, "p": p} for C in _matrices(3, 2) for p in (0.02, 0.2, 0.45))
+
+
+def _flips(m: int, p: float, common: bool = False) -> tuple[Any, Any]:
+    """All flips of m targets on two variables, and their chances; or only those of whole targets."""
+    shape = (m, 1) if common else (m, 2)
+    flips = _matrices(*shape)
+    return np.broadcast_to(flips, (len(flips), m, 2)), np.where(flips, p, 1 - p).prod(axis=(1, 2))
+
+
+def _bias(C: BoolArray, believed: float, flips: Any, chance: Any) -> tuple[Any, float]:
+    """How far the mean estimate is from the number of exceptions."""
+    D = np.array([exceptions(C ^ F, believed)[0, 1] for F in flips])
+    return abs(chance @ D - (C[:, 0] & ~C[:, 1]).sum()), 1e-9
+
+
+def rate_too_low(C: BoolArray, p: float) -> Any:
+    """The rate believed 2 % too low."""
+    return {"bias": _bias(C, 0.98 * p, *_flips(len(C), p))}
+
+
+def whole_targets(C: BoolArray, p: float) -> Any:
+    """A flip hits both cells of a target or none."""
+    return {"bias": _bias(C, p, *_flips(len(C), p, common=True))}
+
+
+@two_sided(
+    "prop-noise-preorder",
+    Tight(three_targets, name="two columns of 3 targets, all flips", of=("variance", "range")),
+    Broken(three_targets, name="rate believed 2 % too low, all flips", sides=rate_too_low, spoils=0.02),
+    Broken(
+        three_targets,
+        name="flips of whole targets",
+        sides=whole_targets,
+        drops="the flips of the cells of a target are independent",
+    ),
+    loose={"bias": "an equation, to rounding"},
+)
+def moments(C: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
+    """Steps 1 and 2 of the proof: mean, variance and range of an estimate, over all flips."""
+    m, d = len(C), (C[:, 0] & ~C[:, 1]).sum()
+    flips = np.array([*np.ndindex((2,) * (2 * m))]).reshape(-1, m, 2)
+    chance = np.where(flips, p, 1 - p).prod(axis=(1, 2))
+    D = np.array([exceptions(C ^ F, p)[0, 1] for F in flips > 0])
+    s2, R = p * (1 - p) / (1 - 2 * p) ** 2, ((1 - p) / (1 - 2 * p)) ** 2
+    return {
+        "bias": (abs(chance @ D - d), 1e-9),
+        "variance": (chance @ (D - d) ** 2, m * s2 * (1 + s2) + s2 * d),
+        "range": (abs(D - d).max(), m * R),
+    }
 
 
 def _moments(rates: tuple[float, float], targets: BoolArray) -> tuple[Any, Any, Any]:
@@ -283,8 +343,7 @@ def _common_flips(count: int, rng: Generator) -> Finding:
     return Finding.of_outcomes(_promised(targets, targets ^ common, (0.1, 0.1), 0.01) for common in flips)
 
 
-PROP_PREORDER = Claim(
-    "prop-noise-preorder",
+PROP_PREORDER = moments.claim(
     "added",
     "the order of the variables through noise",
     "Cells flipped independently at known rates, $N(z)$ the set of targets that contain the variable $z$: with "

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, RNGLike, bool_array, integer, matrix_product, random_generator
+from lifelong._checks import BoolArray, FloatArray, RNGLike, bool_array, integer, matrix_product, random_generator
 from lifelong.conjunctions.instances import planted_conjunctions
 from lifelong_book.press.extras import needs
 from lifelong_book.press.table import Case
@@ -40,13 +40,20 @@ class PeerInstance(NamedTuple):
     given: BoolArray
 
 
+def usage(case: Case) -> FloatArray:
+    """With what chance a target uses each piece."""
+    setting = SETTINGS[case["setting"]]
+    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
+    often: FloatArray = case.get("per_target", setting.per_target) * share / share.sum()
+    return often
+
+
 def flipped_instance(case: Case, rng: np.random.Generator) -> PeerInstance:
     """Planted metafeatures and flipped unions of them, in a setting of which a case may change something."""
     setting = SETTINGS[case["setting"]]
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
-    share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
-    often = case.get("per_target", setting.per_target) * share / share.sum()
-    targets: BoolArray = matrix_product(rng.random((case.get("m", setting.m), setting.k)) < often, M) > 0
+    chosen = rng.random((case.get("m", setting.m), setting.k)) < usage(case)
+    targets: BoolArray = matrix_product(chosen, M) > 0
     given = targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
     return PeerInstance(M, targets, given)
 
