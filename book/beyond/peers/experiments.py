@@ -65,7 +65,7 @@ def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any
         pooled.append(W)
     at_once, projected = refit(X, y, k)
     found = {
-        "life-long": [kept],
+        "Algorithm 1": [kept],
         "alone": [alone(X, y)],
         "refit at once": [at_once],
         "refit": [projected],

@@ -11,21 +11,20 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 Rows = Sequence[Mapping[str, Any]]
 
 _LOOKS = {
-    "life-long": ("o", "blue"),
+    "Algorithm 1": ("o", "blue"),
     "alone": ("x", "black"),
     "refit at once": ("d", "vermilion"),
     "refit": ("D", "vermilion"),
     "trace norm": ("s", "orange"),
     "dictionary": ("^", "green"),
 }
-_SHOWN = {"life-long": "Algorithm 1"}
 
 
 def _marks(axis: Any, name: str, x: Any, y: Any, size: float) -> None:
     """What was measured of one method."""
     marker, colour = _LOOKS[name]
     look: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": size, "color": COLOURS[colour]}
-    axis.plot(x, y, label=_SHOWN.get(name, name), **look)
+    axis.plot(x, y, label=name, **look)
 
 
 def five_methods() -> Figure:
@@ -37,7 +36,7 @@ def five_methods() -> Figure:
     axis.text(17.6, 13.1, "what is kept", ha="center", fontsize=11)
     for row, name in enumerate(name for name in _LOOKS if name != "refit at once"):
         y, colour = 10.2 - 3.1 * row, COLOURS[_LOOKS[name][1]]
-        axis.text(0.1, y + 0.6, _SHOWN.get(name, name), fontsize=11, va="center")
+        axis.text(0.1, y + 0.6, name, fontsize=11, va="center")
         for i in range(6):
             axis.add_patch(Rectangle((4.9 + 1.5 * i, y), 1.4, 1.2, facecolor="white", edgecolor="#555555"))
         axis.annotate("", (15.4, y + 0.6), (14.1, y + 0.6), arrowprops={"arrowstyle": "-|>", "color": "#333333"})
@@ -56,7 +55,7 @@ def five_methods() -> Figure:
                     at = (16.7 + 0.65 * i, y - 0.2 + 0.36 * j)
                     axis.add_patch(Rectangle(at, 0.55, 0.3, facecolor=colour, edgecolor="none"))
             axis.text(17.6, y - 0.9, "$k$ columns, running sums", ha="center", fontsize=10)
-        if name == "life-long":
+        if name == "Algorithm 1":
             for i, bold in enumerate((True, True, False, True, False, False)):
                 axis.text(5.6 + 1.5 * i, y + 0.6, "new" if bold else "✓", ha="center", va="center", fontsize=9)
             for i in range(3):

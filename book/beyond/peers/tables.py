@@ -22,7 +22,7 @@ def _multitask(case: Case, rng: np.random.Generator) -> dict[str, Any]:
         row |= ranges(f"{name}, worst", [float(found[name].max()) for found in errors])
         row[f"{name}, above"] = int(sum((found[name] > case["epsilon"]).sum() for found in errors))
     data = m * row["labels"] * (n + 1)
-    kept = {"life-long": max(opened) * n, "alone": 0, "refit": n * n, "trace norm": data}
+    kept = {"Algorithm 1": max(opened) * n, "alone": 0, "refit": n * n, "trace norm": data}
     return row | {f"{name}, kept": count for name, count in kept.items()} | {"dictionary, kept": n * k * (n * k + 2)}
 
 
