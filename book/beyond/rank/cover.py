@@ -83,7 +83,7 @@ def fooling(TS: Sets) -> Any:
     left = np.ones(len(cells), dtype=bool)
     while left.any():
         clash = np.where(left, together[:, left].sum(axis=1), np.inf)
-        chosen.append(clash.argmin())  # excludes fewest
+        chosen.append(clash.argmin())  # excludes fewest others
         left &= ~together[chosen[-1]]
     return cells[chosen]
 

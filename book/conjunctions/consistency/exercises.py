@@ -236,7 +236,7 @@ _FEWEST = (
     ),
     Exercise(
         label="ex-consistency-fooling",
-        asks=Asks("prove", difficulty=2, minutes=25),
+        asks=Asks("prove", difficulty=1, minutes=15),
         goal="Certify with pairs of a target and a variable that no basis is smaller.",
         hint="Two cells share no rectangle if one of the crossing cells is empty. Which patterns have few dots?",
         answer="targets()",

@@ -11,8 +11,10 @@ from lifelong._checks import BoolArray, bool_array, integer, matrix_product
 
 def sperner_rank(width: int) -> int:
     """Least number of metafeatures with so many unions that none of these contains another."""
-    enough = (r for r in range(width + 1) if comb(r, r // 2) >= width)
-    return next(r for r in enough if r or not width)
+    if not width:
+        return 0
+    sizes = range(1, width + 1)
+    return next(r for r in sizes if comb(r, r // 2) >= width)
 
 
 def sperner_basis(n: int) -> BoolArray:
