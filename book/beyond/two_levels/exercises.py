@@ -55,7 +55,7 @@ EXERCISES = (
         hint="While the angle is small the recursion is linear: what is its factor, and how far is there to go?",
         answer="leading(epsilon, f)",
         returns="the leading term of the number of features of a plane at accuracy epsilon / f, for small epsilon.",
-        given="However small epsilon is, it may differ from the number by at most 3.",
+        given="For f of at least 3 and however small epsilon is, it may differ from the number by at most 3.",
         checker=_growth,
     ),
     Exercise(

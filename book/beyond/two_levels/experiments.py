@@ -88,17 +88,19 @@ def random_counts(
     each: int = 100,
     rng: RNGLike = None,
 ) -> tuple[int, int]:
-    """Vectors below, and features, of random tasks in r planes; a task tries pairs of its own plane only.
+    """Vectors below, and features, of random tasks in r planes; a task tries pairs of its own plane, then all.
 
     Without `first` there is no level below: the direct learner, with features learned from scratch to `second`.
     """
     rng = random_generator(rng)
     planes = np.zeros((r, 2, n))
     planes[:, :, :k] = np.swapaxes(np.linalg.qr(rng.standard_normal((r, k, 2)))[0], 1, 2)
-    below, kept = np.empty((0, n)), [np.empty((0, n)) for _ in range(r)]
+    below, kept, gram, plane_of = np.empty((0, n)), np.empty((0, n)), np.empty((0, 0)), np.empty(0, dtype=int)
+    enough = np.cos(np.pi * epsilon) ** 2
     for i in rng.permutation(np.repeat(np.arange(r), each)):
         near = unit(rng.standard_normal(2)) @ planes[i]
-        if len(kept[i]) and _share(kept[i] @ near, kept[i] @ kept[i].T) >= np.cos(np.pi * epsilon) ** 2:
+        own, u = np.flatnonzero(plane_of == i), kept @ near
+        if _share(u[own], gram[np.ix_(own, own)]) >= enough or _share(u, gram) >= enough:
             continue
         side, inside = rng.standard_normal(n), below.T @ (below @ near)
         dense = (long := float(np.linalg.norm(inside))) >= np.cos(np.pi * second)
@@ -109,16 +111,20 @@ def random_counts(
         answer = np.cos(turn) * near + np.sin(turn) * unit(side - (side @ near) * near)
         if first is not None and not dense:
             below = np.vstack([below, unit(reject(answer, below))])
-        kept[i] = np.vstack([kept[i], answer])
-    return len(below), sum(map(len, kept))
+        with_kept = kept @ answer
+        gram = np.block([[gram, with_kept[:, None]], [with_kept, 1.0]])
+        kept, plane_of = np.vstack([kept, answer]), np.append(plane_of, i)
+    return len(below), len(kept)
 
 
 def _share(u: FloatArray, gram: FloatArray) -> float:
     """The largest squared length of a unit vector in the span of one or two features, from inner products."""
-    i, j = np.triu_indices(len(u), 1)
-    g = gram[i, j]
-    pairs = (u[i] ** 2 + u[j] ** 2 - 2 * u[i] * u[j] * g) / (1 - g**2)
-    return float(np.append(pairs, u**2).max())
+    if not len(u):
+        return 0.0
+    g = gram - np.diag(np.diag(gram))
+    pairs = (u[:, None] ** 2 + u**2 - 2 * np.outer(u, u) * g) / (1 - g**2)
+    np.fill_diagonal(pairs, u**2)
+    return float(pairs.max())
 
 
 #: Coordinates in which an error does not point: it goes up, sideways, both, or anywhere.

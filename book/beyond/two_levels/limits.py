@@ -33,7 +33,7 @@ def widen(theta: float, eta: float) -> float:
     psi = 2 * float(np.arctan(np.sqrt(half))) - eta  # psi_0
     enough = 2 * float(np.arcsin(1 / R))  # psi*
     if psi < enough and np.pi / 2 - eta - enough / 2 < enough:
-        return float("inf")  # the proviso of part 3
+        return float("inf")  # a hypothesis fails
     N = 2.0
     while psi < enough:
         g = float(np.arcsin(R * np.sin(psi / 2))) + psi / 2 - eta
