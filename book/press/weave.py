@@ -117,8 +117,10 @@ def captioned(cells: list[Any]) -> list[Any]:
     """The cells with their captions below them and hidden code folded, as JupyterLab can show them."""
     shown = []
     for cell in (cell for cell in cells if "captions" not in cell.metadata):
-        if cell.cell_type == "code" and {"remove-input", "remove-cell"} & {*cell.metadata.get("tags", [])}:
-            cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": {"source_hidden": True}}})  # type: ignore[no-untyped-call]
+        tags = {*cell.metadata.get("tags", [])}
+        if cell.cell_type == "code" and {"remove-input", "remove-cell", "hide-cell"} & tags:
+            folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
+            cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": folded}})  # type: ignore[no-untyped-call]
         shown.append(cell)
         if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
             shown.append(nbformat.v4.new_markdown_cell(f"**Figure.** {caption.strip()}"))  # type: ignore[no-untyped-call]

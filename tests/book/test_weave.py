@@ -10,11 +10,10 @@ import nbformat
 import pytest
 
 from lifelong_book.press.rooms import notebooks
-from lifelong_book.press.weave import COLUMNS, bare, source, weave
+from lifelong_book.press.weave import COLUMNS, bare, captioned, source, weave
 
 BOOK = Path(__file__).parents[2] / "book"
 PAGES = notebooks(BOOK)
-WOVEN = [path for path in PAGES if '"weave"' in path.read_text(encoding="utf-8")]
 
 
 def bound(code: str) -> set[str]:
@@ -87,3 +86,18 @@ def test_a_stale_cell_is_renewed_and_seen(tmp_path):
     assert weave(path, write=False) == [name, f"{name}, {name}"] == weave(path)
     assert weave(path, write=False) == []
     assert [len("".join(c["source"]).split("\n\n\n")) for c in json.loads(path.read_text())["cells"]] == [1, 2, 1]
+
+
+def test_below_a_figure_stands_its_caption_and_code_that_pages_hide_is_folded():
+    figure = nbformat.v4.new_code_cell(
+        "draw()", metadata={"mystnb": {"figure": {"caption": "A line.\n"}}, "tags": ["remove-input"]}
+    )
+    stale = nbformat.v4.new_markdown_cell(
+        "**Figure.** A plane.", metadata={"captions": "gone", "tags": ["remove-cell"]}
+    )
+    drawn, below, answer = captioned(
+        [figure, stale, nbformat.v4.new_code_cell("1423", metadata={"tags": ["hide-cell"]})]
+    )
+    assert below.source == "**Figure.** A line." and below.metadata["tags"] == ["remove-cell"]
+    assert drawn.metadata["jupyter"] == {"source_hidden": True} and answer.metadata["jupyter"]["outputs_hidden"]
+    assert captioned([drawn, below, answer]) == [drawn, below, answer]
