@@ -326,8 +326,8 @@ FOUND_TWO_LEVELS = Discrepancy(
     r"A logarithmic factor in both counts; in labels a gain, for the accuracies are coarser (only in the last "
     r"term $\log r$ becomes $\log(\tau r)$): "
     r"$\tilde O(nk\tau/\varepsilon+kr\tau^2/\varepsilon+m\tau\log(\tau r)/\varepsilon)$. At the printed accuracies "
-    r"with $c^2\le\frac12$ both counts are less than twice the printed ones, so for constant $\tau$ the printed "
-    r"bounds on labels hold.",
+    r"with $c$ small enough (Gaussian law, $\varepsilon\le0.2$: $c^2\le\frac12$) both counts are less than twice the "
+    r"printed ones, so for constant $\tau$ the printed bounds on labels hold.",
     ("thm-two-levels-repaired", "prop-two-levels-small"),
     stands=r"its bounds on labels, for constant $\tau$",
 )
