@@ -1,18 +1,14 @@
 """Run the cells of the built pages in Chromium, each page in its own interpreter, and compare what they show.
 
-    python book/live/check.py [PAGE ...] [--write | --start | --sizes]
+    python book/live/check.py [PAGE ...] [--write]
 
 A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of
 other machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
 `cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the
-book's, or the list is not right. With `--start` the first cell of each page that has one is pressed twice, three times
-over, each time in a browser that has loaded nothing yet: printed are the seconds until its output is compared, of the
-first press and of the second, and the size of what they fetched. With `--sizes` nothing runs: what a press fetches is
-added up, as the files are and compressed as a server would send them.
+book's, or the list is not right.
 """
 
 import argparse
-import gzip
 import json
 import re
 import sys
@@ -23,7 +19,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
@@ -33,16 +28,11 @@ ROOT = LIVE.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(LIVE / "page"), str(LIVE.parent / "_ext")]
 
 import sitecheck  # noqa: E402
-from live import INTERPRETER, PAGE, with_what_they_need  # noqa: E402
 
 from lifelong_book.press.serve import address, server  # noqa: E402
 
 SITE, LIST = ROOT / "_build" / "html", LIVE / "cells.json"
 OPTIONS = ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-#: The most that a page may fetch, compressed: at the first press, and with the first picture; in bytes.
-START, ALL = 11_000_000, 20_000_000
-#: What is compressed already gains nothing by it.
-PACKED = {".whl", ".zip"}
 #: The names of packages in Pyodide, by what a cell imports.
 PACKAGES = {"scipy": "scipy", "sklearn": "scikit-learn", "cvxpy": "cvxpy"}
 
@@ -191,105 +181,17 @@ def row(seen: Look) -> str:
     return f"{seen.page:44}{counts}{seen.seconds:8.1f}  {why}"
 
 
-# --- How long and how much a first press takes
-
-# The first button of a page, which may be in a part that is folded: until the cell has run and its output is compared.
-PRESS = """async () => {
-  const started = performance.now();
-  document.querySelector('.live-run').click();
-  for (;;) {
-    await new Promise(done => setTimeout(done, 20));
-    const live = globalThis.livePage;
-    if (!live || live.busy) continue;
-    if (!live.words.textContent.startsWith('Done')) throw Error(live.words.textContent);
-    return (performance.now() - started) / 1000;
-  }
-}"""
-
-
-def pressed(of: Browser, base: str, page: str) -> tuple[float, float, set[str]]:
-    """Seconds that the first press on a page takes and the second, and the files that they fetch.
-
-    Nothing was loaded before. What the build puts beside the pages for the cells is told apart by its folder.
-    """
-    context, live = of.new_context(), f"{base}_static/live/"
-    tab = context.new_page()
-    tab.set_default_timeout(0)
-    tab.goto(f"{base}{page}.html")
-    fetched: set[str] = set()
-    tab.on("request", lambda request: fetched.add(request.url))
-    first, second = (float(tab.evaluate(PRESS)) for _ in range(2))
-    context.close()
-    return first, second, {url.removeprefix(live) for url in fetched if url.startswith(live)}
-
-
-def with_a_button(page: str, site: Path = SITE) -> bool:
-    """Whether some cell of the page has a *Run*; one with boxes for answers alone, or where none can run, has none."""
-    held = json.loads((site / "_static" / "live" / "pages" / f"{page}.json").read_text(encoding="utf-8"))
-    return any(cell["kind"] in ("open", "folded") and not cell["missing"] for cell in held["cells"])
-
-
-def transfer(site: Path = SITE) -> dict[str, tuple[int, int]]:
-    """Bytes that the first press fetches, and the first picture: as the files are, and compressed."""
-    live = site / "_static" / "live"
-    told = json.loads((live / "live.json").read_text(encoding="utf-8"))
-    packages = json.loads((live / "runtime" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
-    first = with_what_they_need(told["packages"], packages)
-    later = with_what_they_need(told["drawing"], packages) - first
-    runtime = [*INTERPRETER, *(packages[name]["file_name"] for name in first)]
-    own = [name for name in PAGE if name not in ("editor.mjs", "fontlist.json")]
-    wheels = [f"wheels/{wheel['file']}" for wheel in told["wheels"] if wheel["name"] not in packages]
-    start = [*own, "live.json", "lifelong.zip", "records.zip", *wheels, *(f"runtime/{name}" for name in runtime)]
-    drawing = ["fontlist.json", *(f"runtime/{packages[name]['file_name']}" for name in later)]
-    return {"first press": _weight(live, start), "first picture": _weight(live, drawing)}
-
-
-def _weight(folder: Path, names: list[str]) -> tuple[int, int]:
-    contents = {name: (folder / name).read_bytes() for name in names}
-    packed = (len(c) if Path(name).suffix in PACKED else len(gzip.compress(c, 6)) for name, c in contents.items())
-    return sum(map(len, contents.values())), sum(packed)
-
-
-def sizes() -> int:
-    """Print them; the status is 1 if they are beyond the limits."""
-    found = transfer()
-    raw, packed = zip(*found.values(), strict=True)
-    found["together"] = sum(raw), sum(packed)
-    for name, (raw, packed) in found.items():
-        print(f"{name:14}{raw / 1e6:6.2f} MB, compressed {packed / 1e6:6.2f} MB")
-    print(f"compressed, at most {START / 1e6:.0f} MB at the first press, {ALL / 1e6:.0f} MB together")
-    return int(found["first press"][1] > START or found["together"][1] > ALL)
-
-
-def starts(pages: list[str]) -> int:
-    """Print of each page the seconds to the result of the first press and of the second, medians of three, and MB."""
-    heads = "".join(f"{head:>11}" for head in ("first, s", "second, s", "MB", "compressed"))
-    print(f"{'page':44}{heads}  first presses, s")
-    with served() as base, browser() as opened:
-        for page in filter(with_a_button, pages):
-            first, second, fetched = zip(*(pressed(opened, base, page) for _ in range(3)), strict=True)
-            raw, packed = _weight(SITE / "_static" / "live", sorted(set.union(*fetched)))
-            figures = f"{median(first):11.1f}{median(second):11.2f}{raw / 1e6:11.2f}{packed / 1e6:11.2f}"
-            print(f"{page:44}{figures}  {', '.join(f'{t:.1f}' for t in first)}", flush=True)
-    return 0
-
-
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns its status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--write", action="store_true", help="make the list anew for these pages")
-    how.add_argument("--start", action="store_true", help="time the first press on these pages")
-    how.add_argument("--sizes", action="store_true", help="add up what a first press fetches")
+    parser.add_argument("--write", action="store_true", help="make the list anew for these pages")
     options = parser.parse_args(arguments)
     folder = SITE / "_static" / "live" / "pages"
     pages = [path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob("*.json"))]
     pages = [page for page in pages if not options.pages or any(name in page for name in options.pages)]
     if not pages:
         parser.error("no such page, or no built book with book/live/runtime")
-    if options.start or options.sizes:
-        return starts(pages) if options.start else sizes()
     listed: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
     heads = "".join(f"{head:>7}" for head in ("shown", "run", "cells", "run", "same"))
     print(f"{'page':44}{heads}{'seconds':>8}  needed for those that do not run")

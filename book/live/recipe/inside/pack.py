@@ -1,8 +1,8 @@
 """Pack what was compiled into wheels, the same bytes each time.
 
-Usage: pack.py BUILD WHEELS TESTS, three folders. In BUILD there are `src`, the unpacked
+Usage: pack.py BUILD WHEELS, two folders. In BUILD there are `src`, the unpacked
 sources, `tools`, the unpacked wheels that helped, and `install`, in which each
-project has what its build installed below `site`. TESTS gets numpy's own tests.
+project has what its build installed below `site`.
 """
 
 import base64
@@ -78,17 +78,6 @@ def installed(project, site):
     return files
 
 
-def tests(site):
-    """Return what numpy's own tests need and its wheel does not hold, by name."""
-    needed = re.compile(r"(^|/)tests/|(^|/)conftest\.py$|/_(\w*tests|simd)\.")
-    files = {}
-    for path in site.rglob("*"):
-        name = path.relative_to(site).as_posix()
-        if path.is_file() and needed.search(name) and "__pycache__" not in name:
-            files[NATIVE.sub(SUFFIX, name)] = path.read_bytes()
-    return files
-
-
 def licenses(project, source, build):
     """Return the licence files as {name below licenses/: bytes}."""
     named = HeaderParser().parsestr((source / "PKG-INFO").read_text()).get_all("License-File", [])
@@ -142,15 +131,11 @@ def pack(project, build, wheels):
     print(path.name, len(files), "files", path.stat().st_size, "bytes")
 
 
-def main(build, wheels, tested):
-    """Write all wheels, and the archive of numpy's tests."""
-    for folder in (wheels, tested):
-        Path(folder).mkdir(parents=True, exist_ok=True)
+def main(build, wheels):
+    """Write all wheels."""
+    Path(wheels).mkdir(parents=True, exist_ok=True)
     for project in LICENSES:
         pack(project, Path(build), Path(wheels))
-    files = tests(Path(build, "install/numpy/site"))
-    (ini,) = Path(build, "src").glob("numpy-*/pytest.ini")
-    write(Path(tested, "numpy-tests.zip"), dict(sorted(files.items())) | {"pytest.ini": ini.read_bytes()})
 
 
 if __name__ == "__main__":
