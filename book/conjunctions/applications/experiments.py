@@ -134,7 +134,7 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
         "error": (error, eps),
         "Pr[h != c in S]": (apart, eps / 2),
         "from scratch, h != c in S": (wrong, 0),
-        "metafeatures": (len(learner.M), k),
+        "metafeatures": (len(learner.M), k),  # their number never falls
         "problems from scratch": (run.scratch, Q_k),
         "labels": (run.counts.labels, m * s2(k) + Q_k * s3),
     }
