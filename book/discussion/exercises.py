@@ -27,16 +27,6 @@ def _clusters(answer: Submission) -> None:
             answer.refuse("the halfspaces disagree with another probability at this angle")
 
 
-def _successive_projection(X: np.ndarray, k: int) -> list[int]:
-    """Columns of X, scaled to sum 1, of which each is the longest after those before are projected out."""
-    rest, found = X / X.sum(axis=0), []
-    for _ in range(k):
-        found.append(int(np.linalg.norm(rest, axis=0).argmax()))
-        direction = rest[:, found[-1]] / np.linalg.norm(rest[:, found[-1]])
-        rest = rest - np.outer(direction, direction @ rest)
-    return found
-
-
 EXERCISES = (
     Exercise(
         label="ex-discussion-clusters",

@@ -1,6 +1,5 @@
 """Streams that doubles cannot hold, in 200 digits: for Theorem 1 as printed and as repaired; every vector is a row."""
 
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -19,18 +18,9 @@ DIGITS = 200
 
 def precise(name: str, value: Any) -> Any:
     """Return `value` as a number of mpmath, in the precision of the context: for what doubles cannot hold."""
-    from mpmath import mp
-
-    wanted = "a finite number, of Python, numpy or mpmath, or its digits"
-    if isinstance(value, np.generic) and np.issubdtype(value.dtype, np.number):
-        value = str(value) if isinstance(value, np.longdouble) and float(value) != value else value.item()
-        value = float(value) if isinstance(value, np.longdouble) else value
-    try:
-        x = mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mp.mpf(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected {wanted}, got {value!r}") from error
-    if isinstance(value, bool) or not mp.isfinite(x):
-        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
+    x = mp.mpmathify(value)
+    if not mp.isfinite(x):
+        raise ValueError(f"{name}: expected a finite number, got {value!r}")
     return x
 
 

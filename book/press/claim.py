@@ -152,7 +152,6 @@ class Check:
     spoils: float | None = None
     drops: str = ""
     why: str = ""
-    instance: Callable[[int, np.random.Generator, int], dict[str, Any]] | None = None
     same: str = ""
     pin: float | None = None  # the largest left/right that it must find
 
@@ -176,10 +175,6 @@ class Check:
         """Run one chunk; its random numbers depend on the seed, the claim, the check and the chunk only."""
         shared = {"known": known} if self.same else {}
         return Finding.of(self.run(self.instances if count is None else count, self._rng(seed, label, chunk), **shared))
-
-    def witness(self, at: int, *, seed: int, label: str, chunk: int, count: int) -> dict[str, Any]:
-        """One of the instances of a chunk, made again."""
-        return {} if self.instance is None else self.instance(count, self._rng(seed, label, chunk), at)
 
     def _rng(self, seed: int, label: str, chunk: int = 0) -> np.random.Generator:
         key = (crc32(label.encode()), crc32(self.name.encode()), chunk)

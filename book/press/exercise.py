@@ -14,17 +14,12 @@ DIFFICULTIES: dict[int, str] = {
     3: "several ideas, or a proof of some length",
 }
 
-#: What an exercise asks for first, by the words of the book.
-KINDS: dict[str, str] = {
-    "prove": "a proof",
-    "compute": "a number, a set, a matrix or a function",
-    "break": "what happens when a hypothesis or a step is left out",
-    "explore": "an experiment whose outcome is open",
-}
-
 
 class Asks(NamedTuple):
-    """What an exercise asks for first, how hard it is, and about how many minutes it takes."""
+    """What an exercise asks for first, how hard it is, and about how many minutes it takes.
+
+    It asks to prove, to compute, to break (what happens without a hypothesis or a step?) or to explore.
+    """
 
     kind: str
     difficulty: int

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Kind, Known, Verdict
+from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator, Kind, Known, Verdict
 
 #: A right side times the first is too small on tight instances; times the second too large, where equality is claimed.
 SPOILED = (0.98, 1.02)
@@ -60,7 +60,7 @@ class Family:
         """What pages call it, and what its random numbers depend on."""
         return self.name or _line(self.draw)
 
-    def instances(self, count: int, rng: np.random.Generator) -> Iterator[Any]:
+    def instances(self, count: int, rng: Generator) -> Iterator[Any]:
         """What `draw` gives, setting by setting."""
         names = list(inspect.signature(self.draw).parameters)
         free = [name for name in names if name not in ("count", "rng")]
@@ -133,13 +133,7 @@ class TwoSided:
         return self.sides(*given, **named)
 
     def compare(
-        self,
-        family: Family,
-        sides: Callable[..., Any] | None,
-        factor: float,
-        count: int,
-        rng: np.random.Generator,
-        known: Known | None = None,
+        self, family: Family, sides: Any, factor: float, count: int, rng: Generator, *, known: Known | None = None
     ) -> Finding:
         """Both sides on each instance of a family, the right one times a factor."""
         known = {} if known is None or not family.same else known
@@ -150,7 +144,7 @@ class TwoSided:
             found[name] = _of(_ratios(left, right if factor == 1 else right * factor, family.equal), right)
         return self._together(found, family, factor != 1)
 
-    def _both(self, family: Family, sides: Callable[..., Any] | None, count: int, rng: np.random.Generator) -> Any:
+    def _both(self, family: Family, sides: Callable[..., Any] | None, count: int, rng: Generator) -> Any:
         """Both sides of all instances, inequality by inequality."""
         both: dict[str, list[Sides]] = {}
         for x in family.instances(count, rng):
@@ -174,21 +168,13 @@ class TwoSided:
         size, bad = (max((getattr(f, n) for f in found.values()), default=0) for n in ("instances", "violations"))
         return Finding(size, bad, chief.worst, family.witness, ratios if set(ratios) - {""} else {}, at=chief.at)
 
-    def pinned(
-        self,
-        family: Family,
-        sides: Any,
-        factor: float,
-        count: int,
-        rng: np.random.Generator,
-        known: Known | None = None,
-    ) -> Finding:
+    def pinned(self, family: Family, *tried: Any, known: Known | None = None) -> Finding:
         """Whether the largest left/right of a family that breaks is what it says, to six digits."""
-        worst = self.compare(family, sides, factor, count, rng, known).worst
+        worst = self.compare(family, *tried, known=known).worst
         off = np.inf if worst is None or family.factor is None else abs(worst / family.factor - 1)
         return Finding(1, int(not off <= 1e-6), worst)
 
-    def instance(self, family: Family, count: int, rng: np.random.Generator, at: int) -> dict[str, Any]:
+    def instance(self, family: Family, count: int, rng: Generator, at: int) -> dict[str, Any]:
         """One instance of those that a family draws with these random numbers, as plain data."""
         for x in family.instances(count, rng):
             size = len(np.atleast_1d(x.left)) if isinstance(x, Sides) else self._size(family, x)
@@ -211,9 +197,7 @@ class TwoSided:
         found = []
         for f in (f for f in self.families if not f.broken):
             run, scales = partial(self.compare, f, sides, 1.0), f.kind == "random"
-            pick = partial(self.instance, f) if scales else None
-            kept = Check(f.title, f.kind, run, f.count, expected[f.expect], scales, f.chunk, instance=pick, same=f.same)
-            found.append(kept)
+            found.append(Check(f.title, f.kind, run, f.count, expected[f.expect], scales, f.chunk, same=f.same))
             if f.factor is not None:
                 pin = partial(self.pinned, f, sides, 1.0)
                 name = f"{f.title}: the largest left/right is {f.factor:.7g}"
@@ -348,7 +332,7 @@ def two_sided(
     return lambda sides: TwoSided(label, sides, families, hypotheses, why)
 
 
-def climb(sides: Any, x: dict[str, Any], rng: np.random.Generator, steps: int = 300) -> dict[str, Any]:
+def climb(sides: Any, x: dict[str, Any], rng: Generator, steps: int = 300) -> dict[str, Any]:
     """Move instances at random, and keep each move with which left/right grows."""
     best = np.divide(*sides(**x))
     for size in 0.3 * 0.98 ** np.arange(steps):

@@ -32,7 +32,7 @@ def test_the_explorer_shows_measurements_and_bounds():
         gamma, k, error = data["gamma"][i], data["k"][j], data["error"][i][j]
         printed, reached = data["printed"][i][j], data["measured"][i][j]
         assert error == pytest.approx(gamma**2 / (10 * k)) and printed == bounds.subspace_printed(k, error, gamma)
-        assert reached == pytest.approx(data["sharp"][i][j], rel=1e-7)
+        assert reached == pytest.approx(float(bounds.subspace_sharp(k, error, gamma)), rel=1e-7)
         assert f"allows {printed:.3g}, the chain reaches {reached:.3g}, {reached / printed:.3g} " in frame.words
         assert ("broken" in frame.words) == (reached > printed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -32,7 +33,7 @@ def test_with_enough_examples_it_is_algorithm_4_on_the_significant_variables(see
     rng = np.random.default_rng(seed)
     stream = product_stream(8, 0.2, k=4, m=15, rng=rng)
     sizes = product_sizes(8, 0.2, m=15, delta=1e-9)
-    sizes = product_studies.scaled(sizes, unlabelled=1, reuse=10, scratch=1)  # an attempt that fits is exact
+    sizes = replace(sizes, reuse=tuple(10 * s for s in sizes.reuse))  # an attempt that fits is exact
     run, errors = product_studies.play_product(stream, 0.2, sizes=sizes, rule=rule, rng=rng)
     learner = run.representation
     zero, S = 1 - stream.law.probabilities, learner.significant

@@ -65,7 +65,6 @@ def test_printed_sizes_and_labels():
     assert independent_labels(10, 0.5, m=5, delta=0.1) == 5 * int(np.ceil(2 * (10 * log(2) + log(50))))
     sizes = SampleSizes(100, (50,) * 9, 200)
     assert bounds.product_labels(sizes, m=5, k=2, scratch=3) == 5 * 50 + 3 * 200
-    assert product_studies.scaled(sizes, unlabelled=1, reuse=0.5, scratch=0.001) == SampleSizes(100, (25,) * 9, 1)
     sizes = SampleSizes(100, (50,) * 9, 200, first=70)  # the first problem apart
     labels = [bounds.product_labels(sizes, m=m, k=3, scratch=scratch) for m, scratch in ((0, 0), (1, 1), (5, 2))]
     assert labels == [0, 70, 70 + 4 * 50 + 200]

@@ -14,10 +14,10 @@ from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_programme, is_anchored
 from lifelong_book.conjunctions.autoencoders import experiments as studies
 from lifelong_book.conjunctions.consistency.experiments import (
-    _masks,
     all_families,
     all_targets,
     canonical,
+    masks,
     minimal_classes,
     output_sizes,
     scratch_families,
@@ -36,7 +36,7 @@ def test_search_finds_what_all_orders_find(n):
 def test_the_search_knows_what_algorithm_3_returns():
     for n in (1, 2, 3):
         for family, size in zip(all_families(n), output_sizes(n), strict=True):
-            assert sorted(canonical(_masks(family), n)) == sorted(_masks(metafeatures(family)))
+            assert sorted(canonical(masks(family), n)) == sorted(masks(metafeatures(family)))
             assert len(metafeatures(family)) == size
 
 

@@ -11,7 +11,7 @@ import pytest
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.conjunctions.consistency.exercises import _MOST_PIECES, _output_sizes
 from lifelong_book.conjunctions.consistency.experiments import all_families
-from lifelong_book.press.exercise import DIFFICULTIES, KINDS
+from lifelong_book.press.exercise import DIFFICULTIES
 from lifelong_book.press.teaching import check, exercises, stub
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
 from tests.teaching.book import EXERCISES, numbers, printed
@@ -31,7 +31,7 @@ def test_every_exercise_of_the_book_has_a_record_and_every_checker_has_answers()
 @pytest.mark.parametrize("label", EXERCISES)
 def test_a_record_says_what_the_book_says_and_gives_no_number_away(label):
     record, book = EXERCISES[label], printed()[label]
-    assert record.asks.kind in (book.words or KINDS)
+    assert record.asks.kind in (book.words or ("prove", "compute", "break", "explore"))
     assert record.asks.difficulty in DIFFICULTIES and bool(record.stub) == record.checked
     assert numbers(f"{record.goal} {record.hint}") <= numbers(book.statement)
 

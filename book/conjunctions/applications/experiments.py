@@ -26,12 +26,6 @@ Sizes = tuple[int, Callable[[int], int], int]
 Pairs = dict[str, tuple[Any, Any]]
 
 
-def scaled(proved: SampleSizes, *, unlabelled: float, reuse: float, scratch: float) -> SampleSizes:
-    """The sizes of `bounds.product_sizes` with a factor on each, rounded up."""
-    attempts = tuple(ceil(reuse * size) for size in proved.reuse)
-    return SampleSizes(ceil(unlabelled * proved.unlabelled), attempts, ceil(scratch * proved.scratch))
-
-
 # what the chapter shows ----------------------------------------------------------------------------------
 
 

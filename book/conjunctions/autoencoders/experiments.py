@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, real_array
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_set_candidates, anchor_sets, lie_inside
+from lifelong_book.conjunctions.consistency.experiments import all_targets
 
 Set = frozenset[int]
 
@@ -133,9 +134,9 @@ def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
     """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them."""
     TS, c = bool_array("targets", targets, axes=2), integer("c", c, least=0)
     n = integer("targets: number of columns", TS.shape[1], least=1, most=4)
-    pieces = _all_rows(n)[1:]
+    pieces = all_targets(n)[1:]
     pieces = pieces[[y is not None for y in anchor_sets(pieces, TS, c=c)]]
-    chosen = _all_rows(len(pieces))
+    chosen = all_targets(len(pieces))
     good, most = np.ones(len(chosen), dtype=np.bool_), np.zeros(len(chosen), dtype=np.int64)
     for T, own in zip(TS, lie_inside(pieces, TS), strict=True):
         used = chosen & own
@@ -143,12 +144,6 @@ def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
         most = np.maximum(most, used.sum(axis=1))
     sizes = chosen.sum(axis=1)
     return {int(k): int(sizes[good & (most <= k)].min()) for k in np.unique(most[good])}
-
-
-def _all_rows(n: int) -> BoolArray:
-    """Every set of n things: bool (2^n, n), the empty one first."""
-    rows: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
-    return rows
 
 
 # the linear programme ------------------------------------------------------------------------------------
@@ -214,13 +209,9 @@ def _tail(p: FloatArray, most: float) -> float:
     return float(chance[int(most) + 1 :].sum())
 
 
-def _kept(n: FloatArray, share: float = 1.0) -> FloatArray:
-    """Probability with which the rounding of `spread_solution` keeps a pair."""
-    return np.minimum(1.0, 3 * share * np.log(n) / (n - 2))
-
-
 def spread_risk(n: ArrayLike, *, share: float = 1.0) -> FloatArray:
     """Expected number of uncovered pairs of target and pixel for `spread_solution`, over the 1/n of the theorem."""
     sizes = real_array("n", n, axes=0)
+    kept = np.minimum(1.0, 3 * share * np.log(sizes) / (sizes - 2))  # with this chance a pair is
     with np.errstate(divide="ignore"):
-        return np.asarray(sizes**2 * (sizes - 1) * np.exp((sizes - 2) * np.log1p(-_kept(sizes, share))))
+        return np.asarray(sizes**2 * (sizes - 1) * np.exp((sizes - 2) * np.log1p(-kept)))

@@ -58,8 +58,7 @@ def _hexagrams(answer: Submission) -> None:
 
 def _masks(targets: BoolArray) -> int:
     """A family of nonempty sets of four variables as a number of 15 bits."""
-    sets = {int(row @ (1 << np.arange(4))) for row in targets}
-    return sum(1 << S - 1 for S in sets if S)
+    return sum({1 << S - 1 for S in studies.masks(targets) if S})
 
 
 def _output_sizes() -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ IntArray = NDArray[np.int64]
 
 def all_targets(n: int) -> BoolArray:
     """All conjunctions of n variables."""
-    n = integer("n", n, least=1, most=20)
+    n = integer("n", n, least=0, most=20)
     bits: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
     return bits
 
@@ -57,7 +57,7 @@ def unions_of(chosen: ArrayLike, metafeatures: ArrayLike) -> BoolArray:
     return found
 
 
-def _masks(rows: BoolArray) -> list[int]:
+def masks(rows: BoolArray) -> list[int]:
     """Each row as an integer, one bit a column."""
     return [sum(1 << int(v) for v in np.flatnonzero(row)) for row in rows]
 
@@ -84,7 +84,7 @@ def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
     """Least number of metafeatures that represent a family, by trying all sets of them."""
     TS = bool_array("targets", targets, axes=2)
     n = integer("targets", TS.shape[1], least=1, most=4)
-    wanted = sum({1 << mask for mask in _masks(TS)})
+    wanted = sum({1 << mask for mask in masks(TS)})
     return min(size for size, reached in _bases(n, need_anchors) if wanted & ~reached == 0)
 
 
@@ -188,7 +188,7 @@ def _sorted_streams(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
 def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
     """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other."""
     TS = bool_array("targets", targets, axes=2)
-    return _sorted_streams(tuple(_masks(TS)), TS.shape[1])
+    return _sorted_streams(tuple(masks(TS)), TS.shape[1])
 
 
 # the Boolean rank ----------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
 def fewest_concepts(targets: ArrayLike) -> int:
     """Least number of formal concepts whose unions give every target, by trying all; no cell is left out."""
     TS = bool_array("targets", targets, axes=2)
-    rows, n = _masks(np.unique(TS, axis=0)), TS.shape[1]
+    rows, n = masks(np.unique(TS, axis=0)), TS.shape[1]
     intents = {2**n - 1}
     for row in rows:
         intents |= {row & other for other in intents}

@@ -18,13 +18,12 @@ from lifelong_book.press.moving.marks import Plot
 def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str, Any]:
     """What `lem-subspace` promises and what really happens, for every separation and number of vectors."""
     gammas, ks = np.asarray(separations, dtype=float), [int(k) for k in sizes]
-    table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "sharp": [], "measured": []}
+    table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "measured": []}
     for gamma in gammas:
         errors = [(1 - 1e-9) * float(gamma**2 / (10 * k)) for k in ks]  # as large as the lemma allows
         pairs = [worst_targets(chain(k, np.array([gamma])), np.array([e])) for k, e in zip(ks, errors, strict=True)]
         table["error"].append(errors)
         table["printed"].append([float(bounds.subspace_printed(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])
-        table["sharp"].append([float(bounds.subspace_sharp(k, e, gamma)) for k, e in zip(ks, errors, strict=True)])
         table["measured"].append([float(subspace_angle(*pair.values())[0]) for pair in pairs])
     return table
 

@@ -35,20 +35,6 @@ class Evidence:
     knobs: dict[str, float] = field(default_factory=dict)
     spoiling: str = ""
 
-    @classmethod
-    def of(
-        cls,
-        check: Check,
-        finding: Finding,
-        seconds: float = 0.0,
-        *,
-        twin: bool = False,
-        knobs: dict[str, float] | None = None,
-    ) -> Evidence:
-        """The evidence that a finding of a check is."""
-        expected = _EXPECTED[check.violated]
-        return cls(check.name, check.kind, twin, expected, finding, seconds, knobs or {}, check.spoiling)
-
     @property
     def ran(self) -> bool:
         """Whether the check came to an end; one that raised, or needs what is not installed, says nothing."""
@@ -243,7 +229,8 @@ def _evidence(check: Check, parts: list[_Found | Failed], *, twin: bool) -> Evid
     ran = [part for part in parts if not isinstance(part, Failed)]
     knobs = {name: bite for part in ran for name, bite in part["knobs"].items()}
     seconds = sum(part["seconds"] for part in ran)
-    return Evidence.of(check, together(parts), seconds, twin=twin, knobs=knobs)
+    expected = _EXPECTED[check.violated]
+    return Evidence(check.name, check.kind, twin, expected, together(parts), seconds, knobs, check.spoiling)
 
 
 def together(parts: Sequence[Mapping[str, Any] | Failed]) -> Finding:
