@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx_proof.directive import ElementDirective
 from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
 from lifelong_book.press.badges import MACHINE, marks_html
@@ -186,5 +188,7 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Runs on every page after its references are resolved."""
+    # for JupyterLab alone, which would number the boxes of a page from 1, beside the paper's numbers
+    ElementDirective.option_spec["enumerated"] = directives.unchanged
     app.connect("doctree-resolved", add_to_statements)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

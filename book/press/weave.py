@@ -2,9 +2,9 @@
 
 A code cell whose metadata has {"weave": "lifelong.module.name"}, or a list of such names, holds the source of these
 functions, classes, methods (module.Class.method) or constants without docstrings, annotations, and decorators that only
-the package needs; comments stay. And JupyterLab knows nothing of captions, nor of code that the page does not show: so
-below each figure a cell, removed from the page, repeats its caption, and such code is folded. Without notebooks it
-renews those of the whole book; with --check nothing is written.
+the package needs; comments stay. And JupyterLab knows nothing of captions, of what the ledger says below a box, nor of
+code that the page does not show: so below each a cell, removed from the page, repeats its caption or sentence, and such
+code is folded. Without notebooks it renews those of the whole book; with --check nothing is written.
 """
 
 import ast
@@ -19,12 +19,16 @@ from typing import Any
 
 import nbformat
 
+from lifelong_book.press.ledger import LEDGER
 from lifelong_book.press.rooms import notebooks
 
 COLUMNS = 72  # what a page shows without scrolling
 PAGES = Path(__file__).parents[1]
 #: Decorators without which the code would not run as it does.
 KEPT = {"dataclass", "property", "setter", "cached_property", "classmethod", "staticmethod", "abstractmethod", "cache"}
+
+#: A box that asserts nothing itself, and its label.
+BOX = re.compile(r"\{prf:(?:algorithm|definition)\}.*\n:label: ([a-z0-9-]+?)(?:-box)?\n")
 
 Cut = tuple[int, int, str]  # from, to, and what takes the place
 
@@ -113,6 +117,18 @@ def source(name: str) -> str:
     raise ValueError(f"weave: expected a definition at the top of {path}, got {name!r}")
 
 
+def _below(cell: Any) -> str:
+    """What the page shows below a cell, and JupyterLab does not: a figure's caption, what is claimed of a box."""
+    if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
+        return f"**Figure.** {caption.strip()}"
+    box = BOX.search(cell.source) if cell.cell_type == "markdown" else None
+    if box is None or (claim := LEDGER.get(box[1])) is None:
+        return ""
+    return f"**{claim.verdict.capitalize()}.** {claim.statement}" + (
+        f" *Limits:* {claim.scope}." if claim.scope else ""
+    )
+
+
 def captioned(cells: list[Any]) -> list[Any]:
     """The cells with their captions below them and hidden code folded, as JupyterLab can show them."""
     shown = []
@@ -122,8 +138,8 @@ def captioned(cells: list[Any]) -> list[Any]:
             folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
             cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": folded}})  # type: ignore[no-untyped-call]
         shown.append(cell)
-        if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
-            shown.append(nbformat.v4.new_markdown_cell(f"**Figure.** {caption.strip()}"))  # type: ignore[no-untyped-call]
+        if words := _below(cell):
+            shown.append(nbformat.v4.new_markdown_cell(words))  # type: ignore[no-untyped-call]
             shown[-1].update(id=f"{cell.id[:56]}-caption", metadata={"captions": cell.id, "tags": ["remove-cell"]})
     return shown
 
