@@ -1,11 +1,12 @@
 """Run the cells of the built pages in Chromium, each page in its own interpreter, and compare what they show.
 
-    python book/live/check.py [PAGE ...] [--write]
+    python book/live/check.py [PAGE ...] [--write | --start]
 
 A page is named as in the contents, `book/preliminaries`, or by a part of that; without names, every page. Names of
 other machines cannot be resolved, and a request to one is a fault. With `--write` all cells are tried, those too that
 `cells.json` says cannot run, and the list is made anew for these pages. The status is 1 if an output is not the
-book's, or the list is not right.
+book's, or the list is not right. With `--start` the first cell of each page is pressed twice, three times over, each
+time in a browser that has loaded nothing yet: printed are the seconds until its output is compared, medians.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
@@ -181,17 +183,56 @@ def row(seen: Look) -> str:
     return f"{seen.page:44}{counts}{seen.seconds:8.1f}  {why}"
 
 
+# The first button of a page, which may be in a part that is folded: until the cell has run and its output is compared.
+PRESS = """async () => {
+  const started = performance.now();
+  document.querySelector('.live-run').click();
+  for (;;) {
+    await new Promise(done => setTimeout(done, 20));
+    const live = globalThis.livePage;
+    if (!live || live.busy) continue;
+    if (!live.words.textContent.startsWith('Done')) throw Error(live.words.textContent);
+    return (performance.now() - started) / 1000;
+  }
+}"""
+
+
+def pressed(of: Browser, base: str, page: str) -> tuple[float, ...]:
+    """Seconds of the first press on a page and of the second, or nothing if it has no button."""
+    context = of.new_context()
+    tab = context.new_page()
+    tab.set_default_timeout(0)
+    tab.goto(f"{base}{page}.html")
+    times = tuple(float(tab.evaluate(PRESS)) for _ in range(2)) if tab.locator(".live-run").count() else ()
+    context.close()
+    return times
+
+
+def starts(pages: list[str]) -> int:
+    """Print how long the first press takes on each page, and the second."""
+    print(f"{'page':44}{'first, s':>11}{'second, s':>11}")
+    with served() as base, browser() as opened:
+        for page in pages:
+            if times := [t for t in (pressed(opened, base, page) for _ in range(3)) if t]:
+                print(f"{page:44}" + "".join(f"{median(t):11.2f}" for t in zip(*times, strict=True)), flush=True)
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; returns its status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE")
-    parser.add_argument("--write", action="store_true", help="make the list anew for these pages")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--write", action="store_true", help="make the list anew for these pages")
+    how.add_argument("--start", action="store_true", help="time the first press on these pages")
     options = parser.parse_args(arguments)
     folder = SITE / "_static" / "live" / "pages"
     pages = [path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob("*.json"))]
     pages = [page for page in pages if not options.pages or any(name in page for name in options.pages)]
     if not pages:
         parser.error("no such page, or no built book with book/live/runtime")
+    if options.start:
+        return starts(pages)
     listed: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
     heads = "".join(f"{head:>7}" for head in ("shown", "run", "cells", "run", "same"))
     print(f"{'page':44}{heads}{'seconds':>8}  needed for those that do not run")
