@@ -99,47 +99,27 @@ def three_targets() -> Iterator[dict[str, Any]]:
     return ({"C": C, "p": p} for C in _matrices(3, 2) for p in (0.02, 0.2, 0.45))
 
 
-def _flips(m: int, p: float, common: bool = False) -> tuple[Any, Any]:
-    """All flips of m targets on two variables, and their chances; or only those of whole targets."""
-    shape = (m, 1) if common else (m, 2)
-    flips = _matrices(*shape)
-    return np.broadcast_to(flips, (len(flips), m, 2)), np.where(flips, p, 1 - p).prod(axis=(1, 2))
-
-
-def _bias(C: BoolArray, believed: float, flips: Any, chance: Any) -> tuple[Any, float]:
-    """How far the mean estimate is from the number of exceptions."""
-    D = np.array([exceptions(C ^ F, believed)[0, 1] for F in flips])
-    return abs(chance @ D - (C[:, 0] & ~C[:, 1]).sum()), 1e-9
-
-
 def rate_too_low(C: BoolArray, p: float) -> Any:
-    """The rate believed 2 % too low."""
-    return {"bias": _bias(C, 0.98 * p, *_flips(len(C), p))}
-
-
-def whole_targets(C: BoolArray, p: float) -> Any:
-    """A flip hits both cells of a target or none."""
-    return {"bias": _bias(C, p, *_flips(len(C), p, common=True))}
+    """The rate believed 2 % too low: how far the mean estimate is from the number of exceptions."""
+    flips = _matrices(len(C), 2)
+    chance = np.where(flips, p, 1 - p).prod(axis=(1, 2))
+    D = np.array([exceptions(C ^ F, 0.98 * p)[0, 1] for F in flips])
+    return {"bias": (abs(chance @ D - (C[:, 0] & ~C[:, 1]).sum()), 1e-9)}
 
 
 @two_sided(
     "prop-noise-preorder",
     Tight(three_targets, name="two columns of 3 targets, all flips", of=("variance", "range")),
     Broken(three_targets, name="rate believed 2 % too low, all flips", sides=rate_too_low, spoils=0.02),
-    Broken(
-        three_targets,
-        name="flips of whole targets",
-        sides=whole_targets,
-        drops="the flips of the cells of a target are independent",
-    ),
     loose={"bias": "an equation, to rounding"},
 )
 def moments(C: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
     """Steps 1 and 2 of the proof: mean, variance and range of an estimate, over all flips."""
     m, d = len(C), (C[:, 0] & ~C[:, 1]).sum()
-    flips = np.array([*np.ndindex((2,) * (2 * m))]).reshape(-1, m, 2)
+    flips = np.array([*np.ndindex((2,) * (2 * m))], dtype=bool)
+    flips = flips.reshape(-1, m, 2)
     chance = np.where(flips, p, 1 - p).prod(axis=(1, 2))
-    D = np.array([exceptions(C ^ F, p)[0, 1] for F in flips > 0])
+    D = np.array([exceptions(C ^ F, p)[0, 1] for F in flips])
     s2, R = p * (1 - p) / (1 - 2 * p) ** 2, ((1 - p) / (1 - 2 * p)) ** 2
     return {
         "bias": (abs(chance @ D - d), 1e-9),
@@ -165,7 +145,7 @@ def _moments(rates: tuple[float, float], targets: BoolArray) -> tuple[Any, Any, 
 
 def _moments_exhaustive(count: int, rng: Generator) -> Iterator[Any]:
     """The mean is the number of exceptions; the variance, and the farthest summand, against the proof's bounds."""
-    for rates in ((0.01, 0.01), (0.2, 0.2), (0.45, 0.45), (0.05, 0.3), (0.3, 0.05), (0.2, 0.0), (0.0, 0.2)):
+    for rates in ((0.05, 0.3), (0.3, 0.05), (0.2, 0.0), (0.0, 0.2)):
         variance, largest = flip_scale(rates)
         for targets in _matrices(3, 2):
             exceptions = int((targets[:, 0] & ~targets[:, 1]).sum())
@@ -352,9 +332,7 @@ PROP_PREORDER = moments.claim(
     "gap, its pieces are those of Algorithm 3 that lie in no other one.",
     "proved",
     checks=(
-        Check(
-            "mean, variance and range, all pairs of columns of 3 targets, all flips", "exhaustive", _moments_exhaustive
-        ),
+        Check("two unequal rates, two columns of 3 targets, all flips", "exhaustive", _moments_exhaustive),
         Check("equal columns, exact tails", "exact", _equal_columns, knobs={"threshold": _equal_columns}),
         Check("just as many exceptions as the gap, exact tails", "exact", _just_the_gap, knobs={"gap": _just_the_gap}),
         Check("estimates and counts just below and above the threshold", "tight", _at_the_threshold),

@@ -2,19 +2,9 @@
 
 import numpy as np
 
-from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, family, near
-
-
-def _gram(answer: Submission) -> None:
-    first, second = answer.parts(count=2)
-    A, B = family(first, answer.where), family(second, answer.where)
-    if A.shape[1] != B.shape[1] or not np.array_equal(A.T.astype(int) @ A, B.T.astype(int) @ B):
-        answer.refuse("the two Gram matrices differ")
-    if len(metafeatures(A)) == len(metafeatures(B)):
-        answer.refuse("the two outputs have the same size")
+from lifelong_book.press.grading import Submission, near
 
 
 def _tolerance(answer: Submission) -> None:
@@ -46,15 +36,6 @@ def _wrong_rate(answer: Submission) -> None:
 
 
 EXERCISES = (
-    Exercise(
-        label="ex-consistency-gram",
-        asks=Asks("break", difficulty=2, minutes=25),
-        goal="Separate what a matrix of counts determines from what needs the targets themselves.",
-        hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
-        answer="families()",
-        returns="two families as 0/1 matrices with the same Gram matrix, and outputs of different size.",
-        checker=_gram,
-    ),
     Exercise(
         label="ex-rank-tolerance",
         asks=Asks("compute", difficulty=2, minutes=20),

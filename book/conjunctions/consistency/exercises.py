@@ -24,6 +24,15 @@ def _how_many(answer: Submission) -> None:
             answer.refuse(f"the output has {len(metafeatures(targets))} metafeatures")
 
 
+def _gram(answer: Submission) -> None:
+    first, second = answer.parts(count=2)
+    A, B = family(first, answer.where), family(second, answer.where)
+    if A.shape[1] != B.shape[1] or not np.array_equal(A.T.astype(int) @ A, B.T.astype(int) @ B):
+        answer.refuse("the two Gram matrices differ")
+    if len(metafeatures(A)) == len(metafeatures(B)):
+        answer.refuse("the two outputs have the same size")
+
+
 def _refuse_no_fooling_set(answer: Submission, cells: list[tuple[frozenset[int], int]]) -> None:
     for target, z in cells:
         if z not in target:
@@ -185,6 +194,15 @@ _FEWEST = (
         returns="r targets as 0/1 rows, over any number of variables, with as many metafeatures as r targets can have.",
         given="Here r is at most 4.",
         checker=_how_many,
+    ),
+    Exercise(
+        label="ex-consistency-gram",
+        asks=Asks("break", difficulty=2, minutes=25),
+        goal="Separate what a matrix of counts determines from what needs the targets themselves.",
+        hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
+        answer="families()",
+        returns="two families as 0/1 matrices with the same Gram matrix, and outputs of different size.",
+        checker=_gram,
     ),
     Exercise(
         label="ex-consistency-fooling",
