@@ -30,17 +30,8 @@ PACKAGES = ["numpy", "mpmath", "tqdm"]
 DRAWING = ["matplotlib", "fonttools"]
 #: Files of the interpreter itself, and those of the page's side.
 INTERPRETER = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
-PAGE = [
-    "live.js",
-    "live.css",
-    "page.mjs",
-    "outputs.mjs",
-    "worker.mjs",
-    "exercises.mjs",
-    "runner.py",
-    "fontlist.json",
-    "editor.mjs",
-]
+PAGE = ["live.js", "live.css", "page.mjs", "outputs.mjs", "worker.mjs", "exercises.mjs", "runner.py", "fontlist.json",
+        "editor.mjs"]  # fmt: skip
 #: What an exercise with a box for an answer has in its HTML (`boxes.py`).
 BOX = 'class="exercise-answer"'
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -246,15 +237,13 @@ def files_of_runtime() -> list[str]:
 def _copy(files: list[Path], folder: Path) -> None:
     """Files into a folder, those that are there already left alone, older wheels in it removed."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.whl"):
-        if old.name not in {path.name for path in files}:
-            old.unlink()
+    for stale in folder.glob("*.whl"):
+        if stale.name not in {path.name for path in files}:
+            stale.unlink()
     for path in files:
         there, here = folder / path.name, path.stat()
-        if not there.is_file() or (there.stat().st_size, int(there.stat().st_mtime)) != (
-            here.st_size,
-            int(here.st_mtime),
-        ):
+        old = there.stat() if there.is_file() else None
+        if old is None or (old.st_size, int(old.st_mtime)) != (here.st_size, int(here.st_mtime)):
             shutil.copy2(path, there)
 
 

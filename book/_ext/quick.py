@@ -6,9 +6,7 @@ from functools import cache
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
-from sphinx.builders import Builder
 from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 
@@ -36,18 +34,8 @@ class Looking:
 class Domain(StandardDomain):
     """Labels and numbers, as Sphinx resolves them."""
 
-    def _resolve_numref_xref(
-        self,
-        env: BuildEnvironment,
-        fromdocname: str,
-        builder: Builder,
-        typ: str,
-        target: str,
-        node: pending_xref,
-        contnode: nodes.Element,
-    ) -> nodes.Element | None:
-        looking: Any = Looking(env)
-        return super()._resolve_numref_xref(looking, fromdocname, builder, typ, target, node, contnode)
+    def _resolve_numref_xref(self, env: Any, *given: Any, **named: Any) -> nodes.Element | None:
+        return super()._resolve_numref_xref(Looking(env), *given, **named)  # type: ignore[arg-type]
 
 
 def write_in_two(app: Sphinx, _env: BuildEnvironment) -> None:

@@ -38,14 +38,8 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
     axis.plot(list(others), list(others.values()), "s", ms=11, mfc="none", mew=1.5, color=COLOURS["blue"])
     axis.plot(ks, errors, "o-", color=COLOURS["vermilion"])
     axis.plot(ks, np.zeros(len(ks)), "^-", color=COLOURS["green"])
-    axis.text(
-        ks[-1],
-        errors[-1] - 0.045,
-        "sum of the rules (squares:\nbest of 400 around it)",
-        va="top",
-        ha="right",
-        fontsize=10,
-    )
+    said = "sum of the rules (squares:\nbest of 400 around it)"
+    axis.text(ks[-1], errors[-1] - 0.045, said, va="top", ha="right", fontsize=10)
     axis.text(ks[-1], 0.012, "each single rule", ha="right", fontsize=10)
     axis.set(xlabel="rules $k$", ylabel="error", ylim=(-0.01, 0.33))
     axis.set_xticks(ks)

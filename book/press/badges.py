@@ -5,12 +5,7 @@ from html import escape
 from lifelong_book.press.claim import KINDS, Claim
 
 #: The sign of each verdict that finds no fault; those of the others are in `KINDS`.
-SIGNS = {
-    "proved": "✓",
-    "holds on all instances tried": "≈",
-    "exhaustive": "∀",
-    "unchecked": "…",
-}
+SIGNS = {"proved": "✓", "holds on all instances tried": "≈", "exhaustive": "∀", "unchecked": "…"}
 #: What a proof checker has accepted as well, and as which theorem of `book/formal/`; "formal-" leads there.
 MACHINE = {
     "lem-subspace": "Lemma3_false",

@@ -89,10 +89,7 @@ def _discrepancy_box(claim: Claim, d: Discrepancy) -> str:
         ("What is true", d.repair + (" It costs nothing." if free else "")),
         ("Proved here", _proved(d.repaired_by)),
         ("What it costs", "" if free else d.cost),
-        (
-            "More",
-            f"{{ref}}`where the book tells it <{d.label}>`; evidence and label: {_evidence(claim)}",
-        ),
+        ("More", f"{{ref}}`where the book tells it <{d.label}>`; evidence and label: {_evidence(claim)}"),
     ]
     title = f"{claim.item}, {_plain(claim)}: {_kind(d)}"
     fold = f":::{{dropdown}} What fails in the proof, and what does not help\n{d.fails}\n:::"

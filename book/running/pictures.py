@@ -27,20 +27,11 @@ def errors_of_tasks(how: Sequence[str], errors: Sequence[float], alone: Sequence
     figure, axis = plt.subplots(figsize=(6.8, 3.6))
     tasks = np.arange(1, len(errors) + 1)
     axis.plot(tasks, alone, "x", linestyle="", color=COLOURS["black"], label="alone, with as many labels")
-    looks = {
-        "scratch": ("s", "vermilion", "from scratch"),
-        "reused": ("o", "blue", "within the features"),
-    }
+    looks = {"scratch": ("s", "vermilion", "from scratch"), "reused": ("o", "blue", "within the features")}
     for name, (mark, colour, word) in looks.items():
         places = np.array([word == name for word in how], dtype=np.bool_)
-        axis.plot(
-            tasks[places],
-            np.asarray(errors)[places],
-            mark,
-            linestyle="",
-            color=COLOURS[colour],
-            label=f"stream, {word}",
-        )
+        look: dict[str, Any] = {"linestyle": "", "color": COLOURS[colour], "label": f"stream, {word}"}
+        axis.plot(tasks[places], np.asarray(errors)[places], mark, **look)
     axis.axhline(epsilon, color=COLOURS["black"], linestyle="--", label="allowed")
     axis.set(xlabel="task", ylabel="held-out error", ylim=(0, None))
     axis.legend(fontsize=9, ncol=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
@@ -63,19 +54,8 @@ def errors_by_labels(
     marks = zip("D^", (11, 8), ("vermilion", "blue"), streams.items(), alone.values(), strict=False)
     for i, (mark, size, colour, (name, (labels, errors)), curve) in enumerate(marks):
         (x, across), (y, up) = _spread(labels), _spread(errors)
-        axis.errorbar(
-            x,
-            y,
-            up,
-            across,
-            fmt=mark,
-            color=COLOURS[colour],
-            markersize=size,
-            capsize=3,
-            label=name,
-            zorder=4 + i,
-            markerfacecolor="white" if mark == "D" else None,
-        )
+        look: dict[str, Any] = {"markersize": size, "markerfacecolor": "white" if mark == "D" else None}
+        axis.errorbar(x, y, up, across, mark, color=COLOURS[colour], capsize=3, label=name, zorder=4 + i, **look)
         own = np.interp(x, list(curve), _spread(list(curve.values()))[0])
         axis.plot([x, x], [y, own], ":", color=COLOURS[colour], linewidth=2.5, zorder=3)
     axis.set(xlabel="labels a task", ylabel="mean held-out error")

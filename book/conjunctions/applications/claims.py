@@ -45,16 +45,7 @@ from lifelong_book.conjunctions.applications.instances import (
     product_stream,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
-from lifelong_book.press.two_sided import (
-    Adverse,
-    Broken,
-    Exact,
-    Exhaustive,
-    Random,
-    Sides,
-    Tight,
-    two_sided,
-)
+from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 
 #: Instances one by one; left and right sides by the name of their inequality.
 Instances = Iterator[dict[str, Any]]

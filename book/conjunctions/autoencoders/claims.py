@@ -474,10 +474,7 @@ def gap(n: int) -> Pairs:
     solution = anchor_programme(missing_one(n), c=2, k=n // 2)
     below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
     value = np.nan if solution is None else solution.value
-    return {
-        "value": (value, n * (n - 1) / (2 * (n - 2))),
-        "none below": (below is None, True),
-    }
+    return {"value": (value, n * (n - 1) / (2 * (n - 2))), "none below": (below is None, True)}
 
 
 PROP_GAP = gap.claim(
@@ -612,7 +609,7 @@ def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, fl
     Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=summoned_apart),
     Broken(too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
     loose={
-        "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early",
+        "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early"
     },
 )
 def corollary_2(M: BoolArray, TS: BoolArray, c: int, k: int, alpha: float = 2.0) -> Pairs:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.space import words
@@ -21,6 +22,13 @@ def _line(axis: Axes, angle: float, reach: float, colour: str, style: str) -> No
     axis.plot([-end[0], end[0]], [-end[1], end[1]], style, color=colour)
 
 
+def _wedge(axis: Axes, turns: FloatArray, lengths: ArrayLike, colour: str, alpha: float) -> list[Any]:
+    """What lies between the first and the last of some directions, on both sides of the origin, up to some lengths."""
+    rim = np.column_stack([np.cos(turns), np.sin(turns)]) * np.reshape(lengths, (-1, 1))
+    look: dict[str, Any] = {"color": COLOURS[colour], "alpha": alpha, "linestyle": "none"}
+    return [axis.fill(*np.vstack([np.zeros(2), sign * rim]).T, **look)[0] for sign in (1, -1)]
+
+
 def _square(axis: Axes) -> None:
     corners = _SIDE * np.array([[-1, -1, 1, 1, -1], [-1, 1, 1, -1, -1]])
     axis.plot(*corners, "-", color=COLOURS["black"], linewidth=1)
@@ -34,9 +42,7 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.3))
     turns = np.linspace(start, start + width, 40)
     for axis, (name, points) in zip(axes, clouds.items(), strict=True):
-        for sign in (1, -1):
-            corners = np.vstack([np.zeros(2), *(_ray(t, sign * reach) for t in turns)])
-            (wedge,) = axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.2, linestyle="none")
+        for wedge in _wedge(axis, turns, reach, "vermilion", 0.2):
             if axis is axes[1]:  # the square is all there is
                 wedge.set_clip_path(Rectangle((-_SIDE, -_SIDE), 2 * _SIDE, 2 * _SIDE, transform=axis.transData))
         normals = [_ray(turn + np.pi / 2, 1) for turn in (start, start + width)]
@@ -63,11 +69,7 @@ def wedges_of_the_square(width: float) -> Figure:
     reaches = ((0.0, _SIDE, r"$\sqrt{3}$"), (np.pi / 4, np.sqrt(6), r"$\sqrt{6}$"))
     for axis, (direction, reach, text) in zip(axes, reaches, strict=True):
         turns = np.linspace(direction - width / 2, direction + width / 2, 41)
-        for sign in (1, -1):
-            lengths = _SIDE / np.maximum(np.abs(np.cos(turns)), np.abs(np.sin(turns)))
-            rim = [_ray(t, sign * length) for t, length in zip(turns, lengths, strict=True)]
-            corners = np.vstack([np.zeros(2), *rim])
-            axis.fill(*corners.T, color=COLOURS["vermilion"], alpha=0.35, linestyle="none")
+        _wedge(axis, turns, _SIDE / np.maximum(np.abs(np.cos(turns)), np.abs(np.sin(turns))), "vermilion", 0.35)
         _square(axis)
         for turn, colour, style in ((turns[0], "blue", "-"), (turns[-1], "vermilion", "--")):
             _line(axis, turn, reach * 1.04, COLOURS[colour], style)
@@ -142,10 +144,7 @@ def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
     axis = plt.figure(figsize=(4.2, 3.4)).subplots()
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):
-        for sign in (1, -1):
-            turns = np.linspace(direction - wedge / 2, direction + wedge / 2, 20)
-            corners = np.vstack([np.zeros(2), *(_ray(t, 2.6 * sign) for t in turns)])
-            axis.fill(*corners.T, color=COLOURS[colour], alpha=0.25, linestyle="none")
+        _wedge(axis, np.linspace(direction - wedge / 2, direction + wedge / 2, 20), 2.6, colour, 0.25)
         for turn, style in ((direction - wedge / 2, "-"), (direction + wedge / 2, "--")):
             _line(axis, turn, 2.6, COLOURS[colour], style)
     look: dict[str, Any] = {"color": COLOURS["blue"], "fontsize": 11, "ha": "left"}

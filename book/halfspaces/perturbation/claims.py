@@ -609,12 +609,7 @@ LEM_SUBSPACE = lemma_3.claim(
         r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
         "for all others"
     ),
-    replaced_by=(
-        "thm-subspace-sharp",
-        "prop-subspace-separated",
-        "prop-subspace-singular",
-        "prop-subspace-exact",
-    ),
+    replaced_by=("thm-subspace-sharp", "prop-subspace-separated", "prop-subspace-singular", "prop-subspace-exact"),
     discrepancies=(FOUND_SUBSPACE,),
     functions=(subspace_printed, by_hand),
 )

@@ -62,12 +62,7 @@ def _proof(box: tuple[float, float, float, float]) -> tuple[str, float]:
     half = iv.pi / 2
     alpha, beta = half * iv.mpf(box[:2]), half * iv.mpf(box[2:])
     a, b = half * iv.mpf([1 - box[1], 1 - box[0]]), half * iv.mpf([1 - box[3], 1 - box[2]])
-    bounds = {
-        "inside": _inside(alpha, beta),
-        "right": _side(a, beta),
-        "top": _side(b, alpha),
-        "corner": _corner(a, b),
-    }
+    bounds = {"inside": _inside(alpha, beta), "right": _side(a, beta), "top": _side(b, alpha), "corner": _corner(a, b)}
     region = max(bounds, key=lambda name: bounds[name].a)
     return region, float(bounds[region].a)
 

@@ -66,7 +66,7 @@ _ROUND = "k (1/2 + ln(L/eps))"
     ),
     loose={
         _ROUND: r"a round form: $k$ orthogonal targets reach 0.67 of it at $\varepsilon=0.36$; the evaluated bound "
-        "is reached",
+        "is reached"
     },
 )
 def efficient(k: int, epsilon: float, features: Any, error: Any) -> dict[str, tuple[Any, Any]]:

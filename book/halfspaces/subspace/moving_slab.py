@@ -115,10 +115,7 @@ def slab_picture(data: Sequence[Sequence[dict[str, Any]]], *, accuracy: int = 0,
 
     return moving(
         "slab",
-        [
-            slider("accuracy", [f"{row[0]['accuracy']:.3g}" for row in data]),
-            stream("features", counts),
-        ],
+        [slider("accuracy", [f"{row[0]['accuracy']:.3g}" for row in data]), stream("features", counts)],
         frame,
         start=(accuracy, size),
         size=(440, 342),

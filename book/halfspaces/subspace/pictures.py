@@ -44,12 +44,8 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
     _arrow(axis, _on_circle(outside), COLOURS["blue"])
     _word(axis, np.add(_on_circle(outside, 1.0), (0.42, 0.03)), "target outside:\nrejected", "blue")
     _arrow(axis, _on_circle(outside + error), COLOURS["vermilion"], style="--")
-    _word(
-        axis,
-        np.add(_on_circle(outside + error, 1.05), (-0.42, 0.0)),
-        "learned from\nscratch: " + r"$\tilde w_2$",
-        "vermilion",
-    )
+    place = np.add(_on_circle(outside + error, 1.05), (-0.42, 0.0))
+    _word(axis, place, "learned from\nscratch: " + r"$\tilde w_2$", "vermilion")
     _word(axis, (-0.62, 0.0), "error at most $\\epsilon$\nin the span", "black")
     axis.plot(*_on_circle(np.linspace(0, allowed, 30), 0.55).T, color=COLOURS["black"], linewidth=1)
     _word(axis, _on_circle(1.25 * allowed, 0.62), r"$\pi\epsilon$", fontsize=11)
@@ -81,16 +77,9 @@ def levers(step: float, error: float, allowed: float) -> Figure:
     """The height of the learned span over two straight ways: an error becomes a tilt, and the tilt a larger one."""
     figure, axes = plt.subplots(2, 1, figsize=(5.2, 3.5))
     far, rise = 1.0, 0.42
+    power = _scientific(error)
     ways = (
-        (
-            axes[0],
-            "$e_1$",
-            "$e_2$",
-            rf"$\delta={_scientific(error)}$",
-            0.0,
-            rise,
-            f"slope along $e_2$:\n${_scientific(error)}$",
-        ),
+        (axes[0], "$e_1$", "$e_2$", rf"$\delta={power}$", 0.0, rise, f"slope along $e_2$:\n${power}$"),
         (axes[1], "$e_2$", "$e_3$", rf"${step:g}\,\delta$", rise, 0.0, f"slope along $e_3$:\n{step * error:.5f}"),
     )
     for axis, first, second, height, up, end, slope in ways:
@@ -120,26 +109,14 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
     """Features after each task of some streams, beside the number of dimensions and a bound."""
     figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
-    looks = (
-        ("-", 5.0, "o", 0.45, (7, 5)),
-        ("-", 2.6, "s", 1.0, (-4, 10)),
-        ("-", 1.2, "^", 1.0, (8, 0)),
-    )
+    looks = (("-", 5.0, "o", 0.45, (7, 5)), ("-", 2.6, "s", 1.0, (-4, 10)), ("-", 1.2, "^", 1.0, (8, 0)))
     for (name, counts), (style, width, mark, shade, shift) in zip(streams.items(), looks, strict=False):
         places = np.arange(1, len(counts) + 1)
         (line,) = axis.step(places, counts, style, where="post", label=name, linewidth=width, alpha=shade)
         colour = line.get_color()
         axis.plot(places[-1:], counts[-1:], mark, color=colour, markersize=8, zorder=4)
-        axis.annotate(
-            f"{counts[-1]:g}",
-            (places[-1], counts[-1]),
-            shift,
-            textcoords="offset points",
-            ha="left",
-            va="center",
-            color=colour,
-            fontsize=11,
-        )
+        look: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": colour, "fontsize": 11}
+        axis.annotate(f"{counts[-1]:g}", (places[-1], counts[-1]), shift, ha="left", **look)
     axis.axhline(k, color=COLOURS["purple"], linestyle=(0, (1, 1)), label="$k$, as printed")
     axis.axhline(bound, color=COLOURS["black"], linestyle="--", label="volume bound")
     axis.set(xlabel="tasks so far (from 20 on logarithmic)", ylabel="features")
@@ -163,9 +140,8 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
     _word(axis, (1.0, 1.35 * allowed), r"allowed a task: $\sin\pi\epsilon$", ha="left", va="bottom")
     _word(axis, (places[-1] - 0.3, 1.15 * turned[-1]), "a right angle", "blue", ha="right")
     _word(axis, (places[-3] - 0.3, 1.2 * turned[-3]), "measured", "blue", ha="right", va="bottom")
-    _word(
-        axis, (places[-1], 0.4 * printed[-1]), r"Lemma 3 as printed: $2i\eta/\gamma$", "#8A3F68", ha="right", va="top"
-    )
+    said = r"Lemma 3 as printed: $2i\eta/\gamma$"
+    _word(axis, (places[-1], 0.4 * printed[-1]), said, "#8A3F68", ha="right", va="top")
     axis.set(yscale="log", xlabel="features learned $i$", ylabel="sine of the tilt of the span", xticks=places)
     axis.set_ylim(0.5 * min(turned[0], printed[0]), 3)
     return figure
@@ -198,12 +174,8 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
         axis.fill(*points.T, color=COLOURS["green"], alpha=shade, linestyle="none")
         axis.plot(*points.T, color=COLOURS["green"], linestyle="-", linewidth=1.2)
         area = np.sqrt(np.linalg.det(form))
-        _word(
-            axis,
-            (1.2, 0.5 - 0.42 * i),
-            f"{('no', 'one', 'two')[i]} feature{'s' * (i != 1)}:\narea $\\pi\\cdot${area:.2g}",
-            ha="left",
-        )
+        words = f"{('no', 'one', 'two')[i]} feature{'s' * (i != 1)}:\narea $\\pi\\cdot${area:.2g}"
+        _word(axis, (1.2, 0.5 - 0.42 * i), words, ha="left")
     for i, tip in enumerate(targets, start=1):
         _arrow(axis, tip, COLOURS["blue"])
         _word(axis, 1.12 * tip, f"$a_{i}$", "blue", fontsize=12)
@@ -230,7 +202,7 @@ def doubled_axes(k: int, twice: int) -> Figure:
         _word(axis, (x[twice + 1], -0.52), "exact", "vermilion", fontsize=11)
     for j in range(k):
         axis.plot(x[j], 0, "o", color=COLOURS["black"], markersize=9)
-        _word(axis, (x[j] + (0.0 if j else -0.0), -0.32), f"$e_{j + 1}$", fontsize=12)
+        _word(axis, (x[j], -0.32), f"$e_{j + 1}$", fontsize=12)
     _word(axis, (x[0], -0.52), "exact", "vermilion", fontsize=11)
     return bare(axis, (-0.5, k - 0.5), (-0.7, 0.95 * (k - 1) / 2 + 0.3), equal=False)
 

@@ -106,7 +106,7 @@ def attained(task: PolynomialTask) -> Any:
         why="a step of the algorithm left out: it has no constant",
     ),
     loose={
-        "membership, as published": r"at least twice $E\,t(t+1)/2$, the bound by the sizes of the terms, for one term",
+        "membership, as published": r"at least twice $E\,t(t+1)/2$, the bound by the sizes of the terms, for one term"
     },
 )
 def queries(task: PolynomialTask) -> Any:

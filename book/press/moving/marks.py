@@ -10,22 +10,8 @@ from lifelong._checks import FloatArray, bool_array, real_array
 
 #: What a mark may mean. The style says the colour for a light and for a dark page; `learned`, `printed` and `bound`
 #: are dashed as well, so that nothing is said by colour alone.
-KINDS = frozenset(
-    [
-        "target",
-        "true",
-        "measured",
-        "learned",
-        "metafeature",
-        "bound",
-        "printed",
-        "fails",
-        "ink",
-        "quiet",
-        "axis",
-        "grid",
-    ]
-)
+KINDS = frozenset(("target", "true", "measured", "learned", "metafeature", "bound", "printed", "fails",
+                   "ink", "quiet", "axis", "grid"))  # fmt: skip
 #: How it may look beside that.
 LOOKS = frozenset(["filled", "solid", "erased", "dashed", "unbroken", "thick", "thin", "dots"])
 
