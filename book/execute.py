@@ -51,7 +51,7 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
-def execute(path: Path, timeout: int = 600) -> bool:
+def execute(path: Path) -> bool:
     """Run one notebook in its own folder; write it only if something changed, and say whether it did."""
     os.environ.update(ENVIRONMENT)
     before = path.read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def execute(path: Path, timeout: int = 600) -> bool:
     started: list[int] = []  # told by the client as it asks: a kernel that dies at once answers nothing for its cell
     client = NotebookClient(
         notebook,
-        timeout=timeout,
+        timeout=600,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
@@ -73,21 +73,8 @@ def execute(path: Path, timeout: int = 600) -> bool:
         raise RuntimeError(f"{path}: {failing_cell(notebook, started)}\n{plain(str(error))}") from None
     after = nbformat.writes(tidy(notebook)).rstrip("\n") + "\n"
     if after != before:
-        replace_text(path, after)
+        path.write_text(after, encoding="utf-8")
     return after != before
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write beside the file and put it in its place at once: a full disk or a kill leaves the old one whole."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def failing_cell(notebook: nbformat.NotebookNode, started: list[int]) -> str:

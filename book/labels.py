@@ -21,17 +21,16 @@ def published() -> set[str]:
     return set(FILE.read_text(encoding="utf-8").split()) if FILE.exists() else set()
 
 
-def places(inventory: Path = BUILT) -> set[str]:
-    """All labels of a built book, those of a plain place in a page among them."""
-    with inventory.open("rb") as stream:
-        return set(InventoryFile.load(stream, "", lambda _, page: page)["std:label"])
-
-
-def current(inventory: Path = BUILT) -> set[str]:
-    """Labels of statements, exercises, figures and equations in a built book."""
-    with inventory.open("rb") as stream:
+def built() -> dict[str, str]:
+    """The titles of all labels of the built book; that of a plain place in a page is "-"."""
+    with BUILT.open("rb") as stream:
         found = InventoryFile.load(stream, "", lambda _, page: page)["std:label"]
-    titled = {label for label, (*_, title) in found.items() if title != "-"}  # other anchors are places in a page
+    return {label: title for label, (*_, title) in found.items()}
+
+
+def current() -> set[str]:
+    """Labels of statements, exercises, figures and equations in a built book."""
+    titled = (label for label, title in built().items() if title != "-")
     return {label for label in titled if label.split("-")[0] in KINDS and not label.endswith("-box")}
 
 

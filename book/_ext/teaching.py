@@ -13,8 +13,8 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-import lifelong_book.press.teaching
 from lifelong_book.press.contents import printed
+from lifelong_book.press.rooms import modules
 from lifelong_book.press.teaching import exercises
 
 HEADS = "| exercise | asks to | difficulty | minutes | checked |\n|:--|:--|:-:|--:|:-:|"
@@ -30,8 +30,8 @@ class Exercises(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """A table in the order of the book, with a line that adds the minutes up."""
-        for module in Path(lifelong_book.press.teaching.__file__).parent.glob("*.py"):
-            self.env.note_dependency(str(module))
+        for module in modules("exercises"):
+            self.env.note_dependency(str(module.__file__))
         found = [e for begin in self.arguments[0].split() for e in exercises(page=begin)]
         titles = {label: e.name for label, e in printed(BOOK.parent).items()}
         for page in {e.page for e in found}:
