@@ -117,12 +117,6 @@ class Finding:
         """Largest ratio of each inequality; the only one of a check has no name, which is the empty one."""
         return self.ratios or ({} if self.worst is None else {"": self.worst})
 
-    def as_dict(self) -> dict[str, Any]:
-        """The finding as plain data; `Finding(**data)` is the same again."""
-        counts = {"instances": int(self.instances), "violations": int(self.violations)}  # numpy may have counted
-        worst = None if self.worst is None else float(self.worst)
-        return {**vars(self), **counts, "worst": worst, "ratios": {name: float(r) for name, r in self.ratios.items()}}
-
     def __add__(self, other: Finding) -> Finding:
         worst = [w for w in (self.worst, other.worst) if w is not None]  # numpy's maximum keeps a NaN
         names = [*self.ratios, *(name for name in other.ratios if name not in self.ratios)]

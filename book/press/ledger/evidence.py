@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,15 @@ from lifelong_book.press.ledger.runner import Failed, keyed, run
 Expected = Literal["holds", "violated", "reported"]
 
 _Key = tuple[str, str, int, int]  # a claim, its check, the chunk and the instances
-_Found = dict[str, Any]  # the finding, the bites of the knobs and the time taken, as plain data
+
+
+class _Found(NamedTuple):
+    """What one part of a check gave: the finding, the bites of the knobs, and the time taken."""
+
+    finding: Finding
+    knobs: dict[str, float]
+    seconds: float
+
 
 _EXPECTED: dict[bool | None, Expected] = {True: "violated", False: "holds", None: "reported"}
 
@@ -197,9 +205,9 @@ def reports(
                 part = partial(_try, check, claim.label, seed, chunk, count, bite)
                 alike[claim.label, check.name, chunk, count] = part
     calls = {key: partial(_all, alike) for key, alike in tries.items()}
-    done: dict[_Key, _Found | Failed] = {}
+    done: dict[_Key, _Found] = {}
     for key, found in run(calls, n_jobs=n_jobs, progress=progress, unit="check").items():
-        done |= dict.fromkeys(tries[key], found) if isinstance(found, Failed) else found
+        done |= dict.fromkeys(tries[key], _nothing(found)) if isinstance(found, Failed) else found
     gathered = []
     for claim in chosen:
         report = Report(claim)
@@ -212,9 +220,15 @@ def reports(
     return gathered
 
 
-def _all(alike: Mapping[_Key, Callable[[Known], _Found]]) -> dict[_Key, _Found | Failed]:
+def _all(alike: Mapping[_Key, Callable[[Known], _Found]]) -> dict[_Key, _Found]:
     known: Known = {}
-    return dict(keyed(key, partial(part, known)) for key, part in alike.items())
+    tried = [keyed(key, partial(part, known)) for key, part in alike.items()]
+    return {key: _nothing(found) if isinstance(found, Failed) else found for key, found in tried}
+
+
+def _nothing(why: Failed) -> _Found:
+    """What a part found that did not run, and what kept it."""
+    return _Found(Finding(0, 0, error="" if why.needs else why.error, needs=why.needs), {}, 0.0)
 
 
 def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool, known: Known) -> _Found:
@@ -222,23 +236,12 @@ def _try(check: Check, label: str, seed: int, chunk: int, count: int, bite: bool
     finding = check.find(seed=seed, label=label, chunk=chunk, count=count, known=known)
     turned = check.knobs if bite and chunk == 0 else ()
     knobs = {name: float(check.turn(name, seed=seed, label=label)) for name in turned}
-    return {"finding": finding.as_dict(), "knobs": knobs, "seconds": time.perf_counter() - start}
+    return _Found(finding, knobs, time.perf_counter() - start)
 
 
-def _evidence(check: Check, parts: list[_Found | Failed], *, twin: bool) -> Evidence:
-    ran = [part for part in parts if not isinstance(part, Failed)]
-    knobs = {name: bite for part in ran for name, bite in part["knobs"].items()}
-    seconds = sum(part["seconds"] for part in ran)
+def _evidence(check: Check, parts: list[_Found], *, twin: bool) -> Evidence:
+    first, *others = (part.finding for part in parts)
+    knobs = {name: bite for part in parts for name, bite in part.knobs.items()}
+    seconds = sum(part.seconds for part in parts)
     expected = _EXPECTED[check.violated]
-    return Evidence(check.name, check.kind, twin, expected, together(parts), seconds, knobs, check.spoiling)
-
-
-def together(parts: Sequence[Mapping[str, Any] | Failed]) -> Finding:
-    """What the parts of a check found, and what kept a part from finding anything."""
-    findings = [
-        Finding(0, 0, error="" if part.needs else part.error, needs=part.needs)
-        if isinstance(part, Failed)
-        else Finding(**part["finding"])
-        for part in parts
-    ]
-    return sum(findings, Finding(0, 0)) if len(findings) != 1 else findings[0]
+    return Evidence(check.name, check.kind, twin, expected, sum(others, first), seconds, knobs, check.spoiling)
