@@ -238,3 +238,22 @@ def binomial(labels: int, p: float) -> FloatArray:
     wrong = np.arange(1, labels + 1)
     steps = np.log((labels - wrong + 1) / wrong) + np.log(p / (1 - p))
     return np.cumsum(np.exp(labels * np.log1p(-p) + np.concatenate([[0.0], np.cumsum(steps)])))
+
+
+def smallest_holdout(answer: Submission, labels: int, most: int, rates: tuple[float, float], delta: float) -> None:
+    """Refuse a test that errs more often than delta, or whose labels are more than needed.
+
+    It accepts with up to `most` mistakes; the two rates of mistakes are that of a hypothesis to be accepted, and to be
+    rejected.
+    """
+    good, bad = rates
+    if not 0 <= most < labels <= 10**5:
+        answer.refuse("expected a number of labels, and fewer mistakes that are still accepted")
+    if binomial(labels, bad)[most] > delta * (1 + 1e-9):
+        answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
+    if 1 - binomial(labels, good)[most] > delta * (1 + 1e-9):
+        answer.refuse("a hypothesis of half the error is rejected more often than it may be")
+    for fewer in range(1, labels):
+        accepted = int((binomial(fewer, bad) <= delta).sum()) - 1
+        if accepted >= 0 and 1 - binomial(fewer, good)[accepted] <= delta * (1 - 1e-9):
+            answer.refuse("fewer labels are enough")

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, binomial, near, rows, whole
+from lifelong_book.press.grading import Submission, near, rows, smallest_holdout, whole
 
 
 def _leaning(answer: Submission) -> None:
@@ -36,18 +36,9 @@ def _largest_noise(answer: Submission) -> None:
 
 def _noisy_test(answer: Submission) -> None:
     for epsilon, delta, eta in ((0.2, 0.05, 0.0), (0.2, 0.05, 0.1), (0.1, 0.1, 0.05)):
-        high, low = (eta + (1 - 2 * eta) * e for e in (epsilon, epsilon / 2))
+        rates = (eta + (1 - 2 * eta) * epsilon / 2, eta + (1 - 2 * eta) * epsilon)
         labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, eta, count=2))
-        if not 0 <= most < labels <= 10**5:
-            answer.refuse("expected a number of labels, and fewer disagreements that are still accepted")
-        if binomial(labels, high)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
-        if 1 - binomial(labels, low)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of half the error is rejected more often than it may be")
-        for fewer in range(1, labels):
-            accepted = int((binomial(fewer, high) <= delta).sum()) - 1
-            if accepted >= 0 and 1 - binomial(fewer, low)[accepted] <= delta * (1 - 1e-9):
-                answer.refuse("fewer labels are enough")
+        smallest_holdout(answer, labels, most, rates, delta)
 
 
 EXERCISES = (

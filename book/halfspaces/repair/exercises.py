@@ -4,7 +4,7 @@ import numpy as np
 
 from lifelong.halfspaces import bounds
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, binomial, near, whole
+from lifelong_book.press.grading import Submission, near, smallest_holdout, whole
 
 
 def _strangers(answer: Submission) -> None:
@@ -37,16 +37,7 @@ def _cost_of_a_dimension(answer: Submission) -> None:
 def _promise(answer: Submission) -> None:
     for epsilon, delta in ((0.1, 0.05), (0.2, 0.01), (0.1, 0.01)):
         labels, most = (whole(x, answer.where) for x in answer.parts(epsilon, delta, count=2))
-        if not 0 <= most < labels <= 10**5:
-            answer.refuse("expected a number of labels, and fewer wrong ones that are still accepted")
-        if binomial(labels, epsilon)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
-        if 1 - binomial(labels, epsilon / 2)[most] > delta * (1 + 1e-9):
-            answer.refuse("a hypothesis of half the error is rejected more often than it may be")
-        for fewer in range(1, labels):
-            accepted = int((binomial(fewer, epsilon) <= delta).sum()) - 1
-            if accepted >= 0 and 1 - binomial(fewer, epsilon / 2)[accepted] <= delta * (1 - 1e-9):
-                answer.refuse("fewer labels are enough")
+        smallest_holdout(answer, labels, most, (epsilon / 2, epsilon), delta)
 
 
 EXERCISES = (

@@ -514,8 +514,7 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
             epsilon = mp.mpf(10) ** -power
             acc = epsilon / ratio
             targets, learned = families.sharp_family(k, epsilon, acc)
-            chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
-            close = all(2 * mp.asin(x / 2) <= mp.pi * acc * (1 + mp.mpf(10) ** -100) for x in chords)
+            close = families.all_within(targets, learned, acc)
         opened = sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0
         found.append(opened / (share * bounds.determinant_bound(k, float(epsilon), float(acc))))
         words.append(f"k = {k}, eps = 1e-{power}, eps/{ratio}: {opened}")
@@ -663,8 +662,7 @@ def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) ->
         with mp.workdps(200):
             epsilon = mp.mpf(10) ** -min(k, 22)
             targets, learned = families.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
-            chords = [mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True)]
-            close = all(2 * mp.asin(x / 2) <= mp.pi * epsilon**2 / 2 * (1 + mp.mpf(10) ** -100) for x in chords)
+            close = families.all_within(targets, learned, epsilon**2 / 2)
         opened.append(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0)
         most.append(bounds.features_exact(k, n=n) - less)
     return Finding.of_ratios(_reached(opened, most), "min(n, 2k - 2) opened in every case")

@@ -85,6 +85,12 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
         return Perturbation(true, learned)
 
 
+def all_within(targets: Any, learned: Any, accuracy: Any) -> bool:
+    """Whether no vector is learned with an error above the accuracy, in the precision of the context."""
+    chords = (mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True))
+    return all(2 * mp.asin(x / 2) <= mp.pi * accuracy * (1 + mp.mpf(10) ** -100) for x in chords)
+
+
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
     r"""How far each target is from the span of the vectors learned before it, in 200 digits."""
     true, rows = np.array(targets, dtype=object), np.array(learned, dtype=object)

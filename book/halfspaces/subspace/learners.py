@@ -13,19 +13,12 @@ from lifelong.halfspaces.tasks import signs
 from lifelong_book.press.extras import needs
 
 
-def _in_one_unit(rows: FloatArray) -> FloatArray:
-    """The examples in a unit, a power of two, in which their entries are neither tiny nor huge."""
-    power = int(np.frexp(np.abs(rows).max(initial=0.0))[1])
-    return rows if -2 <= power <= 10 else np.ldexp(rows, -power)
-
-
 def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of the halfspace of largest margin: a support vector machine without slack."""
     with needs("cvxpy", extra="learners"):
         import cvxpy as cp
 
     rows, labels = _examples(X, y)
-    rows = _in_one_unit(rows)
     w = cp.Variable(rows.shape[1])
     margins: Any = (labels[:, None] * rows) @ w
     problem = cp.Problem(cp.Minimize(cp.norm2(w)), [margins >= 1])  # type: ignore[attr-defined]
@@ -37,7 +30,6 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a consistent halfspace, found by a linear programme."""
     rows, labels = _examples(X, y)
-    rows = _in_one_unit(rows)
     return _consistent(rows, labels, _most_slack(rows, labels))
 
 
@@ -47,7 +39,6 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
         from sklearn.linear_model import Perceptron
 
     rows, labels = _examples(X, y)
-    rows = _in_one_unit(rows)
     shuffles = np.random.RandomState(0)  # what scikit-learn takes
     together = 10  # passes between two looks; once it is consistent a pass changes nothing
     model = Perceptron(fit_intercept=False, max_iter=together, tol=None, warm_start=True, random_state=shuffles)
@@ -64,14 +55,12 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the mean of y x."""
     rows, labels = _examples(X, y)
-    return direction(labels @ _in_one_unit(rows) / len(rows))
+    return direction(labels @ rows / len(rows))
 
 
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit vector along the least-squares fit of the labels."""
     rows, labels = _examples(X, y)
-    # the direction does not depend on the unit of the examples; halves of a power of two are exact
-    rows = np.ldexp(rows, -int(np.frexp(np.abs(rows).max())[1]))
     direction(labels @ rows)  # where this is zero so is the fit, but for rounding
     return direction(np.asarray(np.linalg.lstsq(rows, labels, rcond=None)[0]))
 
@@ -89,15 +78,9 @@ LEARNERS: dict[str, Learner] = {
 
 def _examples(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Examples and labels as float64, checked."""
-    rows = real_array("X", X, axes=2)
-    labels = real_array("y", y)
-    given = f"shape {labels.shape}" if labels.shape != (len(rows),) else ""
-    if not given and np.asarray(y).dtype == np.bool_:
-        given = "booleans: np.where(y, 1, -1) turns them into labels"
-    if not given and not (np.abs(labels) == 1).all():
-        given = f"a label {labels[np.abs(labels) != 1][0]:g}"
-    if given:
-        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got {given}")
+    rows, labels = real_array("X", X, axes=2), real_array("y", y)
+    if labels.shape != (len(rows),) or not (np.abs(labels) == 1).all():
+        raise ValueError(f"y: expected {len(rows)} labels -1 or 1, got shape {labels.shape}")
     return rows, labels
 
 
