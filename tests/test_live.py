@@ -263,7 +263,7 @@ def test_a_distribution_of_pyodide_may_lie_in_its_place(tmp_path, monkeypatch):
     used = names - {"scipy-tests", "micropip", "zarr"}
     assert found == {*live.INTERPRETER, *(packages[name]["file_name"] for name in used)}
     # SciPy and scikit-learn are there now, so what needs them gets its button; CVXPY is not
-    page = "book/beyond/peers"
+    page = "book/beyond/labels"
     before, now = (
         {name for cell in live.cells_of(NOTEBOOKS[page], LISTED[page], known) for name in cell["missing"]}
         for known in ((), live._known())

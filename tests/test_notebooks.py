@@ -20,7 +20,7 @@ NOTEBOOKS = notebooks(BOOK)
 LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 LIKE_THAT = """
-    beyond/exactly_k beyond/features beyond/labels beyond/learners beyond/letters beyond/noise beyond/peers
+    beyond/exactly_k beyond/features beyond/labels beyond/learners beyond/letters beyond/noise
     beyond/printed_levels beyond/rank beyond/sharpness beyond/spectral beyond/tails beyond/two_levels
     conjunctions/applications/index
     conjunctions/autoencoders/index conjunctions/autoencoders/rounding conjunctions/autoencoders/winnow

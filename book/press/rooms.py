@@ -28,7 +28,6 @@ ROOMS = (
     "beyond.features",
     "beyond.printed_levels",
     "beyond.labels",
-    "beyond.peers",
     "beyond.exactly_k",
     "beyond.spectral",
     "beyond.two_levels",

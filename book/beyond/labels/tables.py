@@ -1,4 +1,4 @@
-"""Learning halfspaces from samples: the learners of one task, and the labels that sharing saves."""
+"""Learning halfspaces from samples: learners of one task, what sharing saves, and peers with the same labels."""
 
 from typing import Any
 
@@ -9,9 +9,16 @@ from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.loop import learn_stream
-from lifelong_book.beyond.labels.experiments import crossover, labels_alone, sampled_errors, scaled_errors
+from lifelong_book.beyond.labels.experiments import (
+    compare,
+    crossover,
+    labels_alone,
+    sampled_errors,
+    scaled_errors,
+    stream_tasks,
+)
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
-from lifelong_book.press.table import Case, Experiment
+from lifelong_book.press.table import Case, Experiment, ranges
 
 #: Sizes of the training sets of `learners`, per dimension.
 SIZES = (10, 20, 40, 80)
@@ -83,6 +90,28 @@ def _case(law: str = "gaussian", n: int = 200, k: int = 5, m: int = 300, epsilon
     return {"law": law, "n": n, "k": k, "m": m, "epsilon": epsilon, "fit": 3.0, "streams": streams}
 
 
+def _multitask(case: Case, rng: np.random.Generator) -> dict[str, Any]:
+    n, k, m = case["n"], case["k"], case["m"]
+    opened, sizes, errors = [], [], []
+    for _ in range(case["streams"]):
+        run, size, found = compare(stream_tasks(case["stream"], n, k, m, rng=rng), k, case["epsilon"])
+        opened.append(run.scratch)
+        sizes.append(size)
+        errors.append(found)
+    row = ranges("features", opened) | {"labels": round(float(np.mean(sizes)))}
+    for name in errors[0]:
+        row[f"{name}, mean"] = round(float(np.mean([found[name] for found in errors])), 4)
+        row |= ranges(f"{name}, worst", [float(found[name].max()) for found in errors])
+        row[f"{name}, above"] = int(sum((found[name] > case["epsilon"]).sum() for found in errors))
+    data = m * row["labels"] * (n + 1)
+    kept = {"Algorithm 1": max(opened) * n, "alone": 0, "refit": n * n, "trace norm": data}
+    return row | {f"{name}, kept": count for name, count in kept.items()} | {"dictionary, kept": n * k * (n * k + 2)}
+
+
+def _stream_case(n: int, k: int, m: int, stream: str = "random", streams: int = 6) -> dict[str, Any]:
+    return {"stream": stream, "n": n, "k": k, "m": m, "epsilon": 0.1, "streams": streams}
+
+
 EXPERIMENTS = (
     Experiment(
         "learners",
@@ -102,5 +131,17 @@ EXPERIMENTS = (
             *(_case(epsilon=epsilon) for epsilon in (0.2, 0.05)),
         ),
         _labels,
+    ),
+    Experiment(
+        "multitask",
+        "life-long learning and its peers with the same number of labels, eps = 0.1",
+        (
+            *(_stream_case(50, 3, m) for m in (20, 50, 200)),
+            *(_stream_case(100, 5, m) for m in (50, 100, 200)),
+            _stream_case(200, 5, 200, streams=1),
+            *(_stream_case(n, k, 50, "rare") for n, k in ((50, 3), (100, 5))),
+            _stream_case(100, 5, 200, "rare"),
+        ),
+        _multitask,
     ),
 )

@@ -40,6 +40,17 @@ def _promise(answer: Submission) -> None:
         smallest_holdout(answer, labels, most, (epsilon / 2, epsilon), delta)
 
 
+def _above(answer: Submission) -> None:
+    for m, mean, epsilon in ((200, 1 / 32, 1 / 8), (100, 1 / 64, 1 / 16), (50, 3 / 128, 1 / 8), (8, 1 / 64, 1 / 4)):
+        most = whole(answer(m, mean, epsilon), answer.where)
+        if not 0 <= most <= m:
+            answer.refuse("expected a number of tasks")
+        if most * epsilon >= m * mean and most > 0:
+            answer.refuse("so many tasks above epsilon make the mean larger")
+        if (most + 1) * epsilon < m * mean:
+            answer.refuse("one more task can be above epsilon")
+
+
 EXERCISES = (
     Exercise(
         label="ex-asymptotic",
@@ -65,6 +76,15 @@ EXERCISES = (
         returns="(labels, most): the least number of labels, and how many wrong ones are still accepted.",
         given="An error of epsilon is accepted, and one of epsilon / 2 rejected, with probability at most delta each.",
         checker=_promise,
+    ),
+    Exercise(
+        label="ex-beyond-promise",
+        asks=Asks("compute", difficulty=1, minutes=20),
+        goal="Turn a bound on a mean into a promise for each task, by a test.",
+        hint="What do the errors of those above the limit add up to at least?",
+        answer="above(m, mean, epsilon)",
+        returns="the largest number of m tasks that can have an error above epsilon, if their mean error is `mean`.",
+        checker=_above,
     ),
     Exercise(
         label="ex-unknown-dimension",

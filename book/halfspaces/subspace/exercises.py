@@ -99,6 +99,19 @@ def _two_laws(answer: Submission) -> None:
                     answer.refuse(f"at the {name} point target and hypothesis {'dis' if agree else ''}agree")
 
 
+def _average(answer: Submission) -> None:
+    for n, k, m in ((60, 20, 400), (400, 4, 200), (120, 40, 1000), (150, 100, 600)):
+        rng, seen = np.random.default_rng(n), []
+        for _ in range(5):
+            targets = np.linalg.qr(rng.standard_normal((m, k)))[0] * np.sqrt(m / k)
+            errors = rng.standard_normal((m, n - k))
+            errors /= np.linalg.norm(errors, axis=1, keepdims=True)
+            leading = np.linalg.svd(np.hstack([targets, 1e-4 * errors]), full_matrices=False)[2][:k]
+            seen.append(float(subspace_angle(np.eye(k, n), leading)))
+        if not near(answer.number(1e-4, m, k, n), float(np.median(seen)), 0.08):  # a norm is below its limit
+            answer.refuse("the space of the leading singular vectors is at another angle")
+
+
 def _holdout(answer: Submission) -> None:
     for k, C in ((10, 10.0), (100, 10.0), (2, 10.0), (1000, 3.0), (5, 0.1)):
         phi = answer.number(k, C)
@@ -168,6 +181,15 @@ _PERTURBATION = (
         answer="growth(gamma)",
         returns="by what factor the median grows with each vector of a long chain of separation gamma, within 8 %.",
         checker=_random_errors,
+    ),
+    Exercise(
+        label="ex-beyond-average",
+        asks=Asks("prove", difficulty=3, minutes=40),
+        goal="Find how random errors average out in a space that many tasks share.",
+        hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
+        answer="tilt(eta, m, k, n)",
+        returns="about the angle of the space of the k leading singular vectors of m answers to V, for a small eta.",
+        checker=_average,
     ),
     Exercise(
         label="ex-simplex",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.learners import logistic, ridge_halfspace
+from lifelong.halfspaces.learners import logistic, logistic_halfspace, ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Law
@@ -55,6 +55,15 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
     y[far] = np.where(X[far, 1] >= 0, -1, 1)
     return X, y
+
+
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
+    """Logistic regression, then again in narrower and narrower bands around its boundary."""
+    w = logistic_halfspace(X, y)
+    for step in range(steps):
+        near = np.abs(X @ w) <= width * 0.6**step
+        w = logistic_halfspace(X[near], y[near])
+    return w
 
 
 def refusal_rate(
