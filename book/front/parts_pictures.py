@@ -50,10 +50,17 @@ def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = 
     return bare(axis)
 
 
-def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
-    """Sets of pixels as small boards in rows: pieces in green, targets put together from them in blue."""
+def _board(axis: Any, colours: Sequence[str], side: int, left: float = 0.0) -> None:
+    """A square of cells in their colours."""
     from matplotlib.patches import Rectangle
 
+    for i, colour in enumerate(colours):
+        spot = (left + i % side, -(i // side))
+        axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+
+
+def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
+    """Sets of pixels as small boards in rows: pieces in green, targets put together from them in blue."""
     columns = max(kinds.count(kind) for kind in dict.fromkeys(kinds))
     rows = list(dict.fromkeys(kinds))
     figure, axes = plt.subplots(len(rows), columns, figsize=(1.25 * columns, 1.6 * len(rows)), squeeze=False)
@@ -62,10 +69,8 @@ def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> F
     for (name, cells), kind in zip(named.items(), kinds, strict=True):
         place = [k for k in kinds[: list(named).index(name)] if k == kind]
         axis = axes[rows.index(kind), len(place)]
-        for i, on in enumerate(cells.reshape(side, side).ravel()):
-            colour = COLOURS["green" if kind == rows[0] else "blue"] if on else "none"
-            spot = (i % side, -(i // side))
-            axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+        ink = COLOURS["green" if kind == rows[0] else "blue"]
+        _board(axis, [ink if on else "none" for on in cells.ravel()], side)
         axis.set(xlim=(-0.1, side), ylim=(-side + 0.9, 1.0), aspect="equal")
         axis.set_title(name, fontsize=11.5, loc="center")
     return figure
@@ -130,18 +135,14 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
 
 def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
     """Boards in a row, and at the end what all of them share."""
-    from matplotlib.patches import Rectangle
-
     shared = np.logical_and.reduce(list(named.values()))
     shown = [*named.items(), ("", shared)]
     axis = plt.figure(figsize=(5.6, 1.6)).subplots()
     for place, (name, cells) in enumerate(shown):
         left = place * (side + 1.4)
         last = place == len(shown) - 1
-        for i, on in enumerate(cells):
-            colour = COLOURS["green" if shared[i] else "sky"] if on else "none"
-            spot = (left + i % side, -(i // side))
-            axis.add_patch(Rectangle(spot, 0.92, 0.92, facecolor=colour, edgecolor=COLOURS["black"], linewidth=0.8))
+        inks = [COLOURS["green" if kept else "sky"] if on else "none" for on, kept in zip(cells, shared, strict=True)]
+        _board(axis, inks, side, left)
         axis.text(left + side / 2, 1.25, "in all of them" if last else name, ha="center", fontsize=11.5)
         if place:
             axis.text(left - 0.72, 0.5 - side / 2 + 0.5, "=" if last else "∩", ha="center", va="center", fontsize=16)

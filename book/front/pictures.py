@@ -7,6 +7,7 @@ import numpy as np
 
 from lifelong._checks import integer
 from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.press.figures import rounded
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
@@ -51,18 +52,13 @@ def chapters_map(
     places: Mapping[str, tuple[str, float, float]], arrows: Sequence[tuple[str, str]], short: Collection[str]
 ) -> Figure:
     """Chapters as boxes, by number: title, column and row; arrows to what needs them; the short path framed."""
-    from matplotlib.patches import FancyBboxPatch
-
     axis = plt.figure(figsize=(5.0, 6.2)).subplots()
     wide, high = 0.86, 0.56
     for number, (title, x, y) in places.items():
         look: dict[str, Any] = {"linewidth": 1.0, "edgecolor": COLOURS["black"]}
         if number in short:
             look = {"linewidth": 2.6, "edgecolor": COLOURS["blue"]}
-        corner = (x - wide / 2, -y - high / 2)
-        axis.add_patch(
-            FancyBboxPatch(corner, wide, high, boxstyle="round,pad=0,rounding_size=0.08", fill=False, **look)
-        )
+        rounded(axis, (x, -y), (wide, high), 0.08, fill=False, **look)
         axis.text(x, -y, f"{number}\n{title}", ha="center", va="center", fontsize=10.5, linespacing=1.15)
     for start, end in arrows:
         (_, x, y), (_, u, v) = places[start], places[end]

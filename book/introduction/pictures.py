@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
+from lifelong_book.press.figures import rounded
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 Counts = NDArray[np.int64]
@@ -48,12 +49,8 @@ def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Fig
     return figure
 
 
-def _box(axis: Any, x: float, y: float, words: str, colour: str, *, wide: float = 2.0, high: float = 0.86) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    look: dict[str, Any] = {"edgecolor": COLOURS[colour], "linewidth": 1.8, "fill": False}
-    corner = (x - wide / 2, y - high / 2)
-    axis.add_patch(FancyBboxPatch(corner, wide, high, boxstyle="round,pad=0,rounding_size=0.12", **look))
+def _box(axis: Any, x: float, y: float, words: str, colour: str, *, wide: float) -> None:
+    rounded(axis, (x, y), (wide, 0.86), edgecolor=COLOURS[colour], linewidth=1.8, fill=False)
     axis.text(x, y, words, ha="center", va="center", fontsize=11.5, linespacing=1.25)
 
 

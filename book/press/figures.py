@@ -20,6 +20,16 @@ def pixels(axis: Any, cells: ArrayLike, colour: str, edge: str = "#BBBBBB", widt
         spine.set(visible=True, color=edge, linewidth=width)
 
 
+def rounded(
+    axis: Any, centre: tuple[float, float], size: tuple[float, float], corner: float = 0.12, **look: Any
+) -> None:
+    """A box with round corners about a place."""
+    from matplotlib.patches import FancyBboxPatch
+
+    start = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
+    axis.add_patch(FancyBboxPatch(start, *size, boxstyle=f"round,pad=0,rounding_size={corner}", **look))
+
+
 def labelled(axis: Any, columns: Sequence[str], rows: Sequence[str], **look: Any) -> None:
     """Words at the columns, on top, and at the rows of a matrix whose cells are drawn; no other lines."""
     axis.set_xticks([j + 0.5 for j in range(len(columns))], columns, **look)

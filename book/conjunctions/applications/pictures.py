@@ -8,6 +8,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.applications.experiments import error_curves
+from lifelong_book.press.figures import rounded
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
@@ -54,12 +55,7 @@ def price_loop() -> Figure:
 
 
 def _box(axis: Any, centre: tuple[float, float], size: tuple[float, float], word: str, tone: str) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    corner = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
-    axis.add_patch(
-        FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.12", fc="white", ec=tone, lw=1.8)
-    )
+    rounded(axis, centre, size, fc="white", ec=tone, lw=1.8)
     axis.text(*centre, word, ha="center", va="center", fontsize=10)
 
 
