@@ -93,15 +93,8 @@ def proof_below(statement: nodes.Element, proofs: list[nodes.Element], others: l
 
 
 def _line(app: Sphinx, page: str, claim: str) -> str:
-    """Address of the claim's line in the ledger, as seen from a page; of the whole page, if it has no such line."""
-    anchors = getattr(app, "_ledger_anchors", None)
-    if anchors is None:
-        tree = app.env.get_doctree(LEDGER_PAGE)
-        found = [name for node in tree.findall(nodes.Element) for name in node.get("ids", ())]
-        found += [name for node in tree.findall(nodes.raw) for name in re.findall(r'\bid="([^"]+)"', node.astext())]
-        anchors = app._ledger_anchors = frozenset(found)  # type: ignore[attr-defined]
-    address = app.builder.get_relative_uri(page, LEDGER_PAGE) if page != LEDGER_PAGE else ""
-    return f"{address}#claim-{claim}" if f"claim-{claim}" in anchors else address
+    """Address of the claim's line in the ledger, as seen from a page."""
+    return f"{app.builder.get_relative_uri(page, LEDGER_PAGE)}#claim-{claim}"
 
 
 def links(app: Sphinx, page: str, claim: str, below: str) -> str:
@@ -110,7 +103,7 @@ def links(app: Sphinx, page: str, claim: str, below: str) -> str:
     `below` is the id of a proof right below the statement, or empty.
     """
     entry, address = LEDGER[claim], escape(_line(app, page, claim))
-    count = RECORDED.get(claim, 0)
+    count = RECORDED[claim]
     more = f'<a href="{address}">in the ledger</a>: {count:,} instance{"" if count == 1 else "s"}'
     proof = f"#{below}" if below else ""
     if claim in PROOFS:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong_book.conjunctions.consistency.exercises import _MOST_PIECES, _output_sizes
-from lifelong_book.conjunctions.consistency.experiments import all_families
+from lifelong_book.conjunctions.consistency.exercises import _MOST_PIECES
 from lifelong_book.press.exercise import DIFFICULTIES
 from lifelong_book.press.teaching import check, exercises, stub
 from tests.teaching.answers import ALSO_RIGHT, RIGHT, WRONG
@@ -115,10 +114,3 @@ def test_no_three_or_four_targets_have_more_pieces():
             below = families[:, inside[:, z]] * np.array(sets)[inside[:, z]]
             pieces += families[:, z] & (np.bitwise_or.reduce(below, axis=1, initial=0) != members)
         assert pieces.max() == most
-
-
-def test_output_sizes_by_masks_are_those_of_the_algorithm():
-    sizes = _output_sizes()
-    for i, targets in enumerate(all_families(4)):
-        if i % 37 == 0:
-            assert sizes[i] == len(metafeatures(targets))

@@ -5,7 +5,6 @@ from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
@@ -70,27 +69,10 @@ def _masks(targets: BoolArray) -> int:
     return sum({1 << S - 1 for S in studies.masks(targets) if S})
 
 
-def _output_sizes() -> NDArray[np.int64]:
-    """Number of pieces of Algorithm 3 for every family on four variables, by extents as bit masks."""
-    families = np.arange(1 << 15)
-    extents = [families & sum(1 << S - 1 for S in range(1, 16) if S >> z & 1) for z in range(4)]
-    size = np.zeros(len(families), dtype=np.int64)
-    for z in range(4):
-        minimal = np.zeros(len(families), dtype=np.bool_)
-        for S in (S for S in range(1, 16) if S >> z & 1):
-            below = [(extents[w] & ~extents[z] == 0) & (extents[w] != extents[z]) for w in range(4) if S >> w & 1]
-            minimal |= (families >> S - 1 & 1 > 0) & ~np.any(below, axis=0)
-        again = np.zeros(len(families), dtype=np.bool_)
-        for w in range(z):  # the same extent is the same piece
-            again |= extents[w] == extents[z]
-        size += minimal & ~again
-    return size
-
-
 @cache
 def _has_gap() -> BoolArray:
     """For every family on four variables, whether a basis without anchors is smaller than the output."""
-    return np.asarray(_output_sizes() > studies.smallest_bases(4, need_anchors=False))
+    return np.asarray(studies.output_sizes(4) > studies.smallest_bases(4, need_anchors=False))
 
 
 def _renamed(mask: int) -> int:
