@@ -21,13 +21,13 @@ LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 LIKE_THAT = """
     beyond/exactly_k beyond/features beyond/labels beyond/learners beyond/letters beyond/noise
-    beyond/printed_levels beyond/rank beyond/sharpness beyond/spectral beyond/tails beyond/two_levels
+    beyond/rank beyond/sharpness beyond/spectral beyond/tails beyond/two_levels beyond/worst
     conjunctions/applications/index
     conjunctions/autoencoders/index conjunctions/autoencoders/rounding conjunctions/autoencoders/winnow
     conjunctions/consistency/index conjunctions/consistency/overlap
-    conjunctions/online/index conjunctions/online/potential conjunctions/online/queries conjunctions/online/worst
+    conjunctions/online/index conjunctions/online/potential conjunctions/online/queries
     discussion halfspaces/angles/index halfspaces/assumptions/index halfspaces/levels/index
-    halfspaces/levels/proof halfspaces/perturbation/index halfspaces/repair/index
+    halfspaces/levels/printed halfspaces/levels/proof halfspaces/perturbation/index halfspaces/repair/index
     halfspaces/repair/samples halfspaces/subspace/efficient halfspaces/subspace/index halfspaces/subspace/theorem_one
     introduction polynomials/one_layer/index polynomials/schapire_sellie/index polynomials/shared_monomials/gradient
     polynomials/shared_monomials/index preliminaries

@@ -26,7 +26,6 @@ ROOMS = (
     "polynomials.shared_monomials",
     "discussion",
     "beyond.features",
-    "beyond.printed_levels",
     "beyond.labels",
     "beyond.exactly_k",
     "beyond.spectral",

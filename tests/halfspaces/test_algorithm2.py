@@ -179,6 +179,11 @@ def test_both_levels_accept_up_to_their_accuracy_and_no_further(share, how):
     assert claims.algorithm_2(run, targets, 1, 0.2)["not the box"] == (1, 0)
 
 
+def test_a_plane_turned_out_of_another():
+    turned = [[np.cos(0.5), 0, np.sin(0.5), 0], [0, np.cos(0.5), 0, np.sin(0.5)]]
+    assert claims.two_features(np.array([turned]), 0.5 / np.pi) == (pytest.approx(np.tan(0.5)),) * 2
+
+
 @pytest.mark.parametrize(("share", "how"), [(0.6, "reused"), (0.9, "scratch")])
 def test_both_attempts_are_held_to_the_stricter_threshold(share, how):
     """The one feature errs by a share of what is allowed, in either level: three quarters of it pass."""

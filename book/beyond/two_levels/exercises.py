@@ -68,4 +68,10 @@ EXERCISES = (
         given="As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `limits.plane_accuracy` has the accuracy.",
         checker=_direct_bill,
     ),
+    Exercise(
+        label="ex-direct-line",
+        asks=Asks("prove", difficulty=2, minutes=15),
+        goal="Find the step of a proof that gives something away in its simplest case.",
+        hint="On a line, what is the combination of features compared with, and what does it pay for?",
+    ),
 )

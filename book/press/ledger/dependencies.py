@@ -23,7 +23,12 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "note-efficient": ("thm-halfspaces-determinant",),
     "thm-two-levels": ("lem-angle", "lem-subspace", "algo-two"),
     "thm-two-levels-repaired": ("lem-angle", "algo-two", "thm-halfspaces-volume"),
-    "prop-two-levels-small": ("thm-two-levels-repaired", "thm-halfspaces-exact", "thm-halfspaces-volume"),
+    "prop-two-levels-small": (
+        "thm-subspace-sharp",
+        "thm-two-levels-repaired",
+        "thm-halfspaces-exact",
+        "thm-halfspaces-volume",
+    ),
     "prop-direct-fourth": ("prop-direct-plane",),
     "prop-exactly-k": ("algo-one",),
     # conjunctions
