@@ -9,7 +9,7 @@ import numpy as np
 
 from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, online_metafeatures
+from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, eliminate, online_metafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import (
@@ -413,23 +413,13 @@ THM_SHARP = sharp.claim(
 # cor-equivalence -----------------------------------------------------------------------------------------
 
 
-def eliminate(task: Any, M: Sets) -> Any:
-    """Learn a conjunction of pieces: drop those that a counterexample falsifies."""
-    while (x := task.equivalent(M.any(axis=0))) is not None:
-        true = (x >= M).all(axis=1)
-        if true.all():
-            return None  # no conjunction of pieces
-        M = M[true]
-    return M.any(axis=0)
-
-
 def by_queries(targets: Sets) -> tuple[int, int]:
     """Algorithm 4 with equivalence queries: how many were asked, and how many targets learned from scratch."""
     TS, asked = targets[:0], 0
     M, variables = TS, np.eye(targets.shape[1], dtype=bool)
     for task in map(ConjunctionTask, targets):
         if eliminate(task, M) is None:
-            TS = np.vstack([TS, eliminate(task, variables)])
+            TS = np.vstack([TS, eliminate(task, variables)])  # type: ignore[list-item]
             M = metafeatures(TS)
         asked += task.counts.equivalence
     return asked, len(TS)
