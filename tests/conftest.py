@@ -28,7 +28,7 @@ LONGEST = """
     book/conjunctions/consistency/index.ipynb tests/ledger/test_tables.py book/halfspaces/repair/index.ipynb
     tests/teaching/test_exercises.py tests/test_teach.py tests/polynomials/test_schapire_sellie.py
     book/conjunctions/online/index.ipynb book/beyond/noise.ipynb book/halfspaces/levels/index.ipynb
-    book/polynomials/schapire_sellie/index.ipynb book/beyond/exactly_k.ipynb book/conjunctions/online/queries.ipynb
+    book/polynomials/schapire_sellie/index.ipynb book/conjunctions/online/queries.ipynb
     book/halfspaces/perturbation/index.ipynb book/introduction.ipynb book/halfspaces/subspace/index.ipynb
     book/polynomials/one_layer/index.ipynb tests/polynomials/test_studies.py tests/test_notebooks.py
     tests/book/test_claims.py tests/test_execute.py tests/conjunctions/test_noise.py book/beyond/features.ipynb

@@ -22,7 +22,7 @@ PATIENCE = 120
 FORKED = multiprocessing.get_context("forkserver")
 #: Pages beyond the paper that compute for long: run by night, or when they are named. Their claims are run by day.
 BY_NIGHT = {"book/running/real_streams.ipynb", *(f"book/beyond/{name}.ipynb" for name in (
-    "labels", "learners", "letters", "peers", "rank", "sharpness", "spectral", "tails", "two_levels"))}  # fmt: skip
+    "exactly_k", "labels", "learners", "letters", "rank", "sharpness", "tails", "two_levels"))}  # fmt: skip
 FRESH = "import json, sys; print(json.dumps(sys.path[1:]))"
 
 

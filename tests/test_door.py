@@ -30,7 +30,7 @@ from lifelong import (
     subspace_angle,
 )
 from lifelong.halfspaces.oracles import Labels
-from lifelong_book.beyond.spectral.large_directions import LargeDirections
+from lifelong_book.beyond.exactly_k.large_directions import LargeDirections
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 NO_COUNTS = (-1, 2.5, True, "3", None, np.nan)

@@ -21,7 +21,7 @@ LINES, COLUMNS, WOVEN = 18, 79, 25
 #: Pages in the form box, code, check: the code is on the page, and the words leave room for it.
 LIKE_THAT = """
     beyond/exactly_k beyond/features beyond/labels beyond/learners beyond/letters beyond/noise
-    beyond/rank beyond/sharpness beyond/spectral beyond/tails beyond/two_levels beyond/worst
+    beyond/rank beyond/sharpness beyond/tails beyond/two_levels beyond/worst
     conjunctions/applications/index
     conjunctions/autoencoders/index conjunctions/autoencoders/rounding conjunctions/autoencoders/winnow
     conjunctions/consistency/index conjunctions/consistency/overlap

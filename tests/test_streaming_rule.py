@@ -28,7 +28,7 @@ from lifelong.polynomials import oracles as section5
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.polynomial import polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.beyond.spectral.large_directions import LargeDirections
+from lifelong_book.beyond.exactly_k.large_directions import LargeDirections
 from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels import oracles as billed
 from lifelong_book.halfspaces.subspace.robust import Robust

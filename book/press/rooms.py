@@ -28,7 +28,6 @@ ROOMS = (
     "beyond.features",
     "beyond.labels",
     "beyond.exactly_k",
-    "beyond.spectral",
     "beyond.two_levels",
     "beyond.rank",
     "beyond.noise",

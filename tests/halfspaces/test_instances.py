@@ -18,7 +18,7 @@ from lifelong.halfspaces.instances import chain, chain_stream, planted_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Laplace
-from lifelong_book.beyond.spectral.experiments import spectral_steps
+from lifelong_book.beyond.exactly_k.experiments import spectral_steps
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs

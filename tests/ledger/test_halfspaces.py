@@ -11,10 +11,10 @@ import pytest
 
 from lifelong import angle, laws, subspace_angle
 from lifelong.halfspaces import instances
+from lifelong_book.beyond.exactly_k.large_directions import LargeDirections
 from lifelong_book.beyond.features import tables as repair
 from lifelong_book.beyond.labels import tables as halfspaces
 from lifelong_book.beyond.labels.experiments import labels_alone
-from lifelong_book.beyond.spectral.large_directions import LargeDirections
 from lifelong_book.halfspaces.perturbation import claims as room
 from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
 from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy, random_targets

@@ -260,12 +260,6 @@ def coarsest(F, epsilon, which=2):
     return np.arctan(np.tan(pi * epsilon) / np.linalg.norm(F, which)) / pi
 
 
-@right("ex-exactly-blocks", lambda most: agree(most)[:-1], lambda most: 12)
-def agree(most):
-    square = (np.sin(0.1 * pi) / np.sin(0.02 * pi)) ** 2
-    return [k for k in range(1, most + 1) if np.ceil(k / (square - 1)) - 1 == k // (int(square) + 1)]
-
-
 # --- levels
 
 

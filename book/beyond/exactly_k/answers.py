@@ -18,6 +18,7 @@ def sum_error(k: int, acc: Any) -> Any:
 
 def accuracy_for(k: int, epsilon: float) -> Any:
     r"""The coarsest accuracy at which k orthonormal tasks always serve their span: `prop-exactly-k`."""
+    # the root of sqrt(k) sin(pi acc) = sin(pi epsilon)
     return np.arcsin(np.sin(np.pi * epsilon) / np.sqrt(k)) / np.pi
 
 
@@ -54,8 +55,8 @@ def features(targets: Rows, answers: Rows, epsilon: float) -> list[int]:
 def hidden_direction(k: int, eta: float) -> tuple[Rows, Rows]:
     r"""Orthonormal targets, and answers that do not tell to which side they lean: `prop-exactly-k`."""
     T = np.tan(eta) ** 2
-    gram = (1 + T) * np.eye(k) - T
-    square = np.linalg.cholesky(gram)
+    gram = (1 + T) * np.eye(k) - T  # inner products of the answers
+    square = np.linalg.cholesky(gram)  # rows with these products
     answers = np.hstack([square, np.zeros((k, 1))])
     f = np.eye(k + 1)[-1]
     return np.cos(eta) * answers + np.sin(eta) * f, answers

@@ -79,6 +79,7 @@ def threshold(k: int, epsilon: float) -> Pairs:
 
 def two_spaces(targets: Rows, answers: Rows, space: Rows) -> tuple[Any, Any]:
     """How far the targets are from the span of the answers; the worse of two spaces with these answers."""
+    # 2: theta; the larger of the angles from V and V' to the space S
     cos = (targets * answers).sum(axis=1, keepdims=True)
     mirrored = 2 * cos * answers - targets
     far = [subspace_angle(V, space) for V in (targets, mirrored)]
@@ -106,6 +107,7 @@ def searched(count: int, rng: Generator) -> Instances:
 
 def larger(answers: Rows, eta: float, f: Rows, space: Rows) -> tuple[Any, Any]:
     """The least distance of the sum from a space that was chosen before the direction f, and its distance."""
+    # 5: sin theta times that of the angle from f; from the sum to S
     targets = np.cos(eta) * answers + np.sin(eta) * f
     outside = np.sin(angle_to_subspace(f, np.vstack([answers, space])))
     least = np.sqrt(len(answers)) * np.sin(eta) * outside
@@ -187,6 +189,7 @@ def rejected_sum(k: int, epsilon: float, acc: float) -> Pairs:
 
 def cured(answers: Rows, new: Rows) -> tuple[Any, Any]:
     """The farthest target of the axes once their sum is learned, and the error of the answer to the sum."""
+    # 3: from V once the sum is learned; error of the answer to it
     axes = np.eye(*answers.shape)[: len(answers)]
     far = subspace_angle(axes, np.vstack([answers, new]))
     return np.sin(far), np.sin(angle(axes.sum(axis=0), new))
@@ -208,6 +211,7 @@ def sums_learned(count: int, rng: Generator) -> Instances:
 
 def later(targets: Rows, answers: Rows, epsilon: float) -> tuple[Any, Any]:
     """The features after the first k, which are orthonormal and span all targets, and the bound on them."""
+    # 4: features after the first k; the bound on them
     k = np.linalg.matrix_rank(targets)
     acc = angle(targets, answers).max() / np.pi
     found = features(targets, answers, epsilon)
@@ -259,6 +263,7 @@ def farthest(count: int, rng: Generator) -> Instances:
 )
 def enough(targets: Rows, answers: Rows) -> tuple[Any, Any]:
     """How far a target of the span can be from the answers, and the root of the sum of their squared sines."""
+    # 1: from V to the span of the answers; root of the sum of squares
     sines = np.sin(angle(targets, answers))
     far = np.sin(subspace_angle(targets, answers))
     return far, np.sqrt((sines**2).sum())

@@ -1,9 +1,11 @@
-"""Pictures of what exactly k features cost."""
+"""Pictures of what exactly k dimensions cost."""
+
+from typing import Any
 
 import numpy as np
 
 from lifelong._checks import FloatArray
-from lifelong_book.press.style import COLOURS, Figure, bare, plt
+from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 def leaning_plane(turn: float) -> Figure:
@@ -77,11 +79,29 @@ def two_spaces(theta: float, allowed: float) -> Figure:
     return bare(axis, (-0.05, 1.55), (-0.66, 0.68))
 
 
-def price_of_extra(extra: FloatArray, price: FloatArray, exactly: float) -> Figure:
-    """Labels from scratch, in n/epsilon, over the number of features beyond k; the price of none apart."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.2))
-    axis.plot(extra, price, "-", color=COLOURS["blue"], label="$k+r$ features")
-    axis.plot([0], [exactly], "o", color=COLOURS["vermilion"], markersize=8, label="exactly $k$ features")
-    axis.set(xlabel="features beyond $k$: $r$", ylabel=r"price in $n/\epsilon$", ylim=(0, None))
-    axis.legend()
-    return figure
+@drawn
+def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
+    """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
+    values, axes = np.linalg.eigh(vectors.T @ vectors)
+    turn = np.linspace(0, 2 * np.pi, 200)
+    axis = plt.figure(figsize=(5.8, 1.8)).subplots()
+    rim = (axes * np.sqrt(values)) @ np.array([np.cos(turn), np.sin(turn)])
+    axis.plot(*rim, "-", color=COLOURS["green"])
+    axis.fill(*rim, color=COLOURS["green"], alpha=0.12)
+    axis.plot(np.sqrt(eigenvalue) * np.cos(turn), np.sqrt(eigenvalue) * np.sin(turn), "--", color=COLOURS["black"])
+    for v in vectors:
+        arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": COLOURS["vermilion"], "linewidth": 1.6}
+        axis.annotate("", v, (0, 0), arrowprops=arrow)
+    for value, direction in zip(values, axes.T, strict=True):
+        end = direction * np.sqrt(value) * (1 if direction.sum() > 0 else -1)
+        large = value > eigenvalue
+        colour, word = (COLOURS["green"], "searched") if large else (COLOURS["black"], "not searched")
+        axis.plot([-end[0], end[0]], [-end[1], end[1]], ":" if not large else "-", color=colour, linewidth=1.2)
+        if large:
+            axis.text(1.05 * end[0], 1.05 * end[1], word, ha="left", va="center", color=colour)
+        else:  # outside the circle, with a line to the axis that is meant
+            aside = (-1.6 * np.sqrt(eigenvalue), 1.5 * np.sqrt(eigenvalue))
+            line: dict[str, Any] = {"arrowstyle": "-", "color": colour, "linewidth": 0.8}
+            axis.annotate(word, 0.8 * end, aside, ha="right", va="center", color=colour, arrowprops=line)
+    reach = 1.1 * np.sqrt(values.max())
+    return bare(axis, (-reach, 1.5 * reach), (-0.24 * reach, 0.38 * reach))

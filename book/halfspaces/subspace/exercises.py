@@ -3,7 +3,7 @@
 import numpy as np
 
 from lifelong.halfspaces import bounds
-from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
+from lifelong.halfspaces.angles import angle, angle_to_subspace, effective_dimension, subspace_angle
 from lifelong.halfspaces.instances import chain
 from lifelong_book.halfspaces.perturbation.claims import worst_targets
 from lifelong_book.press.exercise import Asks, Exercise
@@ -142,6 +142,40 @@ def _nervous(answer: Submission) -> None:
             answer.refuse("the theorem bounds the features of tasks that failed by another number")
 
 
+def _fresh(answer: Submission) -> None:
+    rng, directions = np.random.default_rng(0), [np.eye(4), np.ones((5, 1)), np.eye(3, 8)]
+    for k, d in ((6, 3), (5, 40), (2, 2)):
+        drawn = rng.standard_normal((k, d))
+        directions.append(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    for F in directions:
+        for epsilon in (0.1, 0.02):
+            accuracy = answer.number(F, epsilon)
+            if not 0 < accuracy < 0.5:
+                answer.refuse("expected an error between 0 and one half")
+            k, d = F.shape
+            for share, accepted in ((0.999, True), (1.001, False)):
+                eta = np.pi * accuracy * share
+                learned = np.hstack([np.cos(eta) * np.eye(k), np.sin(eta) * F])
+                if (subspace_angle(np.eye(k, k + d), learned) <= np.pi * epsilon) != accepted:
+                    answer.refuse("not the coarsest accuracy at which the span of the answers serves all of V")
+
+
+def _near_a_line(answer: Submission) -> None:
+    for gamma in (0.1, 0.3, 1.0, 1.5):
+        for count in (1, 2, 5, 9):
+            axis, targets = answer.parts(gamma, count, count=2)
+            line = rows(axis, answer.where, shape=(None,))
+            vectors = rows(targets, answer.where, shape=(None, len(line)))
+            if not line.any() or not vectors.any(axis=1).all():
+                answer.refuse("a vector is zero")
+            if len(vectors) > 20:
+                answer.refuse("expected at most 20 targets")
+            if (angle_to_subspace(vectors, line[None]) > gamma + 1e-9).any():
+                answer.refuse("a target is farther than gamma from the line")
+            if effective_dimension(vectors, gamma) < count:
+                answer.refuse("the effective dimension of the targets is not so large")
+
+
 _PERTURBATION = (
     Exercise(
         label="ex-threshold",
@@ -183,6 +217,15 @@ _PERTURBATION = (
         checker=_random_errors,
     ),
     Exercise(
+        label="ex-exactly-fresh",
+        asks=Asks("compute", difficulty=2, minutes=25),
+        goal="Measure what errors have in common by one number, and see that only this makes a span fail.",
+        hint="Write the span of the answers as the graph of a linear map. What is the largest angle to a graph?",
+        answer="coarsest(F, epsilon)",
+        returns="the coarsest accuracy at which every vector of V has an error of at most epsilon in the learned span.",
+        checker=_fresh,
+    ),
+    Exercise(
         label="ex-beyond-average",
         asks=Asks("prove", difficulty=3, minutes=40),
         goal="Find how random errors average out in a space that many tasks share.",
@@ -206,6 +249,16 @@ _PERTURBATION = (
 )
 
 _SUBSPACE = (
+    Exercise(
+        label="ex-near-a-space",
+        asks=Asks("prove", difficulty=2, minutes=25),
+        goal="Tell a small effective dimension from nearness to a small space.",
+        hint="For the converse let all targets lean away from one line, each in a direction of its own.",
+        answer="example(gamma, count)",
+        returns="(line, targets): a vector, and at most 20 targets as rows, all within gamma of the line it spans.",
+        given="Their effective dimension must be at least `count` (at most 9 here).",
+        checker=_near_a_line,
+    ),
     Exercise(
         label="ex-nervous",
         asks=Asks("break", difficulty=2, minutes=20),

@@ -13,6 +13,7 @@ def spectral_openings(k: int, s: float) -> float:
         room = 1 + k * np.log(1 + 4 * x / (k * s**2))
         return bool(x * np.log(3) <= room)
 
+    # the last point of an interval at which it holds
     return last_below(below, 0.0, float(4 * k * (1 - np.log(s)) + 1))
 
 

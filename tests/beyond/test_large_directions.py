@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lifelong import laws, learn_stream
 from lifelong.halfspaces import instances
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong_book.beyond.spectral import experiments as spectral
-from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_accuracy, spectral_openings
+from lifelong_book.beyond.exactly_k import experiments as spectral
+from lifelong_book.beyond.exactly_k.large_directions import LargeDirections, spectral_accuracy, spectral_openings
 from lifelong_book.halfspaces.subspace import experiments as runs
 
 errors = st.floats(1e-4, 0.49)

@@ -1,4 +1,4 @@
-"""Claim of the page on a search in safe directions: never more than k dimensions searched."""
+"""Claim of the page on exactly k dimensions: with a threshold never more than k are searched."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,8 +10,8 @@ from lifelong import laws
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.instances import chain_stream
 from lifelong.halfspaces.oracles import Direction
-from lifelong_book.beyond.spectral.experiments import spectral_limit, spectral_run, spectral_steps
-from lifelong_book.beyond.spectral.large_directions import (
+from lifelong_book.beyond.exactly_k.experiments import spectral_limit, spectral_run, spectral_steps
+from lifelong_book.beyond.exactly_k.large_directions import (
     LargeDirections,
     directions_above,
     spectral_accuracy,

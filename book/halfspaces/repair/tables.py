@@ -1,4 +1,4 @@
-"""A real learner on an unlucky order."""
+"""A real learner on the targets of the chain, in an unlucky order."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Direction, Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, stream
-from lifelong_book.beyond.spectral.large_directions import LargeDirections, spectral_openings
+from lifelong_book.beyond.exactly_k.large_directions import LargeDirections, spectral_openings
 
 
 def spectral_run(
