@@ -23,14 +23,9 @@ def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[li
         half = np.sin(apart / 2)
         turn = min(apart, float(np.arcsin(min(1.0, near / half))))
         side = half * np.array([np.cos(turn), np.sin(turn)])
-        left = apart - turn
-        vectors = np.array(
-            [
-                [np.cos(apart / 2), -side[0], side[1]],
-                [np.cos(apart / 2), side[0], -side[1]],
-                [0, np.cos(left), np.sin(left)],
-            ]
-        )
+        left, middle = apart - turn, np.cos(apart / 2)
+        third = [0, np.cos(left), np.sin(left)]
+        vectors = np.array([[middle, -side[0], side[1]], [middle, side[0], -side[1]], third])
         row = []
         for count in range(1, most + 1):
             some = vectors[:count]

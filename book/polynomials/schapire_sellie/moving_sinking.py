@@ -148,13 +148,8 @@ def sinking_picture(steps: Sequence[Sinking], *, start: int = 0, name: str = "si
     def beside(key: str, point: Subset, down: float, words: str, kind: str = "ink") -> Mark:
         side = -1 if at[point][0] < 200 else 1
         place = at[point] + np.array([34 * side, down])  # outside the dashed ring
-        return marks.text(
-            f"{key}{'-' if side < 0 else ''}",
-            place,
-            words.replace("-", "−"),
-            kind,
-            anchor="end" if side < 0 else "start",
-        )
+        own, anchor = (f"{key}-", "end") if side < 0 else (key, "start")
+        return marks.text(own, place, words.replace("-", "−"), kind, anchor=anchor)
 
     edges = [
         marks.line(f"edge-{named(p)}-{named(q)}", at[p], at[q], "grid")
