@@ -220,7 +220,7 @@ _PERTURBATION = (
         label="ex-exactly-fresh",
         asks=Asks("compute", difficulty=2, minutes=25),
         goal="Measure what errors have in common by one number, and see that only this makes a span fail.",
-        hint="Write the span of the answers as the graph of a linear map. What is the largest angle to a graph?",
+        hint="Write the learned span as the graph of a linear map. What is the largest angle to a graph?",
         answer="coarsest(F, epsilon)",
         returns="the coarsest accuracy at which every vector of V has an error of at most epsilon in the learned span.",
         checker=_fresh,
