@@ -8,15 +8,15 @@ from lifelong_book.press.grading import Submission, near
 
 
 def _tolerance(answer: Submission) -> None:
-    for q, tolerance in ((0.02, 0.2), (0.05, 0.2), (0.01, 0.1), (0.1, 0.5)):
-        p = answer.number(q, tolerance)
-        if not 0 < p < 1:
+    for p, tolerance in ((0.02, 0.2), (0.05, 0.2), (0.01, 0.1), (0.1, 0.5)):
+        s = answer.number(p, tolerance)
+        if not 0 < s < 1:
             answer.refuse("expected a share of the targets")
         shown = lost = 0.0
         for used in (True, False):  # every way in which the two cells can come out
             for z in (True, False):
                 for y in (True, False):
-                    chance = (p if used else 1 - p) * (1 - q if z == used else q) * (1 - q if y == used else q)
+                    chance = (s if used else 1 - s) * (1 - p if z == used else p) * (1 - p if y == used else p)
                     shown += chance * z
                     lost += chance * (z and not y)
         if not near(lost / shown, tolerance, 1e-4):
@@ -40,9 +40,9 @@ EXERCISES = (
         label="ex-rank-tolerance",
         asks=Asks("compute", difficulty=2, minutes=20),
         goal="Compute which pieces a tolerance can find in noise.",
-        hint="Write down the four ways in which the two cells can come out, with and without the metafeature.",
-        answer="least_share(q, tolerance)",
-        returns="the least share of the targets that must use a metafeature, cells being flipped with probability q.",
+        hint="Write down the four ways in which the two cells can come out, with and without the piece.",
+        answer="least_share(p, tolerance)",
+        returns="the least share of the targets that must use the piece, cells being flipped with probability p.",
         checker=_tolerance,
     ),
     Exercise(
