@@ -156,7 +156,7 @@ def canonical(TS: Iterable[int], n: int) -> list[int]:
     for z in range(n):
         if with_z := [T for T in TS if T >> z & 1]:
             cl[z] = reduce(and_, with_z)
-    rarer = dict.fromkeys(cl, 0)  # y has z along, and not z y
+    rarer = dict.fromkeys(cl, 0)  # [z]: all y with N(y) < N(z)
     for z, y in permutations(cl, 2):
         if cl[y] >> z & 1 and not cl[z] >> y & 1:
             rarer[z] |= 1 << y
