@@ -300,17 +300,17 @@ FOUND_TWO_LEVELS = Discrepancy(
     "found-two-levels",
     "refuted",
     "Theorem 2 and its proof in the appendix",
-    r"With exact oracles, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and $\varepsilon_{acc}\le "
-    r"c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in $r$ spaces of "
-    r"dimension $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at most "
-    r"$\tau r$ of the second are added.",
+    r"Under isotropic log-concave marginals, $\tilde\varepsilon_{acc}\le c^2\varepsilon^2/\tau$ and "
+    r"$\varepsilon_{acc}\le c^2\tilde\varepsilon_{acc}^2/k$ for a sufficiently small constant $c$, and for targets in "
+    r"$r$ spaces of dimension $\tau$, all inside one of dimension $k$, at most $k$ features of the first level and at "
+    r"most $\tau r$ of the second are added.",
     r"Let the $r$ spaces be different and span the $k$ dimensions, so "
     r"$\tau\le k\le\tau r$. The first count is true for $k\le2$, for $(k,\tau)=(3,2)$ and for $k=\tau r$ with "
     r"$\tau\le4$, the second for $\tau\le2$ and for one space with $\tau\le4$; for all other $k$, $\tau$ and $r$ they "
     r"fail for every $c>0$, once $\varepsilon$ is small (the first, and the second for one space, if $n>k$). The proof "
     r"takes the errors to add up (Lemma 3), and they compound.",
-    r"First level, $k=3$, $\tau=1$, $r=4$ (each target has a line of its own, so that the first level alone can "
-    r"fail), Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
+    r"Exact oracles, first level, $k=3$, $\tau=1$, $r=4$ (each target has a line of its own, so that the first level "
+    r"alone can fail), Gaussian law, $\varepsilon=10^{-3}$, $c^2=\frac1{10}$, so "
     r"$\tilde\varepsilon_{acc}=10^{-7}$ and $\varepsilon_{acc}=\frac13 10^{-15}$. With $p=4\cdot10^{-3}$, "
     r"$q=1.2\cdot10^{-6}$, $d=10^{-15}$ the targets $(1,0,0,0)$, $(1,p,0,0)$, $(0,1,q,0)$ are learned as "
     r"$(1,0,0,d)$, $(1,p,0,-d)$, $(0,1,q,d)$: errors at most $d/\pi<\varepsilon_{acc}$, and each target is farther "

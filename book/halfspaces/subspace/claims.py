@@ -288,8 +288,9 @@ THM_HALFSPACES = theorem_1.claim(
             "found-theorem-one",
             "refuted",
             "Theorem 1, the conclusion on the number of features",
-            r"With $\gamma=c_1\varepsilon$ and $2k\,\varepsilon_{acc}/\gamma+\gamma=c_2\varepsilon$ for small "
-            r"constants, so $\varepsilon_{acc}$ of the order of $\varepsilon^2/k$, Algorithm 1 adds at most $k$ "
+            r"Under isotropic log-concave marginals, with $\gamma=c_1\varepsilon$ and "
+            r"$2k\,\varepsilon_{acc}/\gamma+\gamma=c_2\varepsilon$ for small constants, so $\varepsilon_{acc}$ of the "
+            r"order of $\varepsilon^2/k$, Algorithm 1 adds at most $k$ "
             r"features on targets of $\gamma$-effective dimension at most $k$ (the size of the largest subsequence in "
             r"which each target is more than $\gamma$ from the span of those before it).",
             r"The last display of the proof takes from Lemma 3 that the errors of the learned vectors only add up in "
