@@ -16,7 +16,6 @@ from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.noise.pieces import preorder_threshold
-from lifelong_book.beyond.two_levels import limits
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.instances import sperner_basis
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run
@@ -298,12 +297,6 @@ def apart(epsilon, share):
 
 
 answers("ex-levels-coarse", lambda e: apart(e, 1.000001), lambda e: apart(e, 0.9), lambda e: (np.eye(3), np.eye(3)[:2]))
-
-
-@right("ex-direct-cheapest", lambda N, m: bill(N, 6000), lambda N, m: bill(3, m), lambda N, m: 1.005 * bill(N, m))
-def bill(N, m):
-    accuracy = limits.plane_accuracy(0.1, features=N)
-    return 40 * (2 + log(comb(60 * N, 2)) + 5) + 60 * N * 600 / (accuracy * m)
 
 
 answers(

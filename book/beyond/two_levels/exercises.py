@@ -4,9 +4,8 @@ from decimal import Decimal, localcontext
 from math import comb
 
 from lifelong_book.beyond.two_levels import limits
-from lifelong_book.beyond.two_levels.experiments import direct_labels
 from lifelong_book.press.exercise import Asks, Exercise
-from lifelong_book.press.grading import Submission, near
+from lifelong_book.press.grading import Submission
 
 
 def _most_spaces(answer: Submission) -> None:
@@ -18,16 +17,6 @@ def _most_spaces(answer: Submission) -> None:
             most = Decimal(k - tau).exp()  # of the choices of tau features; both sides in 60 digits
             if not comb(tau * r, tau) < most <= comb(tau * (r + 1), tau):
                 answer.refuse("a sparse attempt costs as much as one on one level for another number of spaces")
-
-
-def _direct_bill(answer: Submission) -> None:
-    for m in (6000, 600):
-        for N in range(2, 7):
-            accuracy = limits.plane_accuracy(0.1, features=N)
-            case = {"n": 1000, "tau": 2, "m": m, "epsilon": 0.1}
-            bill = direct_labels(**case, epsilon_acc=accuracy, features=60 * N)  # type: ignore[arg-type]
-            if not near(answer.number(N, m), sum(bill.values()), 1e-3):  # rounded to whole labels, or not
-                answer.refuse("the worst case costs another number of labels a task")
 
 
 def _growth(answer: Submission) -> None:
@@ -57,16 +46,6 @@ EXERCISES = (
         returns="the leading term of the number of features of a plane at accuracy epsilon / f, for small epsilon.",
         given="For f of at least 3 and however small epsilon is, it may differ from the number by at most 3.",
         checker=_growth,
-    ),
-    Exercise(
-        label="ex-direct-cheapest",
-        asks=Asks("compute", difficulty=2, minutes=20),
-        goal="Choose how many features a plane should keep when fewer need a finer accuracy.",
-        hint="Which of the two terms of the bill changes much from one number of features to the next?",
-        answer="bill(N, m)",
-        returns="the labels a task in the worst case, N features a plane, at the coarsest accuracy that allows them.",
-        given="As in the exercise: n = 1000, r = 60, tau = 2, epsilon = 0.1; `limits.plane_accuracy` has the accuracy.",
-        checker=_direct_bill,
     ),
     Exercise(
         label="ex-direct-line",

@@ -54,7 +54,7 @@ def possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
     turned = np.maximum(np.maximum(d[0], -d[1]), 0)  # |d| at least
     near = np.cos(turned) * np.cos(leans[2][0])
     kept: BoolArray = near >= np.cos(eta) - SLACK  # 2
-    cos_D = np.cos(eta) / np.cos(leans[1][0]) - 1e-15
+    cos_D = np.cos(eta) / np.cos(leans[1][0]) - 1e-15  # D too large
     second = p[1] + np.arccos(np.clip(cos_D, -1, 1))  # a_2, at most
     # 3 and 4
     kept &= np.sin(np.minimum(second, np.pi / 2)) >= sin_P[0] - SLACK

@@ -1,6 +1,6 @@
 """Pictures of the direct learner, below chapter 3.5."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -63,16 +63,4 @@ def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]
             words(axis, 0.52 * np.array([np.sin(0.72 * target), np.cos(0.72 * target)]), r"$\mu$", fontsize=13)
         axis.add_patch(Circle((0, 0), 1, fill=False, color="#999999", linewidth=0.8))
         bare(axis, (-1.08, 1.08), (-1.08, 1.08))
-    return figure
-
-
-@drawn
-def direct_labels(sizes: Sequence[int], curves: Mapping[str, Sequence[float]]) -> Figure:
-    """Labels a task of each method, over the number of variables."""
-    figure, axis = plt.subplots(figsize=(6.2, 4.5))
-    looks = (("-", "black"), ("--", "blue"), ("-.", "orange"), ("-", "vermilion"), (":", "green"), ("-", "sky"))
-    for (name, curve), (style, colour) in zip(curves.items(), looks, strict=False):
-        axis.plot(sizes, curve, style, color=COLOURS[colour], label=name)
-    axis.set(xscale="log", yscale="log", xlabel="$n$", ylabel="labels a task", ylim=(1e2, 1e8))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
