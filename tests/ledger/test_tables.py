@@ -65,7 +65,7 @@ def same(measured, recorded):
 
 #: The cases of each record that are run again, the quick ones.
 AGAIN = {
-    "accuracy": [3, 33], "unlucky_order": [0, 10], "levels": [8, 11], "labels": [7],
+    "accuracy": [3, 33], "exactly_k": [3], "unlucky_order": [0, 10], "levels": [8, 11], "labels": [7],
     "learners": [0, 35], "multitask": [0], "digits": [4, 11], "direct": [10], "laws": [0, 11], "noise": [0, 12],
     "noise_pieces": [0, 22], "tuned": [15],
 }  # fmt: skip

@@ -44,12 +44,12 @@ def leaning_one_way(k: int, eta: float, signs: ArrayLike = 1.0) -> Rows:
 
 def features(targets: Rows, answers: Rows, epsilon: float) -> list[int]:
     """The tasks that Algorithm 1 learns from scratch if the answer to each is given; Gaussian law."""
-    S: list[int] = []
+    kept: list[int] = []
     for i, a in enumerate(targets):
         # 1: is the target near enough to what was learned?
-        if angle_to_subspace(a, answers[S]) > np.pi * epsilon:
-            S.append(i)  # 2: if not, learn it
-    return S
+        if angle_to_subspace(a, answers[kept]) > np.pi * epsilon:
+            kept.append(i)  # 2: if not, learn it
+    return kept
 
 
 def hidden_direction(k: int, eta: float) -> tuple[Rows, Rows]:

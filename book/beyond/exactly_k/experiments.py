@@ -1,5 +1,6 @@
 """Runs that search large directions only, and both sides of each step of the proof."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Direction, Exact
 from lifelong.halfspaces.tasks import HalfspaceTask
-from lifelong.loop import Run, stream
+from lifelong.loop import Run, learn_stream, stream
 from lifelong_book.beyond.exactly_k.large_directions import LargeDirections, spectral_openings
 
 
@@ -36,6 +37,18 @@ def spectral_run(
         run.steps.append(step)
         dimensions.append(len(learner.span))
     return run, max(dimensions)
+
+
+def paid_by_labels(
+    tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any
+) -> tuple[int, int, FloatArray, FloatArray]:
+    """Tasks from scratch, dimensions searched at the end, the error of each task, and all labels up to it."""
+    learner = SharedSubspace(tasks[0].n, epsilon, **kind)
+    run = learn_stream(tasks, learner)
+    pairs = zip(tasks, run.steps, strict=True)
+    errors = np.array([t.error(step.hypothesis) for t, step in pairs])
+    paid = np.cumsum([step.labels for step in run.steps])
+    return run.scratch, len(learner.span), errors, paid
 
 
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:

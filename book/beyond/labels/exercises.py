@@ -1,4 +1,4 @@
-"""Exercises of the page on peers with the same labels."""
+"""Exercises of the page on peers with as many labels."""
 
 import numpy as np
 

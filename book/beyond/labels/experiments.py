@@ -1,4 +1,4 @@
-"""What a task costs from samples, alone and in a stream; and the peers on the same streams, with the same labels."""
+"""What a task costs from samples, alone and in a stream; and the peers on the same streams, with as many labels."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Learning halfspaces from samples: learners of one task, what sharing saves, and peers with the same labels."""
+"""Learning halfspaces from samples: learners of one task, what sharing saves, and peers with as many labels."""
 
 from typing import Any
 
@@ -85,9 +85,11 @@ def _seed(rng: np.random.Generator) -> int:
     return int(rng.bit_generator.seed_seq.entropy)  # type: ignore[attr-defined]
 
 
-def _case(law: str = "gaussian", n: int = 200, k: int = 5, m: int = 300, epsilon: float = 0.1) -> dict[str, Any]:
+def _case(
+    law: str = "gaussian", n: int = 200, k: int = 5, m: int = 300, epsilon: float = 0.1, fit: float = 3.0
+) -> dict[str, Any]:
     streams = 6 if n > 200 else 1 if m > 300 else 3
-    return {"law": law, "n": n, "k": k, "m": m, "epsilon": epsilon, "fit": 3.0, "streams": streams}
+    return {"law": law, "n": n, "k": k, "m": m, "epsilon": epsilon, "fit": fit, "streams": streams}
 
 
 def _multitask(case: Case, rng: np.random.Generator) -> dict[str, Any]:
@@ -129,6 +131,7 @@ EXPERIMENTS = (
             *(_case(k=k) for k in (1, 2, 10, 20)),
             *(_case(m=m) for m in (10, 30, 100, 1000)),
             *(_case(epsilon=epsilon) for epsilon in (0.2, 0.05)),
+            *(_case(n=n, fit=4.0) for n in (500, 200, 100)),
         ),
         _labels,
     ),
