@@ -39,9 +39,7 @@ def spectral_run(
     return run, max(dimensions)
 
 
-def paid_by_labels(
-    tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any
-) -> tuple[int, int, FloatArray, FloatArray]:
+def paid_by_labels(tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any) -> tuple[Any, ...]:
     """Tasks from scratch, dimensions searched at the end, the error of each task, and all labels up to it."""
     learner = SharedSubspace(tasks[0].n, epsilon, **kind)
     run = learn_stream(tasks, learner)
