@@ -4,7 +4,8 @@ A code cell whose metadata has {"weave": "lifelong.module.name"}, or a list of s
 functions, classes, methods (module.Class.method) or constants without docstrings, annotations, and decorators that only
 the package needs; comments stay. And JupyterLab knows nothing of captions, of what the ledger says below a box, nor of
 code that the page does not show: so below each a cell, removed from the page, repeats its caption or sentence, and such
-code is folded. Without notebooks it renews those of the whole book; with --check nothing is written.
+code is folded. Nor would it number the boxes as the book does, so there they have no numbers (`:enumerated: false`).
+Without notebooks it renews those of the whole book; with --check nothing is written.
 """
 
 import ast
@@ -29,6 +30,9 @@ KEPT = {"dataclass", "property", "setter", "cached_property", "classmethod", "st
 
 #: A box that asserts nothing itself, and its label.
 BOX = re.compile(r"\{prf:(?:algorithm|definition)\}.*\n:label: ([a-z0-9-]+?)(?:-box)?\n")
+
+#: The label of a box that is not yet told so.
+UNTOLD = re.compile(r"(\{prf:(?!proof|ref)\w+\}.*\n)([ ]*)(:label: .+\n)(?! *:enumerated:)")
 
 Cut = tuple[int, int, str]  # from, to, and what takes the place
 
@@ -137,6 +141,9 @@ def captioned(cells: list[Any]) -> list[Any]:
         if cell.cell_type == "code" and {"remove-input", "remove-cell", "hide-cell"} & tags:
             folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
             cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": folded}})  # type: ignore[no-untyped-call]
+        if cell.cell_type == "markdown":
+            told = UNTOLD.sub(r"\1\2\3\2:enumerated: false\n", cell.source)
+            cell = nbformat.from_dict(cell | {"source": told})  # type: ignore[no-untyped-call]
         shown.append(cell)
         if words := _below(cell):
             shown.append(nbformat.v4.new_markdown_cell(words))  # type: ignore[no-untyped-call]

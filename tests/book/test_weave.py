@@ -101,3 +101,11 @@ def test_below_a_figure_stands_its_caption_and_code_that_pages_hide_is_folded():
     assert below.source == "**Figure.** A line." and below.metadata["tags"] == ["remove-cell"]
     assert drawn.metadata["jupyter"] == {"source_hidden": True} and answer.metadata["jupyter"]["outputs_hidden"]
     assert captioned([drawn, below, answer]) == [drawn, below, answer]
+
+
+def test_below_a_box_stands_what_is_claimed_of_it_and_jupyterlab_gives_it_no_number():
+    box = "```{prf:algorithm} Two levels\n:label: algo-two-box\n\nTry.\n```"
+    told, below = captioned([nbformat.v4.new_markdown_cell(box)])
+    assert told.source == box.replace("box\n", "box\n:enumerated: false\n", 1)
+    assert below.source.startswith("**Proved.** With exact oracles") and "*Limits:*" in below.source
+    assert captioned([told, below]) == [told, below]
