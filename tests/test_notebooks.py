@@ -13,6 +13,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from lifelong_book.press.contents import markdown
 from lifelong_book.press.rooms import notebooks
 
 BOOK = Path(__file__).parent.parent / "book"
@@ -34,9 +35,10 @@ LIKE_THAT = """
 """.split()  # noqa: SIM905
 BOX_CODE_CHECK = {BOOK / f"{name}.ipynb" for name in LIKE_THAT}
 WORDS, OPEN = 2000, 45  # words at most; lines of code in view for a thousand of them at least
-#: Formulas, programs, roles with their targets, lines of directives, and labels.
+#: Formulas, programs, roles and links with their targets, lines of directives, and labels.
 NO_WORDS = re.compile(
-    r"```python.*?```|\$\$.*?\$\$|\$[^$]*\$|\{[\w:]+\}|<[\w-]+>|^:+\w*:?[^\n]*$|^\([^\n]*\)=$", re.DOTALL | re.MULTILINE
+    r"```python.*?```|\$\$.*?\$\$|\$[^$]*\$|\{[\w:]+\}|<[\w-]+>|\]\([\w./]+\)|^:+\w*:?[^\n]*$|^\([^\n]*\)=$",
+    re.DOTALL | re.MULTILINE,
 )
 FOLDED = 30  # lines of a cell that the page does not show, or shows on request
 HIDDEN = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
@@ -111,8 +113,7 @@ def proportions(notebook):
         tags = set(cell.metadata.get("tags", []))
         kind = "removed" if tags & {"remove-cell", "remove-input"} else "folded" if tags & HIDDEN else "open"
         lines[kind] += sum(bool(line.strip()) and not line.strip().startswith("#") for line in cell.source.splitlines())
-    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown" and "captions" not in cell.metadata]
-    text = "\n\n".join(cell.source for cell in texts)
+    text = markdown([cell for cell in notebook.cells if "captions" not in cell.metadata])
     return {"words": len(re.findall(r"[^\W\d_][\w'’-]*", NO_WORDS.sub("", text))), **lines}
 
 

@@ -2,6 +2,7 @@
 
 sphinx-reredirects writes those pages, from `redirects` in the configuration and the template `moved.html`; they read
 the table that is written here, so that a theorem which moved to a page of its own is still found by its old link.
+A notebook's links to other pages become roles here.
 """
 
 import json
@@ -12,6 +13,8 @@ from typing import Any
 from docutils import nodes
 from quick import tree
 from sphinx.application import Sphinx
+
+from lifelong_book.press.contents import roles
 
 FOLDER = "book/"  # where the old pages were
 
@@ -44,7 +47,20 @@ def write_places(app: Sphinx, failure: Exception | None) -> None:
             path.write_text(text.replace('const book = ""', f'const book = "{up}"'), encoding="utf-8")
 
 
+def roles_again(app: Sphinx, _page: str, source: list[str]) -> None:
+    """Turn the links to other pages, which notebooks have for JupyterLab, into roles, which must have a target."""
+    try:
+        notebook = json.loads(source[0])
+    except ValueError:
+        return
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = roles("".join(cell["source"]))
+    source[0] = json.dumps(notebook)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Runs when everything else is written."""
+    """Runs when a page is read, and when everything else is written."""
+    app.connect("source-read", roles_again)
     app.connect("build-finished", write_places)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

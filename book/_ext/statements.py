@@ -18,6 +18,7 @@ from sphinx_proof.nodes import NODE_TYPES, proof_node, unenumerable_node
 
 from lifelong_book.press.badges import MACHINE, marks_html
 from lifelong_book.press.dashboard import formulas
+from lifelong_book.press.lab import PROOFS
 from lifelong_book.press.ledger import LEDGER, Claim
 
 LEDGER_PAGE = "book/ledger"
@@ -37,14 +38,6 @@ PROVED_HERE = (
 CLAIMED = {"theorem", "lemma", "proposition", "corollary"}
 #: What asserts nothing.
 GIVEN = {"algorithm", "definition"}
-#: Where a proof stands on another page.
-PROOFS = {
-    "lem-angle": "prop-angle-constants",
-    "thm-product-anchor-repaired": "sec-product-proof",
-    "thm-sparse-auto": "sec-autoencoders-rounding",
-    "thm-subspace-sharp": "sec-sharp",
-    "thm-two-levels-repaired": "sec-levels-proof",
-}
 #: How often each claim was checked for the ledger.
 RECORD = json.loads((Path(__file__).parent.parent / "records" / "ledger.json").read_text(encoding="utf-8"))
 RECORDED = {claim["label"]: claim["instances"] for claim in RECORD["claims"]}

@@ -12,6 +12,10 @@ from typing import Any
 _EXERCISE = re.compile(r"^(`{3,}|:{3,})\{exercise\} *([^\n]*)\n:label: (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _SOLUTION = re.compile(r"^(`{3,}|:{3,})\{solution\} (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
+#: A link to a place on another page, and a citation, as notebooks have them for JupyterLab.
+_LINK = re.compile(r"\[([^\[\]]+)\]\([\w./]*\.(?:ipynb|md)#([\w-]+)\)")
+_PAPER = re.compile(r"\[[^\[\]]+\]\(\S+ \"(cite:[tp]) ([\w,]+)\"\)")
+
 
 @dataclass(frozen=True)
 class Chapter:
@@ -71,7 +75,12 @@ def notebook(page: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 def markdown(cells: list[dict[str, Any]]) -> str:
     """The text of a page, without code."""
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return roles("\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"))
+
+
+def roles(text: str) -> str:
+    """A text whose links to other pages and citations are roles, as the build knows them."""
+    return _PAPER.sub(r"{\1}`\2`", _LINK.sub(r"{ref}`\1 <\2>`", text))
 
 
 @cache

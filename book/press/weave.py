@@ -20,19 +20,13 @@ from typing import Any
 
 import nbformat
 
-from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.lab import as_shown
 from lifelong_book.press.rooms import notebooks
 
 COLUMNS = 72  # what a page shows without scrolling
 PAGES = Path(__file__).parents[1]
 #: Decorators without which the code would not run as it does.
 KEPT = {"dataclass", "property", "setter", "cached_property", "classmethod", "staticmethod", "abstractmethod", "cache"}
-
-#: A box that asserts nothing itself, and its label.
-BOX = re.compile(r"\{prf:(?:algorithm|definition)\}.*\n:label: ([a-z0-9-]+?)(?:-box)?\n")
-
-#: The label of a box that is not yet told so.
-UNTOLD = re.compile(r"(\{prf:(?!proof|ref)\w+\}.*\n)([ ]*)(:label: .+\n)(?! *:enumerated:)")
 
 Cut = tuple[int, int, str]  # from, to, and what takes the place
 
@@ -121,36 +115,6 @@ def source(name: str) -> str:
     raise ValueError(f"weave: expected a definition at the top of {path}, got {name!r}")
 
 
-def _below(cell: Any) -> str:
-    """What the page shows below a cell, and JupyterLab does not: a figure's caption, what is claimed of a box."""
-    if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
-        return f"**Figure.** {caption.strip()}"
-    box = BOX.search(cell.source) if cell.cell_type == "markdown" else None
-    if box is None or (claim := LEDGER.get(box[1])) is None:
-        return ""
-    return f"**{claim.verdict.capitalize()}.** {claim.statement}" + (
-        f" *Limits:* {claim.scope}." if claim.scope else ""
-    )
-
-
-def captioned(cells: list[Any]) -> list[Any]:
-    """The cells with their captions below them and hidden code folded, as JupyterLab can show them."""
-    shown = []
-    for cell in (cell for cell in cells if "captions" not in cell.metadata):
-        tags = {*cell.metadata.get("tags", [])}
-        if cell.cell_type == "code" and {"remove-input", "remove-cell", "hide-cell"} & tags:
-            folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
-            cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": folded}})  # type: ignore[no-untyped-call]
-        if cell.cell_type == "markdown":
-            told = UNTOLD.sub(r"\1\2\3\2:enumerated: false\n", cell.source)
-            cell = nbformat.from_dict(cell | {"source": told})  # type: ignore[no-untyped-call]
-        shown.append(cell)
-        if words := _below(cell):
-            shown.append(nbformat.v4.new_markdown_cell(words))  # type: ignore[no-untyped-call]
-            shown[-1].update(id=f"{cell.id[:56]}-caption", metadata={"captions": cell.id, "tags": ["remove-cell"]})
-    return shown
-
-
 def weave(path: Path, *, write: bool = True) -> list[str]:
     """Renew the woven cells and the captions of a notebook; the names in those that were not the package's code."""
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
@@ -160,8 +124,9 @@ def weave(path: Path, *, write: bool = True) -> list[str]:
         names = [names] if isinstance(names, str) else names
         if names and cell.source != (new := "\n\n\n".join(map(source, names))):
             cell.source, stale = new, [*stale, ", ".join(names)]
-    if (cells := captioned(notebook.cells)) != notebook.cells:
-        notebook.cells, stale = cells, [*stale, "captions"]
+    page = path.resolve().with_suffix("").as_posix().removeprefix(f"{PAGES}/")
+    if (cells := as_shown(notebook.cells, page)) != notebook.cells:
+        notebook.cells, stale = cells, [*stale, "what JupyterLab shows"]
     if stale and write:
         text: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
         path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
@@ -171,5 +136,5 @@ def weave(path: Path, *, write: bool = True) -> list[str]:
 if __name__ == "__main__":
     check, given = "--check" in sys.argv, [Path(a) for a in sys.argv[1:] if a != "--check"]
     found = [f"{p}: {n}" for p in given or notebooks(PAGES) for n in weave(p, write=not check)]
-    print("\n".join(found) or "every woven cell is the package's code, every caption its figure's")
+    print("\n".join(found) or "every woven cell is the package's code, and JupyterLab shows what the page does")
     sys.exit(bool(check and found))

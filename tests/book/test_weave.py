@@ -9,8 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from lifelong_book.press.contents import roles
+from lifelong_book.press.lab import as_shown, linked
 from lifelong_book.press.rooms import notebooks
-from lifelong_book.press.weave import COLUMNS, bare, captioned, source, weave
+from lifelong_book.press.weave import COLUMNS, bare, source, weave
 
 BOOK = Path(__file__).parents[2] / "book"
 PAGES = notebooks(BOOK)
@@ -95,17 +97,31 @@ def test_below_a_figure_stands_its_caption_and_code_that_pages_hide_is_folded():
     stale = nbformat.v4.new_markdown_cell(
         "**Figure.** A plane.", metadata={"captions": "gone", "tags": ["remove-cell"]}
     )
-    drawn, below, answer = captioned(
-        [figure, stale, nbformat.v4.new_code_cell("1423", metadata={"tags": ["hide-cell"]})]
-    )
+    answer = nbformat.v4.new_code_cell("1423", metadata={"tags": ["hide-cell"]})
+    drawn, below, answer = as_shown([figure, stale, answer], "page")
     assert below.source == "**Figure.** A line." and below.metadata["tags"] == ["remove-cell"]
     assert drawn.metadata["jupyter"] == {"source_hidden": True} and answer.metadata["jupyter"]["outputs_hidden"]
-    assert captioned([drawn, below, answer]) == [drawn, below, answer]
+    assert as_shown([drawn, below, answer], "page") == [drawn, below, answer]
 
 
 def test_below_a_box_stands_what_is_claimed_of_it_and_jupyterlab_gives_it_no_number():
     box = "```{prf:algorithm} Two levels\n:label: algo-two-box\n\nTry.\n```"
-    told, below = captioned([nbformat.v4.new_markdown_cell(box)])
+    told, below = as_shown([nbformat.v4.new_markdown_cell(box)], "page")
     assert told.source == box.replace("box\n", "box\n:enumerated: false\n", 1)
     assert below.source.startswith("**Proved.** With exact oracles") and "*Limits:*" in below.source
-    assert captioned([told, below]) == [told, below]
+    assert as_shown([told, below], "page") == [told, below]
+
+
+def test_a_link_to_another_page_names_its_notebook_and_a_citation_the_paper_and_both_come_back():
+    text = "{ref}`the\nlemma <lem-angle>`, {ref}`here <sec-online>`, {cite:t}`BBV15`, {cite:p}`EneEtAl08,BBV15`"
+    shown = linked(text, "conjunctions/online/index")
+    assert shown.startswith("[the\nlemma](../../halfspaces/angles/index.ipynb#lem-angle), {ref}`here <sec-online>`, ")
+    assert '[Balcan et al. (2015)](https://proceedings.mlr.press/v40/Balcan15.html "cite:t BBV15")' in shown
+    assert roles(shown) == text and linked(shown, "conjunctions/online/index") == shown
+
+
+def test_below_a_theorem_stands_its_verdict_and_below_exercises_their_hints():
+    theorem = nbformat.v4.new_markdown_cell("```{prf:theorem} Two\n:label: thm-two-levels-box\n\nIt is so.\n```")
+    asked = nbformat.v4.new_markdown_cell("```{exercise} Half\n:label: ex-half\nDo it.\n```")
+    assert as_shown([theorem], "page")[1].source.startswith("**Refuted.** *Scope:* ")
+    assert as_shown([asked], "page")[1:] == []  # no exercise of the book

@@ -1,0 +1,122 @@
+"""What the built page shows and JupyterLab would not, written into the notebooks: python -m lifelong_book.press.weave.
+
+JupyterLab knows one notebook at a time. So a link to another page names its notebook (`[Lemma 1](../angles/index.ipynb#
+lem-angle)`), and a citation the address of the paper; the build turns both back into roles. Below a figure a
+cell that the page removes repeats its caption; below a box, what the ledger says; below exercises, their hints. Code
+that the page does not show is folded, and boxes have no numbers (`:enumerated: false`), as Lab would count from 1.
+"""
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from pybtex.database import parse_file
+
+from lifelong_book.press.contents import places, roles
+from lifelong_book.press.ledger import LEDGER
+from lifelong_book.press.teaching.catalogue import EXERCISES
+
+PAGES = Path(__file__).parents[1]
+#: Kind and label of a box, or of an exercise.
+BOX = re.compile(r"\{prf:(\w+)\}.*\n(?:[ ]*:\w+:.*\n)*?[ ]*:label: ([a-z0-9-]+?)(?:-box)?\n")
+EXERCISE = re.compile(r"\{exercise\} *(.*)\n:label: (\S+)\n")
+#: The label of a box that is not yet told to have no number.
+UNTOLD = re.compile(r"(\{prf:(?!proof|ref)\w+\}.*\n)([ ]*)(:label: .+\n)(?! *:enumerated:)")
+#: Where a proof stands on another page.
+PROOFS = {
+    "lem-angle": "prop-angle-constants",
+    "thm-product-anchor-repaired": "sec-product-proof",
+    "thm-sparse-auto": "sec-autoencoders-rounding",
+    "thm-subspace-sharp": "sec-sharp",
+    "thm-two-levels-repaired": "sec-levels-proof",
+}
+
+REFERENCE = re.compile(r"\{ref\}`([^`<\[\]]+?)\s*<([\w-]+)>`")
+CITATION = re.compile(r"\{(cite:[tp])\}`([\w,]+)`")
+
+
+def linked(text: str, page: str) -> str:
+    """A text of a page, its links and citations as JupyterLab can follow them."""
+    ours, here = places(), os.path.dirname(page)
+
+    def link(found: re.Match[str]) -> str:
+        if (there := ours.get(found[2], page)) == page:
+            return found[0]
+        kind = "ipynb" if (PAGES / f"{there}.ipynb").is_file() else "md"
+        return f"[{found[1]}]({os.path.relpath(there, here or '.')}.{kind}#{found[2]})"
+
+    def paper(found: re.Match[str]) -> str:
+        papers = [papers_of()[key] for key in found[2].split(",")]
+        names, address = "; ".join(name for name, _ in papers), papers[0][1]
+        if found[1] == "cite:t":
+            names = re.sub(r", (\d+)", r" (\1)", names)
+        else:
+            names = f"({names})"
+        return f'[{names}]({address or os.path.relpath("references.bib", here or ".")} "{found[1]} {found[2]}")'
+
+    return CITATION.sub(paper, REFERENCE.sub(link, roles(text)))
+
+
+@cache
+def papers_of() -> dict[str, tuple[str, str]]:
+    """Of each paper that the book cites: its authors and year, and its address or nothing."""
+    found = {}
+    for key, entry in parse_file(PAGES / "references.bib").entries.items():
+        last = [" ".join(person.last_names).strip("{}") for person in entry.persons["author"]]
+        who = " and ".join(last) if len(last) < 3 else f"{last[0]} et al."
+        doi = f"https://doi.org/{entry.fields['doi']}" if "doi" in entry.fields else ""
+        found[key] = f"{who}, {entry.fields['year']}", entry.fields.get("url", doi)
+    return found
+
+
+def below(cell: Any) -> str:
+    """What the page shows below or in a cell, and JupyterLab does not: caption, what is claimed of a box, hints."""
+    if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
+        return f"**Figure.** {caption.strip()}"
+    if cell.cell_type != "markdown":
+        return ""
+    said = [_standing(kind, label) for kind, label in BOX.findall(cell.source) if label in LEDGER]
+    asked = [(title, EXERCISES[label]) for title, label in EXERCISE.findall(cell.source) if label in EXERCISES]
+    hints = [
+        f"*{title}* ({e.facts.lower()}). {e.hint}"
+        + (f" Check an answer: `lifelong exercise {e.label} --notebook`" if e.checked else "")
+        for title, e in asked
+    ]
+    if hints:
+        said.append("```{dropdown} Hints\n" + "\n\n".join(hints) + "\n```")
+    return "\n\n".join(said)
+
+
+def _standing(kind: str, label: str) -> str:
+    """The verdict on a claim; of an algorithm or a definition, what is proved."""
+    claim = LEDGER[label]
+    text = f"**{claim.verdict.capitalize()}.**"
+    given = kind in ("algorithm", "definition")
+    if given:
+        text += f" {claim.statement}"
+    if claim.scope and (given or claim.verdict != "proved"):
+        text += f" *{'Limits' if given else 'Scope'}:* {claim.scope}."
+    if label in PROOFS:
+        text += f" The {{ref}}`proof <{PROOFS[label]}>` has its own place."
+    return text
+
+
+def as_shown(cells: list[Any], page: str) -> list[Any]:
+    """The cells of a page as JupyterLab can show them."""
+    shown = []
+    for cell in (cell for cell in cells if "captions" not in cell.metadata):
+        tags = {*cell.metadata.get("tags", [])}
+        if cell.cell_type == "code" and {"remove-input", "remove-cell", "hide-cell"} & tags:
+            folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
+            cell = nbformat.from_dict(cell | {"metadata": cell.metadata | {"jupyter": folded}})  # type: ignore[no-untyped-call]
+        if cell.cell_type == "markdown":
+            told = UNTOLD.sub(r"\1\2\3\2:enumerated: false\n", cell.source)
+            cell = nbformat.from_dict(cell | {"source": linked(told, page)})  # type: ignore[no-untyped-call]
+        shown.append(cell)
+        if words := linked(below(cell), page):
+            shown.append(nbformat.v4.new_markdown_cell(words))  # type: ignore[no-untyped-call]
+            shown[-1].update(id=f"{cell.id[:56]}-caption", metadata={"captions": cell.id, "tags": ["remove-cell"]})
+    return shown
