@@ -46,7 +46,7 @@ def contents() -> list[tuple[str, str]]:
     return [(f"book/{page}", part) for page, part in found.items() if not page.startswith(NOT_PRINTED)]
 
 
-def renamed(article: Tag, page: str, places: dict[str, int]) -> None:
+def _renamed(article: Tag, page: str, places: dict[str, int]) -> None:
     """Give the anchors of a page names of its own, and let links inside the book lead to them."""
     own, folder = places[page], Path(f"{page}.html").parent
     for tag in article.find_all(True):
@@ -96,12 +96,12 @@ def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, l
             fold["open"] = ""
     for words in article.find_all(string=re.compile(r"\(click to open\)")):
         words.replace_with(re.sub(r"\s*\(click to open\)", "", words))
-    renamed(article, page, places)
+    _renamed(article, page, places)
     solutions = [tag.extract() for tag in article.select("div.solution")]
     for tag in solutions:
         tag["class"] = [name for name in tag["class"] if name != "dropdown"]
     for tag in article.select("div.exercise"):
-        answer = next((s for s in solutions if name_of(s).endswith(name_of(tag))), None)
+        answer = next((s for s in solutions if _name_of(s).endswith(_name_of(tag))), None)
         if answer is not None:
             link = soup.new_tag("p", attrs={"class": "to-solution"})
             link.append(soup.new_tag("a", href=f"#{answer['id']}"))
@@ -110,12 +110,12 @@ def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, l
     return article, solutions
 
 
-def name_of(box: Tag) -> str:
+def _name_of(box: Tag) -> str:
     """What stands above an exercise, or above its solution: the latter ends with the former."""
     return " ".join(box.select_one(".admonition-title").get_text().split())  # type: ignore[union-attr]
 
 
-def title_of(article: Tag) -> str:
+def _title_of(article: Tag) -> str:
     """The title of a page, with its number."""
     heading = article.find("h1")
     return " ".join(heading.get_text().split()) if heading else ""
@@ -136,7 +136,7 @@ def combined(pages: list[tuple[str, str]]) -> str:
         script = soup.find("script", string=re.compile(r"window\.MathJax"))
         settings = settings or (str(script) if script else "")
         article, solutions = body(soup, page, places)
-        place, title = places[page], title_of(article)
+        place, title = places[page], _title_of(article)
         depth = 1 + len(re.findall(r"\.", re.match(r"[\d.]*", title)[0]))  # type: ignore[index]
         if caption:
             lines.append(f'<li class="part">{caption}</li>')
@@ -169,7 +169,7 @@ def chromium() -> str:
     return found
 
 
-def pages_of(file: Path) -> dict[str, int]:
+def _pages_of(file: Path) -> dict[str, int]:
     """The page on which each linked anchor stands, counted from 1."""
     from pypdf import PdfReader  # only this needs it
 
@@ -205,14 +205,14 @@ def make(pages: list[tuple[str, str]], output: Path) -> dict[str, int]:
         found: dict[str, int] = {}
         if find_spec("pypdf"):  # the numbers of the first printing stand in the contents of the second
             printed(tab, output, draft=True)
-            found = pages_of(output)
+            found = _pages_of(output)
             tab.evaluate(NUMBERS, found)
         printed(tab, output)
         browser.close()
     return found
 
 
-def packed(file: Path) -> None:
+def _packed(file: Path) -> None:
     """Compress a PDF once more, without loss."""
     import pikepdf  # only this needs it
 
@@ -273,7 +273,7 @@ def main(arguments: list[str] | None = None) -> int:
     make([(name, caption) for name, caption in pages if name in chosen.pages or not chosen.pages], chosen.output)
     length = count(chosen.output)
     if find_spec("pikepdf"):
-        packed(chosen.output)
+        _packed(chosen.output)
     size = chosen.output.stat().st_size / 1e6
     print(f"{chosen.output}: {length} pages, {size:.1f} MB, {time.perf_counter() - begin:.0f} s")
     return 0

@@ -39,7 +39,7 @@ def test_metafeatures_are_those_of_the_peers(cost, sizes):
 
 
 def test_a_chain_is_trimmed_to_its_steps(cost):
-    assert cost.trimmed(k=4, n=9)["ours"]().sum(axis=1).tolist() == [6, 1, 1, 1]
+    assert cost.trimming(k=4, n=9)["ours"]().sum(axis=1).tolist() == [6, 1, 1, 1]
 
 
 def test_the_stream_ends_with_the_span_of_the_limit(cost):

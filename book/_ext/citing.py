@@ -34,7 +34,7 @@ class Place(NamedTuple):
     title: str
 
 
-def text_of(node: nodes.Element) -> str:
+def _text_of(node: nodes.Element) -> str:
     """The words of a node, its formulas as they are written: $k$."""
     words = []
     for leaf in node.findall(nodes.Text):
@@ -52,14 +52,14 @@ def statement(env: BuildEnvironment, page: str, node: nodes.Element) -> Place | 
     """A theorem or its like; nothing for one without a label."""
     if not node["names"] and not node["ids"][0].endswith(BOX):
         return None
-    title = text_of(node[0]).removeprefix("(").removesuffix(")") if isinstance(node[0], nodes.title) else ""
+    title = _text_of(node[0]).removeprefix("(").removesuffix(")") if isinstance(node[0], nodes.title) else ""
     kind, box = node["realtype"].capitalize(), node["ids"][0]
     return Place(box.removesuffix(BOX), _numbered(env, page, kind, node["countertype"], box, title))
 
 
 def exercise(env: BuildEnvironment, page: str, node: nodes.Element) -> Place:
     """An exercise; its title is in the second half of its heading."""
-    title = text_of(node[0][1]) if len(node[0]) > 1 else ""
+    title = _text_of(node[0][1]) if len(node[0]) > 1 else ""
     box = node["label"]
     return Place(box.removesuffix(BOX), _numbered(env, page, "Exercise", "exercise", box, title))
 
@@ -75,7 +75,7 @@ def places(env: BuildEnvironment, page: str, doctree: nodes.document) -> Iterato
             yield node, exercise(env, page, node)
 
 
-def of_the_paper(label: str) -> str:
+def _of_the_paper(label: str) -> str:
     """What an item of the paper is called there, for the sign; nothing for a statement of the book."""
     claim = LEDGER.get(label)
     return "" if claim is None or claim.ours or " " not in claim.item else f' data-paper="{escape(claim.item)}"'
@@ -89,7 +89,7 @@ def add_signs(app: Sphinx, doctree: nodes.document, page: str) -> None:
     for node, (label, title) in places(app.env, page, doctree):
         sign = (
             f'<a class="headerlink" href="#{escape(label)}" title="Link to this {title.split()[0].lower()}" '
-            f'data-cite="{escape(title)}"{of_the_paper(label)}>#</a>'
+            f'data-cite="{escape(title)}"{_of_the_paper(label)}>#</a>'
         )
         node[0] += nodes.raw("", sign, format="html")
         if label not in anchors:  # no target line above the box
@@ -126,7 +126,7 @@ def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
 
 
 @cache
-def commit(app: Sphinx) -> str:
+def _commit(app: Sphinx) -> str:
     """The commit of the checkout that is built, short; nothing where there is none."""
     try:
         asked = ["git", "-C", str(app.srcdir), "rev-parse", "--short=10", "HEAD"]
@@ -135,9 +135,9 @@ def commit(app: Sphinx) -> str:
         return ""
 
 
-def copy_of(app: Sphinx) -> str:
+def _copy_of(app: Sphinx) -> str:
     """Which copy of the book this is: the package's version is the book's; the commit and the day tell copies apart."""
-    made = " ".join(filter(None, (commit(app), format_date("%Y-%m-%d", language="en"))))
+    made = " ".join(filter(None, (_commit(app), format_date("%Y-%m-%d", language="en"))))
     return f"Version {lifelong.__version__} ({made})."
 
 
@@ -145,7 +145,7 @@ def set_version(app: Sphinx, config: Config) -> None:
     """It stands at the foot of every page."""
     config.version = config.release = lifelong.__version__
     footer = config.html_theme_options.get("extra_footer", "")
-    config.html_theme_options["extra_footer"] = f"{copy_of(app)} {footer}"
+    config.html_theme_options["extra_footer"] = f"{_copy_of(app)} {footer}"
 
 
 #: What the book implements, with its authors, as the title page names it.
@@ -159,7 +159,7 @@ def add_title_page(app: Sphinx, page: str, _template: str, context: dict[str, An
     """The first sheet of the front page on paper; a screen does not show it."""
     if page == "book/index":
         title, _, reading = str(app.config.html_title).partition(": ")
-        lines = (f"<b>{escape(title)}</b>", escape(reading), PAPER, escape(app.config.author), escape(copy_of(app)))
+        lines = (f"<b>{escape(title)}</b>", escape(reading), PAPER, escape(app.config.author), escape(_copy_of(app)))
         context["body"] = (
             f'<div class="title-page">{"".join(f"<p>{line}</p>" for line in lines)}</div>{context["body"]}'
         )
@@ -172,7 +172,7 @@ def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
         "citation_author": app.config.author,
         "citation_publication_date": format_date("%Y-%m-%d", language="en"),
         "citation_version": lifelong.__version__,
-        "citation_commit": commit(app),
+        "citation_commit": _commit(app),
     }
     tags = "".join(f'<meta name="{name}" content="{escape(str(fact))}">\n' for name, fact in facts.items())
     context["metatags"] = context.get("metatags", "") + tags

@@ -22,7 +22,7 @@ from lifelong_book.press.ledger import LEDGER
 LEDGER_PAGE = "book/ledger"
 
 
-def first_line(thing: Any) -> str:
+def _first_line(thing: Any) -> str:
     """What a module, a class or a function says of itself first."""
     return (inspect.getdoc(thing) or "").partition("\n")[0]
 
@@ -52,7 +52,7 @@ def names(module: str) -> list[tuple[str, str]]:
         thing = getattr(home, name)
         place = thing.__module__ if module == "lifelong" and callable(thing) else module
         if callable(thing) or name in told:  # a constant of another module is told there
-            found.append((f":py:obj:`{name} <{place}.{name}>`", told.get(name) or first_line(thing)))
+            found.append((f":py:obj:`{name} <{place}.{name}>`", told.get(name) or _first_line(thing)))
     return found
 
 
@@ -117,7 +117,7 @@ class Modules(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         listed = [str(line).strip() for line in self.content if str(line).strip()]
         return self.table(
-            ((f":py:mod:`{m.split('.', 2)[-1]} <{m}>`", first_line(import_module(m))) for m in listed), "Module"
+            ((f":py:mod:`{m.split('.', 2)[-1]} <{m}>`", _first_line(import_module(m))) for m in listed), "Module"
         )
 
     def table(self, named: Iterable[tuple[str, str]], heading: str) -> list[nodes.Node]:

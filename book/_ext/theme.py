@@ -54,10 +54,10 @@ def fewer_icons(app: Sphinx, error: Exception | None) -> None:
     source = Path(theme.origin).parent / "theme" / "pydata_sphinx_theme" / "static" / ICONS
     texts = [path for kind in ("*.html", "*.js") for path in Path(app.outdir).rglob(kind) if path.name != ICONS.name]
     named = {name for path in texts for name in re.findall(r"\bfa-([a-z0-9-]+)", path.read_text(encoding="utf-8"))}
-    made.write_text(only(source.read_text(encoding="utf-8"), named), encoding="utf-8")
+    made.write_text(icons_named(source.read_text(encoding="utf-8"), named), encoding="utf-8")
 
 
-def only(script: str, named: set[str]) -> str:
+def icons_named(script: str, named: set[str]) -> str:
     """The script of icons without those that are not named."""
     return ICON.sub(lambda icon: icon[0] if icon[1] in named else "", script)
 

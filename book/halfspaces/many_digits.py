@@ -30,6 +30,7 @@ def sine_of_error(epsilon: Real) -> Any:
 
 
 def family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
+    """The arguments of the families below, checked, in 200 digits."""
     k = integer("k", k, least=least)
     e, a = precise("epsilon", epsilon), precise("epsilon_acc", epsilon_acc)
     if not 0 < a < e < 0.5:

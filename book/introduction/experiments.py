@@ -9,7 +9,7 @@ from lifelong.conjunctions.algorithm4 import online_metafeatures
 
 
 def product_of(pieces: Any, task: Any) -> BoolArray | None:
-    """The product of those pieces that no answer refutes, or None."""
+    """The product of those pieces that no answer refutes, or None: one attempt of the introduction's learner."""
     while True:
         guess: BoolArray = np.any(pieces, axis=0)
         point = task.equivalent(guess)
@@ -47,7 +47,7 @@ def longer_first(k: int) -> BoolArray:
 
 
 def kept_whole(targets: BoolArray) -> int:
-    """How many targets a learner that never cuts learns from scratch."""
+    """How many products a learner that never cuts learns from scratch (exercise `ex-intro-cut`)."""
     pieces = targets[:0]
     for target in targets:
         inside = pieces[~(pieces & ~target).any(axis=1)]

@@ -233,7 +233,7 @@ def near(x: float, wanted: float, share: float) -> bool:
     return abs(x - wanted) <= share * abs(wanted)
 
 
-def binomial(labels: int, p: float) -> FloatArray:
+def _at_most_wrong(labels: int, p: float) -> FloatArray:
     """Probabilities of at most 0, 1, ... wrong labels."""
     wrong = np.arange(1, labels + 1)
     steps = np.log((labels - wrong + 1) / wrong) + np.log(p / (1 - p))
@@ -249,11 +249,11 @@ def smallest_holdout(answer: Submission, labels: int, most: int, rates: tuple[fl
     good, bad = rates
     if not 0 <= most < labels <= 10**5:
         answer.refuse("expected a number of labels, and fewer mistakes that are still accepted")
-    if binomial(labels, bad)[most] > delta * (1 + 1e-9):
+    if _at_most_wrong(labels, bad)[most] > delta * (1 + 1e-9):
         answer.refuse("a hypothesis of error epsilon is accepted more often than it may be")
-    if 1 - binomial(labels, good)[most] > delta * (1 + 1e-9):
+    if 1 - _at_most_wrong(labels, good)[most] > delta * (1 + 1e-9):
         answer.refuse("a hypothesis of half the error is rejected more often than it may be")
     for fewer in range(1, labels):
-        accepted = int((binomial(fewer, bad) <= delta).sum()) - 1
-        if accepted >= 0 and 1 - binomial(fewer, good)[accepted] <= delta * (1 - 1e-9):
+        accepted = int((_at_most_wrong(fewer, bad) <= delta).sum()) - 1
+        if accepted >= 0 and 1 - _at_most_wrong(fewer, good)[accepted] <= delta * (1 - 1e-9):
             answer.refuse("fewer labels are enough")

@@ -114,7 +114,7 @@ DIGEST = "Digest"
 LARGEST = 60_000
 
 
-def eight_bit(picture: bytes) -> bytes:
+def _eight_bit(picture: bytes) -> bytes:
     """The same picture with so many colours as it may weigh, 256 at most; what its file says stays."""
     from io import BytesIO
 
@@ -140,7 +140,7 @@ def _signed_picture(figure: Any) -> Any:
     from IPython.core.pylabtools import retina_figure
 
     picture, size = retina_figure(figure, metadata={DIGEST: figure_digest(figure)})  # type: ignore[no-untyped-call]
-    return eight_bit(picture), size
+    return _eight_bit(picture), size
 
 
 def _signed_text(figure: Any, printer: Any, cycle: bool) -> None:

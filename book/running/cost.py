@@ -76,7 +76,7 @@ def angles(pairs: int, n: int, k: int) -> Calls:
     }
 
 
-def attribute_concepts(targets: BoolArray) -> tuple[BoolArray, BoolArray]:
+def _attribute_concepts(targets: BoolArray) -> tuple[BoolArray, BoolArray]:
     """What Algorithm 3 computes, out of `concepts`: attribute concepts of the variables minimal in some target."""
     from concepts import Context
 
@@ -96,7 +96,7 @@ def planted(m: int, n: int, k: int) -> Calls:
     """Algorithm 3 on unions of planted metafeatures."""
     _, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
     return consistency(targets) | {
-        "concepts": lambda: attribute_concepts(targets),
+        "concepts": lambda: _attribute_concepts(targets),
         "scikit-learn NMF": lambda: peers.thresholded_nmf(targets, k=k),
     }
 
@@ -116,8 +116,8 @@ def consistency(targets: BoolArray) -> Calls:
     }
 
 
-def trimmed(k: int, n: int) -> Calls:
-    """Metafeatures of which each holds the one before: the most that there is to take away."""
+def trimming(k: int, n: int) -> Calls:
+    """`trim` on metafeatures of which each holds the one before: the most that there is to take away."""
     M = np.tril(np.ones((k, n), dtype=bool), n - k)
     rows = M.astype(np.float32)
     return {"ours": lambda: trim(M), "limit": lambda: rows @ rows.T}
@@ -175,7 +175,7 @@ SUBJECTS = (
     Subject(
         "trimming a chain of metafeatures",
         "the product of the metafeatures with themselves",
-        trimmed,
+        trimming,
         {"k": 400, "n": 1000},
         {"k": (100, 200, 400, 800), "n": (500, 1000, 2000)},
     ),
@@ -242,14 +242,14 @@ def lines(subject: Subject, *, rounds: int) -> list[dict[str, Any]]:
     return rows
 
 
-def short(ratio: float) -> str:
+def _two_digits(ratio: float) -> str:
     """Two digits, or a whole number."""
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
-def span(ratios: list[float]) -> str:
+def _from_to(ratios: list[float]) -> str:
     """The least and the largest."""
-    return f"{short(min(ratios))} to {short(max(ratios))}"
+    return f"{_two_digits(min(ratios))} to {_two_digits(max(ratios))}"
 
 
 def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
@@ -258,9 +258,9 @@ def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     for subject in SUBJECTS:
         here = [row for row in rows if row["subject"] == subject.name]
         last = [row for row in here if row["varied"] == "n"][-1]
-        ratios = span([row["to the limit"][1] for row in here])
+        ratios = _from_to([row["to the limit"][1] for row in here])
         seconds = f"{last['seconds']['ours']:.2g}"
-        lines.append((subject.name, subject.limit, ratios, short(last["to the limit"][1]), seconds))
+        lines.append((subject.name, subject.limit, ratios, _two_digits(last["to the limit"][1]), seconds))
     return lines
 
 
@@ -275,7 +275,7 @@ def beside_peers(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
         wins = [(1 / ratio, row["varied"], row["sizes"]) for ratio, row in found if ratio < 1]
         where = [f"{varied} = {sizes[varied]:,}: {faster:.1f} times as fast" for faster, varied, sizes in wins]
         won = "; ".join([f"{len(wins)} of {len(found)} sizes", *where])
-        lines.append((*key, span([ratio for ratio, _ in found]), won))
+        lines.append((*key, _from_to([ratio for ratio, _ in found]), won))
     return lines
 
 

@@ -35,7 +35,7 @@ def unions(codes: BoolArray, M: BoolArray) -> BoolArray:
 # candidates ----------------------------------------------------------------------------------------------
 
 
-def nonempty(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _nonempty(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Rows of bits, packed in bytes: one copy of each that is not empty."""
     full = packed[packed.any(axis=1)]
     return different(full) if len(full) else full
@@ -43,12 +43,12 @@ def nonempty(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _holders(TS: BoolArray, c: int) -> BoolArray:
     """The sets of targets that share some 1 to c variables, nonempty and each once: bool (N, m)."""
-    N = held = nonempty(np.packbits(TS.T, axis=1))  # the sets N(TS, z)
+    N = held = _nonempty(np.packbits(TS.T, axis=1))  # the sets N(TS, z)
     step = max(1, BLOCK // N.size)
     for _ in range(c - 1):
         parts = [held[i : i + step, None] & N for i in range(0, len(held), step)]
-        met = [nonempty(part.reshape(-1, N.shape[1])) for part in parts]
-        before, held = len(held), nonempty(np.concatenate([held, *met]))
+        met = [_nonempty(part.reshape(-1, N.shape[1])) for part in parts]
+        before, held = len(held), _nonempty(np.concatenate([held, *met]))
         if len(held) == before:
             break
     return np.unpackbits(held, axis=1, count=len(TS)).astype(np.bool_)
@@ -128,9 +128,9 @@ class AnchorSolution:
     @property
     def coverage(self) -> BoolArray:
         """The distinct left sides of constraint (2), as rows of 0 and 1 over the candidates: bool (rows, N)."""
-        pixels = nonempty(np.packbits(self.candidates.T, axis=1))
-        rows = [nonempty(pixels & own) for own in np.packbits(self.inside, axis=1)]
-        once = nonempty(np.concatenate([pixels[:0], *rows]))
+        pixels = _nonempty(np.packbits(self.candidates.T, axis=1))
+        rows = [_nonempty(pixels & own) for own in np.packbits(self.inside, axis=1)]
+        once = _nonempty(np.concatenate([pixels[:0], *rows]))
         return np.unpackbits(once, axis=1, count=len(self.candidates)).astype(np.bool_)
 
 

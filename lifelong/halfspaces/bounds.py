@@ -38,7 +38,7 @@ def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
     return np.arcsin(np.minimum(1.0, amplification(k, separation) * np.sin(error)))
 
 
-def far_and_near(epsilon: float, epsilon_acc: float, gamma: float, low: float, high: float) -> tuple[float, ...]:
+def _far_and_near(epsilon: float, epsilon_acc: float, gamma: float, low: float, high: float) -> tuple[float, ...]:
     """Angles of a refused target to the span, and of a learned vector to its target and to the common subspace."""
     far, near = epsilon / high, epsilon_acc / low
     if near >= far:
@@ -55,7 +55,7 @@ def volume_slack(
     N: int, k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = ROUND, high: float = ROUND
 ) -> float:
     """Right side minus left side of the inequality of `thm-halfspaces-volume`, for N > k features."""
-    far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high)
     log_s, log_t = float(np.log(np.sin(far - near))), float(np.log(np.sin(min(aside, np.pi / 2))))
     entropy = (k * np.log(N / k) + (N - k) * np.log(N / (N - k))) / 2
     return float(entropy + (N - k) * log_t - (N - 1) * log_s)
@@ -71,7 +71,7 @@ def volume_bound(
 
     if refused(k + 1):
         return float(k)
-    far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high)
     if np.sin(far - near) <= np.sin(min(aside, np.pi / 2)):
         return float("inf")
     most = 2 * k + 2
@@ -84,7 +84,7 @@ def determinant_bound(
     k: int, epsilon: float, epsilon_acc: float, *, gamma: float = 0.0, low: float = ROUND, high: float = ROUND
 ) -> float:
     """Largest number of features that `thm-halfspaces-determinant` allows, over a fine grid of its parameter."""
-    far, near, aside = far_and_near(epsilon, epsilon_acc, gamma, low, high)
+    far, near, aside = _far_and_near(epsilon, epsilon_acc, gamma, low, high)
     far = min(far + near - aside, np.pi / 2)  # less gamma: from the common subspace
     if far <= aside:
         return float("inf")

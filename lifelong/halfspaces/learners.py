@@ -23,13 +23,13 @@ class NotSeparableError(ValueError):
 def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """Unit normal of a halfspace fitted by logistic regression, so weakly regularised that it errs as a hard margin."""
     rows, powers = in_units(np.asarray(X, dtype=np.float64))
-    return direction(from_units(logistic(rows, np.asarray(y), C=1e4), powers))
+    return direction(_from_units(logistic(rows, np.asarray(y), C=1e4), powers))
 
 
 def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
     """The same for few weights, less weakly regularised; the first axis where the labels tell no direction."""
     rows, powers = in_units(np.asarray(X, dtype=np.float64))
-    w = from_units(logistic(rows, np.asarray(y), C=200.0), powers)
+    w = _from_units(logistic(rows, np.asarray(y), C=200.0), powers)
     return unit(w) if w.any() else np.eye(len(w))[0]
 
 
@@ -42,7 +42,7 @@ def logistic(X: FloatArray, y: NDArray[Any], C: float, *, tolerance: float = 1e-
     while np.abs(gradient).max() > tolerance * len(Z):
         step = -4 / len(Z) * gradient
         if past:
-            step = -newton(gradient, past)
+            step = -_newton(gradient, past)
         along, before = Z @ step, now
         while (now := cost(w + step, margins + along, C)) >= before:
             step, along = step / 2, along / 2
@@ -60,7 +60,7 @@ def cost(w: FloatArray, margins: FloatArray, C: float) -> float:
     return float(w @ w / (2 * C) + np.logaddexp(0, -margins).sum())
 
 
-def newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
+def _newton(g: FloatArray, past: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
     """About the inverse Hessian times g, by the two loops of L-BFGS over the last steps s and changes v."""
     q, weights = g.copy(), []
     for s, v in reversed(past):
@@ -96,7 +96,7 @@ def in_units(rows: FloatArray) -> tuple[FloatArray, NDArray[np.int32]]:
     return np.ldexp(rows, -powers) if powers.any() else rows, powers
 
 
-def from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
+def _from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
     """The direction in the units of the examples as they were given."""
     return np.asarray(np.ldexp(w, powers.min() - powers))
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import subspace_angles
 
 from lifelong.halfspaces.angles import angle
-from lifelong_book.beyond.exactly_k.answers import (
+from lifelong_book.beyond.exactly_k.instances import (
     accuracy_for,
     features,
     hadamard,

@@ -20,7 +20,7 @@ from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.beyond.two_levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.halfspaces.levels.experiments import level_factors
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
-from lifelong_book.halfspaces.subspace.families import Perturbation
+from lifelong_book.halfspaces.subspace.instances import Perturbation
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=60)
 

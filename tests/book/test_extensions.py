@@ -121,8 +121,8 @@ def test_only_the_icons_that_are_named_are_kept():
     theme = import_module("theme")
     car, sun = '"fast-car":[1,2,[],"f1",["M1","M2"]],', 'sun:[5,5,[],"f185","M3"]'
     script = 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],' + car + sun + "};y()"
-    assert theme.only(script, {"bars"}) == 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],};y()'
-    assert theme.only(script, {"bars", "fast-car", "sun"}) == script
+    assert theme.icons_named(script, {"bars"}) == 'x={bars:[448,512,["navicon"],"f0c9","M0 96"],};y()'
+    assert theme.icons_named(script, {"bars", "fast-car", "sun"}) == script
 
 
 @pytest.mark.parametrize("module", ["lifelong", "lifelong.halfspaces.algorithm1", "lifelong_book.press.ledger"])

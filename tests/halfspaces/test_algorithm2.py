@@ -17,7 +17,7 @@ from lifelong.halfspaces.oracles import Exact, Labels, Sampled, Subsets
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
-from lifelong_book.halfspaces.levels import claims, families, limits
+from lifelong_book.halfspaces.levels import claims, instances, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     kinds_of_targets,
@@ -35,7 +35,7 @@ from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 
 
 def test_what_was_learned_from_samples():
-    _, _, tasks = families.planted_two_levels(Gaussian(16), 4, 3, 2, 40, rng=1)
+    _, _, tasks = instances.planted_two_levels(Gaussian(16), 4, 3, 2, 40, rng=1)
     tasks = [HalfspaceTask(t.target, t.distribution, rng=i) for i, t in enumerate(tasks)]
     run = learn_stream(tasks, TwoLevels(16, 0.1, tau=2, oracle=SampledLevels(tried=5)))
     given = [task.counts.labels for task in tasks]
@@ -92,7 +92,7 @@ def test_precise_and_double_runs_agree():
 
 def test_crowded_streams_are_what_they_say_and_refute_at_small_constants():
     second, _ = level_accuracies("printed", 4, 3, 1e-6)
-    rows = np.array(families.crowded_subspace(3, 1e-6, second, rng=0), dtype=float)
+    rows = np.array(instances.crowded_subspace(3, 1e-6, second, rng=0), dtype=float)
     assert np.linalg.matrix_rank(rows) == 4 and np.linalg.matrix_rank(rows[3:]) == 3
     before = mp.dps
     assert crowded_openings("1e-14", tau=3, square="0.001") == 4
@@ -101,7 +101,7 @@ def test_crowded_streams_are_what_they_say_and_refute_at_small_constants():
 
 @pytest.mark.parametrize(("tau", "square"), [(3, 0.02), (4, 0.3)])
 def test_leaning_second_level(tau, square):
-    stream, epsilon, second = families.leaning_second_level(tau, square)
+    stream, epsilon, second = instances.leaning_second_level(tau, square)
     rows, answers = unit(stream.targets), unit(stream.learned)
     assert epsilon == pytest.approx(square / (10 * tau**3)) and second == square * epsilon**2 / tau
     assert np.max(angle(rows, answers)) <= np.pi * second
@@ -124,7 +124,7 @@ def test_leaning_second_level(tau, square):
 
 @pytest.mark.parametrize(("k", "tau", "long"), [(4, 1, 4), (4, 3, 4), (5, 5, 5), (10, 5, 5)])
 def test_chain(k, tau, long):
-    targets, answers, _, epsilon, second, first = families.leaning_chain(k, tau, Fraction(1, 7), long)
+    targets, answers, _, epsilon, second, first = instances.leaning_chain(k, tau, Fraction(1, 7), long)
     assert (second, first) == (epsilon**2 / 7 / tau, second**2 / 7 / k)
     square = targets[:-1, :-1]  # independent, in k dimensions
     assert square.shape == (k, k) and square.diagonal().all() and not np.triu(square, 1).any()

@@ -22,7 +22,7 @@ from lifelong_book.beyond.exactly_k.experiments import spectral_steps
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs
-from lifelong_book.halfspaces.subspace.families import doubling_in_room, hand_stream, refusals_with, sharp_family
+from lifelong_book.halfspaces.subspace.instances import doubling_in_room, hand_stream, refusals_with, sharp_family
 from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
 
 RIGHT = np.pi / 2

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle, unit
-from lifelong_book.beyond.exactly_k.answers import (
+from lifelong_book.beyond.exactly_k.instances import (
     Rows,
     accuracy_for,
     features,
@@ -57,7 +57,7 @@ def one_way(count: int) -> Instances:
 
 
 def acute() -> Instances:
-    """Two targets at an acute angle, learned with errors to different sides."""
+    """Two targets at an acute angle, with errors to different sides, where exactly two features must serve."""
     for far in (0.1, 0.5, 1.0):
         rows = np.array([[np.cos(far / 2), y, 0] for y in (-np.sin(far / 2), np.sin(far / 2))])
         lift = np.outer([1, -1], np.eye(3)[2])

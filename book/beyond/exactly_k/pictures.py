@@ -81,7 +81,7 @@ def two_spaces(theta: float, allowed: float) -> Figure:
 
 @drawn
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
-    """Vectors of the plane, the ellipse of the sum of their squares, and which of its axes pass a threshold."""
+    """Which directions are searched: those axes of the ellipse of the sum of squares that pass a threshold."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
     axis = plt.figure(figsize=(5.8, 1.8)).subplots()

@@ -178,10 +178,10 @@ class OnlineDictionary:
             return np.asarray(np.eye(self.k)[len(self.codes)])
         root = np.linalg.cholesky(D).T  # |a|_D is the length of root a
         penalty = self.sparsity / (2 * self.n)
-        return lasso(root @ self.dictionary, root @ v, penalty)
+        return _lasso(root @ self.dictionary, root @ v, penalty)
 
 
-def lasso(X: FloatArray, y: FloatArray, penalty: float) -> FloatArray:
+def _lasso(X: FloatArray, y: FloatArray, penalty: float) -> FloatArray:
     """Sparse least squares: the s with the least |y - X s|^2 / (2 N) + penalty * sum of |s_j|."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.exceptions import ConvergenceWarning

@@ -86,7 +86,7 @@ def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
     H = model.components_
     scale = np.maximum(H.max(axis=1), 1e-12)
     cuts = [(W * scale >= w, H / scale[:, None] >= h) for w in (0.2, 0.35, 0.5, 0.65) for h in (0.2, 0.35, 0.5, 0.65)]
-    return min(cuts, key=lambda cut: wrong_cells(cut[0], cut[1], A))
+    return min(cuts, key=lambda cut: _wrong_cells(cut[0], cut[1], A))
 
 
 def asso(given: ArrayLike, *, k: int, tau: float) -> BoolArray:
@@ -103,7 +103,7 @@ def asso(given: ArrayLike, *, k: int, tau: float) -> BoolArray:
     return np.unique(candidates[chosen], axis=0)
 
 
-def wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
+def _wrong_cells(codes: ArrayLike, pieces: ArrayLike, targets: ArrayLike) -> int:
     """How many cells differ between the unions that the codes name and the targets."""
     P, T = bool_array("pieces", pieces, axes=2), bool_array("targets", targets, axes=2)
     C = bool_array("codes", codes, axes=2) if np.size(codes) else np.zeros((len(T), 0), dtype=np.bool_)

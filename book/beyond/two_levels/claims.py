@@ -23,7 +23,7 @@ from lifelong_book.beyond.two_levels.limits import widen
 from lifelong_book.halfspaces.levels.experiments import greedy_second_level, kinds_of_targets, openings_of_kinds
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
-from lifelong_book.halfspaces.subspace.families import Perturbation
+from lifelong_book.halfspaces.subspace.instances import Perturbation
 from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Sides, Tight, two_sided
 

@@ -11,7 +11,7 @@ from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
 from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
-from lifelong_book.halfspaces.subspace.families import Perturbation
+from lifelong_book.halfspaces.subspace.instances import Perturbation
 
 
 class GivenLevels(ExactLevels):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray, FloatArray, RNGLike, number, random_generator
-from lifelong_book.halfspaces.subspace.families import Perturbation
+from lifelong_book.halfspaces.subspace.instances import Perturbation
 
 #: Lower and upper ends of one unknown, box by box.
 _Range: TypeAlias = NDArray[Any]

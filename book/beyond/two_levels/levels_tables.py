@@ -10,7 +10,7 @@ from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.oracles import Exact, Labels, Sampled
 from lifelong.laws import Gaussian
 from lifelong.loop import Run, learn_stream
-from lifelong_book.halfspaces.levels import families
+from lifelong_book.halfspaces.levels import instances
 from lifelong_book.halfspaces.levels.experiments import level_accuracies
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.press.table import Case, Experiment
@@ -41,7 +41,7 @@ def bill(case: Case, run: Run[Any]) -> dict[str, float]:
 
 def _levels(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     n, k, r, tau, m = (case[name] for name in ("n", "k", "r", "tau", "m"))
-    _, _, tasks = families.planted_two_levels(Gaussian(n), k, r, tau, m, rng=rng.spawn(1)[0])
+    _, _, tasks = instances.planted_two_levels(Gaussian(n), k, r, tau, m, rng=rng.spawn(1)[0])
     run = learn_stream(tasks, _learner(case, rng))
     hypotheses, targets = np.array([s.hypothesis for s in run.steps]), np.array([t.target for t in tasks])
     paid = {name: round(labels, 1) for name, labels in bill(case, run).items()}

@@ -104,6 +104,7 @@ def without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool,
     ),
 )
 def relevant(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
+    """Claim: Definition 1, where only metafeatures inside a target count, by three tests."""
     searched = is_anchored_by_search(M, TS, c=c, k=k)
     return {
         "plain": (definition_1(M, TS, c, k), searched),
@@ -366,6 +367,7 @@ def relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     Broken(half_as_sparse, 3, name="the linear programme instead", sides=relaxed, drops="whole weights"),
 )
 def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
+    """Claim: the value of the integer programme, and the fewest metafeatures by trying all sets."""
     solution = anchor_programme(TS, c=c, k=k, integral=True)
     least = fewest_anchored(TS, c=c)  # by trying all sets of metafeatures
     tried = min((size for level, size in least.items() if level <= k), default=-1)
@@ -395,7 +397,7 @@ def _family(rng: Generator) -> BoolArray:
     return rng.random(shape) < rng.uniform(0.2, 0.9)
 
 
-def families(count: int, rng: Generator) -> Instances:
+def families_up_to_twelve(count: int, rng: Generator) -> Instances:
     """Random families, n <= 12."""
     yield from ({"TS": _family(rng), "k": int(rng.integers(1, 9))} for _ in range(count))
 
@@ -409,10 +411,11 @@ def by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
 @two_sided(
     "prop-anchor-integral",
     Exhaustive(families_of_three_again, name="all families on 3 variables up to renaming, k <= 3", equal=True),
-    Random(families, 150, name="random families, n <= 12", equal=True, chunk=50),
-    Broken(families, 40, name="the same value with c = 2", equal=True, sides=by_pairs, drops="c = 1"),
+    Random(families_up_to_twelve, 150, name="random families, n <= 12", equal=True, chunk=50),
+    Broken(families_up_to_twelve, 40, name="the same value with c = 2", equal=True, sides=by_pairs, drops="c = 1"),
 )
 def with_anchors(TS: BoolArray, k: int) -> Pairs:
+    """Claim: with c = 1 the programme finds what Algorithm 3 finds."""
     found, solution = metafeatures(TS), anchor_programme(TS, c=1, k=k)
     most = inside(found, TS).sum(axis=1).max(initial=0)
     sides = {"feasible": (solution is not None, most <= k)}
@@ -470,14 +473,15 @@ def whole_weights(n: int) -> Pairs:
         drops="whole weights",
     ),
 )
-def gap(n: int) -> Pairs:
+def programme_gap(n: int) -> Pairs:
+    """Claim: the value of the linear programme for the n sets of n - 1 variables, and where it is feasible."""
     solution = anchor_programme(missing_one(n), c=2, k=n // 2)
     below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
     value = np.nan if solution is None else solution.value
     return {"value": (value, n * (n - 1) / (2 * (n - 2))), "none below": (below is None, True)}
 
 
-PROP_GAP = gap.claim(
+PROP_GAP = programme_gap.claim(
     "corrected",
     "what the linear programme cannot see",
     r"For the $n$ sets of $n-1$ variables, $n\ge 4$, and $c=2$ the linear programme is feasible exactly for "
@@ -575,6 +579,7 @@ def told_one() -> Instances:
     Broken(told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
 )
 def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
+    """Claim: the questions of one attempt by Winnow, and its bound on mistakes, with the last question."""
     h = winnow(task, M, k, alpha)
     right = h is not None and (h == task.target).all()
     asked = task.counts.equivalence if right else np.inf

@@ -16,7 +16,6 @@ from lifelong_book.conjunctions.consistency.experiments import (
     anchored_sets,
     any_variable,
     has_anchors,
-    is_invertible,
     output_sizes,
     smallest_bases,
     smallest_basis,
@@ -119,6 +118,15 @@ def all_overlaps(count: int) -> Iterator[World]:
 def disjoint(count: int) -> Iterator[World]:
     """Disjoint metafeatures."""
     return ({"m": np.eye(k, dtype=np.bool_), "TS": all_targets(k)[1:]} for k in range(2, count + 1))
+
+
+def is_invertible(matrix: BoolArray) -> bool:
+    """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides."""
+    A = matrix.astype(np.int64)
+    if np.linalg.matrix_rank(A) < len(A):
+        return False
+    inverse = np.rint(np.linalg.inv(A)).astype(np.int64)
+    return bool((A @ inverse == np.eye(len(A), dtype=np.int64)).all())
 
 
 @two_sided(

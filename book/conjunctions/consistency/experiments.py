@@ -132,15 +132,6 @@ def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
     return set(map(frozenset, alike))
 
 
-def is_invertible(matrix: ArrayLike) -> bool:
-    """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides."""
-    A = bool_array("matrix", matrix, axes=2).astype(np.int64)
-    if np.linalg.matrix_rank(A) < len(A):
-        return False
-    inverse = np.rint(np.linalg.inv(A)).astype(np.int64)
-    return bool((A @ inverse == np.eye(len(A), dtype=np.int64)).all())
-
-
 # all streams ---------------------------------------------------------------------------------------------
 
 

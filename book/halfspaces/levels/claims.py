@@ -12,7 +12,7 @@ from lifelong.halfspaces import bounds
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, unit
 from lifelong.loop import How, Run
-from lifelong_book.halfspaces.levels import families, limits
+from lifelong_book.halfspaces.levels import instances, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     greedy_second_level,
@@ -22,7 +22,7 @@ from lifelong_book.halfspaces.levels.experiments import (
     level_factors,
     swap_steps,
 )
-from lifelong_book.halfspaces.levels.families import exact
+from lifelong_book.halfspaces.levels.instances import exact
 from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     crowded_run,
@@ -118,7 +118,7 @@ def _algo_shapes() -> Sides:
     Broken(_algo_edge, 60, ((1.01,),), name="accepted at 1.01 eps", spoils=0.01),
 )
 def algorithm_2(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: float) -> Pairs:
-    """Of the rows of C U W: errors, and those of the second level; nonzero weights; rows that the box does not have."""
+    """Claim: of the rows of C U W the errors, those of the second level, nonzero weights, and rows not in the box."""
     C, U, W = level_factors(run)
     A, kept = C @ U @ W, np.array(run.how) != "reused"
     accuracy = run.representation.epsilon_acc_second * (1 + 1e-6)
@@ -204,7 +204,7 @@ def _two_spaces() -> Iterator[Instance]:
 def _leaning_second() -> Iterator[Instance]:
     """Leaning targets, tau = 3 and 4, every answer given."""
     for tau, square in ((3, 1.0), (3, 0.1), (3, 0.01), (4, 0.1)):
-        stream, epsilon, second = families.leaning_second_level(tau, square)
+        stream, epsilon, second = instances.leaning_second_level(tau, square)
         how = tiers_in_doubles(stream, epsilon, tau=tau, second=second)
         yield {"how": how, "kinds": stream.kinds, "k": stream.targets.shape[1], "tau": tau}
 
@@ -214,7 +214,7 @@ def _leaning_first() -> Iterator[Instance]:
     for square in (Fraction(1), Fraction(1, 10), Fraction(1, 10**4)):
         second, first = _printed(3, 1, square / 100, square=square)
         four = *four_leaning(square / 25, 12 * second, 3 * first), 1, square / 100, second, first
-        streams = [families.leaning_chain(k, tau, square, long) for k, tau, long in _CHAINS]
+        streams = [instances.leaning_chain(k, tau, square, long) for k, tau, long in _CHAINS]
         for (k, tau, long), stream in zip(((3, 1, 3), *_CHAINS), (four, *streams), strict=True):
             how = tiers(*stream)
             assert how == ["scratch"] * (k + 1)
@@ -351,9 +351,9 @@ THM_TWO_LEVELS = theorem_2.claim(
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     functions=(
-        families.leaning_chain,
-        families.leaning_second_level,
-        families.crowded_subspace,
+        instances.leaning_chain,
+        instances.leaning_second_level,
+        instances.crowded_subspace,
         precise_levels,
     ),
     discrepancies=(FOUND_TWO_LEVELS,),
@@ -398,12 +398,12 @@ def _four_features() -> Iterator[Instance]:
     for epsilon, square in (("1e-10", "0.1"), ("1e-12", "0.05"), ("1e-14", "0.01")):
         s, t = level_distances(float(epsilon), float(square) * float(epsilon) ** 2 / 3)
         yield {"opened": crowded_openings(epsilon, tau=3, square=square), "tau": 3, "s": s, "t": t}
-    stream, error, second = families.leaning_second_level(3, 0.3)
+    stream, error, second = instances.leaning_second_level(3, 0.3)
     s, t = level_distances(error, second)
     yield {"opened": _of_the_last(stream, error, second), "tau": 3, "s": s, "t": t}
 
 
-def _of_the_last(stream: families.Answered, epsilon: float, second: float) -> int:
+def _of_the_last(stream: instances.Answered, epsilon: float, second: float) -> int:
     """Features that the last space of a stream opens, for tau = 3."""
     how = tiers_in_doubles(stream, epsilon, tau=3, second=second)
     return sum(one != "reused" for one, kind in zip(how, stream.kinds, strict=True) if kind == stream.kinds[-1])
@@ -555,7 +555,7 @@ def _small_three() -> Iterator[Instance]:
     """Tau = 3, accuracies of at most eps^2 / (2 tau): four features, 2 tau - 2."""
     for epsilon, square in (("1e-10", "0.5"), ("1e-14", "0.01")):
         yield {"opened": crowded_openings(epsilon, tau=3, square=square), "tau": 3}
-    yield {"opened": _of_the_last(*families.leaning_second_level(3, 0.5)), "tau": 3}
+    yield {"opened": _of_the_last(*instances.leaning_second_level(3, 0.5)), "tau": 3}
 
 
 def _small_bound(count: int) -> Iterator[Instance]:

@@ -116,10 +116,10 @@ def greedy_second_level(
     """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found."""
     rng, rates = random_generator(rng), _two_rates(rates)
     angles: Any = {"far": epsilon / rates[1], "near": second / rates[0], "gamma": gamma}
-    return refused_by_a_hair(epsilon, tau, rng, searched=tau if searched is None else searched, most=most, **angles)
+    return _refused_by_a_hair(epsilon, tau, rng, searched=tau if searched is None else searched, most=most, **angles)
 
 
-def refused_by_a_hair(
+def _refused_by_a_hair(
     step: float, tau: int, rng: Generator, *, far: float, near: float, searched: int, gamma: float = 0.0, most: int = 40
 ) -> FloatArray:
     """The search of `greedy_second_level` by angles: targets are refused above far and learned within near."""
@@ -128,7 +128,7 @@ def refused_by_a_hair(
     axes, off = np.eye(n), gamma + near
     common, quiet = rng.random() < 0.5, 0  # one axis for all errors?
     while len(rows) < most and quiet < 4:
-        inside = sixty_mixtures(rows, tau, step, rng) @ axes[:tau]
+        inside = _sixty_mixtures(rows, tau, step, rng) @ axes[:tau]
         axis = axes[-1 if common else tau + len(rows)]
         axis = axis * rng.choice([-1.0, 1.0])
         targets = np.cos(gamma) * inside + np.sin(gamma) * axis
@@ -145,7 +145,7 @@ def refused_by_a_hair(
     return rows
 
 
-def sixty_mixtures(rows: FloatArray, tau: int, step: float, rng: Generator) -> FloatArray:
+def _sixty_mixtures(rows: FloatArray, tau: int, step: float, rng: Generator) -> FloatArray:
     """Directions of the space of the first tau axes, each a step or more from a mixture of rows."""
     mix = rng.standard_normal((60, tau))
     if len(rows):

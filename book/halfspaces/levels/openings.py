@@ -16,7 +16,7 @@ from lifelong._checks import FloatArray, RNGLike, as_array, integer
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import angle, angle_to_subspace, unit
 from lifelong.loop import How, Run
-from lifelong_book.halfspaces.levels import families
+from lifelong_book.halfspaces.levels import instances
 from lifelong_book.halfspaces.levels.experiments import exact_levels, level_accuracies
 from lifelong_book.halfspaces.many_digits import precise
 
@@ -97,19 +97,19 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
 
 
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
-    """A draw of `families.crowded_subspace` at the printed accuracies, in doubles."""
+    """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles."""
     second, first = level_accuracies("printed", tau + 1, tau, epsilon, square=square)
-    rows = np.array(families.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
+    rows = np.array(instances.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
-    """Features of one space on `families.crowded_subspace` at the printed accuracies, in 120 digits."""
+    """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits."""
     with mp.workdps(120):
         second, first = level_accuracies(
             "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
         )
-        rows = families.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
+        rows = instances.crowded_subspace(tau, mp.mpf(epsilon), second, rng=rng)
         steps = precise_levels(rows, epsilon, tau=tau, second=second, first=first)
         return sum(how != "reused" for how, _ in steps[tau:])
 
@@ -164,7 +164,7 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
     return how
 
 
-def tiers_in_doubles(stream: families.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
+def tiers_in_doubles(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
     """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
     how: list[How] = []
     W_: FloatArray = np.empty((0, stream.targets.shape[1]))

@@ -15,7 +15,6 @@ from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.oracles import Direction
 from lifelong.loop import Run
 from lifelong_book.halfspaces import many_digits
-from lifelong_book.halfspaces.subspace import families
 from lifelong_book.halfspaces.subspace.experiments import (
     CHAINS,
     DOUBLING,
@@ -30,6 +29,13 @@ from lifelong_book.halfspaces.subspace.experiments import (
     printed_accuracy,
     random_targets,
     volume_steps,
+)
+from lifelong_book.halfspaces.subspace.instances import (
+    all_within,
+    doubling_in_room,
+    hand_stream,
+    refusals_with,
+    sharp_family,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides, Tight, two_sided
@@ -111,8 +117,8 @@ def _any_constant(count: int) -> Iterator[Sides]:
     """Whatever the constant C in eps_acc = C eps^2: three dimensions of R^4 and four features once eps < C/pi^2."""
     for C in np.geomspace(1e-9, 0.05, count):
         epsilon = 0.99 * float(C) / np.pi**2
-        targets, learned = families.doubling_in_room(3, 4, epsilon, C * epsilon**2)
-        yield Sides(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)), 3)
+        targets, learned = doubling_in_room(3, 4, epsilon, C * epsilon**2)
+        yield Sides(sum(x > 1 for x in refusals_with(targets, learned, epsilon)), 3)
 
 
 def _chains() -> Iterator[dict[str, Any]]:
@@ -282,7 +288,7 @@ THM_HALFSPACES = theorem_1.claim(
             drops="the accuracy of the order of eps^2",
         ),
     ),
-    functions=(families.hand_stream, instances.chain_stream, SharedSubspace),
+    functions=(hand_stream, instances.chain_stream, SharedSubspace),
     discrepancies=(
         Discrepancy(
             "found-theorem-one",
@@ -514,9 +520,9 @@ def _determinant_family(count: int, rng: Generator, share: float = 1.0, cases: A
         with mp.workdps(200):
             epsilon = mp.mpf(10) ** -power
             acc = epsilon / ratio
-            targets, learned = families.sharp_family(k, epsilon, acc)
-            close = families.all_within(targets, learned, acc)
-        opened = sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0
+            targets, learned = sharp_family(k, epsilon, acc)
+            close = all_within(targets, learned, acc)
+        opened = sum(x > 1 for x in refusals_with(targets, learned, epsilon)) if close else 0
         found.append(opened / (share * bounds.determinant_bound(k, float(epsilon), float(acc))))
         words.append(f"k = {k}, eps = 1e-{power}, eps/{ratio}: {opened}")
     return Finding.of_ratios(found, "; ".join(words))
@@ -531,8 +537,8 @@ def _determinant_leading(count: int, rng: Generator, factor: float = 1.0) -> Ite
         if k == 2:  # the digits of the others would take a minute
             with mp.workdps(200):
                 small = mp.mpf(10) ** -power
-                targets, learned = families.sharp_family(k, small, small / ratio)
-            opened = sum(x > 1 for x in families.refusals_with(targets, learned, small))
+                targets, learned = sharp_family(k, small, small / ratio)
+            opened = sum(x > 1 for x in refusals_with(targets, learned, small))
             yield {"leading order reached": leading / opened}
 
 
@@ -609,7 +615,7 @@ THM_HALFSPACES_DETERMINANT = Claim(
             drops="targets within gamma of a k-dimensional space",
         ),
     ),
-    functions=(bounds.determinant_bound, families.sharp_family),
+    functions=(bounds.determinant_bound, sharp_family),
     loose={
         _ROUND: r"a round form of the bound before it; $k$ orthogonal targets at $\varepsilon=0.4$ reach 0.71 of it, "
         r"and to leading order nothing exceeds $1/\ln 5$, that is 0.62 of it, as $\varepsilon$ falls"
@@ -662,9 +668,9 @@ def _exact_room(count: int, rng: Generator, sizes: Any = None, less: int = 0) ->
     for k, n in sizes or [*every, (26, 50)]:
         with mp.workdps(200):
             epsilon = mp.mpf(10) ** -min(k, 22)
-            targets, learned = families.doubling_in_room(k, n, epsilon, epsilon**2 / 2)
-            close = families.all_within(targets, learned, epsilon**2 / 2)
-        opened.append(sum(x > 1 for x in families.refusals_with(targets, learned, epsilon)) if close else 0)
+            targets, learned = doubling_in_room(k, n, epsilon, epsilon**2 / 2)
+            close = all_within(targets, learned, epsilon**2 / 2)
+        opened.append(sum(x > 1 for x in refusals_with(targets, learned, epsilon)) if close else 0)
         most.append(bounds.features_exact(k, n=n) - less)
     return Finding.of_ratios(_reached(opened, most), "min(n, 2k - 2) opened in every case")
 
@@ -695,7 +701,7 @@ THM_HALFSPACES_EXACT = Claim(
     twins=(
         Twin("2k - 3 at k = 26, 49 for 50", "tight", partial(_exact_room, sizes=((26, 50),), less=1), 1, spoils=0.02),
     ),
-    functions=(bounds.features_exact, families.doubling_in_room, many_digits.doubling_family),
+    functions=(bounds.features_exact, doubling_in_room, many_digits.doubling_family),
     loose={
         "accuracy eps^2/2": (
             r"a round sufficient accuracy: by the proof $\varepsilon^2/1.9$ would do at $\varepsilon=0.4$, and "

@@ -19,7 +19,7 @@ from lifelong.halfspaces.angles import angle, angle_to_subspace, subspace_angle
 from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, one_step
-from lifelong_book.halfspaces.subspace import families
+from lifelong_book.halfspaces.subspace.instances import hand_stream
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
 CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
@@ -171,8 +171,8 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
 
 
 def hand_margins() -> dict[str, Fraction]:
-    """Rational bounds that show `families.hand_stream` to refute `thm-halfspaces`, no rounding anywhere."""
-    true, learned = families.hand_stream()
+    """Rational bounds that show `hand_stream` to refute `thm-halfspaces`, no rounding anywhere."""
+    true, learned = hand_stream()
     sines = [squared_sine(target, learned[:i]) for i, target in enumerate(true)]
     tilt = [squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
     return {

@@ -12,12 +12,12 @@ from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, draw
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
-def as_formula(row: BoolArray) -> str:
+def _as_formula(row: BoolArray) -> str:
     """A monomial as mathtext, the empty one as 1."""
     return "$" + ("".join(f"x_{{{v + 1}}}" for v in np.flatnonzero(row)) or "1") + "$"
 
 
-def signed(value: Any) -> str:
+def _signed(value: Any) -> str:
     """A coefficient with a minus sign as long as a plus."""
     return str(value).replace("-", "\N{MINUS SIGN}")
 
@@ -35,11 +35,11 @@ def network(targets: Mapping[str, Polynomial]) -> Figure:
             start = float(middle[(terms == row).all(axis=1)][0])
             axis.plot([1, 2], [start, end], "-", color=COLOURS["blue"], lw=1.8, zorder=1)
             look: Any = {"ha": "center", "va": "center", "fontsize": 11, "bbox": {"fc": "w", "ec": "none", "pad": 1.5}}
-            axis.text(1.72, start + 0.72 * (end - start), signed(value), **look)
+            axis.text(1.72, start + 0.72 * (end - start), _signed(value), **look)
         draw_node(axis, (2, float(end)), f"${word}$", colour="blue", size=11)
     for column, layer, ys in ((0, np.eye(len(inputs), dtype=np.bool_), inputs), (1, terms, middle)):
         for row, y in zip(layer, ys, strict=True):
-            draw_node(axis, (column, float(y)), as_formula(row), size=12)
+            draw_node(axis, (column, float(y)), _as_formula(row), size=12)
     for column, title in enumerate(("inputs", "monomials", "targets")):
         axis.text(column, 1.14, title, ha="center", va="bottom", fontsize=11)
     return bare(axis, (-0.2, 2.25), (-0.08, 1.25), equal=False)
@@ -54,7 +54,7 @@ def values_and_coefficients(values: Mapping[Subset, int], coefficients: Mapping[
         left = f"{name(point)}:  {values[point]}"
         draw_node(axis, (x, y), left, size=11)
         a = coefficients[point]
-        draw_node(axis, (x + 0.62, y), signed(f"{a:+d}") if a else "0", colour="blue" if a else None, size=11)
+        draw_node(axis, (x + 0.62, y), _signed(f"{a:+d}") if a else "0", colour="blue" if a else None, size=11)
     axis.set(xlim=(-3.0, 3.0), ylim=(-0.35, 3.35))
     return figure
 

@@ -56,7 +56,7 @@ class Answered(NamedTuple):
 
 
 def leaning_chain(k: int, tau: int, square: Fraction, long: int | None = None) -> tuple[Any, ...]:
-    """Targets in k dimensions of which the last `long` + 1 are a chain, answers to them, and the box's parameters."""
+    """Targets that Algorithm 2 all learns from scratch, the last `long` + 1 a chain; answers; the box's parameters."""
     long = long or k
     eps = square**3 / (200 * k * tau**2)
     second = square * eps**2 / tau
