@@ -75,7 +75,8 @@ def papers_of() -> dict[str, tuple[str, str]]:
 def below(cell: Any) -> str:
     """What the page shows below or in a cell, and JupyterLab does not: caption, what is claimed of a box, hints."""
     if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
-        return f"**Figure.** {caption.strip()}"
+        moves = any('class="moving"' in str(output) for output in cell.get("outputs", ()))
+        return f"**Figure.** {caption.strip()}" + " *(It moves once the cell above it was run.)*" * moves
     if cell.cell_type != "markdown":
         return ""
     said = [_standing(kind, label) for kind, label in BOX.findall(cell.source) if label in LEDGER]
