@@ -17,7 +17,7 @@ KINDS = ("algo", "cor", "def", "eq", "ex", "fig", "lem", "prop", "thm")
 
 
 def published() -> set[str]:
-    """What stands in the file."""
+    """The labels that `labels.txt` holds."""
     return set(FILE.read_text(encoding="utf-8").split()) if FILE.exists() else set()
 
 

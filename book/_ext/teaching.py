@@ -24,7 +24,7 @@ BOOK = Path(__file__).resolve().parents[1]
 
 
 class Exercises(SphinxDirective):
-    """The exercises of some pages."""
+    """The directive that lists the exercises of some pages."""
 
     required_arguments, final_argument_whitespace = 1, True
 

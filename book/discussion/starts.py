@@ -24,7 +24,7 @@ class Clusters(Law):
 
 
 def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
-    """Probability that halfspaces at angle phi disagree, for two clusters."""
+    """Probability that halfspaces at angle phi disagree, for two clusters: a law that is not log-concave."""
     node, weight = np.polynomial.legendre.leggauss(120)
     cdf = np.vectorize(NormalDist().cdf)
     spread, chance = np.sqrt(1 - mu**2), 0.0
@@ -105,7 +105,7 @@ def single_out(X: FloatArray, c: int, tolerance: float = 1e-6) -> BoolArray:
 
 
 def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArray]:
-    """Binary coefficients, and signed atoms with anchor sets of size c."""
+    """A dictionary: binary coefficients, and signed atoms with anchor sets of size c."""
     C = rng.random((m, k)) < 0.5
     D = rng.standard_normal((k, c * k))
     for j in range(k):

@@ -170,7 +170,7 @@ def _shaped(array: Any, where: str, shape: tuple[int | None, ...]) -> None:
 
 
 def number(value: object, where: str) -> float:
-    """A finite number, as a float."""
+    """An answer that is a finite number, as a float."""
     array = _array(_something(value, where), where, "a number")
     if array.ndim or array.dtype.kind == "b":
         raise Wrong(f"{where}: expected a number, got a {type(value).__name__}")
@@ -180,7 +180,7 @@ def number(value: object, where: str) -> float:
 
 
 def whole(value: object, where: str) -> int:
-    """A whole number, as an int."""
+    """An answer that is a whole number, as an int."""
     x = number(value, where)
     if x != int(x):
         raise Wrong(f"{where}: expected a whole number, got {x:g}")
@@ -188,7 +188,7 @@ def whole(value: object, where: str) -> int:
 
 
 def rows(value: object, where: str, *, shape: tuple[int | None, ...]) -> FloatArray:
-    """Finite numbers of a given shape."""
+    """An answer of finite numbers, of a given shape."""
     array = _array(_something(value, where), where, "numbers in an array")
     _shaped(array, where, shape)
     if not np.isfinite(array).all():
@@ -197,7 +197,7 @@ def rows(value: object, where: str, *, shape: tuple[int | None, ...]) -> FloatAr
 
 
 def family(value: object, where: str, *, shape: tuple[int | None, ...] = (None, None)) -> BoolArray:
-    """Zeros and ones of a given shape."""
+    """An answer of zeros and ones, of a given shape."""
     array = _array(_something(value, where), where, "zeros and ones in an array")
     _shaped(array, where, shape)
     if not ((array == 0) | (array == 1)).all():
@@ -206,7 +206,7 @@ def family(value: object, where: str, *, shape: tuple[int | None, ...] = (None, 
 
 
 def parts(value: object, where: str, *, count: int) -> list[Any]:
-    """A tuple or list of so many things."""
+    """An answer that is a tuple or list of so many things."""
     value = _something(value, where)
     if isinstance(value, np.ndarray) and value.ndim:
         value = list(value)
@@ -218,7 +218,7 @@ def parts(value: object, where: str, *, count: int) -> list[Any]:
 
 
 def variables(value: object, where: str, *, among: range) -> frozenset[int]:
-    """A set of whole numbers of a range."""
+    """An answer that is a set of whole numbers of a range."""
     value = _something(value, where)
     if not isinstance(value, set | frozenset | tuple | list | np.ndarray):
         raise Wrong(f"{where}: expected a set, got a {type(value).__name__}")

@@ -95,7 +95,7 @@ def _attribute_concepts(targets: BoolArray) -> tuple[BoolArray, BoolArray]:
 def planted(m: int, n: int, k: int) -> Calls:
     """Algorithm 3 on unions of planted metafeatures."""
     _, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
-    return consistency(targets) | {
+    return _algorithm_3(targets) | {
         "concepts": lambda: _attribute_concepts(targets),
         "scikit-learn NMF": lambda: peers.thresholded_nmf(targets, k=k),
     }
@@ -103,11 +103,11 @@ def planted(m: int, n: int, k: int) -> Calls:
 
 def dense(m: int, n: int) -> Calls:
     """Algorithm 3 on fair coin tosses: no two variables are alike, and nothing is merged."""
-    return consistency(np.random.default_rng(0).random((m, n)) < 0.5)
+    return _algorithm_3(np.random.default_rng(0).random((m, n)) < 0.5)
 
 
-def consistency(targets: BoolArray) -> Calls:
-    """What both have in common."""
+def _algorithm_3(targets: BoolArray) -> Calls:
+    """Algorithm 3 beside its limit: what planted and dense targets have in common."""
     A = targets.astype(np.float32)
     return {
         "ours": lambda: lifelong.metafeatures(targets),
@@ -280,7 +280,7 @@ def beside_peers(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def machine() -> dict[str, Any]:
-    """What it ran on."""
+    """What the costs were measured on."""
     info = Path("/proc/cpuinfo")
     models = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
     blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]

@@ -10,9 +10,9 @@ import sitecheck
 
 from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.conjunctions.algorithm4 import online_metafeatures
-from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.glyphs import polytonic_greek
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture, pieces_in_turn
+from lifelong_book.conjunctions.online.claims import play
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 from lifelong_book.press.board import closure_board
 from lifelong_book.press.moving import marks
@@ -32,7 +32,7 @@ def test_the_stream_says_what_the_package_computes(text, shape):
     targets = family(text)
     n, data = targets.shape[1], stream_data(targets)
     scratch = online_metafeatures(targets).scratch.tolist()
-    assert [step["how"] for step in data] == studies.play(targets).how
+    assert [step["how"] for step in data] == play(targets).how
     frames, kept, paid = iter(stream_picture(data, shape).frames.values()), [], 0
     for r, (T, step) in enumerate(zip(targets, data, strict=True)):
         have, before = metafeatures(targets[[s for s in scratch if s < r]]), arrows(kept, n)

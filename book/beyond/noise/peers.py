@@ -12,7 +12,7 @@ from lifelong_book.press.table import Case
 
 
 class Setting(NamedTuple):
-    """What is planted."""
+    """What is planted for the methods of "Pieces under noise"."""
 
     title: str
     n: int

@@ -121,20 +121,20 @@ class NoisyPieces(NamedTuple):
 
 
 def nats(ones: Any, size: int) -> Any:
-    """To say which of so many cells are ones: size times the entropy of their share."""
+    """The code length of which of so many cells are ones: size times the entropy of their share."""
     share = np.clip(np.asarray(ones) / max(1, size), 1e-15, 1 - 1e-15)
     other = 1 - share
     return -size * (share * np.log(share) + other * np.log(other))
 
 
 def cost(codes: BoolArray, pieces: BoolArray) -> Any:
-    """Nats for each piece: in which targets it is, and which variables it has."""
+    """The code length of each piece: in which targets it is, and which variables it has."""
     m, n = len(codes), pieces.shape[1]
     return nats(codes.sum(axis=0), m) + nats(pieces.sum(axis=1), n)
 
 
 def gains(A: BoolArray, false_ones: float, false_zeros: float) -> Any:
-    """What it adds to the log likelihood to cover each cell."""
+    """What it adds to the log likelihood of flipped targets to cover each cell."""
     one = log((1 - false_zeros) / false_ones)
     zero = log((1 - false_ones) / false_zeros)
     return np.where(A, one, -zero)

@@ -77,7 +77,7 @@ def crossed(TS: Sets, cells: Any) -> Sets:
 
 
 def fooling(TS: Sets) -> Any:
-    """Essential cells of which no rectangle has two, chosen greedily."""
+    """Essential cells of which no rectangle has two, chosen greedily: no basis has fewer pieces."""
     cells = essential(TS)
     together, chosen = crossed(TS, cells), []
     left = np.ones(len(cells), dtype=bool)

@@ -14,9 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from lifelong._checks import BoolArray, bool_array, integer
 from lifelong.conjunctions.algorithm3 import metafeatures as algorithm_3
 from lifelong.conjunctions.algorithm3 import represent
-from lifelong.conjunctions.algorithm4 import OnlineMetafeatures
-from lifelong.conjunctions.tasks import ConjunctionTask
-from lifelong.loop import Run, learn_stream
 
 IntArray = NDArray[np.int64]
 
@@ -133,12 +130,6 @@ def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
 
 
 # all streams ---------------------------------------------------------------------------------------------
-
-
-def play(targets: ArrayLike) -> Run[OnlineMetafeatures]:
-    """The one loop with Algorithm 4 and equivalence queries, over a stream of targets."""
-    TS = bool_array("targets", targets, axes=2)
-    return learn_stream([ConjunctionTask(T) for T in TS], OnlineMetafeatures(TS.shape[1]))
 
 
 def canonical(TS: Iterable[int], n: int) -> list[int]:

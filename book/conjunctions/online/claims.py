@@ -11,13 +11,13 @@ from lifelong.conjunctions import bounds, instances
 from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, eliminate, online_metafeatures
 from lifelong.conjunctions.tasks import ConjunctionTask
+from lifelong.loop import Run, learn_stream
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
 from lifelong_book.conjunctions.consistency.experiments import (
     all_targets,
     anchored_sets,
     minimal_classes,
     output_sizes,
-    play,
     scratch_families,
     unions_of,
 )
@@ -41,6 +41,11 @@ def algorithm_4(targets: Sets) -> Any:
             TS = np.vstack([TS, T])
             M = metafeatures(TS)
     return TS, M
+
+
+def play(targets: Sets) -> Run[OnlineMetafeatures]:
+    """The one loop with Algorithm 4 and equivalence queries, over a stream of targets."""
+    return learn_stream([ConjunctionTask(T) for T in targets], OnlineMetafeatures(targets.shape[1]))
 
 
 def arrows(TS: Sets) -> Sets:

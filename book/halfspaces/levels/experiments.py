@@ -158,7 +158,7 @@ def _sixty_mixtures(rows: FloatArray, tau: int, step: float, rng: Generator) -> 
 
 
 def volume(rows: FloatArray) -> float:
-    """The volume that rows span."""
+    """The volume that rows span, for the proof of Theorem 2."""
     return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
 
 

@@ -43,7 +43,7 @@ def _leaning(separations: Any, size: int) -> Any:
 
 
 def exact(rows: Any) -> Any:
-    """The same numbers as fractions."""
+    """Rows of numbers as fractions, for streams of which no rounding may decide."""
     return np.vectorize(Fraction, otypes=[object])(rows)
 
 

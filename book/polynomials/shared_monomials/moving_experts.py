@@ -19,7 +19,7 @@ from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
 
 class Moment(NamedTuple):
-    """An attempt after some examples."""
+    """An attempt of Algorithm 6 after some examples."""
 
     seen: int
     weights: FloatArray
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """An attempt to its end."""
+    """An attempt of Algorithm 6 to its end."""
 
     target: Polynomial
     features: BoolArray
