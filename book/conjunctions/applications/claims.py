@@ -420,7 +420,7 @@ def without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> t
     Broken(settings, name="s_2 without j ln 2, 486 settings", sides=without_the_choice, drops="the term j ln 2 of s_2"),
 )
 def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Pairs:
-    """Claim: the three chances of failure in the proof of the repaired Theorem 4, each beside its third of delta."""
+    """The three chances of failure in the proof of the repaired Theorem 4, each beside its third of delta."""
     s1, s2, s3 = repaired_sizes(n, eps, m, delta, c0)
     sigma, Q, third = 1 - eps / 2, n * (n + 1) // 2, delta / 3
     passes = log(1 - sigma * eps / 2)  # a bad union, one example
@@ -545,7 +545,7 @@ def short(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
     Adverse(unseen, name="a target that is never seen", sides=part_a),
 )
 def repaired(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
-    """What both parts promise of one run."""
+    """What both parts of the repaired Theorem 4 promise of one run."""
     return one_run(stream, eps, rng)
 
 

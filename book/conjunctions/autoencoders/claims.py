@@ -104,7 +104,7 @@ def without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool,
     ),
 )
 def relevant(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
-    """Claim: Definition 1, where only metafeatures inside a target count, by three tests."""
+    """Whether Definition 1 holds: searched, by the plain test and by the package's."""
     searched = is_anchored_by_search(M, TS, c=c, k=k)
     return {
         "plain": (definition_1(M, TS, c, k), searched),
@@ -367,7 +367,7 @@ def relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     Broken(half_as_sparse, 3, name="the linear programme instead", sides=relaxed, drops="whole weights"),
 )
 def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
-    """Claim: the value of the integer programme, and the fewest metafeatures by trying all sets."""
+    """The value of the integer programme, and the fewest metafeatures by trying all sets."""
     solution = anchor_programme(TS, c=c, k=k, integral=True)
     least = fewest_anchored(TS, c=c)  # by trying all sets of metafeatures
     tried = min((size for level, size in least.items() if level <= k), default=-1)
@@ -415,7 +415,7 @@ def by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
     Broken(families_up_to_twelve, 40, name="the same value with c = 2", equal=True, sides=by_pairs, drops="c = 1"),
 )
 def with_anchors(TS: BoolArray, k: int) -> Pairs:
-    """Claim: with c = 1 the programme finds what Algorithm 3 finds."""
+    """With c = 1 the programme finds what Algorithm 3 finds."""
     found, solution = metafeatures(TS), anchor_programme(TS, c=1, k=k)
     most = inside(found, TS).sum(axis=1).max(initial=0)
     sides = {"feasible": (solution is not None, most <= k)}
@@ -474,7 +474,7 @@ def whole_weights(n: int) -> Pairs:
     ),
 )
 def programme_gap(n: int) -> Pairs:
-    """Claim: the value of the linear programme for the n sets of n - 1 variables, and where it is feasible."""
+    """The value of the linear programme for the n sets of n - 1 variables, and where it is feasible."""
     solution = anchor_programme(missing_one(n), c=2, k=n // 2)
     below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
     value = np.nan if solution is None else solution.value
@@ -579,7 +579,7 @@ def told_one() -> Instances:
     Broken(told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
 )
 def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
-    """Claim: the questions of one attempt by Winnow, and its bound on mistakes, with the last question."""
+    """What Winnow asks in one attempt of Corollary 2, and how often it may: its mistakes, and once more."""
     h = winnow(task, M, k, alpha)
     right = h is not None and (h == task.target).all()
     asked = task.counts.equivalence if right else np.inf

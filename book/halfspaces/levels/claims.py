@@ -118,7 +118,7 @@ def _algo_shapes() -> Sides:
     Broken(_algo_edge, 60, ((1.01,),), name="accepted at 1.01 eps", spoils=0.01),
 )
 def algorithm_2(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: float) -> Pairs:
-    """Claim: of the rows of C U W the errors, those of the second level, nonzero weights, and rows not in the box."""
+    """What Algorithm 2 promises of the rows of C U W: errors, nonzero weights, and which rows there are."""
     C, U, W = level_factors(run)
     A, kept = C @ U @ W, np.array(run.how) != "reused"
     accuracy = run.representation.epsilon_acc_second * (1 + 1e-6)
