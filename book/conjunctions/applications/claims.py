@@ -216,6 +216,7 @@ def theorem_4(q: int, C: float) -> tuple[float, float]:
     """Chance, whatever the rule, that the last problem errs by more than epsilon; and delta."""
     N, eps = comb(q, q // 2), allowed(q, C)
     k = m = q + 1  # metafeatures, targets
+    # the printed sizes times C; reuse[j] is s_2, the same for all j
     printed = bounds.product_sizes_printed
     sizes = printed(N + m, eps, k=k, m=m, constant=C)  # n = N + m
     # anchors change an error by at most 2 m HIDDEN, HIDDEN = 1e-9
