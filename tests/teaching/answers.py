@@ -213,9 +213,9 @@ def agree_and_not(target, hypothesis):
 
 answers(
     "ex-holdout",
-    lambda k, C: brentq(lambda x: (1 - x) ** 3 - 2 * C * x / (3 * k), 0, 1),
+    lambda k, C: brentq(lambda x: (1 - x) ** 3 - C * x / (2 * k), 0, 1),
     lambda k, C: 0.5,
-    lambda k, C: max(1 - (2 * C / (3 * k)) ** (1 / 3), 0.1),  # the limit for large k
+    lambda k, C: max(1 - (C / (2 * k)) ** (1 / 3), 0.1),  # the limit for large k
 )
 
 # --- repair

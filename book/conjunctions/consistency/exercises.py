@@ -181,7 +181,7 @@ _FEWEST = (
         label="ex-consistency-gram",
         asks=Asks("break", difficulty=2, minutes=25),
         goal="Separate what a matrix of counts determines from what needs the targets themselves.",
-        hint="The exercise says how many targets of which sizes to try; the one common variable is what to watch.",
+        hint="Try one target of four variables and three with two, one variable in all: is it minimal in some target?",
         answer="families()",
         returns="two families as 0/1 matrices with the same Gram matrix, and outputs of different size.",
         checker=_gram,

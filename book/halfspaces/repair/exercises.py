@@ -96,7 +96,7 @@ EXERCISES = (
         label="ex-repair-crossover",
         asks=Asks("break", difficulty=2, minutes=30),
         goal="See how few tasks outside of the common space take the profit from the others.",
-        hint="How many features are there after m tasks? The labels saved are a square polynomial in m.",
+        hint="How many features are there after m tasks? The labels saved are a quadratic in m.",
         answer="share(n, k)",
         returns="the share of strangers from which on Algorithm 1 is never cheaper; 0 if it is not without them.",
         checker=_strangers,

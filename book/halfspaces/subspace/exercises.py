@@ -118,8 +118,8 @@ def _holdout(answer: Submission) -> None:
         if not 0 < phi < 1:
             answer.refuse("expected a number between 0 and 1")
         grid = np.linspace(1e-3, 1 - 1e-3, 100_001)
-        paid = C / (1 - grid) ** 2 - 3 * k * np.log(grid)
-        if C / (1 - phi) ** 2 - 3 * k * np.log(phi) > paid.min() + 1e-5 * abs(paid.min()):
+        paid = C / (1 - grid) ** 2 - 4 * k * np.log(grid)
+        if C / (1 - phi) ** 2 - 4 * k * np.log(phi) > paid.min() + 1e-5 * abs(paid.min()):
             answer.refuse("another sharpness makes an attempt cheaper")
 
 
@@ -227,7 +227,7 @@ _PERTURBATION = (
     ),
     Exercise(
         label="ex-beyond-average",
-        asks=Asks("prove", difficulty=3, minutes=40),
+        asks=Asks("compute", difficulty=3, minutes=40),
         goal="Find how random errors average out in a space that many tasks share.",
         hint="To first order the leading space is a graph that fits the errors. What is the norm of a random matrix?",
         answer="tilt(eta, m, k, n)",
