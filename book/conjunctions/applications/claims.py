@@ -559,7 +559,7 @@ THM_REPAIRED = Claim(
     r"rightly but between $\varepsilon/8n$ and $\varepsilon/2n$, no $h_r$ differs from $c_r\cap S$ by more than "
     r"$\varepsilon/2$, all errors are at most $\varepsilon$, and hypotheses learned from scratch are $c_r\cap S$; (b) "
     r"if the targets are unions of $k$ metafeatures with anchors 0 with probability $\varepsilon/2n$ or more, there "
-    r"are at most $k$ metafeatures, $Q_k\le kn$ problems from scratch and $m\,s_2(k)+Q_k\,s_3$ labels.",
+    r"are at most $k$ metafeatures, $Q_k\le\min\{2^k-1,kn\}$ problems from scratch and $m\,s_2(k)+Q_k\,s_3$ labels.",
     "proved",
     scope="for every rule over $S$; part (a) needs no anchors; the first problem makes an attempt like the others",
     checks=(
