@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray, FloatArray
-from lifelong.polynomials.bounds import eg_loss, progressive_error
+from lifelong.polynomials.bounds import progressive_error
 from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, monomial_values
 from lifelong.polynomials.tasks import BlackBox
@@ -56,7 +56,7 @@ class LeastSquares(Scaled):
         self, task: BlackBox, features: BoolArray, *, bound: float, epsilon: float, delta: float
     ) -> Polynomial | None:
         """Fit weights to one sample, give up if none fit it, and test them on another."""
-        first = eg_loss(len(features), bound=bound) / epsilon / 2  # 1
+        first = bound**2 * np.log(2 * len(features)) / epsilon  # 1
         X, y = task.examples(max(1, int(np.ceil(first))))
         values = monomial_values(features, X).astype(np.float64)
         w = least_squares_l1(values, y, bound=bound)
