@@ -605,8 +605,8 @@ THM_REPAIRED = Claim(
         ),
         "s_1": r"Chernoff's exponent $\frac16$ against the true 0.193 of a binomial tail at twice its mean.",
         "s_3": (
-            r"the proof lets a variable that is 0 with probability $\varepsilon/8n$ count as significant; to be judged "
-            "so with noticeable probability it must be 0 with nearly twice that."
+            r"the proof lets a variable that is 0 with probability $\varepsilon/8n$ count as significant; the one that "
+            "most often breaks (a) is 0 with up to 1.69 times that."
         ),
         "errors": (
             r"half of $\varepsilon$ is kept for the insignificant variables together, and a variable that is surely "

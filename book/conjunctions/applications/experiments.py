@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import combinations
 from math import ceil, comb, exp, log
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -380,7 +380,7 @@ def left_open(s1: int, s3: int, n: int, eps: float, c0: float) -> float:
     return float((significant + s3 * np.log1p(-c0 * zero)).max())
 
 
-def choice_exponent(j: int, *, delta: float, choice: float = 1.0, s2: float = 1.0, eps: float = 1e-3) -> float:
+def choice_exponent(j: int, *, delta: float, choice: float = 1.0, eps: float = 1e-3) -> float:
     """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta)."""
     from scipy.special import logsumexp
     from scipy.stats import binom
@@ -388,17 +388,18 @@ def choice_exponent(j: int, *, delta: float, choice: float = 1.0, s2: float = 1.
     m, half = 1000, ceil(j / 2)
     whole = bounds.product_sizes(j, eps, m=m, delta=delta).reuse[j]
     paid = 2 / eps / (1 - eps / 2) * j * log(2)  # for the choice
-    draws = ceil(s2 * (whole - (1 - choice) * paid))
+    draws = ceil(whole - (1 - choice) * paid)
     zero = eps / 2 * (1 + 1e-9)  # of a half
     stays = np.exp(np.log1p(-zero) * draws / half)  # one variable
     many = binom.logpmf(np.arange(half, j + 1), j, stays)
-    chance = log_union(m - 1, min(-1e-15, logsumexp(many)))
+    empty = m - 100  # targets, after the first
+    chance = log_union(empty, min(-1e-15, logsumexp(many)))
     return chance / log(delta)
 
 
 #: Settings of the worst streams: n, delta, c_0, with m = 1000 and epsilon = 1e-3. The smaller delta, the less a union
 #: bound matters.
-SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (1.0, 0.1))
+SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) for c0 in (0.5, 0.1))
 
 
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
@@ -416,15 +417,3 @@ def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: 
         )
         shown.append(max(chances) / log(delta))
     return np.array(shown)
-
-
-def least_factor(name: Literal["s1", "s2", "s3"], *, width: float = 2e-4) -> float:
-    """The least factor on one size at which the worst streams still fail as rarely as they must, by bisection."""
-    low, high = 0.0, 1.0
-    while high - low > width:
-        middle = (low + high) / 2
-        if (worst_exponents(**{name: middle}) >= 1).all():
-            high = middle
-        else:
-            low = middle
-    return high

@@ -269,23 +269,19 @@ STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
     """Most equivalence queries over all counterexamples that an oracle may choose."""
-    X = cube(f.n)
-    longest: dict[bytes, int] = {}
+    X, longest = cube(f.n), dict[bytes, int]()
     values = f(X)
-
-    def settle(state: MeetLearner) -> MeetLearner:
-        while (y := state.inconsistent_meet()) is not None:
-            state.take(state.greedy_meet(y))
-        return state
 
     def go(state: MeetLearner) -> int:
         key = state.S.tobytes()
         if key not in longest:
-            wrong = X[np.asarray(state.hypothesis(X) != values, dtype=np.bool_)]
-            nexts = [copy(state) for _ in wrong]
-            for after, y in zip(nexts, wrong, strict=True):
+            longest[key] = 1  # "yes", if it errs nowhere
+            for y in X[np.not_equal(state.hypothesis(X), values)]:
+                after = copy(state)
                 after.take(after.greedy_meet(y))
-            longest[key] = 1 + max((go(settle(after)) for after in nexts), default=0)
+                while (meet := after.inconsistent_meet()) is not None:
+                    after.take(after.greedy_meet(meet))
+                longest[key] = max(longest[key], 1 + go(after))
         return longest[key]
 
     try:
