@@ -29,7 +29,7 @@ Pairs = dict[str, tuple[Any, Any]]
 # 1 and 2: enough, and needed ----------------------------------------------------------------------------
 
 
-def random_errors(count: int, rng: Generator) -> Instances:
+def _random_errors(count: int, rng: Generator) -> Instances:
     """Random errors, k = 1 to 8."""
     for _ in range(count):
         k, more = int(rng.integers(1, 9)), int(rng.integers(1, 6))
@@ -49,7 +49,7 @@ def sizes(count: int) -> Instances:
             yield {"k": k, "epsilon": float(epsilon)}
 
 
-def one_way(count: int) -> Instances:
+def _one_way(count: int) -> Instances:
     """All errors lean the same way, at the coarsest accuracy."""
     for x in sizes(count):
         targets, answers = hidden_direction(x["k"], np.pi * accuracy_for(**x))
@@ -114,7 +114,7 @@ def larger(answers: Rows, eta: float, f: Rows, space: Rows) -> tuple[Any, Any]:
     return least, np.sin(angle_to_subspace(targets.sum(axis=0), space))
 
 
-def chosen_before(count: int, rng: Generator) -> Instances:
+def _chosen_before(count: int, rng: Generator) -> Instances:
     """Spaces of any dimension, chosen before the hidden direction."""
     for i in range(count):
         k, more, room = (int(rng.integers(*low_high)) for low_high in ((2, 7), (1, 10), (1, 6)))
@@ -143,7 +143,7 @@ def shares() -> Instances:
                 yield {"inside": inside, "room": room, "large": large}
 
 
-def randomised_learner(inside: int, room: int, large: float) -> tuple[Any, Any]:
+def _randomised_learner(inside: int, room: int, large: float) -> tuple[Any, Any]:
     """The chance that a space holds a large part of a random direction, and Markov's bound on it."""
     from scipy.stats import beta
 
@@ -153,14 +153,14 @@ def randomised_learner(inside: int, room: int, large: float) -> tuple[Any, Any]:
 # 3: one more --------------------------------------------------------------------------------------------
 
 
-def all_signs() -> Instances:
+def _all_signs() -> Instances:
     """Every pattern of signs for the errors."""
     for k in range(1, 7):
         for signs in product([1.0, -1.0], repeat=k):
             yield from ({"acc": acc, "signs": np.array(signs)} for acc in (1e-3, 0.02, 0.1))
 
 
-def one_formula(acc: float, signs: Rows) -> Pairs:
+def _one_formula(acc: float, signs: Rows) -> Pairs:
     """The farthest target, and the one whose signs match, against the formula."""
     k, formula = len(signs), np.tan(np.pi * sum_error(len(signs), acc))
     answers = leaning_one_way(k, np.pi * acc, signs)
@@ -170,13 +170,13 @@ def one_formula(acc: float, signs: Rows) -> Pairs:
     }
 
 
-def axes_then_rows() -> Instances:
+def _axes_then_rows() -> Instances:
     """Dimensions, errors allowed and accuracies for which the sum is rejected, or not."""
     for k, epsilon, part in ((32, 0.1, 5), (64, 0.1, 5), (64, 0.01, 5), (64, 0.1, 8.4), (16, 0.1, 5)):
         yield {"k": k, "epsilon": epsilon, "acc": epsilon / part}
 
 
-def rejected_sum(k: int, epsilon: float, acc: float) -> Pairs:
+def _rejected_sum(k: int, epsilon: float, acc: float) -> Pairs:
     """Algorithm 1 on k axes, then on the rows of a Hadamard matrix."""
     rows = np.pad(np.vstack([np.eye(k), hadamard(k)]), ((0, 0), (0, 1)))
     learner = exact_run(rows, epsilon, acc, direction="common").representation
@@ -195,7 +195,7 @@ def cured(answers: Rows, new: Rows) -> tuple[Any, Any]:
     return np.sin(far), np.sin(angle(axes.sum(axis=0), new))
 
 
-def sums_learned(count: int, rng: Generator) -> Instances:
+def _sums_learned(count: int, rng: Generator) -> Instances:
     """After the task that shows the common direction."""
     for i in range(count):
         k, eta = int(rng.integers(2, 65)), 10 ** rng.uniform(-3, -0.5)
@@ -248,15 +248,15 @@ def farthest(count: int, rng: Generator) -> Instances:
 
 @two_sided(
     "prop-exactly-k",
-    Random(random_errors, 600),
-    Tight(one_way, 12, equal=True),
+    Random(_random_errors, 600),
+    Tight(_one_way, 12, equal=True),
     Tight(sizes, 12, name="the coarsest accuracy, and a hair beyond it", sides=threshold),
     Tight(searched, 300, sides=two_spaces),
-    Tight(chosen_before, 200, sides=larger),
-    Exact(shares, name="the chance of a randomised learner", sides=randomised_learner),
-    Exhaustive(all_signs, name="every pattern of signs, k = 1 to 6", equal=True, sides=one_formula),
-    Exact(axes_then_rows, name="k axes, then Hadamard rows, one error direction", equal=True, sides=rejected_sum),
-    Tight(sums_learned, 60, sides=cured),
+    Tight(_chosen_before, 200, sides=larger),
+    Exact(shares, name="the chance of a randomised learner", sides=_randomised_learner),
+    Exhaustive(_all_signs, name="every pattern of signs, k = 1 to 6", equal=True, sides=_one_formula),
+    Exact(_axes_then_rows, name="k axes, then Hadamard rows, one error direction", equal=True, sides=_rejected_sum),
+    Tight(_sums_learned, 60, sides=cured),
     Tight(groups, sides=later),
     Adverse(farthest, 60, sides=later),
     Broken(acute, name="two targets at an acute angle", drops="the targets are perpendicular"),

@@ -44,12 +44,12 @@ def small_families() -> Iterator[dict[str, Any]]:
     return ({"TS": TS} for TS in all_families(3))
 
 
-def any_families(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+def _any_families(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Random families."""
     return ({"TS": _random_family(rng)} for _ in range(count))
 
 
-def nearly_together(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+def _nearly_together(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Families of 100 targets with two variables that nearly always come together."""
     for _ in range(count):
         TS = rng.random((100, 6)) < 0.5
@@ -66,8 +66,8 @@ def forgiving(TS: BoolArray) -> Any:
 @two_sided(
     "prop-robust-exact",
     Exhaustive(small_families, name="all families on 3 variables", equal=True),
-    Random(any_families, 1000, name="random families", equal=True, chunk=500),
-    Broken(nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
+    Random(_any_families, 1000, name="random families", equal=True, chunk=500),
+    Broken(_nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
 )
 def as_algorithm_3(TS: BoolArray, tau: float = 0.0) -> dict[str, tuple[Any, Any]]:
     """With tolerance 0: as many pieces as Algorithm 3, and the same ones."""
@@ -94,12 +94,12 @@ def exceptions(A: BoolArray, p: float) -> Any:
     return counts[:, None] - joint
 
 
-def three_targets() -> Iterator[dict[str, Any]]:
+def _three_targets() -> Iterator[dict[str, Any]]:
     """Two columns of 3 targets, and all their flips."""
     return ({"C": C, "p": p} for C in _matrices(3, 2) for p in (0.02, 0.2, 0.45))
 
 
-def rate_too_low(C: BoolArray, p: float) -> Any:
+def _rate_too_low(C: BoolArray, p: float) -> Any:
     """The rate believed 2 % too low: how far the mean estimate is from the number of exceptions."""
     flips = _matrices(len(C), 2)
     chance = np.where(flips, p, 1 - p).prod(axis=(1, 2))
@@ -109,8 +109,8 @@ def rate_too_low(C: BoolArray, p: float) -> Any:
 
 @two_sided(
     "prop-noise-preorder",
-    Tight(three_targets, name="two columns of 3 targets, all flips", of=("variance", "range")),
-    Broken(three_targets, name="rate believed 2 % too low, all flips", sides=rate_too_low, spoils=0.02),
+    Tight(_three_targets, name="two columns of 3 targets, all flips", of=("variance", "range")),
+    Broken(_three_targets, name="rate believed 2 % too low, all flips", sides=_rate_too_low, spoils=0.02),
     loose={"bias": "an equation, to rounding"},
 )
 def moments(C: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:

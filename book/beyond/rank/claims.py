@@ -41,7 +41,7 @@ def families_of_four(count: int, rng: Generator) -> Instances:
         yield {"TS": targets[rng.permutation(15)[: rng.integers(1, 13)]]}
 
 
-def small_matrices(count: int, rng: Generator) -> Instances:
+def _small_matrices(count: int, rng: Generator) -> Instances:
     """Up to 5 targets on 5 variables."""
     while count:
         TS = rng.random(rng.integers(1, 6, 2)) < rng.uniform(0.3, 0.9)
@@ -50,17 +50,17 @@ def small_matrices(count: int, rng: Generator) -> Instances:
             yield {"TS": TS}
 
 
-def nine_columns(count: int, rng: Generator) -> Instances:
+def _nine_columns(count: int, rng: Generator) -> Instances:
     """Random families of ten targets on nine variables."""
     return ({"TS": rng.random((10, 9)) < 0.5} for _ in range(count))
 
 
-def all_concepts(TS: Sets) -> Pairs:
+def _all_concepts(TS: Sets) -> Pairs:
     """All cells, all concepts, and a search through their sets."""
     return {"rank": (len(fewest(merged(TS))), fewest_concepts(TS))}
 
 
-def by_closures(TS: Sets) -> tuple[int, int]:
+def _by_closures(TS: Sets) -> tuple[int, int]:
     """Only the closures of single variables: that is Algorithm 3."""
     return len(metafeatures(TS)), len(fewest(merged(TS)))
 
@@ -69,12 +69,12 @@ def by_closures(TS: Sets) -> tuple[int, int]:
     "algo-boolean-rank",
     Exhaustive(families_of_three, name="all families on 3 variables, all sets as metafeatures", equal=True),
     Random(families_of_four, 500, name="families on 4 variables, all sets as metafeatures", equal=True, chunk=500),
-    Random(small_matrices, 200, name="up to 5 targets on 5 variables, all concepts", equal=True, sides=all_concepts),
+    Random(_small_matrices, 200, name="up to 5 targets on 5 variables, all concepts", equal=True, sides=_all_concepts),
     Broken(
-        nine_columns,
+        _nine_columns,
         20,
         name="closures of single variables only",
-        sides=by_closures,
+        sides=_by_closures,
         drops="the concepts that are the closure of no single variable",
     ),
 )
@@ -107,7 +107,7 @@ def matrices(count: int, rng: Generator) -> Instances:
     return ({"TS": rng.random((8, 7)) < rng.uniform(0.2, 0.8)} for _ in range(count))
 
 
-def every_piece_a_target(count: int, rng: Generator) -> Instances:
+def _every_piece_a_target(count: int, rng: Generator) -> Instances:
     """Every anchored metafeature a target: the anchors of these targets fool."""
     for _ in range(count):
         k = int(rng.integers(1, 9))
@@ -116,7 +116,7 @@ def every_piece_a_target(count: int, rng: Generator) -> Instances:
         yield {"TS": targets, "cells": np.column_stack([np.arange(k)] * 2)}
 
 
-def all_but_one_of_four() -> Instances:
+def _all_but_one_of_four() -> Instances:
     """The converse: as many fooling cells as the rank."""
     yield {"TS": ~np.eye(4, dtype=bool)}
 
@@ -137,9 +137,9 @@ def largest(TS: Sets) -> tuple[int, int]:
     "prop-fooling-certificate",
     Exhaustive(families_of_three, name="all families on 3 variables"),
     Random(matrices, 200, name="random families", chunk=200),
-    Tight(every_piece_a_target, 100, name="every anchored metafeature a target", equal=True, sides=in_closed_form),
+    Tight(_every_piece_a_target, 100, name="every anchored metafeature a target", equal=True, sides=in_closed_form),
     Broken(
-        all_but_one_of_four,
+        _all_but_one_of_four,
         1,
         name="as many fooling cells as the rank",
         equal=True,
@@ -190,7 +190,7 @@ def built(N: int, more: int = 0) -> Pairs:
     }
 
 
-def one_more(N: int) -> Pairs:
+def _one_more(N: int) -> Pairs:
     """The least r with binom(r, r/2) >= N + 1."""
     return built(N, 1)
 
@@ -205,7 +205,7 @@ def one_more(N: int) -> Pairs:
         ((70,),),
         name="least r with binom(r, r/2) >= N + 1, N = 70",
         equal=True,
-        sides=one_more,
+        sides=_one_more,
         spoils=1 / 70,
     ),
 )
@@ -231,12 +231,12 @@ PROP_FAMILY = all_but_one.claim(
 # prop-set-basis-hard -------------------------------------------------------------------------------------
 
 
-def small_graphs() -> Instances:
+def _small_graphs() -> Instances:
     """All graphs with up to 5 vertices, up to renaming."""
     return ({"G": G} for v in range(1, 6) for G in all_graphs(v))
 
 
-def seven_vertices(count: int, rng: Generator) -> Instances:
+def _seven_vertices(count: int, rng: Generator) -> Instances:
     """Random graphs with 7 vertices."""
     for _ in range(count):
         upper = np.triu(rng.random((7, 7)) < rng.uniform(0.2, 0.8), 1)
@@ -251,10 +251,10 @@ def neighbourhoods(G: Sets) -> Pairs:
 
 @two_sided(
     "prop-set-basis-hard",
-    Exhaustive(small_graphs, name="all graphs with up to 5 vertices, up to renaming", equal=True),
-    Random(seven_vertices, 20, name="random graphs with 7 vertices", equal=True),
+    Exhaustive(_small_graphs, name="all graphs with up to 5 vertices, up to renaming", equal=True),
+    Random(_seven_vertices, 20, name="random graphs with 7 vertices", equal=True),
     Broken(
-        small_graphs,
+        _small_graphs,
         name="without the targets of the edges",
         equal=True,
         sides=neighbourhoods,

@@ -80,7 +80,7 @@ class _Misprinted(_Watched):
         return X, self._value(X)
 
 
-def random_streams(count: int, rng: Generator, printed: bool = False, kind: type[_Watched] = _Watched) -> Instances:
+def _random_streams(count: int, rng: Generator, printed: bool = False, kind: type[_Watched] = _Watched) -> Instances:
     """Random streams, samples of any size."""
     for _ in range(count):
         n, constant = int(rng.integers(4, 11)), 10 ** rng.uniform(-3, -1)
@@ -99,7 +99,7 @@ def twice(count: int, rng: Generator) -> Instances:
         yield {"stream": stream, "constant": 10 ** rng.uniform(-3, -1), "seed": seed}
 
 
-def in_plain_steps(stream: ProductStream, constant: float, seed: int) -> tuple[int, int]:
+def _in_plain_steps(stream: ProductStream, constant: float, seed: int) -> tuple[int, int]:
     """Problems in which Algorithm 5 in plain steps and the package's differ, of which there may be none."""
     n, law, steps = stream.law.n, stream.law, []
     sizes = bounds.product_sizes(n, 0.2, m=8, delta=0.1, constant=constant)
@@ -113,11 +113,11 @@ def in_plain_steps(stream: ProductStream, constant: float, seed: int) -> tuple[i
 
 @two_sided(
     "algo-monomial-anchor",
-    Random(random_streams, 100, name="random streams, samples of any size", chunk=50),
-    Random(partial(random_streams, printed=True), 100, name="sizes as printed, the first problem apart", chunk=50),
-    Random(twice, 50, name="plain steps and the package, the same examples", sides=in_plain_steps),
+    Random(_random_streams, 100, name="random streams, samples of any size", chunk=50),
+    Random(partial(_random_streams, printed=True), 100, name="sizes as printed, the first problem apart", chunk=50),
+    Random(twice, 50, name="plain steps and the package, the same examples", sides=_in_plain_steps),
     Broken(
-        partial(random_streams, kind=_Misprinted),
+        partial(_random_streams, kind=_Misprinted),
         50,
         name="examples with a 1 discarded, as step 4(b) is printed",
         drops="the reading of step 4(b): the misprint is followed",
@@ -186,7 +186,7 @@ def cases(C: float, sizes: tuple[int, ...]) -> Instances:
     yield from ({"q": q, "C": C} for q in sizes)
 
 
-def last_problems(count: int, rng: Generator, rule: Rule = most_specific) -> Sides:
+def _last_problems(count: int, rng: Generator, rule: Rule = most_specific) -> Sides:
     """Runs on 13 metafeatures: the error on the last problem, and the accuracy."""
     return Sides([play_family(12, rule=rule, rng=rng)[2] for _ in range(count)], allowed(12))
 
@@ -204,9 +204,9 @@ def last_problems(count: int, rng: Generator, rule: Rule = most_specific) -> Sid
         name="hidden anchors, any rule: 17, 19 and 21 metafeatures, C = 10",
         expect="break",
     ),
-    Adverse(last_problems, 4, name="runs on 13 metafeatures, most specific conjunctions", expect="break"),
+    Adverse(_last_problems, 4, name="runs on 13 metafeatures, most specific conjunctions", expect="break"),
     Adverse(
-        partial(last_problems, rule=fewest_pieces),
+        partial(_last_problems, rule=fewest_pieces),
         4,
         name="runs on 13 metafeatures, short conjunctions",
         expect="break",
@@ -225,7 +225,7 @@ def theorem_4(q: int, C: float) -> tuple[float, float]:
     return 1 - lucky - missed, 0.05
 
 
-def same_answers(sizes: tuple[int, ...]) -> Instances:
+def _same_answers(sizes: tuple[int, ...]) -> Instances:
     """A target of each size, every answer, every set of unseen variables, all among N variables."""
     for N in sizes:
         sets = np.array([*product([False, True], repeat=N)])
@@ -234,7 +234,7 @@ def same_answers(sizes: tuple[int, ...]) -> Instances:
             yield {"target": np.broadcast_to(np.arange(N) < size, h.shape), "h": h, "unseen": unseen}
 
 
-def too_specific(sizes: tuple[int, ...]) -> Instances:
+def _too_specific(sizes: tuple[int, ...]) -> Instances:
     """Answers that hold all of the target, and some unseen variables."""
     for N in sizes:
         target = np.broadcast_to(np.arange(N) < N // 2, (N // 2, N))
@@ -244,8 +244,8 @@ def too_specific(sizes: tuple[int, ...]) -> Instances:
 
 @two_sided(
     "lem-product-any-rule",  # in the ledger under the theorem
-    Exhaustive(partial(same_answers, (2, 4, 6)), name="all targets, answers and unseen sets, N = 2, 4, 6"),
-    Tight(partial(too_specific, (2, 12, 924)), name="answers that hold the target", equal=True),
+    Exhaustive(partial(_same_answers, (2, 4, 6)), name="all targets, answers and unseen sets, N = 2, 4, 6"),
+    Tight(partial(_too_specific, (2, 12, 924)), name="answers that hold the target", equal=True),
 )
 def any_rule(target: BoolArray, h: BoolArray, unseen: BoolArray) -> tuple[Any, Any]:
     """What the lemma leaves of the error, and the error."""
@@ -255,7 +255,7 @@ def any_rule(target: BoolArray, h: BoolArray, unseen: BoolArray) -> tuple[Any, A
     return a * (1 - p**D), a + b - 2 * both
 
 
-def some_rules(largest: int) -> Instances:
+def _some_rules(largest: int) -> Instances:
     """Every N and s_2 of at most so many cells together, and three rules: one specific, one that takes all, one odd."""
 
     def odd(X: BoolArray, y: BoolArray) -> BoolArray:
@@ -270,7 +270,7 @@ def some_rules(largest: int) -> Instances:
 
 @two_sided(
     "lem-product-any-rule",  # in the ledger under the theorem
-    Tight(partial(some_rules, 12), name="three rules, all examples and targets, N to 4, s_2 to 3", equal=True),
+    Tight(partial(_some_rules, 12), name="three rules, all examples and targets, N to 4, s_2 to 3", equal=True),
 )
 def guesses(N: int, s2: int, rule: Any, d: int) -> tuple[float, float]:
     """The chance that a rule is wrong on at most d unseen variables, over all targets and examples; and the lemma's."""
@@ -390,13 +390,13 @@ def settings() -> Instances:
 _CHANCES = ("a variable is misjudged", "a bad conjunction fits", "a variable is left open")
 
 
-def with_exact_tails(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
+def _with_exact_tails(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
     """The same, for the package's sizes and with the exact tails of s_1, over delta/3."""
     shares = proof_failures(n, eps, m=m, delta=delta, c0=c0)
     return dict(zip(_CHANCES, ((share, 1) for share in shares), strict=True))
 
 
-def equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
+def _equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
     """Sizes in plain steps, and the package's."""
     (s1, s2, s3), sizes = repaired_sizes(n, eps, m, delta, c0), bounds.product_sizes(n, eps, m=m, delta=delta, c0=c0)
     each = [s2(j) for j in range(n + 1)]
@@ -407,7 +407,7 @@ def equal_sizes(n: int, eps: float, m: int, delta: float, c0: float) -> Pairs:
     }
 
 
-def without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> tuple[float, float]:
+def _without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> tuple[float, float]:
     """The second chance where s_2 is that of no metafeature."""
     s2, keep = repaired_sizes(n, eps, m, delta, c0)[1], 1 - (1 - eps / 2) * eps / 2
     return float(np.exp(log(m) + n * log(2) + s2(0) * log(keep))), delta / 3
@@ -416,9 +416,11 @@ def without_the_choice(n: int, eps: float, m: int, delta: float, c0: float) -> t
 @two_sided(
     "thm-product-anchor-repaired",  # the proof's arithmetic; the next has what runs show
     Tight(settings, name="the three chances of the proof, 486 settings"),
-    Exact(settings, name="the three chances of the proof over delta/3, 486 settings", sides=with_exact_tails),
-    Exact(settings, name="the sizes in plain steps", equal=True, sides=equal_sizes),
-    Broken(settings, name="s_2 without j ln 2, 486 settings", sides=without_the_choice, drops="the term j ln 2 of s_2"),
+    Exact(settings, name="the three chances of the proof over delta/3, 486 settings", sides=_with_exact_tails),
+    Exact(settings, name="the sizes in plain steps", equal=True, sides=_equal_sizes),
+    Broken(
+        settings, name="s_2 without j ln 2, 486 settings", sides=_without_the_choice, drops="the term j ln 2 of s_2"
+    ),
 )
 def three_chances(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Pairs:
     """The three chances of failure in the proof of the repaired Theorem 4, each beside its third of delta."""
@@ -477,15 +479,15 @@ def _adaptive(count: int, rng: Generator) -> Finding:
     return Finding.of_outcomes(adaptive_error(q)[1] <= NEVER for q in (10, 12, 14))
 
 
-def significant_anchors(count: int, rng: Generator) -> Instances:
+def _significant_anchors(count: int, rng: Generator) -> Instances:
     """Random streams with significant anchors."""
     for _ in range(count):
         yield {"stream": product_stream(8, 0.2, k=3, m=12, rng=rng), "eps": 0.2, "rng": rng}
 
 
-def arbitrary_targets(count: int, rng: Generator) -> Instances:
+def _arbitrary_targets(count: int, rng: Generator) -> Instances:
     """Arbitrary targets over such laws: part (a) needs no metafeatures."""
-    for world in significant_anchors(count, rng):
+    for world in _significant_anchors(count, rng):
         yield {**world, "stream": world["stream"]._replace(targets=rng.random((12, 8)) < 0.4)}
 
 
@@ -503,7 +505,7 @@ def unseen(rng: Generator, n: int = 8, eps: float = 0.2) -> Instances:
     yield {"stream": ProductStream(everything, everything, law), "eps": eps, "rng": rng}
 
 
-def one_run(stream: ProductStream, eps: float, rng: Generator, rule: Rule = fits) -> Pairs:
+def _one_run(stream: ProductStream, eps: float, rng: Generator, rule: Rule = fits) -> Pairs:
     """What both parts promise of one run, with the proved sizes for a delta of 1e-9."""
     (k, n), m = stream.metafeatures.shape, len(stream.targets)
     sizes = bounds.product_sizes(n, eps, m=m, delta=NEVER, c0=0.25)
@@ -527,27 +529,27 @@ def one_run(stream: ProductStream, eps: float, rng: Generator, rule: Rule = fits
     }
 
 
-def part_a(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
+def _part_a(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
     """What part (a) promises of one run."""
-    return dict([*one_run(stream, eps, rng).items()][:3])
+    return dict([*_one_run(stream, eps, rng).items()][:3])
 
 
 def short(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
     """One run with short conjunctions."""
-    return one_run(stream, eps, rng, fewest_pieces)
+    return _one_run(stream, eps, rng, fewest_pieces)
 
 
 @two_sided(
     "thm-product-anchor-repaired",
-    Random(significant_anchors, 40, name="runs with significant anchors, delta = 1e-9: no failure is allowed"),
-    Random(arbitrary_targets, 12, name="runs with arbitrary targets, delta = 1e-9", sides=part_a),
-    Random(significant_anchors, 20, name="the same with short conjunctions", sides=short),
+    Random(_significant_anchors, 40, name="runs with significant anchors, delta = 1e-9: no failure is allowed"),
+    Random(_arbitrary_targets, 12, name="runs with arbitrary targets, delta = 1e-9", sides=_part_a),
+    Random(_significant_anchors, 20, name="the same with short conjunctions", sides=short),
     Tight(from_scratch, name="all problems from scratch", of=("metafeatures", "problems from scratch", "labels")),
-    Adverse(unseen, name="a target that is never seen", sides=part_a),
+    Adverse(unseen, name="a target that is never seen", sides=_part_a),
 )
 def repaired(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
     """What both parts of the repaired Theorem 4 promise of one run."""
-    return one_run(stream, eps, rng)
+    return _one_run(stream, eps, rng)
 
 
 THM_REPAIRED = Claim(

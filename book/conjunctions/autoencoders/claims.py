@@ -59,7 +59,7 @@ def worlds_of_two() -> Instances:
             yield {"M": every[pieces], "TS": every[targets], "c": c, "k": k}
 
 
-def random_worlds(count: int, rng: Generator) -> Instances:
+def _random_worlds(count: int, rng: Generator) -> Instances:
     """Unions of up to four pieces over three variables, so that the definition often holds."""
     for _ in range(count):
         M = np.unique(rng.random((int(rng.integers(1, 5)), 3)) < 0.5, axis=0)
@@ -77,12 +77,12 @@ def planted(count: int, rng: Generator) -> Instances:
         yield {"M": M[inside(M, TS).any(axis=0)], "TS": TS, "c": c, "k": k}
 
 
-def satisfied(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
+def _satisfied(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
     """The definition holds, by the plain test and by the package's."""
     return {"plain": (definition_1(M, TS, c, k), True), "package": (is_anchored(M, TS, c=c, k=k), True)}
 
 
-def without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
+def _without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     """The definition misread: k of the metafeatures are enough, and more may lie inside the target."""
     chosen = [list(R) for size in range(k + 1) for R in combinations(range(len(M)), size)]
     few = all(any((M[R].any(axis=0) == T).all() for R in chosen) for T in TS)
@@ -93,13 +93,13 @@ def without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool,
 @two_sided(
     "def-anchor-set",
     Exhaustive(worlds_of_two, name="all metafeatures and targets on 2 variables", equal=True),
-    Random(random_worlds, 300, name="random metafeatures on 3 variables", equal=True, chunk=100),
-    Random(planted, 200, name="planted anchor sets", equal=True, chunk=100, sides=satisfied),
+    Random(_random_worlds, 300, name="random metafeatures on 3 variables", equal=True, chunk=100),
+    Random(planted, 200, name="planted anchor sets", equal=True, chunk=100, sides=_satisfied),
     Broken(
         worlds_of_two,
         name="k metafeatures suffice, more may lie inside",
         equal=True,
-        sides=without_sparsity,
+        sides=_without_sparsity,
         drops="the limit k on all metafeatures that lie inside a target",
     ),
 )
@@ -165,19 +165,19 @@ def fitted(M: BoolArray, TS: BoolArray, c: int, k: int, rng: Generator) -> Pairs
     }
 
 
-def three_risks(solution: AnchorSolution) -> Pairs:
+def _three_risks(solution: AnchorSolution) -> Pairs:
     """The chances of the three bad events, summed over their parts; the theorem's 1/n, 1/n^2 and 1/n^2."""
     n = solution.candidates.shape[1]
     bounds_of = (("coverage", 1 / n), ("sparsity", 1 / n**2), ("size", 1 / n**2))
     return {name: (risk, right) for (name, right), risk in zip(bounds_of, rounding_risk(solution), strict=True)}
 
 
-def spread_weights() -> Instances:
+def _spread_weights() -> Instances:
     """Weights 1/(n - 2) on the pairs, where constraint (2) is an equality everywhere."""
     yield from ({"solution": spread_solution(n)} for n in range(6, 49, 6))
 
 
-def fractional_optima(count: int, rng: Generator) -> Instances:
+def _fractional_optima(count: int, rng: Generator) -> Instances:
     """Optima of random families with slack in k; such programmes are often fractional, with weights like 1/2."""
     while count:
         n = int(rng.integers(6, 9))
@@ -187,7 +187,7 @@ def fractional_optima(count: int, rng: Generator) -> Instances:
             count -= 1
 
 
-def many_pixels(count: int) -> dict[str, Any]:
+def _many_pixels(count: int) -> dict[str, Any]:
     """Numbers of pixels up to a million."""
     return {"n": np.geomspace(4, 1e6, count).round()}
 
@@ -197,7 +197,7 @@ def in_closed_form(n: Any, share: float = 1.0) -> Pairs:
     return {"coverage": (spread_risk(n, share=share) / n, 1 / n)}
 
 
-def planted_or_cut_off(count: int, rng: Generator) -> Instances:
+def _planted_or_cut_off(count: int, rng: Generator) -> Instances:
     """One target {1} on two variables, and planted families."""
     yield {"TS": np.array([[True, False]]), "c": 1}
     yield from ({"TS": world["TS"], "c": world["c"]} for world in planted(count - 1, rng))
@@ -215,17 +215,19 @@ def literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
     Adverse(one_missing, 12, name="fractional programmes, n = 5 to 16, in plain steps"),
     Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, the output tested", chunk=60, sides=fitted),
     Adverse(one_missing, 20, name="fractional programmes, n = 5 to 24, the output tested", sides=fitted),
-    Exact(spread_weights, name="chances of the three events, weights 1/(n - 2), n = 6 to 48", sides=three_risks),
+    Exact(_spread_weights, name="chances of the three events, weights 1/(n - 2), n = 6 to 48", sides=_three_risks),
     Tight(
-        many_pixels,
+        _many_pixels,
         200,
         name="sum over targets and pixels, weights 1/(n - 2), n to 10^6",
         sides=in_closed_form,
         of=("coverage",),
     ),
-    Random(fractional_optima, 20, name="chances of the three events, random fractional programmes", sides=three_risks),
-    Exact(planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=literally),
-    Broken(many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(in_closed_form, share=0.98)),
+    Random(
+        _fractional_optima, 20, name="chances of the three events, random fractional programmes", sides=_three_risks
+    ),
+    Exact(_planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=literally),
+    Broken(_many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(in_closed_form, share=0.98)),
     loose={
         "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
         "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
@@ -348,12 +350,12 @@ def families_of_four(count: int, rng: Generator) -> Instances:
         yield {"TS": TS, "c": int(rng.integers(1, 4)), "k": int(rng.integers(1, 4))}
 
 
-def half_as_sparse(count: int) -> Instances:
+def _half_as_sparse(count: int) -> Instances:
     """Images with one pixel missing at half of what they need."""
     yield from ({"TS": missing_one(n), "c": 2, "k": n // 2} for n in range(5, 5 + count))
 
 
-def relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
+def _relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     """The linear programme in the place of the integer one, where it is feasible."""
     solutions = (anchor_programme(TS, c=c, k=k, integral=whole) for whole in (False, True))
     linear, exact = (solution is not None for solution in solutions)
@@ -364,7 +366,7 @@ def relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     "prop-anchor-program",
     Exhaustive(families_of_three, name="all families on 3 variables up to renaming, k <= 3", equal=True),
     Random(families_of_four, 20, name="random families on 4 variables, all sets of pieces", equal=True),
-    Broken(half_as_sparse, 3, name="the linear programme instead", sides=relaxed, drops="whole weights"),
+    Broken(_half_as_sparse, 3, name="the linear programme instead", sides=_relaxed, drops="whole weights"),
 )
 def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
     """The value of the integer programme, and the fewest metafeatures by trying all sets."""
@@ -387,7 +389,7 @@ PROP_PROGRAM = integer_programme.claim(
 # prop-anchor-integral ------------------------------------------------------------------------------------
 
 
-def families_of_three_again() -> Instances:
+def _families_of_three_again() -> Instances:
     """Every family on three variables up to renaming, k <= 3."""
     yield from ({"TS": TS, "k": k} for TS, k in product(_families_up_to_names(3), (1, 2, 3)))
 
@@ -397,12 +399,12 @@ def _family(rng: Generator) -> BoolArray:
     return rng.random(shape) < rng.uniform(0.2, 0.9)
 
 
-def families_up_to_twelve(count: int, rng: Generator) -> Instances:
+def _families_up_to_twelve(count: int, rng: Generator) -> Instances:
     """Random families, n <= 12."""
     yield from ({"TS": _family(rng), "k": int(rng.integers(1, 9))} for _ in range(count))
 
 
-def by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
+def _by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
     """The value with c = 2, where any k will do."""
     solution = anchor_programme(TS, c=2, k=None)
     return np.nan if solution is None else round(solution.value, 6), len(metafeatures(TS))
@@ -410,9 +412,9 @@ def by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
 
 @two_sided(
     "prop-anchor-integral",
-    Exhaustive(families_of_three_again, name="all families on 3 variables up to renaming, k <= 3", equal=True),
-    Random(families_up_to_twelve, 150, name="random families, n <= 12", equal=True, chunk=50),
-    Broken(families_up_to_twelve, 40, name="the same value with c = 2", equal=True, sides=by_pairs, drops="c = 1"),
+    Exhaustive(_families_of_three_again, name="all families on 3 variables up to renaming, k <= 3", equal=True),
+    Random(_families_up_to_twelve, 150, name="random families, n <= 12", equal=True, chunk=50),
+    Broken(_families_up_to_twelve, 40, name="the same value with c = 2", equal=True, sides=_by_pairs, drops="c = 1"),
 )
 def with_anchors(TS: BoolArray, k: int) -> Pairs:
     """With c = 1 the programme finds what Algorithm 3 finds."""
@@ -454,7 +456,7 @@ def dual(n: int) -> Pairs:
     }
 
 
-def whole_weights(n: int) -> Pairs:
+def _whole_weights(n: int) -> Pairs:
     """The integer programme has the value n at sparsity n - 2, and no solution below."""
     exact, below = (anchor_programme(missing_one(n), c=2, k=k, integral=True) for k in (n - 2, n - 3))
     return {"value": (np.nan if exact is None else exact.value, n), "none below": (below is None, True)}
@@ -464,12 +466,12 @@ def whole_weights(n: int) -> Pairs:
     "prop-anchor-gap",
     Tight(sizes, 8, name="linear programme, n = 4 to 11", equal=True, of=("value",)),
     Exact(sizes, 27, name="its dual in integers, n = 4 to 30", equal=True, sides=dual),
-    Exact(sizes, 4, name="integer programme, n = 4 to 7", equal=True, sides=whole_weights),
+    Exact(sizes, 4, name="integer programme, n = 4 to 7", equal=True, sides=_whole_weights),
     Broken(
-        half_as_sparse,
+        _half_as_sparse,
         3,
         name="the assumption holds where the linear programme is feasible",
-        sides=relaxed,
+        sides=_relaxed,
         drops="whole weights",
     ),
 )
@@ -546,12 +548,12 @@ def attempts() -> dict[str, Any]:
     return {"made": np.array([*empty, *stubborn, *small])}
 
 
-def within_bound(made: Any) -> Pairs:
+def _within_bound(made: Any) -> Pairs:
     """Queries of attempts, as shares of what they may take."""
     return {"attempt": (made, 1)}
 
 
-def unions_of_few(count: int, rng: Generator) -> Instances:
+def _unions_of_few(count: int, rng: Generator) -> Instances:
     """Unions of at most k of up to 300 random pieces."""
     for _ in range(count):
         k, N, n = (int(a) for a in rng.integers(1, (6, 300, 30)))
@@ -560,13 +562,13 @@ def unions_of_few(count: int, rng: Generator) -> Instances:
         yield {"task": ThresholdTask(T), "M": M, "k": k}
 
 
-def stubborn_tasks() -> Instances:
+def _stubborn_tasks() -> Instances:
     """One of n single variables, and an oracle that costs as much as it can."""
     for n, alpha in [(2**power, 2.0) for power in range(2, 11)] + [(n, 1.1) for n in range(20, 33)]:
         yield {"task": _StubbornTask(n), "M": np.eye(n, dtype=np.bool_), "k": 1, "alpha": alpha}
 
 
-def told_one() -> Instances:
+def _told_one() -> Instances:
     """Unions of twelve single variables, and k = 1."""
     for n in range(24, 40):
         yield {"task": ThresholdTask(np.arange(n) < 12), "M": np.eye(n, dtype=np.bool_), "k": 1}
@@ -574,9 +576,9 @@ def told_one() -> Instances:
 
 @two_sided(
     "cor-sparse-auto",  # an attempt; the next has whole streams
-    Random(unions_of_few, 200, name="unions of at most k of up to 300 pieces, Winnow in ten lines", chunk=200),
-    Adverse(stubborn_tasks, name="stubborn answers, Winnow in ten lines"),
-    Broken(told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
+    Random(_unions_of_few, 200, name="unions of at most k of up to 300 pieces, Winnow in ten lines", chunk=200),
+    Adverse(_stubborn_tasks, name="stubborn answers, Winnow in ten lines"),
+    Broken(_told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
 )
 def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
     """What Winnow asks in one attempt of Corollary 2, and how often it may: its mistakes, and once more."""
@@ -587,7 +589,7 @@ def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tu
     return asked, int(mistakes) + 1
 
 
-def summoned_apart(n: int) -> Pairs:
+def _summoned_apart(n: int) -> Pairs:
     """Targets that lack one variable each: all sets of at most two variables are summoned apart."""
     learner = WinnowMetafeatures(n, c=2, k=1)
     for T in missing_one(n):
@@ -595,7 +597,7 @@ def summoned_apart(n: int) -> Pairs:
     return {"metafeatures": (len(learner.metafeatures), small_count(n, 2))}
 
 
-def too_sparse(count: int, rng: Generator) -> Instances:
+def _too_sparse(count: int, rng: Generator) -> Instances:
     """Targets of twelve metafeatures and k = 1: attempts are given up again and again."""
     TS = np.array([rng.permutation(16) < 12 for _ in range(count)])
     yield {"M": np.eye(16, dtype=np.bool_), "TS": TS, "c": 1, "k": 1}
@@ -610,9 +612,9 @@ def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, fl
     "cor-sparse-auto",
     Random(streams, 40, name="random streams, exact oracle", chunk=40),
     Adverse(attaining, 8, name="attaining sequences, n = 2 to 9"),
-    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=within_bound),
-    Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=summoned_apart),
-    Broken(too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
+    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=_within_bound),
+    Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=_summoned_apart),
+    Broken(_too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
     loose={
         "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early"
     },

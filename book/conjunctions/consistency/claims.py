@@ -97,20 +97,20 @@ def small_families() -> Iterator[World]:
     return ({"TS": TS} for TS in all_families(3))
 
 
-def random_families(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
+def _random_families(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
     """Random families, n <= 12, and one in ten with n = 14 to 40."""
     return ({"TS": _random_family(rng, least, most)} for _ in range(count))
 
 
 SIZES = (*[(1, 12)] * 9, (14, 40))
 EVERY = Exhaustive(small_families)
-SOME = partial(Random, random_families, over=SIZES, chunk=500)
+SOME = partial(Random, _random_families, over=SIZES, chunk=500)
 
 
 # rem-dimension -------------------------------------------------------------------------------------------
 
 
-def all_overlaps(count: int) -> Iterator[World]:
+def _all_overlaps(count: int) -> Iterator[World]:
     """One variable for every set of metafeatures, k = 1 to 9."""
     return (dict(zip(("m", "TS"), union_family(k), strict=True)) for k in range(1, count + 1))
 
@@ -131,7 +131,7 @@ def is_invertible(matrix: BoolArray) -> bool:
 
 @two_sided(
     "rem-dimension",
-    Exact(all_overlaps, 9, equal=True),
+    Exact(_all_overlaps, 9, equal=True),
     Broken(disjoint, 6, drops="overlap", equal=True),
     given=lambda m, TS: has_anchors(m),
 )
@@ -270,7 +270,7 @@ def planted(count: int, rng: Generator) -> Iterator[World]:
         yield _world(*instances.planted_conjunctions(n, k=k, m=r, overlap=rng.random(), rng=rng))
 
 
-def without_anchors(count: int, rng: Generator) -> Iterator[World]:
+def _without_anchors(count: int, rng: Generator) -> Iterator[World]:
     """Anchors taken away."""
     for world in planted(count, rng):
         m, r = world["m"][:, len(world["m"]) :], len(world["TS"])
@@ -286,7 +286,7 @@ def all_are_targets(count: int, rng: Generator, k: int) -> Iterator[World]:
         yield _world(m, np.vstack([m, TS]))
 
 
-def three_edges() -> Iterator[Sides]:
+def _three_edges() -> Iterator[Sides]:
     """12, 13, 24: two readings of the fewest."""
     edges = all_targets(4)[[0b0011, 0b0101, 0b1010]]
     least = tuple(smallest_basis(edges, need_anchors=need) for need in (True, False))
@@ -310,8 +310,8 @@ def unions(m: Sets, y: Any, TS: Sets) -> Any:
     Exhaustive(worlds, over=((1,), (2,), (3,), (4,))),
     Random(planted, 2000, chunk=500),
     Tight(all_are_targets, 300, ((8,), (60,)), equal=True, of=("q",)),
-    Exact(three_edges, equal=True),
-    Broken(without_anchors, 500, drops=anchored),
+    Exact(_three_edges, equal=True),
+    Broken(_without_anchors, 500, drops=anchored),
     given=(anchored, unions),
 )
 def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
@@ -369,14 +369,14 @@ LEM_CONSISTENCY = lemma_4.claim(
 # thm-canonical -------------------------------------------------------------------------------------------
 
 
-def all_orders() -> Iterator[World]:
+def _all_orders() -> Iterator[World]:
     """All families on 3 variables, all orders."""
     return ({"TS": TS, "order": np.array(order)} for TS in all_families(3) for order in permutations(range(3)))
 
 
-def random_orders(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
+def _random_orders(count: int, rng: Generator, least: int, most: int) -> Iterator[World]:
     """Random families in random orders, n <= 12, and one in ten with n = 14 to 40."""
-    for world in random_families(count, rng, least, most):
+    for world in _random_families(count, rng, least, most):
         yield {**world, "order": rng.permutation(world["TS"].shape[1])}
 
 
@@ -395,9 +395,9 @@ def trimmed(TS: Sets) -> Any:
 
 @two_sided(
     "thm-canonical",
-    Exhaustive(all_orders),
+    Exhaustive(_all_orders),
     Exhaustive(sizes, 1, ((True,),), "Least anchored size, all families on 4 variables", equal=True),
-    Random(random_orders, 1500, over=SIZES, chunk=500),
+    Random(_random_orders, 1500, over=SIZES, chunk=500),
     SOME(500, name="Trimmed output, random families", sides=trimmed),
     Broken(
         sizes,

@@ -185,7 +185,7 @@ def vanishing() -> Iterator[Sides]:
         yield Sides(int(seen != told), 0)
 
 
-def targets_as_pieces(count: int) -> Iterator[Sides]:
+def _targets_as_pieces(count: int) -> Iterator[Sides]:
     """The targets themselves as pieces, n = 5 to 8."""
     for n in range(5, 5 + count):  # all targets, the largest first
         targets = all_targets(n)[1:]
@@ -202,7 +202,7 @@ def targets_as_pieces(count: int) -> Iterator[Sides]:
     Exhaustive(all_streams),
     Adverse(staircases, 19, ((2, 20, 1),), "Attaining sequences, n = 2 to 20"),
     Exact(vanishing),
-    Broken(targets_as_pieces, 4, drops="Algorithm 3 on the kept targets"),
+    Broken(_targets_as_pieces, 4, drops="Algorithm 3 on the kept targets"),
     given=anchored,
     loose="by thm-online-sharp no stream costs more than half of $n^2+k$, which the attaining sequences reach.",
 )
@@ -248,7 +248,7 @@ THM_ONLINE = theorem_3.claim(
 # lem-online-monotone -------------------------------------------------------------------------------------
 
 
-def all_steps() -> Iterator[Sides]:
+def _all_steps() -> Iterator[Sides]:
     """All families on 4 variables, all further targets."""
     sizes = output_sizes(4)
     return (Sides(sizes, sizes[np.arange(len(sizes)) | 1 << t]) for t in range(15))
@@ -283,7 +283,7 @@ def replaced(TS: Sets, T: Sets) -> Any:
 
 @two_sided(
     "lem-online-monotone",
-    Exhaustive(all_steps),
+    Exhaustive(_all_steps),
     Random(steps, 500, chunk=250),
     Random(steps, 500, name="The map of the proof, random families", sides=classes_lost, chunk=250),
     Broken(steps, 100, name="One target goes as the new one comes", sides=replaced, drops="that the old targets stay"),
@@ -316,7 +316,7 @@ def longest(overlaps: bool) -> Iterator[Sides]:
         yield Sides([most, bounds.online_sharp(m)], bound)
 
 
-def all_rises() -> Iterator[Sides]:
+def _all_rises() -> Iterator[Sides]:
     """Potential, all steps on 4 variables with k <= 3."""
     for m in anchored_sets(4):
         if len(m) == 4:
@@ -350,7 +350,7 @@ def selectors(count: int, rng: Generator) -> Iterator[Stream]:
         yield {"m": m, "targets": targets[rng.permutation(len(targets))]}
 
 
-def selectors_paid(m: Sets, targets: Sets) -> Any:
+def _selectors_paid(m: Sets, targets: Sets) -> Any:
     """All of them are paid for, and the sides of the theorem."""
     return {"unpaid": (len(targets) - _paid(targets), 0), **sharp(m, targets)}
 
@@ -368,11 +368,11 @@ def largest(uniform: bool) -> Iterator[Sides]:
     "thm-online-sharp",
     SOME(200),
     Exhaustive(longest, over=((True,),), equal=True),
-    Exhaustive(all_rises),
+    Exhaustive(_all_rises),
     SOME(200, name="Potential, random streams", sides=rises),
     Tight(staircases, 29, ((2, 30, 1),), "Sequences that reach n(n+1)/2, n = 2 to 30", equal=True),
     Tight(staircases, 5, ((2, 6, 2),), "Disjoint pairs of variables, k = 2 to 6", of=("k, m",)),
-    Adverse(selectors, 5, sides=selectors_paid),
+    Adverse(selectors, 5, sides=_selectors_paid),
     Exhaustive(largest, over=((True,),), equal=True),
     Exhaustive(largest, 1, ((False,),), "The bound kn, all anchored sets on up to 4 variables"),
     Broken(longest, 1, ((False,),), "k(k+1)/2 for overlapping metafeatures too", drops="the overlaps"),
@@ -430,16 +430,16 @@ def by_queries(targets: Sets) -> tuple[int, int]:
     return asked, len(TS)
 
 
-def empty_ones(count: int) -> Iterator[Stream]:
+def _empty_ones(count: int) -> Iterator[Stream]:
     """Single variables, then the empty target 500 times."""
     for n in (1, 2, 4):
         single = np.eye(n, dtype=np.bool_)
         yield {"m": single, "targets": np.vstack([single, np.zeros((count, n), dtype=np.bool_)])}
 
 
-def one_empty() -> Iterator[Stream]:
+def _one_empty() -> Iterator[Stream]:
     """Learning from scratch for free, single variables."""
-    return empty_ones(1)
+    return _empty_ones(1)
 
 
 def _free(m: Sets, targets: Sets) -> Any:
@@ -458,8 +458,8 @@ def _guaranteed(m: Sets, targets: Sets) -> Any:
     SOME(200, name="Random streams, exact oracle"),
     SOME(200, name="Random streams, the guaranteed number from scratch", sides=_guaranteed),
     Adverse(staircases, 14, ((2, 15, 1),), "Attaining sequences, n = 2 to 15"),
-    Tight(empty_ones, 500),
-    Broken(one_empty, sides=_free, drops="the queries of the problems learned from scratch"),
+    Tight(_empty_ones, 500),
+    Broken(_one_empty, sides=_free, drops="the queries of the problems learned from scratch"),
     given=anchored,
 )
 def corollary_1(m: Sets, targets: Sets) -> Any:

@@ -65,18 +65,18 @@ def spread(low: float, count: int, rng: Generator) -> Array:
 # --- One vector replaced ------------------------------------------------------------------------------------------
 
 
-def angles_of_the_square(count: int, rng: Generator) -> Instances:
+def _angles_of_the_square(count: int, rng: Generator) -> Instances:
     """Random points."""
     return dict(zip(("alpha", "beta"), np.pi / 2 * (1 - rng.random((2, count))), strict=True))
 
 
-def sides_of_the_square(count: int) -> Instances:
+def _sides_of_the_square(count: int) -> Instances:
     """Two sides of the square."""
     edge, top = np.linspace(1e-6, np.pi / 2, count), np.full(count, np.pi / 2)
     return {"alpha": np.concatenate([edge, top]), "beta": np.concatenate([top, edge])}
 
 
-def boxes_of_the_square() -> Sides:
+def _boxes_of_the_square() -> Sides:
     """Boxes that cover the square: of each, whether interval arithmetic leaves it open."""
     proof = certify_scalar_inequality()
     return Sides(np.append(proof.margins <= 0, np.ones(proof.open_boxes)), 0)
@@ -84,9 +84,9 @@ def boxes_of_the_square() -> Sides:
 
 @two_sided(
     "ineq-scalar",
-    Random(angles_of_the_square, 100_000),
-    Tight(sides_of_the_square, 1000, equal=True),
-    Boxes(boxes_of_the_square, name="boxes that cover the square", witness="the whole square"),
+    Random(_angles_of_the_square, 100_000),
+    Tight(_sides_of_the_square, 1000, equal=True),
+    Boxes(_boxes_of_the_square, name="boxes that cover the square", witness="the whole square"),
 )
 def scalar(alpha: Array, beta: Array) -> tuple[Array, Array]:
     """The inequality inside Lemma 2."""
@@ -139,7 +139,7 @@ def near_right_angles(count: int, rng: Generator, n: int, k: int) -> Instances:
     return {"U": U, "b": turned(b, turn, rng), "learned": learned}
 
 
-def climbed(count: int, rng: Generator) -> Instances:
+def _climbed(count: int, rng: Generator) -> Instances:
     """Hill climbing on the ratio, in R^5."""
     return climb(lemma_2, new_vectors(count, rng, 5, 3, -1, -1), rng)
 
@@ -149,7 +149,7 @@ def climbed(count: int, rng: Generator) -> Instances:
     Random(new_vectors, 40_000, SHAPES, "random subspaces, errors over six decades"),
     Adverse(near_right_angles, 10_000, SHAPES[1:]),
     Tight(right_angles, 1000, equal=True),
-    Adverse(climbed, 60),
+    Adverse(_climbed, 60),
 )
 def lemma_2(U: Array, b: Array, learned: Array) -> tuple[Array, Array]:
     """One vector replaced, as printed."""
@@ -188,12 +188,12 @@ def figure_vectors() -> Instances:
     return {**first, "a1": a1, "b": flat, "b~": lifted}
 
 
-def far_from_the_shared(**v: Array) -> Any:
+def _far_from_the_shared(**v: Array) -> Any:
     """The separation of the new vector from the span of the others is 0.1."""
     return angle(v["a1"], v["b~"]) >= 0.1 * (1 - 1e-12)
 
 
-def near_the_shared() -> Instances:
+def _near_the_shared() -> Instances:
     """(b) without the distance 0.1 from a1."""
     small = 0.01 / np.sqrt(2)
     b, learned = (np.array([np.cos(small), np.sin(small) * y, np.sin(small) * z]) for y, z in ((1, 0), (0, 1)))
@@ -203,8 +203,8 @@ def near_the_shared() -> Instances:
 @two_sided(
     "fig-perturbation",
     Exact(figure_vectors, name="the caption's angles, computed"),
-    Broken(near_the_shared, drops=far_from_the_shared),
-    given=far_from_the_shared,
+    Broken(_near_the_shared, drops=_far_from_the_shared),
+    given=_far_from_the_shared,
     loose={
         "(b) bound": r"the caption quotes Lemma 2, whose factor $\pi/2$ is attained only where an angle is a right one"
     },
@@ -270,7 +270,7 @@ def largest_error(k: int, gamma: Array) -> Array:
 SIZES = ((1, 3), (2, 3), (3, 4), (3, 8), (4, 6), (6, 10))  # k, n
 
 
-def equal_separations(count: int, rng: Generator, k: int, n: int, low: float = 0.02) -> Instances:
+def _equal_separations(count: int, rng: Generator, k: int, n: int, low: float = 0.02) -> Instances:
     """Random, every separation as small as the error allows."""
     gamma = spread(low, count, rng)
     learned = separated(count, rng, n, k, gamma)
@@ -329,9 +329,9 @@ def small_error(true: Array, learned: Array) -> Array:
     ),
     Exact(whole_numbers, name="the same, measured", expect="break", factor=1.5035588),
     Adverse(chains, 72, tuple((k,) for k in (3, 4, 5, 6, 8, 10)), "extremal chains, k = 3 to 10", expect="break"),
-    Random(equal_separations, 24_000, SIZES, expect="break"),
+    Random(_equal_separations, 24_000, SIZES, expect="break"),
     Random(gaussian, 24_000, SIZES, "Gaussian vectors, k = 1 to 6: how often", expect="tell"),
-    Random(equal_separations, 8_000, SIZES[:2], "random, k = 1 and 2"),
+    Random(_equal_separations, 8_000, SIZES[:2], "random, k = 1 and 2"),
     Adverse(chains, 200, ((1,), (2,)), "extremal chains, k = 1 and 2"),
     given=small_error,
 )
@@ -342,7 +342,7 @@ def lemma_3(true: Array, learned: Array) -> tuple[Array, Array]:
     return subspace_angle(true, learned), 2 * k * error / gamma
 
 
-def near_chains(count: int, rng: Generator, k: int) -> Instances:
+def _near_chains(count: int, rng: Generator, k: int) -> Instances:
     """Near extremal chains, k = 2 to 6."""
     gamma = spread(0.4, count, rng)
     x = worst_targets(chain(k, gamma), np.arcsin(rng.uniform(0.05, 0.99, count) / amplification(k, gamma)))
@@ -350,28 +350,28 @@ def near_chains(count: int, rng: Generator, k: int) -> Instances:
     return {name: turned(rows, turn, rng) for name, rows in x.items()}
 
 
-def chains_of_any_error(count: int, rng: Generator, k: int) -> Instances:
+def _chains_of_any_error(count: int, rng: Generator, k: int) -> Instances:
     """Extremal chains, k = 1 to 10, with F_k sin(error) up to 3."""
     gamma = np.geomspace(0.3, np.pi / 2, count)
     sine = rng.uniform(0.01, 3, count) / amplification(k, gamma)
     return worst_targets(chain(k, gamma), np.arcsin(np.minimum(0.99, sine)))
 
 
-def worst_of_random(count: int, rng: Generator, k: int) -> Instances:
+def _worst_of_random(count: int, rng: Generator, k: int) -> Instances:
     """Random learned vectors, worst targets."""
     gamma = spread(0.1, count, rng)
     return worst_targets(separated(count, rng, k, k, gamma), 0.5 * np.arcsin(1 / amplification(k, gamma)))
 
 
-def chains_in_digits() -> Sides:
+def _chains_in_digits() -> Sides:
     """Extremal chains in 60-digit arithmetic, k = 2 to 8."""
     with mp.workdps(60):
-        ratios = [chain_in_digits(k, mp.mpf(g) / 10) for k in range(2, 9) for g in (1, 4, 9)]
+        ratios = [_chain_in_digits(k, mp.mpf(g) / 10) for k in range(2, 9) for g in (1, 4, 9)]
         assert max(abs(r - 1) for r in ratios) < 1e-45
         return Sides(np.array([float(r) for r in ratios]), 1)
 
 
-def chain_in_digits(k: int, gamma: Any) -> Any:
+def _chain_in_digits(k: int, gamma: Any) -> Any:
     """Of one chain, the sine of the angle from the true to the learned span over F_k sin(error)."""
     c, s, F = mp.cos(gamma), mp.sin(gamma), mp.mpf(1)
     e = [mp.matrix([mp.mpf(i == j) for j in range(k + 1)]) for i in range(k + 1)]
@@ -392,11 +392,11 @@ def chain_in_digits(k: int, gamma: Any) -> Any:
 
 @two_sided(
     "thm-subspace-sharp",
-    Random(equal_separations, 24_000, SIZES, "random spans, k = 1 to 6"),
-    Adverse(near_chains, 10_000, tuple((k,) for k in range(2, 7))),
-    Tight(chains_of_any_error, 150, tuple((k,) for k in range(1, 11)), equal=True),
-    Exact(chains_in_digits, equal=True),
-    Adverse(worst_of_random, 300, tuple((k,) for k in range(2, 7))),
+    Random(_equal_separations, 24_000, SIZES, "random spans, k = 1 to 6"),
+    Adverse(_near_chains, 10_000, tuple((k,) for k in range(2, 7))),
+    Tight(_chains_of_any_error, 150, tuple((k,) for k in range(1, 11)), equal=True),
+    Exact(_chains_in_digits, equal=True),
+    Adverse(_worst_of_random, 300, tuple((k,) for k in range(2, 7))),
 )
 def sharp(true: Array, learned: Array) -> tuple[Array, Array]:
     """Many vectors replaced, what is true: errors multiply."""
@@ -409,14 +409,14 @@ def sharp(true: Array, learned: Array) -> tuple[Array, Array]:
 # --- Bounds for learned vectors in hand ---------------------------------------------------------------------------
 
 
-def any_error(count: int, rng: Generator, k: int, n: int) -> Instances:
+def _any_error(count: int, rng: Generator, k: int, n: int) -> Instances:
     """Random targets against the worst."""
     learned = separated(count, rng, n, k, rng.uniform(0.1, 1.5, count))
     error = np.exp(rng.uniform(np.log(0.001), np.log(1.5), count))
     return {"learned": learned, "true": turned(learned, error[:, None], rng)}
 
 
-def worst_of_any_error(count: int, rng: Generator, k: int) -> Instances:
+def _worst_of_any_error(count: int, rng: Generator, k: int) -> Instances:
     """Worst targets reach it, up to a right angle."""
     learned = separated(count, rng, k, k, rng.uniform(0.3, 1.5, count))
     sine = rng.uniform(0.1, 3, count) / np.linalg.norm(longest(learned)[0], axis=-1)
@@ -425,8 +425,8 @@ def worst_of_any_error(count: int, rng: Generator, k: int) -> Instances:
 
 @two_sided(
     "prop-subspace-exact",
-    Random(any_error, 800, ((1, 3), (2, 4), (3, 4), (4, 6), (5, 6))),
-    Tight(worst_of_any_error, 200, tuple((k,) for k in (1, 2, 3, 5, 7)), equal=True),
+    Random(_any_error, 800, ((1, 3), (2, 4), (3, 4), (4, 6), (5, 6))),
+    Tight(_worst_of_any_error, 200, tuple((k,) for k in (1, 2, 3, 5, 7)), equal=True),
 )
 def exact_value(true: Array, learned: Array) -> tuple[Array, Array]:
     """The worst case for learned vectors in hand."""
@@ -442,7 +442,7 @@ def lifted(k: int, height: Array) -> Array:
     return np.sqrt(1 - h**2) * unit(np.eye(k) - 1 / k) + h / np.sqrt(k)
 
 
-def low_simplices(count: int, k: int) -> Instances:
+def _low_simplices(count: int, k: int) -> Instances:
     """Lifted simplices of small heights."""
     rows = lifted(k, np.geomspace(1e-4, 0.3, count) / k)
     return worst_targets(rows, largest_error(k, separation_from_all(rows)))
@@ -454,14 +454,14 @@ def simplices(count: int, k: int) -> Instances:
     return worst_targets(lifted(k, height), np.arcsin(0.5 * height))
 
 
-def far_from_all(count: int, rng: Generator, k: int, n: int) -> Instances:
+def _far_from_all(count: int, rng: Generator, k: int, n: int) -> Instances:
     """Random spans, the largest error for the separation from all the others."""
     learned = separated(count, rng, n, k, spread(0.1, count, rng))
     error = largest_error(k, separation_from_all(learned))
     return {"learned": learned, "true": turned(learned, error[:, None], rng)}
 
 
-def far_from_earlier(true: Array, learned: Array) -> tuple[Array, Array]:
+def _far_from_earlier(true: Array, learned: Array) -> tuple[Array, Array]:
     """The same bound with separation from the earlier vectors only."""
     error, gamma = angle(true, learned).max(axis=-1), separation(learned)
     return np.sin(subspace_angle(true, learned)), learned.shape[-2] * np.sin(error) / np.sin(gamma)
@@ -472,14 +472,14 @@ FOUR = tuple((k,) for k in (2, 3, 5, 8))
 
 @two_sided(
     "prop-subspace-separated",
-    Random(far_from_all, 10_000, SIZES[1:]),
-    Tight(low_simplices, 120, FOUR, of=("k sin eps/sin gamma",)),
+    Random(_far_from_all, 10_000, SIZES[1:]),
+    Tight(_low_simplices, 120, FOUR, of=("k sin eps/sin gamma",)),
     Broken(
         chains,
         36,
         ((3,), (4,), (5,)),
         "separation from the earlier ones only",
-        sides=far_from_earlier,
+        sides=_far_from_earlier,
         drops="separation from the later vectors",
     ),
     loose={
@@ -503,7 +503,7 @@ def from_all(true: Array, learned: Array) -> dict[str, tuple[Array, Array]]:
 
 @two_sided(
     "prop-subspace-singular",
-    Random(equal_separations, 24_000, SIZES, "random spans"),
+    Random(_equal_separations, 24_000, SIZES, "random spans"),
     Tight(simplices, 120, FOUR, equal=True),
 )
 def singular(true: Array, learned: Array) -> tuple[Array, Array]:

@@ -30,7 +30,7 @@ class _RoundedLabels(PolynomialTask):
         return X, np.array([Fraction(float(value)) for value in y], dtype=object)
 
 
-def shared_streams(count: int, rng: Generator) -> Instances:
+def _shared_streams(count: int, rng: Generator) -> Instances:
     """Twelve random sums of at most five monomials."""
     for _ in range(count):
         n, k = int(rng.integers(3, 7)), int(rng.integers(1, 6))
@@ -40,7 +40,7 @@ def shared_streams(count: int, rng: Generator) -> Instances:
         yield {"targets": targets, "eps": 0.2, "seed": int(rng.integers(2**31))}
 
 
-def one_at_a_time(n: int) -> Instances:
+def _one_at_a_time(n: int) -> Instances:
     """All monomials, each a target, large ones first: every one is learned from scratch."""
     rows = cube(n)
     rows = rows[np.argsort(-rows.sum(axis=1), kind="stable")]
@@ -58,7 +58,7 @@ def automata(rng: Generator) -> Instances:
 _AWKWARD = (Fraction(10**9, 3), Fraction(-(10**9), 3), Fraction(1, 7), Fraction(1, 3), Fraction(2, 11))
 
 
-def awkward(count: int, rng: Generator) -> Instances:
+def _awkward(count: int, rng: Generator) -> Instances:
     """Targets over five known monomials, with awkward coefficients in a random order."""
     known = polynomial("x1 + x2 + x3 + x4x5 + x1x5")
     for _ in range(count):
@@ -77,12 +77,14 @@ def refusals(f: Polynomial, seed: int, kind: type[PolynomialTask] = PolynomialTa
 
 @two_sided(
     "prop-warmup",
-    Random(shared_streams, 25, name="random streams, k <= 5", chunk=25),
-    Tight(one_at_a_time, 1, ((6,),), "one new monomial a target, all 64 in six variables", equal=True, of=("scratch",)),
+    Random(_shared_streams, 25, name="random streams, k <= 5", chunk=25),
+    Tight(
+        _one_at_a_time, 1, ((6,),), "one new monomial a target, all 64 in six variables", equal=True, of=("scratch",)
+    ),
     Exact(automata, 2, name="the 256 elementary cellular automata, two orders"),
-    Adverse(awkward, 40, name="coefficients from 1/7 to 10^9/3, never refused", sides=refusals),
+    Adverse(_awkward, 40, name="coefficients from 1/7 to 10^9/3, never refused", sides=refusals),
     Broken(
-        awkward,
+        _awkward,
         40,
         name="labels rounded to doubles",
         sides=partial(refusals, kind=_RoundedLabels),

@@ -36,7 +36,7 @@ def random_tasks(count: int, rng: Generator) -> Instances:
             yield {"task": PolynomialTask(f, rng=seed, counterexample=policy)}
 
 
-def from_above() -> Instances:
+def _from_above() -> Instances:
     """One term below a long way down from all ones: the equivalence queries reach their bound."""
     for n in range(1, 9):
         for d in range(n + 1):
@@ -80,7 +80,7 @@ def attained(task: PolynomialTask) -> Any:
     "thm-schapire-sellie",
     Random(random_tasks, 100, name="random polynomials, n <= 8, three policies", chunk=50),
     Exhaustive(small_polynomials, 84, ((-1,),), "every counterexample there is, n = 2 and 3", sides=longest),
-    Tight(from_above, 44, name="one term, counterexamples from above, n <= 8", of=("equivalence",)),
+    Tight(_from_above, 44, name="one term, counterexamples from above, n <= 8", of=("equivalence",)),
     Tight(
         from_the_side,
         5,

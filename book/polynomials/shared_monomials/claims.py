@@ -69,7 +69,7 @@ class _Recorded(ExponentiatedGradient):
         return {"X": X, "y": y, "u": self.bound * (np.arange(self.features) == truth), "B": self.bound}
 
 
-def few_monomials(count: int, rng: Generator, noisy: bool) -> Instances:
+def _few_monomials(count: int, rng: Generator, noisy: bool) -> Instances:
     """Random sums of at most three features."""
     for _ in range(count):
         noise = float(rng.random()) if noisy else 0.0
@@ -86,7 +86,7 @@ def halved(power: int) -> Instances:
     yield {**x, "u": 1.5 * right}
 
 
-def tiny_mistakes(features: int, noisy: bool) -> Instances:
+def _tiny_mistakes(features: int, noisy: bool) -> Instances:
     """Every mistake is small, where Hoeffding's lemma is sharp."""
     learner = _Recorded(features, bound=1.5, rate=1 / (3 * 1.5**2) if noisy else None)
     small_steps(features, bound=1.5, step=0.2, noisy=noisy, learner=learner)
@@ -101,12 +101,12 @@ def norm_too_large(count: int, rng: Generator) -> Instances:
     yield {"X": features, "y": features @ u, "u": u, "B": 1.0}
 
 
-def within_the_norm(**x: Any) -> Any:
+def _within_the_norm(**x: Any) -> Any:
     """The weights u have norm at most B."""
     return "u" not in x or np.abs(x["u"]).sum() <= x["B"] * (1 + 1e-9)
 
 
-def gradient_learners(power: int) -> Instances:
+def _gradient_learners(power: int) -> Instances:
     """The exponentiated gradient at two rates."""
     for rate in (None, 2.0):
         yield {"learner": ExponentiatedGradient(2**power, bound=1.5, rate=rate)}
@@ -139,19 +139,19 @@ _POWERS = tuple((power,) for power in range(1, 11))
 
 @two_sided(
     "prop-eg",
-    Random(few_monomials, 60, ((False,),), "random sparse weights that fit", chunk=60),
-    Random(few_monomials, 60, ((True,),), "random sparse weights with noise", chunk=60),
+    Random(_few_monomials, 60, ((False,),), "random sparse weights that fit", chunk=60),
+    Random(_few_monomials, 60, ((True,),), "random sparse weights with noise", chunk=60),
     Adverse(halved, 10, _POWERS, "halving adversary, N = 2 to 1024"),
     Adverse(
-        tiny_mistakes,
+        _tiny_mistakes,
         6,
         tuple((2**power, noisy) for power in (4, 8, 12) for noisy in (False, True)),
         "adversary of small steps, N = 16 to 4096",
     ),
-    Adverse(gradient_learners, 20, _POWERS, "two learners pay B^2 log2(2N) and more", sides=price),
+    Adverse(_gradient_learners, 20, _POWERS, "two learners pay B^2 log2(2N) and more", sides=price),
     Tight(majority, 10, _POWERS, "a third pays B^2 log2(2N)", equal=True, sides=price),
-    Broken(norm_too_large, 400, name="labels of norm 4, and B = 1", drops=within_the_norm),
-    given=within_the_norm,
+    Broken(norm_too_large, 400, name="labels of norm 4, and B = 1", drops=_within_the_norm),
+    given=_within_the_norm,
 )
 def budget(X: FloatArray, y: FloatArray, u: FloatArray, B: float) -> Any:
     """Losses at both rates, and what the proposition allows for weights u."""
@@ -214,7 +214,7 @@ def ever_too_low(q: float, delta: float, share: float = 1) -> float:
     return failed
 
 
-def rare_losses() -> Instances:
+def _rare_losses() -> Instances:
     """A learner that always says B, and labels that are seldom -B."""
     for delta, q in product((0.5, 0.1, 0.01, 1e-4), (0.3, 0.03, 0.003)):
         yield {"q": q, "delta": delta}
@@ -223,7 +223,7 @@ def rare_losses() -> Instances:
 _POINTS: FloatArray = np.column_stack([np.ones(4), cube(2), cube(2).all(axis=1)]).astype(np.float64)
 
 
-def all_sequences() -> Instances:
+def _all_sequences() -> Instances:
     """All sequences of four examples over four points."""
     for sequence in product(range(4), repeat=4):
         yield {"sequence": sequence}
@@ -239,7 +239,7 @@ def averaged(sequence: tuple[int, ...]) -> Any:
     return {"average": (float(law @ (X @ learner.weights - y) ** 2), np.mean(errors))}
 
 
-def small_worlds() -> Instances:
+def _small_worlds() -> Instances:
     """Three laws and three targets on four points, one, two and four rounds."""
     laws = (np.full(4, 0.25), np.array([0.97, 0.01, 0.01, 0.01]), np.array([0.0, 0.5, 0.5, 0.0]))
     targets = np.array([[0, 1, -1, 0], [1, -2, -2, 4], [-1, 0, 0, 2.0]])
@@ -247,7 +247,7 @@ def small_worlds() -> Instances:
         yield {"target": target, "law": law, "rounds": rounds}
 
 
-def fair_game(target: FloatArray, law: FloatArray, rounds: int) -> Any:
+def _fair_game(target: FloatArray, law: FloatArray, rounds: int) -> Any:
     """The expected value of the betting game after some rounds, and its value at the start."""
     return {"expected exponential": (_expected_exponential(target, law, rounds, 1 - np.exp(-1)), 1.0)}
 
@@ -259,10 +259,10 @@ def lower(q: float, delta: float) -> Any:
 
 @two_sided(
     "prop-progressive",
-    Tight(rare_losses, 12, name="ever too low, rare losses of 4 B^2, by an exact recursion"),
-    Exhaustive(all_sequences, 256, name="the average, all sequences of four over 4 points", sides=averaged),
-    Exhaustive(small_worlds, 27, name="expected exponential, all sequences over 4 points", sides=fair_game),
-    Broken(rare_losses, 12, name="a certificate 2 % lower", sides=lower, spoils=0.02),
+    Tight(_rare_losses, 12, name="ever too low, rare losses of 4 B^2, by an exact recursion"),
+    Exhaustive(_all_sequences, 256, name="the average, all sequences of four over 4 points", sides=averaged),
+    Exhaustive(_small_worlds, 27, name="expected exponential, all sequences over 4 points", sides=_fair_game),
+    Broken(_rare_losses, 12, name="a certificate 2 % lower", sides=lower, spoils=0.02),
 )
 def confidence(q: float, delta: float) -> Any:
     """The chance that the certificate is ever too low, and the chance allowed."""
@@ -306,7 +306,7 @@ class _Watched(PolynomialTask):
         return float((total + 4 * bound**2 * np.log(1 / confidence)) * np.e / (np.e - 1) / len(y))
 
 
-def small_problems(count: int, rng: Generator) -> Instances:
+def _small_problems(count: int, rng: Generator) -> Instances:
     """Random streams of twelve polynomials over at most four pieces, to a confidence of 1e-9."""
     for _ in range(count):
         M, targets = polynomial_stream(largest=4, rng=rng)
@@ -346,12 +346,12 @@ def certified(f: Polynomial, share: float, m: int, delta: float, kind: type[Grad
     return {"certificate": (np.nan if found is None else task.certificate(terms, 2.0, delta / m), epsilon)}
 
 
-def rare_term(count: int, rng: Generator) -> Instances:
+def _rare_term(count: int, rng: Generator) -> Instances:
     """A target that is seldom not 0, with nothing known: each constant errs by 1.02 epsilon or more, or 0 by 0.99."""
     yield {"times": count, "delta": 0.985, "rng": rng}
 
 
-def seldom_seen(times: int, delta: float, rng: Generator) -> Any:
+def _seldom_seen(times: int, delta: float, rng: Generator) -> Any:
     """How often an error is above epsilon, and delta; the errors, and epsilon."""
     f = polynomial("2 x1x2", n=2)
     epsilon = 1.001 * 16 * np.log(1 / delta) * np.e / (np.e - 1) / 256
@@ -369,12 +369,12 @@ def seldom_seen(times: int, delta: float, rng: Generator) -> Any:
     }
 
 
-def no_losses(rng: Generator) -> Instances:
+def _no_losses(rng: Generator) -> Instances:
     """The polynomial 0, of which no prediction is wrong."""
     yield {"seed": int(rng.integers(2**31))}
 
 
-def labels_used(seed: int) -> Any:
+def _labels_used(seed: int) -> Any:
     """Labels of a problem that costs no loss, at a confidence that is all that is paid for; and the most."""
     learner, task = (
         SharedMonomials(2, 0.05, bound=1.0, m=1, delta=1e-30),
@@ -391,17 +391,17 @@ def sum_of_variables(n: int) -> Instances:
     yield {"M": M, "targets": [Polynomial(M, [1] * n)]}
 
 
-def pieces_found(M: BoolArray, targets: list[Polynomial]) -> Any:
+def _pieces_found(M: BoolArray, targets: list[Polynomial]) -> Any:
     """Metafeatures of an exact run, and pieces."""
     return {"metafeatures": (len(exact_run(targets).representation.metafeatures), len(M))}
 
 
 @two_sided(
     "algo-polynomials",
-    Random(small_problems, 5, name="random streams, sampled and queried"),
+    Random(_small_problems, 5, name="random streams, sampled and queried"),
     Adverse(edges, 36, name="attempts that end just above eps or just below", sides=certified),
-    Adverse(rare_term, 150, name="a rare term, eps just below its error or just above", sides=seldom_seen),
-    Tight(no_losses, 1, name="a problem without losses, delta = 1e-30", of=("labels",), sides=labels_used),
+    Adverse(_rare_term, 150, name="a rare term, eps just below its error or just above", sides=_seldom_seen),
+    Tight(_no_losses, 1, name="a problem without losses, delta = 1e-30", of=("labels",), sides=_labels_used),
     Tight(
         sum_of_variables,
         1,
@@ -409,7 +409,7 @@ def pieces_found(M: BoolArray, targets: list[Polynomial]) -> Any:
         "fifty metafeatures in one polynomial",
         equal=True,
         of=("metafeatures",),
-        sides=pieces_found,
+        sides=_pieces_found,
     ),
     Broken(edges, 36, name="certified at 1.02 eps", sides=partial(certified, kind=_CertifiesMore), spoils=0.02),
     Broken(edges, 36, name="certified at 1.02 delta/m", sides=partial(certified, kind=_TrustsMore), spoils=0.02),
@@ -484,7 +484,7 @@ def monomials_alone(n: int) -> Instances:
     yield {"M": np.eye(n, dtype=np.bool_), "targets": single_terms(n)}
 
 
-def all_monomials(n: int) -> Instances:
+def _all_monomials(n: int) -> Instances:
     """All monomials and the constant in one polynomial: 2^k terms."""
     yield {"M": np.eye(n, dtype=np.bool_), "targets": [everything(n) + 1]}
 
@@ -624,13 +624,13 @@ def from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
         sides=from_scratch,
     ),
     Tight(
-        all_monomials,
+        _all_monomials,
         7,
         tuple((n,) for n in range(1, 8)),
         "all monomials in one polynomial, n = k = 1 to 7",
         of=("terms",),
     ),
-    Tight(no_losses, 1, name="labels of a problem without losses", of=("labels",), sides=labels_used),
+    Tight(_no_losses, 1, name="labels of a problem without losses", of=("labels",), sides=_labels_used),
 )
 def sharper_count(M: BoolArray, targets: list[Polynomial]) -> Any:
     """Theorem 6 with the sharper count, and what is kept if only needed terms are."""
