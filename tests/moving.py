@@ -115,7 +115,7 @@ def _stands_still(of: Browser, address: str, picture: Any) -> None:
     assert page.locator("output").inner_text() == picture.frames[picture.start].words
     assert page.locator(".marks > *").count() == len(picture.frames[picture.start].marks)
     assert page.locator(".moving svg").is_visible() and not page.locator(".controls").is_visible()
-    told = page.locator(".moving noscript").inner_text()
+    told = page.locator(".moving noscript p").inner_text()
     where = (f"{c.name} = {c.labels[at]}" for c, at in zip(picture.controls, picture.start, strict=True))
     assert told.startswith("With scripts on") and all(words in told for words in where)
     context.close()

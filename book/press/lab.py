@@ -14,6 +14,7 @@ from typing import Any
 
 import nbformat
 from pybtex.database import parse_file
+from pybtex.richtext import Text
 
 from lifelong_book.press.contents import places, roles
 from lifelong_book.press.ledger import LEDGER
@@ -65,21 +66,26 @@ def papers_of() -> dict[str, tuple[str, str]]:
     """Of each paper that the book cites: its authors and year, and its address or nothing."""
     found = {}
     for key, entry in parse_file(PAGES / "references.bib").entries.items():
-        last = [" ".join(person.last_names).strip("{}") for person in entry.persons["author"]]
+        last = [str(Text.from_latex(" ".join(person.last_names))) for person in entry.persons["author"]]
         who = " and ".join(last) if len(last) < 3 else f"{last[0]} et al."
         doi = f"https://doi.org/{entry.fields['doi']}" if "doi" in entry.fields else ""
         found[key] = f"{who}, {entry.fields['year']}", entry.fields.get("url", doi)
     return found
 
 
-def below(cell: Any) -> str:
-    """What the page shows below or in a cell, and JupyterLab does not: caption, what is claimed of a box, hints."""
+def below(cell: Any, after: str) -> str:
+    """What the page shows below or in a cell, and JupyterLab does not: caption, what is claimed of a box, hints.
+
+    `after` is the text of the cells that follow.
+    """
     if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
         moves = any('class="moving"' in str(output) for output in cell.get("outputs", ()))
-        return f"**Figure.** {caption.strip()}" + " *(It moves once the cell above it was run.)*" * moves
+        return f"**Figure.** {caption.strip()}" + " *(JupyterLab draws it once the cell above it is run.)*" * moves
     if cell.cell_type != "markdown":
         return ""
-    said = [_standing(kind, label) for kind, label in BOX.findall(cell.source) if label in LEDGER]
+    proof = re.search(r"\{prf:(\w+)\}", after)
+    here = proof is not None and proof[1] == "proof"
+    said = [_standing(kind, label, here) for kind, label in BOX.findall(cell.source) if label in LEDGER]
     asked = [(title, EXERCISES[label]) for title, label in EXERCISE.findall(cell.source) if label in EXERCISES]
     hints = [
         f"*{title}* ({e.facts.lower()}). {e.hint}"
@@ -91,10 +97,10 @@ def below(cell: Any) -> str:
     return "\n\n".join(said)
 
 
-def _standing(kind: str, label: str) -> str:
+def _standing(kind: str, label: str, here: bool) -> str:
     """The verdict on a claim; of an algorithm or a definition, what is proved."""
     claim = LEDGER[label]
-    text = f"**{claim.verdict.capitalize()}.**"
+    text = f"**{claim.verdict.capitalize()}{' below' if here and claim.verdict == 'proved' else ''}.**"
     given = kind in ("algorithm", "definition")
     if given:
         text += f" {claim.statement}"
@@ -108,7 +114,8 @@ def _standing(kind: str, label: str) -> str:
 def as_shown(cells: list[Any], page: str) -> list[Any]:
     """The cells of a page as JupyterLab can show them."""
     shown = []
-    for cell in (cell for cell in cells if "captions" not in cell.metadata):
+    cells = [cell for cell in cells if "captions" not in cell.metadata]
+    for place, cell in enumerate(cells):
         tags = {*cell.metadata.get("tags", [])}
         if cell.cell_type == "code" and {"remove-input", "remove-cell", "hide-cell"} & tags:
             folded = {"source_hidden": True} | ({"outputs_hidden": True} if "hide-cell" in tags else {})
@@ -117,7 +124,8 @@ def as_shown(cells: list[Any], page: str) -> list[Any]:
             told = UNTOLD.sub(r"\1\2\3\2:enumerated: false\n", cell.source)
             cell = nbformat.from_dict(cell | {"source": linked(told, page)})  # type: ignore[no-untyped-call]
         shown.append(cell)
-        if words := linked(below(cell), page):
+        after = "\n".join(other.source for other in cells[place + 1 :] if other.cell_type == "markdown")
+        if words := linked(below(cell, after), page):
             shown.append(nbformat.v4.new_markdown_cell(words))  # type: ignore[no-untyped-call]
             shown[-1].update(id=f"{cell.id[:56]}-caption", metadata={"captions": cell.id, "tags": ["remove-cell"]})
     return shown

@@ -3,6 +3,9 @@
   const calm = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
   function start(root) {
     root.dataset.on = "";
+    const none = root.querySelector("noscript"), widgets = root.querySelector("script[type='text/html']");
+    if (none) none.outerHTML = (none.firstElementChild ? none.innerHTML : none.textContent).split("<p>")[0];
+    if (widgets) widgets.outerHTML = widgets.textContent;
     const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
     const one = name => root.querySelector(name), layer = one(".marks"), said = one("output");
     const controls = [...root.querySelectorAll(".control")], counts = data.labels.map(l => l.length), at = [...data.start], moved = [];
@@ -62,7 +65,6 @@
     const print = on => { stop(); show(on ? data.start : at, 0); };
     paper.addEventListener("change", e => print(e.matches));
     addEventListener("beforeprint", () => print(true)); addEventListener("afterprint", () => print(false));
-    one(".controls").hidden = false;
     show(at, 0);
   }
   document.querySelectorAll(".moving:not([data-on])").forEach(start);

@@ -111,9 +111,10 @@ class Picture:
         where = ", ".join(f"{control.name} = {control.labels[at]}" for control, at in placed)
         told = f"With scripts on (in JupyterLab: once its cell was run) this picture moves. Here it stands at {where}."
         stored = _compact(self.data).replace("</", "<\\/")
-        html = (
-            f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n{self.still(*self.start)}\n'
-            f'<div class="controls" hidden>{widgets}</div>\n<noscript><p>{escape(told, quote=False)}</p></noscript>\n'
+        html = (  # JupyterLab strips an untrusted one of all but its words, if the rest is in scripts
+            f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n'
+            f"<noscript>{self.still(*self.start)}<p>{escape(told, quote=False)}</p></noscript>\n"
+            f'<script type="text/html"><div class="controls">{widgets}</div></script>\n'
             f'<output aria-live="polite">{escape(self.frames[self.start].words, quote=False)}</output>\n'
             f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
         )
