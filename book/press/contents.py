@@ -12,9 +12,9 @@ from typing import Any
 _EXERCISE = re.compile(r"^(`{3,}|:{3,})\{exercise\} *([^\n]*)\n:label: (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _SOLUTION = re.compile(r"^(`{3,}|:{3,})\{solution\} (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
-#: A link to a place on another page, and a citation, as notebooks have them for JupyterLab.
+#: A link to another page, and one whose title is a role and its label, as notebooks have them for JupyterLab.
 _LINK = re.compile(r"\[([^\[\]]+)\]\([\w./]*\.(?:ipynb|md)#([\w-]+)\)")
-_PAPER = re.compile(r"\[[^\[\]]+\]\(\S+ \"(cite:[tp]) ([\w,]+)\"\)")
+_ROLE = re.compile(r"\[[^\[\]]+\]\(\S+ \"(cite|cite:[tp]|eq|numref|prf:ref) ([\w,-]+)\"\)")
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,21 @@ def markdown(cells: list[dict[str, Any]]) -> str:
 
 def roles(text: str) -> str:
     """A text whose links to other pages and citations are roles, as the build knows them."""
-    return _PAPER.sub(r"{\1}`\2`", _LINK.sub(r"{ref}`\1 <\2>`", text))
+    return _ROLE.sub(r"{\1}`\2`", _LINK.sub(r"{ref}`\1 <\2>`", text))
 
 
 @cache
 def places() -> dict[str, str]:
-    """The page on which each label of this book stands: of a statement, a target line; of an exercise, its own."""
+    """The page on which each label of this book stands: of a statement, a target line; else its own, or a figure's."""
     here = Path(__file__).resolve().parents[2]
-    label = re.compile(r"^(?:\(([\w-]+)\)=|:label: (\S+))$", re.MULTILINE)
-    pages = {page: markdown(notebook(page, here)) for page in contents(here)}
-    return {target or own: page for page, text in pages.items() for target, own in label.findall(text)}
+    label = re.compile(r"^(?:\(([\w-]+)\)=|:label: (\S+)|\$\$ \((eq-[\w-]+)\))$", re.MULTILINE)
+    found = {}
+    for page in contents(here):
+        cells = notebook(page, here)
+        figures = (cell.get("metadata", {}).get("mystnb", {}).get("figure", {}).get("name") for cell in cells)
+        found |= {name: page for name in figures if name}
+        found |= {"".join(names): page for names in label.findall(markdown(cells))}
+    return found
 
 
 def _title(page: str, folder: Path) -> str:

@@ -36,29 +36,36 @@ PROOFS = {
 }
 
 REFERENCE = re.compile(r"\{ref\}`([^`<\[\]]+?)\s*<([\w-]+)>`")
-CITATION = re.compile(r"\{(cite:[tp])\}`([\w,]+)`")
+CITATION = re.compile(r"\{(cite|cite:[tp])\}`([\w,]+)`")
+NUMBER = re.compile(r"\{(eq|numref|prf:ref)\}`([\w-]+)`")
+#: What JupyterLab says in place of a number that it does not know.
+WORDS = {"eq": "this formula", "fig": "this figure", "ex": "this exercise"}
 
 
 def linked(text: str, page: str) -> str:
     """A text of a page, its links and citations as JupyterLab can follow them."""
     ours, here = places(), os.path.dirname(page)
 
-    def link(found: re.Match[str]) -> str:
-        if (there := ours.get(found[2], page)) == page:
-            return found[0]
+    def address(label: str) -> str:
+        there = ours.get(label, page)
         kind = "ipynb" if (PAGES / f"{there}.ipynb").is_file() else "md"
-        return f"[{found[1]}]({os.path.relpath(there, here or '.')}.{kind}#{found[2]})"
+        return f"{os.path.relpath(there, here or '.')}.{kind}" * (there != page) + f"#{label}"
+
+    def link(found: re.Match[str]) -> str:
+        return f"[{found[1]}]({to})" if (to := address(found[2])).find("#") else found[0]
+
+    def number(found: re.Match[str]) -> str:
+        to = address(found[2].removesuffix("-box"))
+        word = WORDS.get(found[2].partition("-")[0], "this statement")
+        return found[0] if found[1] == "eq" and to[0] == "#" else f'[{word}]({to} "{found[1]} {found[2]}")'
 
     def paper(found: re.Match[str]) -> str:
         papers = [papers_of()[key] for key in found[2].split(",")]
-        names, address = "; ".join(name for name, _ in papers), papers[0][1]
-        if found[1] == "cite:t":
-            names = re.sub(r", (\d+)", r" (\1)", names)
-        else:
-            names = f"({names})"
-        return f'[{names}]({address or os.path.relpath("references.bib", here or ".")} "{found[1]} {found[2]}")'
+        names, to = "; ".join(name for name, _ in papers), papers[0][1]
+        names = re.sub(r", (\d+)", r" (\1)", names) if found[1] == "cite:t" else f"({names})"
+        return f'[{names}]({to or os.path.relpath("references.bib", here or ".")} "{found[1]} {found[2]}")'
 
-    return CITATION.sub(paper, REFERENCE.sub(link, roles(text)))
+    return NUMBER.sub(number, CITATION.sub(paper, REFERENCE.sub(link, roles(text))))
 
 
 @cache
