@@ -88,7 +88,7 @@ def places() -> dict[str, str]:
     """The page on which each label of this book stands: of a statement, a target line; else its own, or a figure's."""
     here = Path(__file__).resolve().parents[2]
     label = re.compile(r"^(?:\(([\w-]+)\)=|:label: (\S+)|\$\$ \((eq-[\w-]+)\))$", re.MULTILINE)
-    found = {}
+    found: dict[str, str] = {}
     for page in contents(here):
         cells = notebook(page, here)
         figures = (cell.get("metadata", {}).get("mystnb", {}).get("figure", {}).get("name") for cell in cells)
