@@ -86,8 +86,7 @@ def below(cell: Any, after: str) -> str:
     `after` is the text of the cells that follow.
     """
     if caption := cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
-        moves = any('class="moving"' in str(output) for output in cell.get("outputs", ()))
-        return f"**Figure.** {caption.strip()}" + " *(JupyterLab draws it once the cell above it is run.)*" * moves
+        return f"**Figure.** {caption.strip()}"
     if cell.cell_type != "markdown":
         return ""
     proof = re.search(r"\{prf:(\w+)\}", after)

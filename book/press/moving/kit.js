@@ -3,9 +3,8 @@
   const calm = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
   function start(root) {
     root.dataset.on = "";
-    const none = root.querySelector("noscript"), widgets = root.querySelector("script[type='text/html']");
-    if (none) none.outerHTML = (none.firstElementChild ? none.innerHTML : none.textContent).split("<p>")[0];
-    if (widgets) widgets.outerHTML = widgets.textContent;
+    const none = root.querySelector("noscript"), made = root.querySelector("script[type='text/html']");
+    if (made) { none.remove(); made.outerHTML = made.textContent; }
     const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
     const one = name => root.querySelector(name), layer = one(".marks"), said = one("output");
     const controls = [...root.querySelectorAll(".control")], counts = data.labels.map(l => l.length), at = [...data.start], moved = [];

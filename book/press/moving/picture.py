@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from lifelong._checks import integer
 from lifelong_book.press.moving.marks import Mark
@@ -111,10 +112,11 @@ class Picture:
         where = ", ".join(f"{control.name} = {control.labels[at]}" for control, at in placed)
         told = f"With scripts on (in JupyterLab: once its cell was run) this picture moves. Here it stands at {where}."
         stored = _compact(self.data).replace("</", "<\\/")
-        html = (  # JupyterLab strips an untrusted one of all but its words, if the rest is in scripts
+        html = (  # of an untrusted one JupyterLab drops drawings and scripts, but no image
             f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n'
-            f"<noscript>{self.still(*self.start)}<p>{escape(told, quote=False)}</p></noscript>\n"
-            f'<script type="text/html"><div class="controls">{widgets}</div></script>\n'
+            f'<noscript><img alt="{escape(self.alt)}" src="{self.image(kit["css"])}">'
+            f"<p>{escape(told, quote=False)}</p></noscript>\n"
+            f'<script type="text/html">{self.still()}<div class="controls">{widgets}</div></script>\n'
             f'<output aria-live="polite">{escape(self.frames[self.start].words, quote=False)}</output>\n'
             f'<script type="application/json">{stored}</script>\n<script>{kit["js"]}</script>\n</div>'
         )
@@ -122,14 +124,22 @@ class Picture:
             raise ValueError(f"frame: expected at most {MOST_BYTES:,} bytes in all, got {len(html.encode()):,}")
         return html
 
-    def still(self, *at: int) -> str:
-        """The drawing of one position, as SVG."""
-        body = "".join(_element(mark) for mark in self.frames[at].marks)
+    def still(self, *at: int, head: str = "") -> str:
+        """The drawing of one position as SVG, or an empty one."""
+        body = "".join(_element(mark) for mark in self.frames[at].marks) if at else ""
         (width, height), look = self.size, f"max-width:{1.3 * self.size[0]:.0f}px"
         return (
             f'<svg viewBox="0 0 {width:g} {height:g}" style="{look}" role="img" aria-label="{escape(self.alt)}">'
-            f'<g class="marks">{body}</g></svg>'
+            f'{head}<g class="marks">{body}</g></svg>'
         )
+
+    def image(self, css: str) -> str:
+        """The address of an image of the start, with the look of the marks inside it."""
+        colours, *looks = (line for line in css.splitlines() if line.startswith(".moving {") or ".marks" in line)
+        colours = colours.partition(";\n")[0] + " font-family: sans-serif; }"
+        svg = self.still(*self.start, head=f"<style>{colours}{''.join(looks)}</style>")
+        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" class="moving" ', 1)
+        return "data:image/svg+xml," + quote(svg, safe=" ='/:;,()&@*!+>{}")
 
 
 def _compact(value: object) -> str:
