@@ -99,7 +99,9 @@ def test_the_picture_is_complete_without_scripts_and_loads_nothing():
     made = picture()
     still = re.sub(r"<script.*?</script>", "", made.html, flags=re.S)
     assert unescape(re.findall(r"<output[^>]*>(.*?)</output>", still)[0]) == made.frames[1, 0, 2].words
-    image = re.findall(r'<img alt="A dot, a line, a letter." src="data:image/svg\+xml,([^"]*)"', still)[0]
+    image = re.findall(r'<img width="[0-9]+" alt="A dot, a line, a letter." src="data:image/svg\+xml,([^"]*)"', still)[
+        0
+    ]
     assert made.still(1, 0, 2).partition('<g class="marks">')[2] in unquote(image)
     assert not re.search(r"https?://(?!www\.w3\.org)|src=\"(?!data:)|@import|url\(", made.html)
 

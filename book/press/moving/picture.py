@@ -114,7 +114,7 @@ class Picture:
         stored = _compact(self.data).replace("</", "<\\/")
         html = (  # of an untrusted one JupyterLab drops drawings and scripts, but no image
             f'<div class="moving" id="moving-{self.name}">\n<style>{kit["css"]}</style>\n'
-            f'<noscript><img alt="{escape(self.alt)}" src="{self.image(kit["css"])}">'
+            f'<noscript><img width="{1.3 * self.size[0]:.0f}" alt="{escape(self.alt)}" src="{self.image(kit["css"])}">'
             f"<p>{escape(told, quote=False)}</p></noscript>\n"
             f'<script type="text/html">{self.still()}<div class="controls">{widgets}</div></script>\n'
             f'<output aria-live="polite">{escape(self.frames[self.start].words, quote=False)}</output>\n'
