@@ -33,7 +33,7 @@ STYLES = ("styles/theme.css", "styles/pydata-sphinx-theme.css", "pygments.css", 
           "proof.css", "exercise.css", "sphinx-design.min.css", "book.css")  # fmt: skip
 #: What has no sense on paper: links on headings, folded code, what a script alone fills.
 LEFT_OUT = ("a.headerlink", "script", "details.hide.above-input", "details.hide.above-code", "details.evidence pre",
-            ".moving .controls", ".tag_hide-cell", "noscript", "button:not(.board button)",
+            ".moving .controls", ".tag_hide-cell", "noscript > p", "button:not(.board button)",
             "details.hide > summary")  # fmt: skip
 SECONDS = 1200
 #: The reference of the package is for the screen: it would be more than a third of the paper.
@@ -88,6 +88,8 @@ def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, l
     for pattern in LEFT_OUT:
         for tag in article.select(pattern):
             tag.decompose()
+    for still in article.select("noscript"):  # on paper nothing moves
+        still.unwrap()
     for fold in article.select("details.hide"):
         fold.name = "div"  # without its summary a browser would write "Details"
         fold["class"] = ["hide"]

@@ -29,6 +29,8 @@ UNTOLD = re.compile(r"(\{prf:(?!proof|ref)\w+\}.*\n)([ ]*)(:label: .+\n)(?! *:en
 #: Where a proof stands on another page.
 PROOFS = {
     "lem-angle": "prop-angle-constants",
+    "thm-canonical": "consistency-proofs",
+    "thm-online-sharp": "sec-online-potential",
     "thm-product-anchor-repaired": "sec-product-proof",
     "thm-sparse-auto": "sec-autoencoders-rounding",
     "thm-subspace-sharp": "sec-sharp",

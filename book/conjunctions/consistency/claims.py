@@ -323,6 +323,7 @@ def lemma_4(m: Sets, y: Any, TS: Sets) -> Any:
     # t_i: the anchor with piece i as its closure
     closures = np.array([cl(TS, z) for z in y])
     fits = a & b & (P[:, None] == closures).all(axis=2)
+    # pieces without a t of their own: distinct t are counted
     lost = len(P) - len({*fits.argmax(axis=1)[fits.any(axis=1)]})
     wrong = (~a & P[:, y]).sum()
     return {"q": (len(P), len(m)), "a, b": (lost, 0), "c": (wrong, 0)}

@@ -58,6 +58,7 @@ def potential(TS: Sets, m: Sets) -> tuple[int, int, int]:
     holders = m.sum(axis=0)
     y = (m & (holders == 1)).argmax(axis=1)  # an anchor each
     shared = np.flatnonzero(holders >= 2)
+    # a column for each distinct overlap
     _, first = np.unique(m[:, shared], axis=1, return_index=True)
     x = shared[first]  # a variable for each overlap
     apart = ~arrows(TS) & ~arrows(TS).T
