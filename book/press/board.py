@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,6 +51,40 @@ def _button(name: str, pressed: bool, look: str = "", text: str = "") -> str:
     return f'<button type="button"{kind} aria-label="{name}" aria-pressed="{str(pressed).lower()}">{text}</button>'
 
 
+def _image(targets: BoolArray, titles: Sequence[str], z: int) -> str:
+    """The address of a drawing of the board: where no script runs, and in JupyterLab before a run."""
+    marks: list[str] = []
+
+    def grid(x: int, y: int, side: int, fills: Sequence[str], word: str) -> None:
+        for i, fill in enumerate(fills):
+            at = f'x="{x + i % 3 * side}" y="{y + i // 3 * side}" width="{side}" height="{side}"'
+            marks.append(f'<rect {at} fill="{fill}" stroke="#888"/>')
+        marks.append(f'<text x="{x + 1.5 * side:g}" y="{y + 3 * side + 18}" text-anchor="middle">{word}</text>')
+
+    for j, (row, title) in enumerate(zip(targets, titles, strict=True)):
+        ink = "#1f2328" if row[z] else "#b9bec7"
+        grid(10 + 105 * j, 10, 28, [ink if on else "#fff" for on in row], title)
+    shared, seen = targets[targets[:, z]], []
+    for count in shared.sum(axis=0):
+        seen.append("#fff" if not count else "#007a58" if count == len(shared) else "#d3d7de")
+    grid(10, 130, 48, seen, f"targets with cell {z + 1}")
+    for i, count in enumerate(shared.sum(axis=0)):
+        at, ink = f'x="{34 + i % 3 * 48}" y="{160 + i // 3 * 48}"', "#fff" if seen[i] == "#007a58" else "#1f2328"
+        marks.append(f'<text {at} fill="{ink}" text-anchor="middle">{count or ""}</text>')
+    at = f'x="{12 + z % 3 * 48}" y="{132 + z // 3 * 48}" width="44" height="44"'
+    marks.append(f'<rect {at} fill="none" stroke="{"#F0E442" if len(shared) else "#D55E00"}" stroke-width="4"/>')
+    pieces = metafeatures(targets)
+    marks.append('<text x="10" y="326">Pieces of Algorithm 3</text>')
+    for j, piece in enumerate(pieces):
+        grid(10 + 105 * j, 340, 28, ["#007a58" if on else "#fff" for on in piece], word(piece))
+    wide = 10 + 105 * max(len(targets), len(pieces), 2)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="454" font-family="sans-serif" font-size="14">'
+    )
+    svg += f'<rect width="{wide}" height="454" fill="#fff"/>{"".join(marks)}</svg>'
+    return "data:image/svg+xml," + quote(svg, safe=" ='/:;,()&@*!+>{}")
+
+
 def closure_board(targets: ArrayLike, titles: Sequence[str], *, chosen: int = 0) -> Any:
     """Show targets on a board of 3 x 3 cells that a reader can redraw, with the closure of a cell and all pieces."""
     from IPython.display import HTML
@@ -77,6 +112,7 @@ def closure_board(targets: ArrayLike, titles: Sequence[str], *, chosen: int = 0)
         "OVERLAY": overlay,
         "PIECES": "".join(pieces),
         "TEXT": _sentence(rows, titles, z),
+        "IMAGE": _image(rows, titles, z),
         "Z": z + 1,
         "CHOSEN": z,
         "NAMES": json.dumps(list(titles), ensure_ascii=False),
