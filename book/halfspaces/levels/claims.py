@@ -123,6 +123,7 @@ def algorithm_2(run: Run[TwoLevels], targets: FloatArray, tau: int, epsilon: flo
     A, kept = C @ U @ W, np.array(run.how) != "reused"
     accuracy = run.representation.epsilon_acc_second * (1 + 1e-6)
     told = np.array([step.hypothesis for step in run.steps])
+    # other hypotheses, or other shapes, than in the box?
     wrong = abs(A - told).max() >= 1e-6
     wrong |= (len(W), len(U)) != (run.how.count("scratch"), kept.sum())
     return {
@@ -344,7 +345,7 @@ THM_TWO_LEVELS = theorem_2.claim(
     "refuted",
     paper="thm:linmetalogconc2levels",
     scope=(
-        r"for $r$ different spaces that span the $k$ dimensions $\tilde k\le k$ is true for $k\le 2$, for "
+        r"for $r$ different spaces that span the $k$ dimensions, $\tilde k\le k$ is true for $k\le 2$, for "
         r"$(k,\tau)=(3,2)$ and for $k=\tau r$ with $\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and for "
         r"one space with $\tau\le 4$; for all other $k$, $\tau$ and $r$ they are, however small the constant, false "
         r"once $\varepsilon$ is small (the first, and the second for one space, if $n>k$)"
