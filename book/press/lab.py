@@ -36,6 +36,11 @@ PROOFS = {
     "thm-subspace-sharp": "sec-sharp",
     "thm-two-levels-repaired": "sec-levels-proof",
 }
+#: What is said of boxes whose page states the claim later, where its words are known.
+LATER = {
+    "algo-polynomials": "**Proved**, as the two theorems below say.",
+    "def-anchor-set": "**Proved below:** the relevant metafeatures are those inside a target.",
+}
 
 REFERENCE = re.compile(r"\{ref\}`([^`<\[\]]+?)\s*<([\w-]+)>`")
 CITATION = re.compile(r"\{(cite|cite:[tp])\}`([\w,]+)`")
@@ -107,6 +112,8 @@ def below(cell: Any, after: str) -> str:
 
 def _standing(kind: str, label: str, here: bool) -> str:
     """The verdict on a claim; of an algorithm or a definition, what is proved."""
+    if label in LATER:
+        return LATER[label]
     claim = LEDGER[label]
     text = f"**{claim.verdict.capitalize()}{' below' if here and claim.verdict == 'proved' else ''}.**"
     given = kind in ("algorithm", "definition")

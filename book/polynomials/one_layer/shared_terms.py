@@ -14,22 +14,22 @@ from lifelong.polynomials.schapire_sellie import learn_polynomial
 from lifelong.polynomials.tasks import BlackBox
 
 
-def solution(equations: Iterable[tuple[Iterable[bool], Rational]], k: int) -> list[Rational] | None:
+def solution(equations: Iterable[tuple[Iterable[bool], Rational]], size: int) -> list[Rational] | None:
     """Exact weights that obey all equations, those that are free 0; None if no weights do."""
-    rows: dict[int, Any] = {}  # solved for their first variable
+    rows: dict[int, Any] = {}  # j: an equation for weight j, which no other row has
     for phi, label in equations:
         row = np.array([*map(int, phi), Fraction(label)], object)
         for j in [j for j in rows if row[j]]:
             row = row - row[j] * rows[j]
-        new = next((j for j in range(k) if row[j]), None)
-        if new is None and row[k]:
+        new = next((j for j in range(size) if row[j]), None)
+        if new is None and row[size]:
             return None  # 0 = something else
         if new is not None:
             row = row / Fraction(row[new])
             for j in [j for j in rows if rows[j][new]]:
                 rows[j] = rows[j] - rows[j][new] * row
             rows[new] = row
-    return [rows[j][k] if j in rows else 0 for j in range(k)]
+    return [rows[j][size] if j in rows else 0 for j in range(size)]
 
 
 class SharedTerms:
@@ -58,10 +58,10 @@ class SharedTerms:
 
 def attempt(task: BlackBox, terms: BoolArray, epsilon: float, delta: float) -> Polynomial | None:
     """Learn a task as a weighted sum of monomials from random examples; None if it is no such sum."""
-    k = len(terms)
+    size = len(terms)
     equations: dict[Any, None] = {}  # each once
-    s = ceil(log((k + 1) / delta) / epsilon)
-    while (w := solution(equations, k)) is not None:
+    s = ceil(log((size + 1) / delta) / epsilon)
+    while (w := solution(equations, size)) is not None:
         h = Polynomial(terms, w)
         X, y = task.exact_examples(s)
         wrong = np.asarray(h(X) != y, bool)
