@@ -606,8 +606,8 @@ LEM_SUBSPACE = lemma_3.claim(
     "refuted",
     paper="lem:subspace",
     scope=(
-        r"true for $k\le 2$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: computed for $k=3$ to 10, proved "
-        "for all others"
+        r"true for $k\le 2$ and for $k=n$; false for every $k\ge 3$ in $\mathbb{R}^n$, $n>k$: in fractions for $k=3$, "
+        "computed up to $k=10$, proved beyond"
     ),
     replaced_by=("thm-subspace-sharp", "prop-subspace-separated", "prop-subspace-singular", "prop-subspace-exact"),
     discrepancies=(FOUND_SUBSPACE,),
