@@ -286,5 +286,5 @@ def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> i
 
     try:
         return go(learner(PolynomialTask(f)))
-    except IndexError:  # no member to replace
+    except IndexError:  # a broken learner, stuck
         return None
