@@ -187,7 +187,8 @@ def duplicate_ids(page: Page, _site: dict[Path, Page]) -> list[str]:
 
 def weight_of(page: Page) -> int:
     """What a reader has to fetch before the page is all there; MathJax, one file for the whole book, is not counted."""
-    files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in page.loads}
+    loaded = [link for link in page.loads if not link.startswith("data:")]  # these are in the page itself
+    files = {page.path} | {(page.path.parent / unquote(urlsplit(link).path)).resolve() for link in loaded}
     return sum(file.stat().st_size for file in files if file.is_file() and "mathjax" not in file.parts)
 
 
