@@ -13,7 +13,7 @@ _EXERCISE = re.compile(r"^(`{3,}|:{3,})\{exercise\} *([^\n]*)\n:label: (\S+)\n(.
 _SOLUTION = re.compile(r"^(`{3,}|:{3,})\{solution\} (\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 
 #: A link to another page, and one whose title is a role and its label, as notebooks have them for JupyterLab.
-_LINK = re.compile(r"\[([^\[\]]+)\]\([\w./]*\.(?:ipynb|md)#([\w-]+)\)")
+_LINK = re.compile(r"\[([^\[\]`]+)\]\([\w./]*\.(?:ipynb|md)#([\w-]+)\)")
 _ROLE = re.compile(r"\[[^\[\]]+\]\(\S+ \"(cite|cite:[tp]|eq|numref|prf:ref) ([\w,-]+)\"\)")
 
 
