@@ -1,10 +1,10 @@
 """Pictures of chapter 3.5: two levels of metafeatures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
@@ -74,16 +74,14 @@ def tiers() -> Figure:
     return bare(axis, (-1.2, 3.3), (-0.5, 3.1), equal=False)
 
 
-def tiers_of_tasks(how: ArrayLike, kinds: ArrayLike, names: Sequence[str]) -> Figure:
-    """How each task was learned, over its number and its kind."""
-    figure, axis = plt.subplots(figsize=(6.4, 2.7))
-    looks = (("scratch", "^", "vermilion"), ("composed", "s", "orange"), ("reused", ".", "blue"))
-    for tier, mark, colour in looks:
-        at = np.flatnonzero(np.asarray(how) == tier)
-        axis.plot(at + 1, np.asarray(kinds)[at], linestyle="", marker=mark, color=COLOURS[colour], label=tier)
-    axis.set(xlabel="task", yticks=range(len(names)), yticklabels=names)
-    axis.set_ylim(-0.5, len(names) - 0.5)
-    axis.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncol=3)
+def spent_labels(spent: Mapping[str, NDArray[np.int64]]) -> Figure:
+    """Labels spent so far over the number of tasks, a line for each way to learn."""
+    figure, axis = plt.subplots(figsize=(6.4, 2.9))
+    looks = (("-", "blue", 3), ("-", "orange", 1.5), ("--", "black", 1.5))
+    for (name, total), (dash, colour, width) in zip(spent.items(), looks, strict=True):
+        axis.plot(range(1, len(total) + 1), total / 1000, dash, color=COLOURS[colour], linewidth=width, label=name)
+    axis.set(xlabel="tasks", ylabel="labels (thousands)", ylim=(0, None))
+    axis.legend(loc="lower right")
     return figure
 
 
