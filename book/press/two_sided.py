@@ -282,7 +282,8 @@ class Line:
         f, pin = self.finding, self.check.pin
         seen = f"{f.violations:,} of {f.instances:,} violated"
         if f.worst is not None:
-            seen += f", left/right up to {f.worst:.7g}"
+            equality = f"right side times {SPOILED[1]}" in self.check.name
+            seen += f", {'not equal: right/left' if equality else 'left/right'} up to {f.worst:.7g}"
             if pin is not None:  # one number is compared, and no instances are counted
                 seen = f"found {f.worst:.7g}{f', not {pin:.7g}' if f.violations else ''}"
         lines = [f"{'broken version: ' if self.twin else ''}{self.check.name}"]
@@ -311,7 +312,13 @@ class Report:
         count = sum(line.finding.instances for line in self.lines if not line.twin)
         tried = f"{count:,} instance{'' if count == 1 else 's'}"
         head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {tried}"
-        return "\n".join([head, *map(str, self.lines)])
+        shown: list[str] = []
+        for line in self.lines:
+            if line.check.pin is not None and line.agrees and not line.twin:
+                shown[-1] += ", as foreseen"  # the family's largest left/right
+            else:
+                shown.append(str(line))
+        return "\n".join([head, *shown])
 
     def _repr_html_(self) -> str:
         head, _, rest = escape(repr(self)).partition("\n")

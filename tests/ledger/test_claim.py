@@ -42,7 +42,9 @@ def told_by_pages(paths) -> dict[tuple[str, str], tuple[int, int, float | None, 
 
     The notebook's test runs that cell and compares.
     """
-    line = re.compile(r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .* (\S+))?$", re.M)
+    line = re.compile(
+        r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .*? ([^\s,]+))?(, as foreseen)?$", re.M
+    )
     pin = re.compile(r"^( +)found ([^\s,]+)(, not \S+)?$", re.M)  # one number, with another or without
     told = {}
     for path in paths:
@@ -51,9 +53,11 @@ def told_by_pages(paths) -> dict[tuple[str, str], tuple[int, int, float | None, 
             for output in cell.get("outputs", []):
                 text = "".join(output.get("data", {}).get("text/plain", ""))
                 text = pin.sub(lambda m: f"{m[1]}{int(bool(m[3]))} of 1 violated, up to {m[2]}", text)
-                for name, *counts, worst in line.findall(text):
-                    found = (int(n.replace(",", "")) for n in counts)
-                    told[text.partition(":")[0], name] = (*found, float(worst) if worst else None, whole)
+                for name, *counts, worst, foreseen in line.findall(text):
+                    found, label = (int(n.replace(",", "")) for n in counts), text.partition(":")[0]
+                    told[label, name] = (*found, float(worst) if worst else None, whole)
+                    if foreseen:
+                        told[label, f"{name}: the largest left/right is {worst}"] = (0, 1, float(worst), whole)
     return told
 
 
