@@ -70,17 +70,21 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    """Chromium, one for a module; without it tests are skipped, but fail where everything must run.
-
-    Not one for all modules: while it is open no other event loop can run.
-    """
+def has_chromium():
+    """Without Chromium tests are skipped, but fail where everything must run."""
     import sitecheck  # not everybody needs what it imports
 
     if sitecheck.chromium() is None:
         if os.environ.get("CI", "").lower() in ("1", "true"):
             pytest.fail(sitecheck.GET_CHROMIUM)
         pytest.skip(sitecheck.GET_CHROMIUM)
+
+
+@pytest.fixture(scope="module")
+def browser(has_chromium):
+    """Chromium, one for a module. Not one for all modules: while it is open no other event loop can run."""
+    import sitecheck
+
     with sitecheck.browser() as opened:
         yield opened
 

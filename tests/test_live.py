@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import sys
 import zipfile
@@ -288,11 +287,7 @@ def test_what_is_compiled_is_made_of_the_originals(runtime):
 
 
 @pytest.fixture(scope="module")
-def chromium(base):
-    if sitecheck.chromium() is None:
-        if os.environ.get("CI", "").lower() in ("1", "true"):
-            pytest.fail(sitecheck.GET_CHROMIUM)
-        pytest.skip(sitecheck.GET_CHROMIUM)
+def chromium(base, has_chromium):
     with check.browser() as opened:
         yield opened
 
