@@ -309,7 +309,7 @@ class Report:
 
     def __repr__(self) -> str:
         seen = "refuted" if any(line.check.violated for line in self.lines if not line.twin) else "holds"
-        count = sum(line.finding.instances for line in self.lines if not line.twin)
+        count = sum(line.finding.instances for line in self.lines if not line.twin and line.check.pin is None)
         tried = f"{count:,} instance{'' if count == 1 else 's'}"
         head = f"{self.claim.label}: {seen if self.agrees else 'NOT AS EXPECTED'}; {tried}"
         shown: list[str] = []

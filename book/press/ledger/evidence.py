@@ -42,6 +42,7 @@ class Evidence:
     seconds: float
     knobs: dict[str, float] = field(default_factory=dict)
     spoiling: str = ""
+    counted: bool = True  #: whether its instances are its own; a pinned ratio is that of a family's
 
     @property
     def ran(self) -> bool:
@@ -116,7 +117,7 @@ class Report:
     @property
     def instances(self) -> int:
         """Instances behind the verdict, twins not counted."""
-        return sum(e.finding.instances for e in self.evidence if not e.twin)
+        return sum(e.finding.instances for e in self.evidence if e.counted and not e.twin)
 
     @property
     def worst(self) -> float | None:
@@ -244,4 +245,5 @@ def _evidence(check: Check, parts: list[_Found], *, twin: bool) -> Evidence:
     knobs = {name: bite for part in parts for name, bite in part.knobs.items()}
     seconds = sum(part.seconds for part in parts)
     expected = _EXPECTED[check.violated]
-    return Evidence(check.name, check.kind, twin, expected, sum(others, first), seconds, knobs, check.spoiling)
+    found = sum(others, first)
+    return Evidence(check.name, check.kind, twin, expected, found, seconds, knobs, check.spoiling, check.pin is None)
