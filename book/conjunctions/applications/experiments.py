@@ -122,7 +122,7 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
         error = max(error, task.error(h))
         apart = max(apart, ConjunctionTask(c, stream.law).error(h))
         wrong += step.how == "scratch" and (h != c).any()
-    Q_k = bounds.online_uniform(n, k=k)
+    Q_k = bounds.online_uniform(n, k=k)  # at most 2**k - 1 and k * n
     return {
         "misjudged": ((S & rare | ~S & often).sum(), 0),
         "error": (error, eps),
