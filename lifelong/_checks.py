@@ -17,13 +17,13 @@ AXES = ("0 axes", "1 axis", "2 axes", "3 axes")
 
 
 def require(holds: object, name: str, wanted: str, given: object = None, *, text: str = "") -> None:
-    """Raise unless a condition holds: the argument, what was expected, and what was given, as it is or in words."""
+    """Check a condition on an argument: the error says what was expected, and what was given, as it is or in words."""
     if not holds:
         raise ValueError(f"{name}: expected {wanted}, got {text or repr(given)}")
 
 
 def random_generator(rng: RNGLike) -> np.random.Generator:
-    """The generator that a seed stands for; one that is given is used as it is."""
+    """Check the argument `rng`: the generator that a seed stands for; one that is given is used as it is."""
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError, OverflowError) as error:
@@ -31,7 +31,7 @@ def random_generator(rng: RNGLike) -> np.random.Generator:
 
 
 def as_array(name: str, value: Any, wanted: str, kinds: str, axes: int, most: int | None) -> NDArray[Any]:
-    """The array that a value stands for, of one of numpy's kinds, its last axis not empty; a table is written out."""
+    """Check that an argument is an array of one of numpy's kinds, its last axis not empty; a table is written out."""
     require(not np.ma.is_masked(value), name, wanted, text="masked entries; fill them first")
     # scipy.sparse has `toarray`, pandas and others `to_numpy`
     dense: Any = getattr(value, "toarray", None) or getattr(value, "to_numpy", lambda: value)
@@ -46,7 +46,7 @@ def as_array(name: str, value: Any, wanted: str, kinds: str, axes: int, most: in
 
 
 def real_array(name: str, value: ArrayLike, *, axes: int = 1, most: int | None = None, copy: bool = True) -> FloatArray:
-    """Return `value` as a new finite float64 array with `axes` axes or more, the last of them not empty.
+    """Check that an argument is real and finite, with `axes` axes or more, the last not empty: a new float64 array.
 
     Without `copy` it is the same array where nothing had to be changed. The rows lie one behind the other, so that sums
     and products come out the same bit for bit, in whatever order and type the numbers were given.
@@ -59,7 +59,7 @@ def real_array(name: str, value: ArrayLike, *, axes: int = 1, most: int | None =
 
 
 def bool_array(name: str, value: ArrayLike, *, axes: int, n: int | None = None, like: str = "") -> BoolArray:
-    """Return `value` as a boolean array with exactly `axes` axes; the last is not empty, and of length n as in `like`.
+    """Check that an argument is boolean with exactly `axes` axes, the last not empty, of length n as in `like`.
 
     It is not copied where its rows lie one behind the other already.
     """
@@ -69,19 +69,19 @@ def bool_array(name: str, value: ArrayLike, *, axes: int, n: int | None = None, 
 
 
 def nonzero(name: str, array: FloatArray) -> FloatArray:
-    """Return `array` unless one of its vectors (last axis) is zero."""
+    """Check that no vector (last axis) of an argument is zero, and return it."""
     require(array.any(axis=-1).all(), name, "nonzero vectors", text="a zero vector")
     return array
 
 
 def same_size(name: str, given: int, n: int | None, other: str) -> None:
-    """Refuse a dimension that is not `n`, the dimension of `other`, where that is given."""
+    """Check that the dimension of an argument is `n`, the dimension of `other`, where that is given."""
     if n not in (None, given):
         raise ValueError(f"{name}: expected dimension {n} as in {other}, got dimension {given}")
 
 
 def broadcast(name: str, a: tuple[int, ...], b: tuple[int, ...], other: str) -> tuple[int, ...]:
-    """The leading axes of two shapes, the second that of `other`, together; the last ones, dimensions, must agree."""
+    """Check that the shape of an argument broadcasts with that of `other`, last axes alike; both their leading axes."""
     same_size(name, a[-1], b[-1], other)
     try:
         return np.broadcast_shapes(b[:-1], a[:-1])
@@ -90,27 +90,27 @@ def broadcast(name: str, a: tuple[int, ...], b: tuple[int, ...], other: str) -> 
 
 
 def instance(name: str, value: T, kind: type, n: int | None = None, like: str = "") -> T:
-    """Return `value` if it is an instance of `kind`, in dimension n as in `like` where that is given."""
+    """Check that an argument is an instance of `kind`, in dimension n as in `like` where that is given; return it."""
     require(isinstance(value, kind), name, f"a {kind.__name__}", value)
     same_size(name, getattr(value, "n", 0), n, like)
     return value
 
 
 def function(name: str, value: T, takes: str) -> T:
-    """Return `value` if it can be called, and is no class."""
+    """Check that an argument can be called, and is no class; return it."""
     require(callable(value) and not isinstance(value, type), name, f"a function {takes}", value)
     return value
 
 
 def one_of(name: str, value: T, *words: str) -> T:
-    """Return `value` if it is one of a few words."""
+    """Check that an argument is one of a few words, and return it."""
     if not isinstance(value, str) or value not in words:
         raise ValueError(f"{name}: expected {' or '.join(map(repr, words))}, got {value!r}")
     return value
 
 
 def speaks(name: str, value: T, protocol: type) -> T:
-    """Return `value` if it has the verbs of a protocol and each can be asked the way the protocol's is."""
+    """Check that an argument has the verbs of a protocol, each to be asked the way the protocol's is; return it."""
     verbs = {v: getfullargspec(getattr(protocol, v)) for v in dir(protocol) if v[0] != "_"}
     try:
         for verb, asked in verbs.items():
@@ -123,7 +123,7 @@ def speaks(name: str, value: T, protocol: type) -> T:
 
 
 def integer(name: str, value: Any, *, least: int, most: int = 10**30) -> int:
-    """Return `value` as an int in [least, most]."""
+    """Check that an argument is an integer in [least, most], and return it as an int."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     wanted = f"an integer >= {least}" + (f" and <= {most:,}" if most < 10**30 else "")
     require(whole and least <= value <= most, name, wanted, value)
@@ -131,7 +131,7 @@ def integer(name: str, value: Any, *, least: int, most: int = 10**30) -> int:
 
 
 def number(name: str, value: Any, interval: str) -> float:
-    """Return `value` as a float in an interval, which is written as in "(0, 0.5]"."""
+    """Check that an argument is a number in an interval, written as in "(0, 0.5]", and return it as a float."""
     low, high = map(float, interval[1:-1].split(","))
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     ends = [low] * (interval[0] == "[") + [high] * (interval[-1] == "]")

@@ -24,7 +24,7 @@ class CountedTask(Protocol):
 
 
 class Representation(Protocol):
-    """The three verbs in which Algorithms 1, 2, 4, 5 and 6 differ, and in nothing else.
+    """What the loop asks of a representation: three verbs; in these alone do Algorithms 1, 2, 4, 5 and 6 differ.
 
     One that has an `n` or `classes` refuses tasks of another dimension, or with other labels.
 
@@ -285,7 +285,7 @@ def _steps(tasks: Iterable[CountedTask], representation: Representation) -> Iter
 
 
 def one_step(task: CountedTask, representation: Representation) -> Step:
-    """Try the representation; if that fails, learn and let it grow."""
+    """One step of the loop: try the representation; if that fails, learn and let it grow."""
     before = task.counts
     how: How = "reused"
     found = representation.reuse(task)  # cheaply

@@ -20,16 +20,16 @@ __all__ = ["BitTask", "Box", "BrokenPromiseError", "ExhaustedError", "Function",
 
 
 class BrokenPromiseError(ValueError):
-    """A function is not what was promised of it: it is of another class, or it answers one question in two ways."""
+    """A user's function is not what was promised: it is of another class, or it answers one question in two ways."""
 
 
 def broken(wanted: str, got: str) -> BrokenPromiseError:
-    """What is raised of a function that is not what was promised."""
+    """What is raised of a user's function that is not what was promised."""
     return BrokenPromiseError(f"f: expected {wanted}, got {got}")
 
 
 class ExhaustedError(ValueError):
-    """A pool has fewer unsold labels than are asked for."""
+    """A pool of a user's samples has fewer unsold labels than are asked for."""
 
 
 def bits(data: ArrayLike) -> BoolArray:
@@ -90,7 +90,7 @@ Function = Callable[[BoolArray], Any]
 
 
 class BitTask:
-    """A task on {0,1}^n: a law to draw its examples from, and the counts of what its oracles gave."""
+    """What tasks on {0,1}^n and boxes around functions share: a law of examples, and counts of what oracles gave."""
 
     _value: Callable[[BoolArray], Any]  #: labels of points, one or a row each, not counted
 
@@ -124,7 +124,7 @@ class BitTask:
 
 
 class Box(BitTask, Generic[Value]):
-    """A function on {0,1}^n behind a counter: each call is paid for, and two answers at one point must agree."""
+    """A box around a user's function on {0,1}^n: each call is paid for, and two answers at one point must agree."""
 
     _read: Callable[[Any, BoolArray], Value]  #: what an answer of the function at a point says; an error if it is none
 
@@ -164,12 +164,12 @@ class Box(BitTask, Generic[Value]):
 
 
 def place(x: BoolArray) -> str:
-    """A point as it is written in errors."""
+    """A point of {0,1}^n as the errors about a user's function write it."""
     return str(x.astype(int).tolist())
 
 
 def trial_points(n: int, most: int, rng: np.random.Generator) -> tuple[BoolArray, bool]:
-    """All points of {0,1}^n where these are at most so many; else as many random ones, each as full as it happens."""
+    """Points to try a user's function at: all of {0,1}^n if few; else random ones, each as full as it happens."""
     if n <= 20 and 2**n <= most:
         return (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_), True
     points: BoolArray = rng.random((most, n)) < rng.random((most, 1))

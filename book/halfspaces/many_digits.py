@@ -25,12 +25,12 @@ def precise(name: str, value: Any) -> Any:
 
 
 def sine_of_error(epsilon: Real) -> Any:
-    """Sine of an angle a hair above pi * epsilon: a target at that angle is refused."""
+    """In many digits, the sine of an angle a hair above pi * epsilon: a target at that angle is refused."""
     return mp.sin(mp.pi * mp.mpf(epsilon)) * (1 + mp.mpf(10) ** -9)
 
 
 def family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tuple[int, Any, Any]:
-    """The arguments of the families below, checked, in 200 digits."""
+    """The arguments of a family of targets in many digits: k, epsilon and epsilon_acc, checked."""
     k = integer("k", k, least=least)
     e, a = precise("epsilon", epsilon), precise("epsilon_acc", epsilon_acc)
     if not 0 < a < e < 0.5:
@@ -39,7 +39,7 @@ def family_arguments(k: Any, epsilon: Real, epsilon_acc: Real, least: int) -> tu
 
 
 def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
-    """Targets in k dimensions that make `algo-one` open 2k - 2 features: the lower half of `thm-halfspaces-exact`."""
+    """In many digits, targets in k dimensions that make Algorithm 1 open 2k - 2 features (`thm-halfspaces-exact`)."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
         s = sine_of_error(e)
@@ -58,7 +58,7 @@ def doubling_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
 
 
 def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
-    """Targets in k dimensions for which `algo-one` opens about k log(1/epsilon) features (`thm-halfspaces-volume`)."""
+    """In many digits, targets in k dimensions for which Algorithm 1 opens about k log(1/epsilon) features."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
         s = sine_of_error(e)
@@ -74,7 +74,7 @@ def logarithmic_family(k: int, epsilon: Real, epsilon_acc: Real) -> Any:
 
 
 def refusals(targets: Any, epsilon: Real, epsilon_acc: Real) -> list[float]:
-    r"""How far each target is from what `algo-one` has learned when every error has a direction of its own."""
+    r"""In many digits, how far each target is from what Algorithm 1 has learned, every error with its own direction."""
     rows = np.asarray(targets)
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(rows.shape[1], epsilon, epsilon_acc, 1)

@@ -90,7 +90,7 @@ def _directions(name: str, value: Any) -> Any:
 
 
 def orthonormal_rows(U: FloatArray) -> FloatArray:
-    """Orthonormal basis of the span of the rows of each matrix, padded with zero rows."""
+    """Orthonormal basis of a subspace to take an angle to: the span of each matrix's rows, padded with zero rows."""
     if U.shape[-2] == 0:
         return U
     zero = ~U.any(axis=-1, keepdims=True)
@@ -101,7 +101,7 @@ def orthonormal_rows(U: FloatArray) -> FloatArray:
 
 
 def reject(v: FloatArray, basis: FloatArray) -> FloatArray:
-    """Component of the rows of v orthogonal to orthonormal rows, computed twice for accuracy."""
+    """Component of the rows of v orthogonal to a subspace, given by orthonormal rows; computed twice for accuracy."""
     for _ in range(2):
         v = v - (v @ np.swapaxes(basis, -1, -2)) @ basis
     return v

@@ -16,17 +16,17 @@ ROUND = 1 / np.pi
 
 
 def angle_constants() -> tuple[float, float]:
-    """Constants of `lem-angle` that serve every isotropic log-concave law in every dimension."""
+    """Constants of Lemma 1 (`lem-angle`) that serve every isotropic log-concave law in every dimension."""
     return 1 / (24 * np.pi), 2 * np.e**2 / (np.e - 1)
 
 
 def subspace_printed(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
-    """The bound of `lem-subspace` as printed: true for k <= 2, false for every k >= 3."""
+    """The bound of Lemma 3 as printed (`lem-subspace`): true for k <= 2, false for every k >= 3."""
     return 2 * k * np.asarray(error) / np.asarray(separation)
 
 
 def amplification(k: int, gamma: Any) -> Any:
-    """How much the sine of an error can grow over k vectors: F_k."""
+    """The factor in the sharp bound of Lemma 3: how much the sine of an error can grow over k vectors, F_k."""
     F = np.ones_like(gamma)
     for _ in range(k - 1):
         F = np.sqrt(1 + 2 * F * np.cos(gamma) + F**2) / np.sin(gamma)
@@ -34,7 +34,7 @@ def amplification(k: int, gamma: Any) -> Any:
 
 
 def subspace_sharp(k: int, error: ArrayLike, separation: ArrayLike) -> Any:
-    """The sharp replacement of `lem-subspace`, attained for every k (`thm-subspace-sharp`)."""
+    """The sharp bound in place of Lemma 3, attained for every k (`thm-subspace-sharp`)."""
     return np.arcsin(np.minimum(1.0, amplification(k, separation) * np.sin(error)))
 
 
@@ -47,7 +47,7 @@ def _far_and_near(epsilon: float, epsilon_acc: float, gamma: float, low: float, 
 
 
 def accuracy_share(*, low: float = ROUND, high: float = ROUND) -> float:
-    """The share of epsilon to which `thm-halfspaces-volume` asks a task to be learned from scratch."""
+    """The share of epsilon to which the volume bound asks to learn from scratch (`thm-halfspaces-volume`)."""
     return low / (5 * high)
 
 
@@ -97,24 +97,24 @@ def determinant_bound(
 
 
 def features_logarithmic(k: int, epsilon: float) -> float:
-    """Features at accuracy eps/5 under a Gaussian law, eps at most 0.4: the corollary of `thm-halfspaces-volume`."""
+    """Bound on features at accuracy eps/5 under a Gaussian law, eps at most 0.4: from `thm-halfspaces-volume`."""
     return float(k * (2 - np.log(epsilon)))
 
 
 def features_exact(k: int, *, n: int | None = None) -> int:
-    """Worst number of features at an accuracy of the order of eps^2, in R^n: `thm-halfspaces-exact`."""
+    """Worst-case bound on features at an accuracy of the order of eps^2, in R^n: `thm-halfspaces-exact`."""
     most = max(1, 2 * k - 2)
     return most if n is None else min(most, n)
 
 
 def two_level_features(tau: int, s: float, t: float) -> float:
-    """Largest number of second-level features that one subspace can open (`thm-two-levels-repaired`)."""
+    """Bound of Theorem 2, corrected: the most second-level features of one subspace (`thm-two-levels-repaired`)."""
     gain = s / (4 * tau * t)
     return float("inf") if gain <= 1 else float(tau + np.floor((tau - 1) * np.log(1 / s) / np.log(gain)))
 
 
 def last_below(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Largest number found by bisection at which `holds`: it does at `low`, it does not at `high`."""
+    """Bisection for a bound: the largest number found at which `holds`; it does at `low`, it does not at `high`."""
     for _ in range(100):
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
@@ -122,7 +122,7 @@ def last_below(holds: Callable[[float], bool], low: float, high: float) -> float
 
 
 def accuracy_exact(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
-    """The coarsest accuracy at which `algo-one` certainly opens at most k features: `thm-halfspaces-small-error`."""
+    """The coarsest accuracy that keeps Algorithm 1 at k features for certain: bound of `thm-halfspaces-small-error`."""
     epsilon = float(epsilon)
     target = float(np.sin(np.pi * epsilon - gamma))
     if k == 1:

@@ -19,7 +19,7 @@ def planted_halfspaces(law: Law, k: int, m: int, *, rng: RNGLike = None) -> tupl
 
 
 def chain(k: int, gamma: Any) -> Any:
-    """Vectors of which each leans on the direction that the errors of the earlier ones move most."""
+    """Tight instance of Lemma 3: each vector leans on the direction that the errors of the earlier ones move most."""
     e, F = np.eye(k), 1.0
     c, s = np.cos(gamma)[:, None], np.sin(gamma)[:, None]
     rows = np.tile(e, (len(gamma), 1, 1))
@@ -33,7 +33,7 @@ def chain(k: int, gamma: Any) -> Any:
 
 
 def chain_stream(k: int, epsilon: float, epsilon_acc: float, *, hair: float = 0.01) -> tuple[FloatArray, float]:
-    """Targets on which errors compound, and the accuracy with which the last of them is refused (`thm-halfspaces`)."""
+    """Adversarial instance of Theorem 1: targets on which errors compound, and the accuracy that refuses the last."""
     # 1: learned vectors, each too far from the span before it
     apart = np.pi * epsilon + (1 + hair) * np.pi * epsilon_acc
     sign = np.where(np.arange(k) == 0, 1.0, -1.0)[:, None]

@@ -27,14 +27,14 @@ def logistic_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def few_weights(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """The same for few weights, less weakly regularised; the first axis where the labels tell no direction."""
+    """Learner of few weights: logistic regression, less weakly regularised; the first axis if labels tell nothing."""
     rows, powers = in_units(np.asarray(X, dtype=np.float64))
     w = _from_units(logistic(rows, np.asarray(y), C=200.0), powers)
     return unit(w) if w.any() else np.eye(len(w))[0]
 
 
 def logistic(X: FloatArray, y: NDArray[Any], C: float, *, tolerance: float = 1e-4) -> FloatArray:
-    """The w with the least ``|w|^2 / 2 + C sum ln(1 + exp(-y w.x))``, by L-BFGS until the mean gradient is small."""
+    """Logistic regression: w of least ``|w|^2 / 2 + C sum ln(1 + exp(-y w.x))``, until the mean gradient is small."""
     Z = X * y[:, None]
     w, margins = np.zeros(Z.shape[1]), np.zeros(len(Z))
     gradient, now = -Z.sum(axis=0) / 2, len(Z) * log(2)
@@ -83,7 +83,7 @@ def ridge_halfspace(X: ArrayLike, y: ArrayLike, *, penalty: float = 1.0) -> Floa
 
 
 def in_units(rows: FloatArray) -> tuple[FloatArray, NDArray[np.int32]]:
-    """The examples with each column in a unit, a power of two, in which its entries are neither tiny nor huge."""
+    """Examples as a learner takes them: each column in a unit, a power of two, its entries neither tiny nor huge."""
     few = rows[:: max(1, len(rows) // 256)]
     few = few if few.any(axis=0).all() else rows
     if not few.any():
@@ -102,7 +102,7 @@ def _from_units(w: FloatArray, powers: NDArray[np.int32]) -> FloatArray:
 
 
 def direction(w: NDArray[Any]) -> FloatArray:
-    """The unit vector along `w`; a zero vector means that the labels told no direction."""
+    """What a learner returns: the unit vector along `w`; a zero vector means that the labels told no direction."""
     if not (w.any() and np.isfinite(w).all()):
         raise NotSeparableError("X: expected examples that some halfspace tells apart, got labels that cancel out")
     return unit(w)

@@ -18,7 +18,7 @@ from lifelong.halfspaces.tasks import HalfspaceTask, SignTask, signs
 
 
 class Subsets:
-    """The spans of every tau of the vectors given so far (of all while they are fewer), in coordinates of a frame.
+    """What Algorithm 2 asks an oracle about: spans of every tau vectors (or all, if fewer), in coordinates of a frame.
 
     The frame is an orthonormal basis of what all vectors span: there the search is cheap.
     """
@@ -63,7 +63,7 @@ class Oracle(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """How many labels an answer takes: see `thm-halfspaces`.
+    """How many labels an oracle's answer takes: see `thm-halfspaces`.
 
     A fit of d numbers to an error eps buys ``fit * d / eps`` labels and its test ``holdout / eps``; a task learned
     from scratch in n variables ``scratch * n / eps``, where eps is the finer accuracy.
@@ -277,7 +277,7 @@ class Exact:
 
 
 def nearest(a: FloatArray, few: Subsets) -> tuple[FloatArray | None, float]:
-    """The unit vector nearest to a in the spans of few features, and the angle between them."""
+    """What an exact oracle finds in the spans of few features: the unit vector nearest to a, and the angle."""
     weights = few.bases @ (few.frame @ a)  # in each span
     near = (weights[..., None] * few.bases).sum(axis=1)  # projections
     near = unit(near[near.any(axis=1)] @ few.frame)

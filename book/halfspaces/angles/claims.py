@@ -28,7 +28,7 @@ def _laws(n: int) -> list[laws.IsotropicLaw]:
 
 
 def disagreement(u: Any, v: Any, X: Any) -> Any:
-    """Share of examples on which two halfspaces disagree; of many pairs, one a row, the share of each."""
+    """For the claim on Lemma 1: share of examples on which two halfspaces disagree; or of each pair, one a row."""
     return np.mean((X @ u.T >= 0) != (X @ v.T >= 0), axis=0)
 
 

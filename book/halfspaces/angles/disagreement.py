@@ -20,14 +20,14 @@ MARGINALS: dict[str, Any] = {
 
 
 def rate(p: Any, phi: float) -> float:
-    """Mass that a boundary in the direction phi sweeps per radian, under the density p(x) p(y): the midpoint rule."""
+    """Rate of disagreement: what a boundary in the direction phi sweeps per radian, under the density p(x) p(y)."""
     r, step = np.arange(-20, 20, 0.001) + 0.0005, 0.001
     x, y = r * np.cos(phi), r * np.sin(phi)
     return float(np.sum(abs(r) * p(x) * p(y)) * step)
 
 
 def counted_wedge(X: Any, start: float, width: float) -> tuple[float, float]:
-    """Share of examples between two boundaries, and its standard error."""
+    """Disagreement, counted: the share of examples between two boundaries, and its standard error."""
     turns = np.array([start, start + width])
     normals = np.stack([-np.sin(turns), np.cos(turns)])
     u, v = (X @ normals >= 0).T  # the two labels
@@ -53,7 +53,7 @@ def _turns_right(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> 
 
 
 def polygon_rates(corners: ArrayLike, directions: ArrayLike) -> FloatArray:
-    """Rates of the uniform law on the convex hull of points, moved and mapped so that it is isotropic."""
+    """Rates of disagreement under the uniform law on the convex hull of points, mapped so that it is isotropic."""
     p, turns = _hull(corners), np.asarray(directions)
     q = np.roll(p, -1, axis=0)
     weights = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]  # twice the signed areas of the triangles with the origin

@@ -35,7 +35,7 @@ def _square(axis: Axes) -> None:
 
 
 def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -> Figure:
-    """Two halfspaces in the plane, and the examples of each cloud on which they disagree."""
+    """Picture of angle and error: two halfspaces in the plane, and the examples on which they disagree."""
     from matplotlib.patches import Circle, Rectangle
 
     reach = 2.9
@@ -64,7 +64,7 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
 
 
 def wedges_of_the_square(width: float) -> Figure:
-    """The same angle along an axis and along a diagonal of the square: the wedge there is longer."""
+    """Picture of angle and error on the square: one angle along an axis, and along a diagonal, where it is longer."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.1))
     reaches = ((0.0, _SIDE, r"$\sqrt{3}$"), (np.pi / 4, np.sqrt(6), r"$\sqrt{6}$"))
     for axis, (direction, reach, text) in zip(axes, reaches, strict=True):
@@ -82,7 +82,7 @@ def wedges_of_the_square(width: float) -> Figure:
 
 
 def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
-    """A boundary that turns by a small step, and the element of area that it sweeps at one radius."""
+    """Picture for the proof of Lemma 1: a boundary turns by a small step, and what it sweeps at one radius."""
     axis = plt.figure(figsize=(5.2, 2.8)).subplots()
     for turn, style in ((phi, "-"), (phi + step, "--")):
         end, back = _ray(turn, 3.3), _ray(turn, -1.3)
@@ -103,7 +103,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
 
 
 def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
-    """Disagreements per radian of each distribution, as radii over the direction of the boundary."""
+    """Picture of disagreements per radian under each law, as radii over the direction of the boundary."""
     rows = -(-len(rates) // 2)
     figure, axes = plt.subplots(rows, 2, figsize=(5.0, 6.4 * rows / 3), subplot_kw={"projection": "polar"})
     for axis in axes.flat[len(rates) :]:
@@ -124,7 +124,7 @@ def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
 
 
 def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tuple[float, float]) -> Figure:
-    """The density along a ray between an exponential above it and the height of a disc below it."""
+    """Picture for the proof of Lemma 1: the density along a ray, an exponential above it, a disc below it."""
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     look: dict[str, Any] = {"color": COLOURS["green"], "alpha": 0.3, "hatch": "//", "edgecolor": "white"}
     axis.fill_between([0, disc[0]], 0, disc[1], label="below: $k_1$ up to $k_2$", **look)
@@ -140,7 +140,7 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 
 def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
-    """Points of a distribution with four bumps; a boundary through two bumps, and one that meets nobody."""
+    """Picture of angle and error among four bumps: a boundary through two bumps, and one that meets nobody."""
     axis = plt.figure(figsize=(4.2, 3.4)).subplots()
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):

@@ -27,7 +27,7 @@ def _conditioned(n: int, condition: float, rng: Generator) -> FloatArray:
 
 
 def on_a_circle(N: int, rng: Generator) -> FloatArray:
-    """Examples in N equally spaced directions of the plane, at radii with heavy tails."""
+    """Draws for the claim on rotation-invariant laws: N equally spaced directions, at radii with heavy tails."""
     turn = 2 * np.pi * np.arange(N) / N
     directions = np.column_stack([np.cos(turn), np.sin(turn)])
     return directions * (1 + rng.standard_cauchy((N, 1)) ** 2)
@@ -55,7 +55,7 @@ def _counted(**x: Any) -> dict[str, Any]:
 
 
 def disagreement(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArray) -> tuple[float, float]:
-    """How often u and v differ on examples Tz, and what the proposition says."""
+    """Both sides of the claim on rotation-invariant laws: how often u and v differ on examples Tz, and what it says."""
     x = z @ T.T
     seen = np.mean(signs(x, u) != signs(x, v))
     return float(seen), float(angle(T.T @ u, T.T @ v)) / np.pi
@@ -76,7 +76,7 @@ def disagreement(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArray) -> 
     loose={"counted, in six standard errors": "a count has noise, and six standard errors leave room for all of it"},
 )
 def rotation_invariant(z: FloatArray, T: FloatArray, u: FloatArray, v: FloatArray) -> tuple[float, float]:
-    """On N equally spaced directions the two are at most 1/N apart."""
+    """The claim on rotation-invariant laws, on N equally spaced directions: both sides are at most 1/N apart."""
     seen, said = disagreement(z, T, u, v)
     return abs(seen - said), 1 / len(z)
 
@@ -136,7 +136,7 @@ def _best(count: int = 1) -> Instance:
     Tight(_best, equal=True),
 )
 def cube(mixtures: Any, lean: int = 9) -> tuple[float, Any]:
-    """The least error of the proposition, and those of mixtures of the features 10 e_i + lean e_4."""
+    """The claim on the corners of a cube: its least error, and those of mixtures of the features 10 e_i + lean e_4."""
     X = np.array(list(product((-1, 1), repeat=4)))
     says = np.asarray(mixtures) @ (10 * X[:, :3] + lean * X[:, 3:]).T
     label = X[:, :3].sum(axis=1) >= 0

@@ -13,7 +13,7 @@ from lifelong.laws import Law
 
 @dataclass(frozen=True)
 class StudentT(Law):
-    """Student's t law in n variables: heavy tails, the same in every direction."""
+    """A law outside the assumptions: Student's t in n variables, heavy tails, the same in every direction."""
 
     _: KW_ONLY
     df: float = 3.0
@@ -33,7 +33,7 @@ def _student_scale(df: float) -> float:
 
 @dataclass(frozen=True)
 class ProductStudent(Law):
-    """Independent Student t coordinates: heavy tails along the axes."""
+    """A law outside the assumptions: independent Student t coordinates, heavy tails along the axes."""
 
     _: KW_ONLY
     df: float = 3.0
@@ -56,7 +56,7 @@ class ProductStudent(Law):
 
 
 class SignCube(Law):
-    """Uniform law on {-1, 1}^n: isotropic, without a density."""
+    """A law outside the assumptions: uniform on {-1, 1}^n, isotropic, without a density."""
 
     name = "corners of a cube"
 
@@ -69,7 +69,7 @@ class SignCube(Law):
 
 @dataclass(frozen=True)
 class FourBumps(Law):
-    """Four narrow Gaussian bumps on two axes, and standard normal in the other variables."""
+    """A law outside the assumptions: four narrow Gaussian bumps on two axes, standard normal in the other variables."""
 
     _: KW_ONLY
     width: float = 0.25
@@ -103,7 +103,7 @@ class FourBumps(Law):
 
 @dataclass(frozen=True)
 class StretchedGaussian(Law):
-    """Independent centred normal variables, thin from some coordinate on: a law near a subspace."""
+    """A law outside the assumptions: independent normal variables, thin from some coordinate on, near a subspace."""
 
     _: KW_ONLY
     thick: int = 1
@@ -125,7 +125,7 @@ class StretchedGaussian(Law):
 
 
 def cauchy_integral(theta: FloatArray) -> FloatArray:
-    """The integral of `eq-cauchy`."""
+    """Disagreement under heavy tails, independent Cauchy coordinates: of e_1 and e_1 turned by theta (`eq-cauchy`)."""
     nodes, weights = np.polynomial.legendre.leggauss(60)
     x, t = (nodes + 1) / 2, np.tan(theta)[..., None]
     r = np.minimum(t * x**4, 1 - 1e-15)  # smooths the logarithm at 0
@@ -134,7 +134,7 @@ def cauchy_integral(theta: FloatArray) -> FloatArray:
 
 
 def cauchy_rate(n: int) -> float:
-    r"""Rate of independent Cauchy coordinates along (1, -1, 0, ..., 0), with the normal (1, ..., 1)."""
+    r"""Rate under heavy tails, independent Cauchy coordinates: along (1, -1, 0, ..., 0), the normal (1, ..., 1)."""
     if n == 2:
         return 2 / pi**2
     return 4 / pi**2 * sqrt(n / 2) * log(n / 2) / (n - 2)

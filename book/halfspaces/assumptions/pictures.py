@@ -10,7 +10,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
-    """The range of a column over the runs of a line, in words."""
+    """Words for a table of runs outside the assumptions: the range of a column over the runs of a line."""
     if row[column] is None:
         return ""
     least, most = (format(row[name], spec) for name in (f"{column}, least", column))
@@ -18,7 +18,7 @@ def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
 
 
 def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
-    """Points of any radius, moved to the circle along their rays; the double wedge in which two signs differ."""
+    """Picture of rotation-invariant laws: points moved to the circle along their rays, and where two signs differ."""
     from matplotlib.patches import Arc, Circle, Wedge
 
     axis = plt.figure(figsize=(4.2, 4.0)).subplots()
@@ -48,7 +48,7 @@ def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
 
 
 def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Figure:
-    """Independent Cauchy coordinates lie along the axes; the wedge at the second axis is crowded."""
+    """Picture of heavy tails: independent Cauchy coordinates lie along the axes, and crowd the wedge there."""
     from matplotlib.patches import Wedge
 
     figure, axis = plt.subplots(figsize=(4.2, 4.0))
@@ -63,7 +63,7 @@ def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Fig
 
 
 def square_corners(a: float, delta: float) -> Figure:
-    """Two pairs of normals on the corners of a square: far apart with the same labels, close with other labels."""
+    """Picture of the corners of a square: normals far apart with the same labels, and close with other labels."""
     figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.1))
     pairs = [((1.0, 0.0), (1.0, a)), ((1.0 + delta, -1.0), (1.0 - delta, -1.0))]
     for axis, (u, v), word in zip(axes, pairs, ("never disagree", "disagree at half"), strict=True):
@@ -82,7 +82,7 @@ def square_corners(a: float, delta: float) -> Figure:
 
 
 def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> Figure:
-    """The rate at which a hypothesis disagrees with the labels, by its error, for some noise; the test's threshold."""
+    """Picture of a broken assumption, wrong labels: the rate of disagreement by the error, and the test's threshold."""
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     e = np.linspace(0, 2 * epsilon, 50)
     for rate, style, colour in zip(rates, ("-", "-."), ("blue", "vermilion"), strict=True):

@@ -41,14 +41,14 @@ Instance = dict[str, Any]
 
 
 def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
-    """Four targets of three dimensions, of which each leans on the one before, and answers with errors along e4."""
+    """Against Theorem 2: four targets of three dimensions, each leaning on the one before; answers err along e4."""
     e1, e2, e3, e4 = exact(np.eye(4, dtype=int))
     targets = np.array([e1, e1 + p * e2, e2 + q * e3, e3])
     return targets, targets + np.outer([d, -d, d, 0], e4)
 
 
 def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
-    """For tau = 3 and c^2 = 1/10: 18 targets that hide three axes, then four that lean on them; the second accuracy."""
+    """Against Theorem 2, tau = 3, c^2 = 1/10: 18 targets that hide three axes, then four that lean; second accuracy."""
     second, axes = epsilon**2 / 30, exact(np.eye(18, dtype=int))
     blocks, hidden = axes[:12].reshape(4, 3, 18), axes[12:16]
     tied = blocks.sum(axis=1) + 2 * hidden
@@ -61,7 +61,7 @@ def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
 
 
 def two_spaces(p: Fraction, d: Fraction) -> tuple[Any, Any]:
-    """Three targets of R^4 that are answered exactly, then four that lean on each other, the first of them exactly."""
+    """Against Theorem 2: three targets of R^4 answered exactly, then four that lean on each other, one exactly."""
     y = exact([[0, 1, 1, 1], [1, 0, 1, -1], [1, -1, 0, 1]])
     targets, answers = four_leaning(p, p, d)
     answers[0] = targets[0]  # learned from scratch: exactly
@@ -473,7 +473,7 @@ def repaired(how: list[How], kinds: Any, k: int, tau: int, epsilon: float) -> Pa
     },
 )
 def of_one_space(opened: int, tau: int, s: float, t: float) -> tuple[int, float]:
-    """Features of one space, and how many the exchange of features allows."""
+    """The repaired Theorem 2, as a claim: features of one space, and how many the exchange of features allows."""
     gain = s / (4 * tau * t)
     more = (tau - 1) * np.log(1 / s) / np.log(gain)
     return opened, tau + np.floor(more)
@@ -587,7 +587,7 @@ def _of_a_space(opened: float, tau: int) -> Pairs:
     },
 )
 def two_features(b: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
-    """Tangents of the angle from the span of two rows to the farthest vector of e1 and e2, and of what is allowed."""
+    """Theorem 2 for a plane, as a claim: tangents of its farthest angle to two rows' span, and of that allowed."""
     Q = np.linalg.qr(np.swapaxes(b, 1, 2))[0]  # of their span
     off = np.eye(2, b.shape[2]) - Q[:, :2] @ np.swapaxes(Q, 1, 2)
     sine = np.linalg.norm(off, ord=2, axis=(1, 2))

@@ -20,7 +20,7 @@ Choice = Literal["printed", "proved", "quarters"]
 
 
 def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: Any = 0.1) -> tuple[Any, Any]:
-    """The two accuracies of `algo-two` under a choice of parameters."""
+    """The two accuracies for runs of Algorithm 2, under a choice of parameters."""
     if isinstance(epsilon, np.floating):
         epsilon = float(epsilon)
     if choice == "printed":
@@ -62,7 +62,7 @@ def exact_levels(
     direction: Literal["random", "common", "fresh"] = "random",
     rng: RNGLike = None,
 ) -> Run[TwoLevels]:
-    """Run `algo-two` with exact oracles on Gaussian tasks."""
+    """A run of Algorithm 2 with exact oracles on Gaussian tasks."""
     rows = real_array("targets", targets, axes=2)
     law = Gaussian(rows.shape[1])
     accuracies = {"epsilon_acc_second": second, "epsilon_acc_first": first}
@@ -73,7 +73,7 @@ def exact_levels(
 def kinds_of_targets(
     n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Random unit targets on the first k axes, each in one of r random subspaces of dimension tau; and which."""
+    """Targets for runs of Algorithm 2: random on the first k axes, each in one of r random subspaces; and which."""
     rng = random_generator(rng)
     n = integer("n", n, least=integer("k", k, least=1))
     spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
@@ -84,7 +84,7 @@ def kinds_of_targets(
 
 
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:
-    """Second-level features opened by the tasks of each kind that occurs."""
+    """Second-level features that a run of Algorithm 2 opens, by the tasks of each kind that occurs."""
     opened, each = np.array([how != "reused" for how in run.how]), np.asarray(kinds)
     return [int(opened[each == kind].sum()) for kind in np.unique(each)]
 
@@ -97,7 +97,7 @@ def _two_rates(rates: Any) -> tuple[float, float]:
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
-    """The numbers s and t of `thm-two-levels-repaired`."""
+    """The numbers s and t in the repaired Theorem 2 (`thm-two-levels-repaired`)."""
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 
@@ -113,7 +113,7 @@ def greedy_second_level(
     searched: int | None = None,
     most: int = 40,
 ) -> FloatArray:
-    """Learned unit vectors for targets near the span of tau axes that are refused, but only just if one is found."""
+    """Adversary of Algorithm 2: learned vectors for targets near tau axes' span, each refused as narrowly as found."""
     rng, rates = random_generator(rng), _two_rates(rates)
     angles: Any = {"far": epsilon / rates[1], "near": second / rates[0], "gamma": gamma}
     return _refused_by_a_hair(epsilon, tau, rng, searched=tau if searched is None else searched, most=most, **angles)
@@ -163,7 +163,7 @@ def volume(rows: FloatArray) -> float:
 
 
 def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list[tuple[float, float]]]:
-    """Both sides of the inequalities in the proof of `thm-two-levels-repaired`, along the features of one space."""
+    """Both sides of each inequality in the proof of the repaired Theorem 2, along the features of one space."""
     start = s ** (tau - 1), volume(rows[:tau])
     sides: dict[str, list[tuple[float, float]]] = {"proof: start": [start]}
     for p in range(tau, len(rows)):
@@ -182,7 +182,7 @@ def swap_steps(rows: FloatArray, tau: int, s: float, t: float) -> dict[str, list
 
 
 def fat(S: FloatArray, b: FloatArray, tau: int, s: float, t: float) -> dict[str, tuple[float, float]]:
-    """Both sides of the inequalities of an exchange in a fat volume; the space is that of the first axes."""
+    """For the repaired Theorem 2: both sides of each inequality of an exchange in a fat volume, on the first axes."""
     x = np.linalg.solve(S[:, :tau].T, b[:tau])  # over the projections
     z = np.linalg.lstsq(S.T, b, rcond=None)[0]
     X, total = np.abs(x).max(), np.abs(x).sum()

@@ -43,12 +43,12 @@ def _leaning(separations: Any, size: int) -> Any:
 
 
 def exact(rows: Any) -> Any:
-    """Rows of numbers as fractions, for streams of which no rounding may decide."""
+    """Rows of numbers as fractions, for streams of Algorithm 2 in which no rounding may decide."""
     return np.vectorize(Fraction, otypes=[object])(rows)
 
 
 class Answered(NamedTuple):
-    """A stream of tasks with the answer that the learner gets for each one that it has to learn."""
+    """A stream for Algorithm 2, with the answer that it gets for each task that it has to learn."""
 
     targets: Any
     learned: Any
@@ -56,7 +56,7 @@ class Answered(NamedTuple):
 
 
 def leaning_chain(k: int, tau: int, square: Fraction, long: int | None = None) -> tuple[Any, ...]:
-    """Targets that Algorithm 2 all learns from scratch, the last `long` + 1 a chain; answers; the box's parameters."""
+    """A stream that Algorithm 2 learns all from scratch, the last `long` + 1 a chain; answers; the box's parameters."""
     long = long or k
     eps = square**3 / (200 * k * tau**2)
     second = square * eps**2 / tau

@@ -26,7 +26,7 @@ from lifelong_book.halfspaces.many_digits import precise
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
-    """Run `algo-two` in many digits, exact oracles and all errors along the last axis."""
+    """What Algorithm 2 opens, in many digits: a run with exact oracles, all errors along the last axis."""
     rows = as_array("targets", targets, "numbers in shape (m, n)", "biufO", 2, 2)
     tau = integer("tau", tau, least=1)
     with mp.workdps(integer("digits", digits, least=15)):
@@ -97,14 +97,14 @@ def _turned(vector: Any, towards: Any, cosine: Any) -> Any:
 
 
 def crowded_run(epsilon: float, *, tau: int, square: float = 0.1, rng: RNGLike = None) -> Run[TwoLevels]:
-    """A draw of `instances.crowded_subspace` at the printed accuracies, in doubles."""
+    """What Algorithm 2 opens on a draw of `instances.crowded_subspace` at the printed accuracies, in doubles."""
     second, first = level_accuracies("printed", tau + 1, tau, epsilon, square=square)
     rows = np.array(instances.crowded_subspace(tau, epsilon, second, rng=rng), dtype=np.float64)
     return exact_levels(rows, epsilon, tau=tau, second=second, first=first, direction="common")
 
 
 def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -> int:
-    """Features of one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits."""
+    """Features opened in one space on `instances.crowded_subspace` at the printed accuracies, in 120 digits."""
     with mp.workdps(120):
         second, first = level_accuracies(
             "printed", tau + 1, tau, _share("epsilon", epsilon), square=precise("square", square)
@@ -115,14 +115,14 @@ def crowded_openings(epsilon: Any, *, tau: int, square: Any, rng: RNGLike = 0) -
 
 
 def whole(row: Any) -> Any:
-    """A multiple of a row of fractions, in whole numbers: its direction."""
+    """For openings in fractions: the direction of a row, as a multiple of it in whole numbers."""
     times = lcm(*(x.denominator for x in row))
     multiple = [x.numerator * (times // x.denominator) for x in row]
     return np.array(multiple, dtype=object)
 
 
 def sine_squared(vector: Any, rows: Any) -> Any:
-    """Squared sine of the angle from a vector to the span of rows, exactly, all in fractions."""
+    """For openings in fractions: squared sine of the angle from a vector to the span of rows, exactly."""
     v, left = whole(vector), Fraction(1)
     basis: list[Any] = []
     for row in map(whole, rows):  # Gram-Schmidt, in whole numbers
@@ -136,14 +136,14 @@ def sine_squared(vector: Any, rows: Any) -> Any:
 
 
 def serves(rows: Any, target: Any, error: Fraction) -> bool:
-    """Whether a span holds a vector of error at most that; it must be sure, for pi lies between 3 and 22/7."""
+    """For openings in fractions: whether a span holds a vector that good; it must be sure, for pi is in [3, 22/7]."""
     far = sine_squared(target, rows)
     assert not (3 * error) ** 2 < far <= (Fraction(22, 7) * error) ** 2
     return bool(far <= (3 * error) ** 2)
 
 
 def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fraction, first: Fraction) -> list[How]:
-    """How Algorithm 2 serves targets that get these answers, in fractions; it asserts that the answers are allowed."""
+    """What Algorithm 2 opens for targets that get these answers, in fractions; it asserts that they are allowed."""
     how: list[How] = []
     W_: list[Any] = []
     U_: list[Any] = []
@@ -165,7 +165,7 @@ def tiers(targets: Any, answers: Any, tau: int, epsilon: Fraction, second: Fract
 
 
 def tiers_in_doubles(stream: instances.Answered, epsilon: float, *, tau: int, second: float) -> list[How]:
-    """How Algorithm 2 serves an answered stream whose answers from scratch are the targets themselves; Gaussian law."""
+    """What Algorithm 2 opens on an answered stream whose answers from scratch are the targets; Gaussian law."""
     how: list[How] = []
     W_: FloatArray = np.empty((0, stream.targets.shape[1]))
     U_: list[FloatArray] = []

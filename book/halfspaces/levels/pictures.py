@@ -11,7 +11,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
-    """Two levels as a network: variables, k features, r groups of tau features, a target that weighs one group."""
+    """Picture of two levels as a network: variables, k features, r groups of tau, a target that weighs one group."""
     from matplotlib.patches import FancyBboxPatch
 
     axis = plt.figure(figsize=(6.4, 3.5)).subplots()
@@ -46,7 +46,7 @@ def network(variables: int, k: int, r: int, tau: int, kind: int = 1) -> Figure:
 
 
 def tiers() -> Figure:
-    """The three questions of Algorithm 2 and what is kept after each."""
+    """Picture of Algorithm 2: its three questions, and what is kept after each."""
     axis = plt.figure(figsize=(6.4, 3.2)).subplots()
     sparse = "sparse: do $\\tau$ features of the\nsecond level reach $\\varepsilon$?"
     dense = "dense: do all of the first level\nreach $\\tilde\\varepsilon_{\\mathrm{acc}}$?"
@@ -75,7 +75,7 @@ def tiers() -> Figure:
 
 
 def spent_labels(spent: Mapping[str, NDArray[np.int64]]) -> Figure:
-    """Labels spent so far over the number of tasks, a line for each way to learn."""
+    """Picture of the labels that Algorithm 2 and others have spent, over the number of tasks."""
     figure, axis = plt.subplots(figsize=(6.4, 2.9))
     looks = (("-", "blue", 3), ("-", "orange", 1.5), ("--", "black", 1.5))
     for (name, total), (dash, colour, width) in zip(spent.items(), looks, strict=True):
@@ -86,7 +86,7 @@ def spent_labels(spent: Mapping[str, NDArray[np.int64]]) -> Figure:
 
 
 def extrapolation(p: float, q: float, d: float) -> Figure:
-    """Errors of plus and minus d at two near points, extended to a unit step: first along e2, then along e3."""
+    """Picture for the example against Theorem 2: errors of plus and minus d at near points, extended to a unit step."""
     figure, axes = plt.subplots(2, 1, figsize=(5.8, 3.5))
     second = -2 * d / p
     third = (d - second) / q
@@ -116,7 +116,7 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
 
 
 def exchange(basis: FloatArray, new: FloatArray) -> Figure:
-    """Two vectors and the area that they span, and the same after one of them gave way to a new one."""
+    """Picture for the repaired Theorem 2: the area of two vectors, and that after one gave way to a new one."""
     from matplotlib.patches import Polygon
 
     figure, axes = plt.subplots(1, 2, figsize=(6.6, 3.3), sharey=True)

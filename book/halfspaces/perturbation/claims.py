@@ -21,18 +21,18 @@ Instances = dict[str, Array]
 
 
 def unit(rows: Array) -> Array:
-    """Rows scaled to length 1."""
+    """Rows scaled to length 1, for the claims on Lemmas 2 and 3."""
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
 def span(U: Array, *vectors: Array) -> Array:
-    """Rows that span U and some vectors."""
+    """Rows that span U and some vectors, for the claims on Lemma 2."""
     rows = [v[..., None, :] for v in vectors]
     return np.concatenate([U, *rows], axis=-2)
 
 
 def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
-    """Unit vectors, each turned by an angle in a random direction."""
+    """Draws for Lemmas 2 and 3: unit vectors, each turned by an angle in a random direction."""
     side = rng.standard_normal(vectors.shape)
     along = (side * vectors).sum(-1, keepdims=True)
     side = unit(side - along * vectors)
@@ -41,7 +41,7 @@ def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
 
 
 def separation(learned: Array) -> Array:
-    """Least angle of a row to the span of the rows before it."""
+    """The separation of Lemma 3: least angle of a row to the span of the rows before it."""
     a, each = learned, []
     for i in range(a.shape[-2]):
         each.append(angle_to_subspace(a[..., i, :], a[..., :i, :]))
@@ -49,7 +49,7 @@ def separation(learned: Array) -> Array:
 
 
 def separation_from_all(learned: Array) -> Array:
-    """Least angle of a row to the span of all the others."""
+    """A stricter separation than Lemma 3's: least angle of a row to the span of all the others."""
     a, each = learned, []
     for i in range(a.shape[-2]):
         others = np.delete(a, i, axis=-2)
@@ -58,7 +58,7 @@ def separation_from_all(learned: Array) -> Array:
 
 
 def spread(low: float, count: int, rng: Generator) -> Array:
-    """Angles up to a right one, evenly in their logarithms."""
+    """Draws for Lemma 3: angles up to a right one, evenly in their logarithms."""
     return np.exp(rng.uniform(np.log(low), np.log(np.pi / 2), count))
 
 
@@ -89,7 +89,7 @@ def _boxes_of_the_square() -> Sides:
     Boxes(_boxes_of_the_square, name="boxes that cover the square", witness="the whole square"),
 )
 def scalar(alpha: Array, beta: Array) -> tuple[Array, Array]:
-    """The inequality inside Lemma 2."""
+    """The inequality inside Lemma 2, as a claim."""
     height = np.sin(alpha) * np.sin(beta)
     return alpha * beta, np.pi / 2 * np.arcsin(height)
 
@@ -110,7 +110,7 @@ def new_vectors(count: int, rng: Generator, n: int, k: int, error: float = -5.0,
 
 
 def tilted(alpha: Array, beta: Array) -> Instances:
-    """In R^3: planes at the angle alpha, the estimate at beta from their line, b nearest to it."""
+    """Draws for Lemma 2 in R^3: planes at the angle alpha, the estimate at beta from their line, b nearest to it."""
     e1, e2, e3 = np.eye(3)
     alpha, beta = (x[:, None] for x in np.broadcast_arrays(alpha, beta))
     flat = np.cos(beta) * e1 + np.sin(beta) * np.cos(alpha) * e2
@@ -210,7 +210,7 @@ def _near_the_shared() -> Instances:
     },
 )
 def figure(**v: Array) -> dict[str, tuple[Any, Any]]:
-    """Both parts of the caption; 0.11 and 0.01 bound the errors."""
+    """The claim of the paper's figure, both parts of its caption; 0.11 and 0.01 bound the errors."""
     a = subspace_angle([v["w1"], v["w2"]], [v["w1~"], v["w2~"]])
     b = subspace_angle([v["a1"], v["b"]], [v["a1"], v["b~"]])
     return {
@@ -224,7 +224,7 @@ def figure(**v: Array) -> dict[str, tuple[Any, Any]]:
 
 
 def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array:
-    """Rows in random directions, each at the angle gamma from the span of those before it."""
+    """Draws for Lemma 3: rows in random directions, each at the angle gamma from the span of those before it."""
     rows = np.tile(np.eye(k), (count, 1, 1))
     for i in range(1, k):
         near = unit(rng.standard_normal((count, i)))
@@ -235,7 +235,7 @@ def separated(count: int, rng: Generator, n: int, k: int, gamma: Array) -> Array
 
 
 def longest(learned: Array) -> tuple[Array, Array]:
-    """Of all vectors with the product 1 or -1 with each row, in the span of the rows, the longest; and the products."""
+    """Worst case of Lemma 3: of all vectors of the span with product 1 or -1 with each row, the longest; products."""
     k = learned.shape[-2]
     rest = list(product((1.0, -1.0), repeat=k - 1))
     signs = np.insert(np.array(rest), 0, 1, axis=1)
@@ -246,7 +246,7 @@ def longest(learned: Array) -> tuple[Array, Array]:
 
 
 def worst_targets(learned: Array, error: Array) -> Instances:
-    """The true vectors within an error of learned ones whose span is farthest; they take a dimension more."""
+    """Worst case of Lemma 3: true vectors within an error of learned ones, the span farthest, in a dimension more."""
     g, signs = longest(learned)
     F = np.linalg.norm(g, axis=-1, keepdims=True)
     sine, cosine = np.sin(error)[..., None], np.cos(error)[..., None]
@@ -291,7 +291,7 @@ def chains(count: int, k: int) -> Instances:
 
 
 def arctan_below(x: Fraction) -> Fraction:
-    """An even number of terms of the series, which is less than its limit."""
+    """For the counterexample to Lemma 3 by hand: an even number of terms of the series, less than its limit."""
     return x - x**3 / 3 + x**5 / 5 - x**7 / 7
 
 
@@ -399,7 +399,7 @@ def _chain_in_digits(k: int, gamma: Any) -> Any:
     Adverse(_worst_of_random, 300, tuple((k,) for k in range(2, 7))),
 )
 def sharp(true: Array, learned: Array) -> tuple[Array, Array]:
-    """Many vectors replaced, what is true: errors multiply."""
+    """Lemma 3, many vectors replaced, as it is true: errors multiply."""
     k, gamma = learned.shape[-2], separation(learned)
     error = angle(true, learned).max(axis=-1)
     right = amplification(k, gamma) * np.sin(error)
@@ -429,7 +429,7 @@ def _worst_of_any_error(count: int, rng: Generator, k: int) -> Instances:
     Tight(_worst_of_any_error, 200, tuple((k,) for k in (1, 2, 3, 5, 7)), equal=True),
 )
 def exact_value(true: Array, learned: Array) -> tuple[Array, Array]:
-    """The worst case for learned vectors in hand."""
+    """Lemma 3 for learned vectors in hand: the worst case."""
     error = angle(true, learned).max(axis=-1)
     most = np.linalg.norm(longest(learned)[0], axis=-1)
     right = np.minimum(1, np.sin(error) * most)
@@ -437,7 +437,7 @@ def exact_value(true: Array, learned: Array) -> tuple[Array, Array]:
 
 
 def lifted(k: int, height: Array) -> Array:
-    """Corners of regular simplices, each simplex lifted out of its hyperplane."""
+    """Draws for the claims beside Lemma 3: corners of regular simplices, each lifted out of its hyperplane."""
     h = height[:, None, None]
     return np.sqrt(1 - h**2) * unit(np.eye(k) - 1 / k) + h / np.sqrt(k)
 
@@ -490,7 +490,7 @@ FOUR = tuple((k,) for k in (2, 3, 5, 8))
     },
 )
 def from_all(true: Array, learned: Array) -> dict[str, tuple[Array, Array]]:
-    """The printed bound, and one half as large, under separation from all the others."""
+    """Lemma 3 under separation from all the others: the printed bound, and one half as large."""
     k, gamma = learned.shape[-2], separation_from_all(learned)
     error = angle(true, learned).max(axis=-1)
     between = subspace_angle(true, learned)
@@ -507,7 +507,7 @@ def from_all(true: Array, learned: Array) -> dict[str, tuple[Array, Array]]:
     Tight(simplices, 120, FOUR, equal=True),
 )
 def singular(true: Array, learned: Array) -> tuple[Array, Array]:
-    """By the smallest singular value."""
+    """Lemma 3 by the smallest singular value of the learned vectors."""
     k, error = learned.shape[-2], angle(true, learned).max(axis=-1)
     smallest = np.linalg.svd(learned, compute_uv=False)[..., -1]
     right = np.sqrt(k) * np.sin(error) / smallest

@@ -16,7 +16,7 @@ from lifelong_book.press.moving.marks import Plot
 
 
 def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str, Any]:
-    """What `lem-subspace` promises and what really happens, for every separation and number of vectors."""
+    """Data of the explorer of Lemma 3: what it promises and what happens, by separation and number of vectors."""
     gammas, ks = np.asarray(separations, dtype=float), [int(k) for k in sizes]
     table: dict[str, Any] = {"gamma": gammas.tolist(), "k": ks, "error": [], "printed": [], "measured": []}
     for gamma in gammas:
@@ -29,7 +29,7 @@ def perturbation_data(separations: ArrayLike, sizes: Iterable[int]) -> dict[str,
 
 
 def perturbation_explorer(data: dict[str, Any], *, separation: int = 0, size: int = 0) -> Picture:
-    """Show `perturbation_data` as a picture with two sliders, for gamma and for k, that needs no server."""
+    """The explorer of Lemma 3: `perturbation_data` as a picture with two sliders, for gamma and for k."""
     i = integer("separation", separation, least=0, most=len(data["gamma"]) - 1)
     j = integer("size", size, least=0, most=len(data["k"]) - 1)
     sizes = data["k"]

@@ -14,7 +14,7 @@ from lifelong_book.press.moving.picture import Picture, moving, slider, stream
 
 
 def chain_data(leans: Sequence[int], most: int) -> list[list[dict[str, Any]]]:
-    """The chain in whole numbers for several separations, after each of its vectors."""
+    """Data of the moving picture of the chain against Lemma 3: for several separations, after each of its vectors."""
     most = integer("most", most, least=2, most=10)
     found = []
     for lean in leans:
@@ -46,7 +46,7 @@ def chain_data(leans: Sequence[int], most: int) -> list[list[dict[str, Any]]]:
 
 
 def chain_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int = 0, size: int = 2) -> Picture:
-    """Show `chain_data`: the span of the newest two axes in space, and the angle against the printed bound."""
+    """Moving picture of `chain_data`: the span of the newest two axes in space, and the angle against Lemma 3."""
     most = len(data[0])
     angles = [step[name] for row in data for step in row for name in ("angle", "printed")]
     plot = Plot(60, 242, 360, 84, (1, most), (min(angles) * 0.8, max(angles) * 1.25), logarithmic=True)

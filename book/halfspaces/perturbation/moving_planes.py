@@ -14,7 +14,7 @@ from lifelong_book.press.moving.picture import Picture, moving, slider
 
 
 def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[list[dict[str, Any]]]:
-    """Two planes through the first axis, as far apart as a separation and an error allow."""
+    """Data of the moving picture of two planes with a common line, as far apart as a separation and an error allow."""
     axis, found = np.eye(3)[:1], []
     for given in separations:
         beta, row = number("separations", given, "(0, 0.5]"), []
@@ -43,13 +43,13 @@ def planes_data(separations: Sequence[float], errors: Sequence[float]) -> list[l
 
 
 def figure_error() -> float:
-    """The error of `fig-perturbation` (a), as large as its separation."""
+    """For the moving picture of two planes: the error in the paper's figure (a), as large as its separation."""
     v = figure_vectors()
     return float(angle(v["w1"], v["w1~"]))
 
 
 def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int = 0, error: int = 0) -> Picture:
-    """Show `planes_data`: the planes in space, and seen along the line that they share."""
+    """Moving picture of `planes_data`: two planes in space, and seen along the line that they share."""
     widest = max(step["separation"] for row in data for step in row)
     farthest = max(float(np.hypot(*step["true"][1:])) for row in data for step in row)
     space, large = Space(6, 160, 1, turn=-0.5, tilt=0.5), 105 / widest

@@ -15,25 +15,25 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 def planes() -> Any:
-    """Two planes with a common vector, by separation and error."""
+    """Two planes with a common vector, by separation and error: the picture for Lemma 2 in one short call."""
     errors = [0.005, 0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.09, 0.097, figure_error(), 0.1505, 0.2005]
     return planes_picture(planes_data([0.05, 0.1, 0.15, 0.2], errors), separation=1, error=9)
 
 
 def lever() -> Any:
-    """The slopes of the counterexample, vector by vector."""
+    """The slopes of the counterexample to Lemma 3, vector by vector: the picture in one short call."""
     return chain_picture(chain_data([2, 3, 4, 6], 4), separation=2, size=2)
 
 
 def explorer() -> Any:
-    """Printed bound and chain, by two sliders."""
+    """Lemma 3's printed bound and the chain, by two sliders: the picture in one short call."""
     data = perturbation_data(np.geomspace(0.05, np.pi / 2, 25), range(1, 11))
     return perturbation_explorer(data, separation=11, size=2)
 
 
 @drawn
 def height_over_plane(alpha: float, beta: float) -> Figure:
-    """The picture behind `lem-one-vec`: the height of the estimate over the true plane."""
+    """Picture for the proof of Lemma 2: the height of the estimate over the true plane."""
     axis = plt.figure(figsize=(4.7, 3.0)).subplots()
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     across = np.array([0, np.cos(alpha), np.sin(alpha)])
@@ -56,7 +56,7 @@ def height_over_plane(alpha: float, beta: float) -> Figure:
 
 @drawn
 def lost_separation(gamma: float) -> Figure:
-    """The second of three learned vectors, seen along the first: far from the point 0, near the line of the third."""
+    """Picture for Lemma 3, seen along the first learned vector: the second, far from 0, near the line of the third."""
     axis = plt.figure(figsize=(5.2, 2.4)).subplots()
     tip, line = np.array([np.sin(gamma), 0.0]), np.array([np.cos(gamma), np.sin(gamma)])
     foot = (tip @ line) * line
@@ -76,7 +76,7 @@ def lost_separation(gamma: float) -> Figure:
 
 @drawn
 def amplifications() -> Figure:
-    """The factor of `thm-subspace-sharp` over the separation, and the printed one, for several sizes."""
+    """Picture for Lemma 3: the factor by which errors grow over the separation, and the printed one, for several k."""
     figure, axis = plt.subplots(figsize=(5.2, 3.7))
     gammas, sizes = np.geomspace(0.05, np.pi / 2, 60), (2, 3, 4, 6)
     for k in sizes:
@@ -94,7 +94,7 @@ def amplifications() -> Figure:
 
 @drawn
 def shares_violated(separations: FloatArray, shares: Mapping[str, FloatArray]) -> Figure:
-    """For each family the share of instances that violate the printed bound, by their separation."""
+    """Picture for Lemma 3: the share of instances that violate the printed bound, by separation, for each family."""
     figure, axis = plt.subplots(figsize=(5.2, 2.5))
     for (name, share), look in zip(shares.items(), ("o-", "s--"), strict=True):
         axis.semilogx(separations, share, look, label=name)

@@ -24,7 +24,7 @@ _C = 2 / iv.pi  # encloses 2 / pi
 
 @dataclass(frozen=True)
 class Certificate:
-    """Boxes that cover the square, each with the quotient that proves it."""
+    """Proof of the scalar inequality inside Lemma 2: boxes that cover the square, each with the quotient for it."""
 
     boxes: FloatArray
     regions: tuple[str, ...]

@@ -34,14 +34,14 @@ from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight,
 
 
 def price(features: Any, epsilon: float, acc: Any, n: int = 500, m: int = 1000) -> Any:
-    """Labels a task: its share of what all features cost, and its own attempt."""
+    """What a repaired Theorem 1 costs, in labels a task: its share of all features, and its own attempt."""
     shared = features * 0.6 * n / acc / m
     attempt = (4 * features + 20) / epsilon
     return shared + attempt
 
 
 def opened(k: int, epsilon: float, acc: float, n: int, m: int, rng: Generator, tries: int = 60) -> tuple[float, float]:
-    """Features of m random tasks in n dimensions, on average, and the most that an adversary reaches."""
+    """For the repaired Theorem 1: features of m random tasks in n dimensions, on average, and at most (adversary)."""
     given = k, epsilon, acc
     streams = [random_targets(k, n, m, rng=rng) for _ in range(8)]
     runs = [exact_run(a, epsilon, acc, rng=rng) for a in streams]
@@ -50,7 +50,7 @@ def opened(k: int, epsilon: float, acc: float, n: int, m: int, rng: Generator, t
 
 
 def condition(k: int, epsilon: float, acc: float) -> tuple[float, float]:
-    """Both sides of the theorem on small errors, for a Gaussian law and targets in k dimensions."""
+    """Both sides of the repaired Theorem 1 on small errors, for a Gaussian law and targets in k dimensions."""
     eta = np.pi * acc
     F = amplification(k, np.pi * epsilon - eta)
     return float(np.arcsin(min(1.0, F * np.sin(eta)))), np.pi * epsilon
@@ -192,7 +192,7 @@ _CHAIN = "the chain at the certified accuracy: its last target"
     Broken(_laws, 24, ((1.02,),), "gamma 2 % larger, six laws in the plane", sides=_second_target, spoils=0.02),
 )
 def last_target(k: int, epsilon: float, acc: float) -> tuple[float, float]:
-    """Of the extremal chain with errors of that size: the best error for its last target, and the error allowed."""
+    """The repaired Theorem 1 on small errors, tight: best error for the last target of a chain, and the one allowed."""
     targets, acc = chain_stream(k, epsilon, acc)
     run = exact_run(targets, epsilon, acc, direction="common")
     return run.representation.oracle.best[-1], epsilon
@@ -239,7 +239,7 @@ def _borders(count: int, rng: Generator, labels: float = 30.0, share: float = 0.
     loose={"wrong rejection": r"the threshold $\frac34$ favours this tail: 30 labels serve the other one"},
 )
 def holdout(epsilon: float, delta: Any, labels: float = 30, share: float = 0.75) -> dict[str, tuple[Any, Any]]:
-    """Chances that the test of the lemma errs, exactly, and the risk that it allows."""
+    """The repaired Theorem 1 from samples: exact chances that its test on a holdout errs, and the risk it allows."""
     from scipy.stats import binom
 
     h = np.ceil(labels / epsilon * np.log(1 / delta))
@@ -395,7 +395,7 @@ def _larger_share(
 def needed(
     run: Run[Any], targets: FloatArray, k: int, epsilon: float, acc: float, share: float, gamma: float = 0.0
 ) -> tuple[float, float]:
-    """Needed features of a run, and the volume bound at a share of epsilon."""
+    """The repaired Theorem 1 from samples: needed features of a run, and the volume bound at a share of epsilon."""
     causes = openings_by_cause(run, targets, epsilon, acc, share=share)
     most = volume_bound(k, share * epsilon, acc, gamma=gamma)
     return causes["needed"], most

@@ -9,7 +9,7 @@ from lifelong.halfspaces.bounds import accuracy_exact, amplification, last_below
 
 
 def accuracy_broken(k: int, epsilon: float) -> float:
-    r"""An accuracy that some stream breaks, and every coarser one too (`thm-halfspaces-small-error`)."""
+    r"""For the repaired Theorem 1: an accuracy that some stream breaks, and every coarser one too."""
     k = integer("k", k, least=2)
     far = np.pi * number("epsilon", epsilon, "(0, 0.25]")
 
@@ -22,7 +22,7 @@ def accuracy_broken(k: int, epsilon: float) -> float:
 
 
 def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float = 0.75) -> float:
-    r"""What a refusal certifies: a share of epsilon that the tested hypothesis exceeds (`lem-holdout`)."""
+    r"""For the repaired Theorem 1: what a refusal certifies, a share of epsilon that is exceeded (`lem-holdout`)."""
     from scipy.stats import binom
 
     e = number("epsilon", epsilon, "(0, 0.5)")
@@ -33,7 +33,7 @@ def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float =
 
 
 def holdout_size(epsilon: float, delta: float) -> int:
-    r"""Labels with which the holdout test errs neither way, but for probability delta (`lem-holdout`)."""
+    r"""For the repaired Theorem 1: labels for a test that errs with probability delta at most (`lem-holdout`)."""
     e = number("epsilon", epsilon, "(0, 0.5)")
     d = number("delta", delta, "(0, 1)")
     return ceil(float(30 / e * np.log(1 / d)))

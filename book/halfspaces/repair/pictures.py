@@ -21,7 +21,7 @@ def prices(
     printed: tuple[float, float] | None = None,
     band: tuple[float, float] | None = None,
 ) -> Figure:
-    """Labels a task over epsilon / epsilon_acc: up to three curves, learning alone, the printed accuracy, a band."""
+    """Picture of the repaired Theorem 1's costs: labels a task over epsilon / epsilon_acc, learning alone, a band."""
     figure, axis = plt.subplots(figsize=(5.8, 3.7))
     looks = (("-o", "vermilion"), ("--s", "orange"), (":^", "black"))
     for (name, y), (style, colour) in zip(cost.items(), looks, strict=False):
@@ -48,7 +48,7 @@ def prices(
 
 @drawn
 def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
-    """How high a learned plane stands above the true one, over the direction in it, and what is still accepted."""
+    """Picture for the repaired Theorem 1: height of a learned plane over the true one, and what is still accepted."""
     phi = np.linspace(-95, 95, 381)
     figure, axis = plt.subplots(figsize=(6.2, 3.6))
     for (name, (apart, eta)), (style, colour) in zip(
@@ -75,7 +75,7 @@ def heights(pairs: Mapping[str, tuple[float, float]], limit: float) -> Figure:
 
 @drawn
 def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatArray, breaks: FloatArray) -> Figure:
-    """The printed accuracy over k, the one certified for k features, and where a chain opens one more."""
+    """Picture for the repaired Theorem 1: accuracies by k, as printed, certified, and where a chain opens one more."""
     figure, axis = plt.subplots(figsize=(6.2, 3.1))
     label = r"$\varepsilon^2/(10\pi k)$"
     axis.plot(sizes, printed, color=COLOURS["purple"], linestyle="-.", label=label)
@@ -90,7 +90,7 @@ def accuracies(sizes: NDArray[np.int64], printed: FloatArray, certified: FloatAr
 
 
 def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float], epsilon: float) -> Figure:
-    """How often a span is refused over the best error in it, with two sizes of samples, and by the test alone."""
+    """Picture for the repaired Theorem 1: share of refusals over the best error, two sample sizes, the test alone."""
     from scipy.stats import binom
 
     grid = np.linspace(0.1, 1.2, 100)
@@ -107,7 +107,7 @@ def refused(shares: FloatArray, usual: Sequence[float], larger: Sequence[float],
 
 
 def sorting() -> Figure:
-    """How a feature is sorted: two questions, three kinds."""
+    """Picture for the repaired Theorem 1 from samples: how a feature is sorted, two questions, three kinds."""
     axis = plt.figure(figsize=(5.2, 3.4)).subplots()
     boxes = (
         (0.5, 3.0, "the span is rejected:\na feature is added", "black"),

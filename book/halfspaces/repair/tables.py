@@ -20,7 +20,7 @@ PATIENT = Sampled(
 
 
 def unlucky_tasks(accuracy: float, order: str, rng: Any) -> list[HalfspaceTask]:
-    """The targets of the chain for an accuracy, rotated, in the chain's order or in a random one."""
+    """Tasks of the repaired theorem's long runs: the chain's targets, rotated, in its order or in a random one."""
     k, n, rng = 10, 12, np.random.default_rng(rng)
     targets = instances.chain_stream(k, 0.1, accuracy)[0]
     turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
@@ -32,7 +32,7 @@ def unlucky_tasks(accuracy: float, order: str, rng: Any) -> list[HalfspaceTask]:
 
 
 def unlucky_run(tasks: list[HalfspaceTask], shared: SharedSubspace) -> dict[str, Any]:
-    """What a learner makes of these tasks, and the least error left for the last by what was learned before."""
+    """A long run of the repaired theorem: what a learner makes of unlucky tasks, and the error left for the last."""
     run = learn_stream(tasks, shared)
     done = zip(tasks, run.steps, strict=True)
     e = [t.error(s.hypothesis) for t, s in done if s.how == "scratch"]

@@ -86,7 +86,7 @@ def _edge_runs(count: int, rng: Generator, slack: float = 1.0) -> Iterator[dict[
     Broken(_edge_runs, 100, ((1.01,),), name="the span accepted at 1.01 eps", spoils=0.01),
 )
 def predictors(run: Run[Any], targets: FloatArray, epsilon: float) -> tuple[Any, float]:
-    """Error of each row of C W, and what it is allowed; infinite if C W does not hold the predictors."""
+    """Algorithm 1's claim: error of each row of C W, and what it is allowed; infinite if C W lacks the predictors."""
     C, W = factors(run)
     vectors = np.array([step.hypothesis for step in run.steps])
     kept = abs(C @ W - vectors).max() < 1e-6 and len(W) == run.scratch
@@ -194,7 +194,7 @@ def _printed_angles(k: int, gamma: Any) -> tuple[Any, Any]:
 
 
 def small_k(k: int, gamma: float, epsilon: float, epsilon_acc: float) -> tuple[FloatArray, float]:
-    """Best error for a last target gamma to either side of the worst one of k dimensions, and what it is allowed."""
+    """Theorem 1 for k = 1 and 2: best error for a target gamma to either side of the worst one, and the one allowed."""
     A = np.array([[1.0, 0, 0], [1.0, 0, 0]])
     if k == 2:
         A = instances.chain_stream(2, epsilon, epsilon_acc)[0]
@@ -399,7 +399,7 @@ def _fans_of_lines(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     Adverse(_fans_of_lines, 60, name="fans of lines, each just too far from what was learned"),
 )
 def volume(N: Any, k: Any, far: Any, near: Any) -> tuple[Any, Any]:
-    """The inequality of the theorem, its exponential, and of both sides the root that leaves s alone at the left."""
+    """The volume bound on Algorithm 1's features, as a claim: its inequality, solved for s alone at the left."""
     s, t = np.sin(far), np.sin(near)
     a, b = k / 2 * np.log(N / k), (N - k) / 2 * np.log(N / (N - k))
     return s, np.exp((a + b + (N - k) * np.log(t)) / (N - 1))

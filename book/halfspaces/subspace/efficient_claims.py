@@ -70,7 +70,7 @@ _ROUND = "k (1/2 + ln(L/eps))"
     },
 )
 def efficient(k: int, epsilon: float, features: Any, error: Any) -> dict[str, tuple[Any, Any]]:
-    """Features and errors of a run, and what the note, put right, allows them."""
+    """The claim of Note 1 on an efficient learner: features and errors of a run, and what the note allows them."""
     L = np.log(epsilon) ** 2
     bound = determinant_bound(k, epsilon / L, epsilon / (5 * L))
     simple = k * (1 / 2 + np.log(L / epsilon))

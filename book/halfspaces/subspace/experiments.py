@@ -35,14 +35,14 @@ DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), 
 
 
 def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
-    r"""An accuracy for `thm-halfspaces`: :math:`\epsilon^2/(10\pi k)`, our choice of its constants."""
+    r"""An accuracy for Theorem 1 as printed: :math:`\epsilon^2/(10\pi k)`, our choice of its constants."""
     return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
 
 
 def exact_run(
     targets: ArrayLike, epsilon: float, epsilon_acc: float, *, direction: Direction = "random", rng: RNGLike = None
 ) -> Run[Any]:
-    """Algorithm 1 with exact answers on Gaussian tasks."""
+    """A run of Algorithm 1 with exact answers on Gaussian tasks."""
     n, oracle = np.shape(targets)[1], lifelong.Exact(direction, rng=rng)
     tasks = [HalfspaceTask(a, Gaussian(n)) for a in np.asarray(targets)]
     setting: Any = {"epsilon_acc": epsilon_acc, "oracle": oracle}
@@ -64,7 +64,7 @@ def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
 
 
 class Answers:
-    """What `oracles.Exact` does on Gaussian tasks, and no more; errors point along `sides`, one after the other."""
+    """Algorithm 1's exact oracle in short: what `oracles.Exact` does on Gaussian tasks; errors follow `sides`."""
 
     def __init__(self, sides: Any) -> None:
         self.sides = iter(sides)
@@ -86,7 +86,7 @@ class Answers:
 
 
 class FromLabels:
-    """What `oracles.Sampled` does with `logistic`, and no more."""
+    """Algorithm 1's oracle of samples in short: what `oracles.Sampled` does with `logistic`, and no more."""
 
     def within(self, task: Any, span: FloatArray, error: float) -> FloatArray | None:
         """A fit in the span that passes a test on fresh labels."""
@@ -104,7 +104,7 @@ class FromLabels:
 
 
 def chain_run(k: int, epsilon: float) -> Run[Any]:
-    """Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis."""
+    """A run of Algorithm 1 on the chain at the accuracy of `printed_accuracy`, with every error along one axis."""
     targets, accuracy = instances.chain_stream(k, epsilon, float(printed_accuracy(k, epsilon)))
     return exact_run(targets, epsilon, accuracy, direction="common")
 
@@ -113,14 +113,14 @@ def chain_run(k: int, epsilon: float) -> Run[Any]:
 
 
 def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
-    """Random unit vectors of R^n on the first k axes."""
+    """Targets for runs of Algorithm 1: random unit vectors of R^n on the first k axes."""
     A = np.zeros((m, n))
     A[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
     return A / np.linalg.norm(A, axis=1, keepdims=True)  # type: ignore[no-any-return]
 
 
 def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
-    """The family of `many_digits.logarithmic_family` in doubles, with room for as many errors in fresh directions."""
+    """Targets for runs of Algorithm 1: `many_digits.logarithmic_family` in doubles, with room for errors."""
     s0, tau = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
     rho, sines = np.sqrt(1 + (s0 / tau) ** 2), [s0]
     while sines[-1] * rho <= 1:
@@ -132,7 +132,7 @@ def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
 
 
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
-    """Random targets that lean out of a k-dimensional space, each along an axis of its own."""
+    """Targets for runs of Algorithm 1: random, leaning out of a k-dimensional space, each along its own axis."""
     flat = random_targets(k, k + m + room, m, rng=rng)
     own = np.eye(m, k + m + room, k=k)
     leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
@@ -140,7 +140,7 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
 
 
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
-    """Features opened by targets that are each refused by a hair, with errors in fresh directions."""
+    """An adversary of Algorithm 1: features opened by targets refused by a hair, with errors in fresh directions."""
     rng, axes = np.random.default_rng(rng), np.eye(k)
     tilt2 = np.tan(np.pi * epsilon_acc) ** 2
     limit = np.sin(np.pi * epsilon) ** 2 * (1 + 1e-6)
@@ -171,7 +171,7 @@ def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2
 
 
 def hand_margins() -> dict[str, Fraction]:
-    """Rational bounds that show `hand_stream` to refute `thm-halfspaces`, no rounding anywhere."""
+    """Rational bounds that show `hand_stream` to refute Theorem 1, no rounding anywhere."""
     true, learned = hand_stream()
     sines = [squared_sine(target, learned[:i]) for i, target in enumerate(true)]
     tilt = [squared_sine(a, [b]) for a, b in zip(true, learned, strict=True)]
@@ -184,7 +184,7 @@ def hand_margins() -> dict[str, Fraction]:
 
 
 def squared_sine(v: Any, rows: Any) -> Any:
-    """Squared sine of the angle from a vector to the span of independent rows; for fractions, without rounding."""
+    """For the example by hand against Theorem 1: squared sine of the angle from a vector to a span, in fractions."""
     basis: list[Any] = []
     for row in [*rows, v]:
         for b in basis:
@@ -196,7 +196,7 @@ def squared_sine(v: Any, rows: Any) -> Any:
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
-    """Why the tasks from scratch were learned so, for a Gaussian law."""
+    """Why a run of Algorithm 1 learned tasks from scratch: missed, refused, needed; for a Gaussian law."""
     causes = {"missed": 0, "refused": 0, "needed": 0}
     learned: list[FloatArray] = []
     for a, step in zip(np.asarray(targets), run.steps, strict=True):
@@ -216,7 +216,7 @@ def openings_by_cause(
 def printed_steps(
     A: FloatArray, W: FloatArray, k: int, epsilon: float, epsilon_acc: float, gamma: float
 ) -> dict[str, tuple[float, float]]:
-    """Left and right side of each step in the printed proof of `thm-halfspaces`, for a Gaussian law, as angles."""
+    """Left and right side of each step in the printed proof of Theorem 1, for a Gaussian law, as angles."""
     eta, js = np.pi * epsilon_acc, range(1, len(A))
     rejected = min(angle_to_subspace(A[j], W[:j]) for j in js)
     far = min(angle_to_subspace(W[j], W[:j]) for j in js)
@@ -233,7 +233,7 @@ def printed_steps(
 def volume_steps(
     G: FloatArray, V: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-volume`, as logarithms."""
+    """Both sides of each inequality in the proof of the volume bound on Algorithm 1, as logarithms."""
     N = len(G)
     far = epsilon - epsilon_acc
     s, t = np.sin(np.pi * far), np.sin(np.pi * epsilon_acc)
@@ -254,7 +254,7 @@ def volume_steps(
 
 
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
-    r"""Labels a task that `oracles.Sampled` draws at most, when so many features are opened in all."""
+    r"""Labels a task that a run of Algorithm 1 from samples draws at most, so many features being opened in all."""
     features = number("features", features, "[0, inf)")
     epsilon = number("epsilon", epsilon, "(0, 0.5)")
     prices = Labels()
@@ -265,7 +265,7 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
 
 
 def logistic(X: FloatArray, y: Any) -> FloatArray:
-    """Unit normal of the halfspace of least logistic loss, by Newton's method: numpy is all it needs."""
+    """Algorithm 1's learner in short: the unit normal of least logistic loss, by Newton's method, with numpy alone."""
     Z, w, penalty = y[:, None] * X, np.zeros(X.shape[1]), 0.01
     for _ in range(40):
         p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # chance to err
@@ -279,7 +279,7 @@ def logistic(X: FloatArray, y: Any) -> FloatArray:
 
 
 class Lossy(Exact):
-    """The learner of `note-efficient` at its worst: it accepts what it must, a coin decides where it need not."""
+    """The learner of Note 1 at its worst: it accepts what it must, a coin decides where it need not."""
 
     def __init__(
         self, allowed: float, direction: Direction = "random", *, promise: bool = True, rng: RNGLike = None
@@ -314,7 +314,7 @@ def lossy_run(
     promise: bool = True,
     rng: RNGLike = None,
 ) -> Run[Any]:
-    """Algorithm 1 with the learner of `note-efficient` at its worst, on Gaussian tasks."""
+    """A run of Algorithm 1 with the learner of Note 1 at its worst, on Gaussian tasks."""
     law = Gaussian(np.shape(targets)[1])
     allowed = float(epsilon / np.log(epsilon) ** 2)  # eps/L
     oracle = Lossy(allowed, direction, promise=promise, rng=rng)

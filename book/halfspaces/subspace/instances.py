@@ -11,14 +11,14 @@ from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments,
 
 
 class Perturbation(NamedTuple):
-    """Vectors and their estimates, row by row."""
+    """A stream for Theorem 1 with its answers: vectors and their estimates, row by row."""
 
     true: Any
     learned: Any
 
 
 def hand_stream() -> Perturbation:
-    """Four targets in three dimensions of R^4 that open four features: the hand example against `thm-halfspaces`."""
+    """A stream against Theorem 1 by hand: four targets in three dimensions of R^4 that open four features."""
     rows = [[1, 0, 0, 0], [318, 1, 0, 0], [0, 318, 1, 0], [0, 0, 1, 0]]
     true = np.array([[Fraction(x) for x in row] for row in rows], dtype=object)
     learned = true.copy()
@@ -27,7 +27,7 @@ def hand_stream() -> Perturbation:
 
 
 def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    """Targets in k dimensions of R^n that make `algo-one` open min(n, 2k - 2) features (`thm-halfspaces-exact`)."""
+    """A stream in k dimensions of R^n for which Algorithm 1 opens min(n, 2k - 2) features (`thm-halfspaces-exact`)."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
         twice = min(k - 2, integer("n", n, least=k) - k)
@@ -57,7 +57,7 @@ def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Pertur
 
 
 def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    r"""Targets, with the worst estimates, that `thm-halfspaces-determinant` allows to leading order."""
+    r"""A stream for Algorithm 1, with the worst answers: what `thm-halfspaces-determinant` allows to leading order."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
         s, t = sine_of_error(e), mp.sin(mp.pi * a)
@@ -86,13 +86,13 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
 
 
 def all_within(targets: Any, learned: Any, accuracy: Any) -> bool:
-    """Whether no vector is learned with an error above the accuracy, in the precision of the context."""
+    """Whether the answers of a stream for Theorem 1 all keep the accuracy, in the precision of the context."""
     chords = (mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True))
     return all(2 * mp.asin(x / 2) <= mp.pi * accuracy * (1 + mp.mpf(10) ** -100) for x in chords)
 
 
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
-    r"""How far each target is from the span of the vectors learned before it, in 200 digits."""
+    r"""How far each target of a stream for Theorem 1 is from the span of the answers before it, in 200 digits."""
     true, rows = np.array(targets, dtype=object), np.array(learned, dtype=object)
     with mp.workdps(DIGITS):
         e = precise("epsilon", epsilon)

@@ -14,7 +14,7 @@ from lifelong_book.press.extras import needs
 
 
 def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit normal of the halfspace of largest margin: a support vector machine without slack."""
+    """Another learner for Algorithm 1: unit normal of largest margin, a support vector machine without slack."""
     with needs("cvxpy", extra="learners"):
         import cvxpy as cp
 
@@ -28,13 +28,13 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit normal of a consistent halfspace, found by a linear programme."""
+    """Another learner for Algorithm 1: unit normal of a consistent halfspace, found by a linear programme."""
     rows, labels = _examples(X, y)
     return _consistent(rows, labels, _most_slack(rows, labels))
 
 
 def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> FloatArray:
-    """Unit normal of a halfspace found by the perceptron, run until it is consistent."""
+    """Another learner for Algorithm 1: unit normal found by the perceptron, run until it is consistent."""
     with needs("scikit-learn", extra="learners"):
         from sklearn.linear_model import Perceptron
 
@@ -53,13 +53,13 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
 
 
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit vector along the mean of y x."""
+    """Another learner for Algorithm 1: the unit vector along the mean of y x."""
     rows, labels = _examples(X, y)
     return direction(labels @ rows / len(rows))
 
 
 def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Unit vector along the least-squares fit of the labels."""
+    """Another learner for Algorithm 1: the unit vector along the least-squares fit of the labels."""
     rows, labels = _examples(X, y)
     direction(labels @ rows)  # where this is zero so is the fit, but for rounding
     return direction(np.asarray(np.linalg.lstsq(rows, labels, rcond=None)[0]))

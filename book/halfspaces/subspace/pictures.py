@@ -31,7 +31,7 @@ def _on_circle(turn: ArrayLike, radius: float = 1.0) -> FloatArray:
 
 
 def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> Figure:
-    """A learned direction, the wedge of targets it serves, one target inside of it, and one that is rejected."""
+    """Picture of Algorithm 1: a learned direction, the wedge of targets it serves, one inside of it, one rejected."""
     axis = plt.figure(figsize=(5.2, 2.7)).subplots()
     for turn in (0.0, np.pi):
         fan = _on_circle(turn + np.linspace(-allowed, allowed, 40), 1.12)
@@ -53,7 +53,7 @@ def reuse_wedge(allowed: float, inside: float, outside: float, error: float) -> 
 
 
 def four_targets(turn: float) -> Figure:
-    """The targets of the hand example on an octant of the sphere, with the angle `turn` (radians) for 1/318."""
+    """Picture of the example against Theorem 1: its targets on an octant of the sphere, with `turn` for 1/318."""
     axis = plt.figure(figsize=(5.2, 2.9)).subplots()
     quarter = np.linspace(0, np.pi / 2, 60)
     for i, j in ((0, 1), (1, 2), (2, 0)):
@@ -74,7 +74,7 @@ def four_targets(turn: float) -> Figure:
 
 
 def levers(step: float, error: float, allowed: float) -> Figure:
-    """The height of the learned span over two straight ways: an error becomes a tilt, and the tilt a larger one."""
+    """Picture of the example against Theorem 1: an error becomes a tilt of the span, and the tilt a larger one."""
     figure, axes = plt.subplots(2, 1, figsize=(5.2, 3.5))
     far, rise = 1.0, 0.42
     power = _scientific(error)
@@ -106,7 +106,7 @@ def _scientific(x: float) -> str:
 
 
 def features_so_far(streams: Any, k: int, bound: float) -> Figure:
-    """Features after each task of some streams, beside the number of dimensions and a bound."""
+    """Picture of runs of Algorithm 1: features after each task, beside the number of dimensions and a bound."""
     figure, axis = plt.subplots(figsize=(5.2, 2.4))
     # where the staircases agree the later, thinner one lies on the earlier, wider one; a mark stands at the end of each
     looks = (("-", 5.0, "o", 0.45, (7, 5)), ("-", 2.6, "s", 1.0, (-4, 10)), ("-", 1.2, "^", 1.0, (8, 0)))
@@ -131,7 +131,7 @@ def features_so_far(streams: Any, k: int, bound: float) -> Figure:
 
 
 def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
-    """The sine of the angle from the true to the learned span after each feature, what is printed, and the task."""
+    """Picture for Theorem 1: the tilt of the learned span after each feature, what is printed, and what is allowed."""
     figure, axis = plt.subplots(figsize=(5.2, 3.6))
     places = np.arange(1, len(turned) + 1)
     axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4)
@@ -148,7 +148,7 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
 
 
 def growing_fan(turns: Sequence[float]) -> Figure:
-    """Targets in the plane of two axes, at angles whose sines grow by a factor."""
+    """Picture of a fan on which Algorithm 1 opens many features: targets in a plane, whose sines grow by a factor."""
     axis = plt.figure(figsize=(5.2, 2.6)).subplots()
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
@@ -164,7 +164,7 @@ def growing_fan(turns: Sequence[float]) -> Figure:
 
 
 def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
-    """Ellipses of what a span leaves unknown of a plane: quadratic forms, one after each feature, and the targets."""
+    """Picture for the determinant bound: ellipses of what a learned span leaves unknown of a plane, and the targets."""
     axis = plt.figure(figsize=(5.2, 3.3)).subplots()
     circle = _on_circle(np.linspace(0, 2 * np.pi, 200))
     shades = (0.12, 0.25, 0.5)
@@ -183,7 +183,7 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
 
 
 def doubled_axes(k: int, twice: int) -> Figure:
-    """Which axes the targets of the doubling family join, and the hidden direction of each error."""
+    """Picture of the doubling family for Algorithm 1: the axes that its targets join, and where each error points."""
     axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     x = np.arange(k, dtype=float)
     for j in range(1, k):
@@ -208,7 +208,7 @@ def doubled_axes(k: int, twice: int) -> Figure:
 
 
 def strip(s: float, t: float) -> Figure:
-    """Two unit vectors in a strip of half-width t around a line, as far apart as it lets them, and the distance s."""
+    """Picture for the volume bound: two unit vectors in a strip of half-width t, as far apart as it lets them."""
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first

@@ -13,7 +13,7 @@ from lifelong.laws import Law
 
 
 class NoisyTask(HalfspaceTask):
-    """A halfspace some of whose labels are flipped."""
+    """Wrong labels for Algorithm 1: a halfspace some of whose labels are flipped."""
 
     def __init__(
         self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
@@ -30,7 +30,7 @@ class NoisyTask(HalfspaceTask):
 
 
 class Robust(Sampled):
-    """Answers from labels of which some are wrong, or whose targets are no halfspaces."""
+    """A robust oracle for Algorithm 1: answers where some labels are wrong, or targets are no halfspaces."""
 
     def __init__(
         self,

@@ -44,12 +44,12 @@ OUTSIDE: dict[str, Law] = {
 
 
 def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
-    """Logistic regression with so little regularisation that its error still falls at a million labels."""
+    """Learner for Algorithm 1 from samples: logistic regression, regularised so little that a million labels help."""
     return unit(logistic(X, y, C=1e6, tolerance=1e-6))
 
 
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
-    """Gaussian examples of x_1 >= 0 with labels wrong far out along x_2: an adversary."""
+    """Adversary of learners from samples: Gaussian examples of x_1 >= 0, labels wrong far out along x_2."""
     X = np.random.default_rng(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
@@ -58,7 +58,7 @@ def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[
 
 
 def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
-    """Logistic regression, then again in narrower and narrower bands around its boundary."""
+    """Learner for Algorithm 1 from samples: logistic regression, again in ever narrower bands around its boundary."""
     w = logistic_halfspace(X, y)
     for step in range(steps):
         near = np.abs(X @ w) <= width * 0.6**step
@@ -69,7 +69,7 @@ def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: floa
 def refusal_rate(
     share: float, k: int, epsilon: float, *, trials: int = 100, labels: Labels | None = None, rng: RNGLike = None
 ) -> float:
-    """How often a span is refused whose best error is a share of the error allowed."""
+    """How often Algorithm 1 from samples refuses a span whose best error is a share of the error allowed."""
     rng, turn = np.random.default_rng(rng), np.pi * share * epsilon
     law, oracle, refused = Gaussian(k + 1), Sampled(labels=labels), 0
     for _ in range(trials):
@@ -93,7 +93,7 @@ def digits_run(
     fit: int,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A stream of bipartitions of the digits, learned by ridge regression to an error of 0.05."""
+    """A run of Algorithm 1 from samples: bipartitions of the digits, by ridge regression to an error of 0.05."""
     rng, epsilon = random_generator(rng), 0.05
     splits = bipartitions(tasks, rng=rng)
     stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
@@ -118,7 +118,7 @@ def noisy_run(
     oracle: type[Robust] = Robust,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A Gaussian stream with wrong labels, at epsilon = 0.1."""
+    """A run of Algorithm 1 from samples with wrong labels: a Gaussian stream, at epsilon = 0.1."""
     rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]
