@@ -10,7 +10,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 @drawn
 def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
-    """The boundaries of a target and of a rule in the plane, and the examples that lie between them."""
+    """A drawing for an open problem: boundaries of a target and a rule, and the examples that lie between them."""
     figure, axes = plt.subplots(1, len(points), figsize=(6.0, 3.1))
     for axis, (title, X) in zip(axes, points.items(), strict=True):
         apart = np.sign(X[:, 0]) != np.sign(X[:, 0] + slope * X[:, 1])
@@ -31,7 +31,7 @@ def between_two_lines(points: Mapping[str, FloatArray], slope: float) -> Figure:
 
 @drawn
 def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int, float], limit: float) -> Figure:
-    """Error of the sum of perfect rules on the majority, over the number of rules, and its limit."""
+    """A drawing for an open problem: the error of the sum of perfect rules on the majority, and its limit."""
     figure, axis = plt.subplots(figsize=(5.2, 2.7))
     axis.axhline(limit, ls="--", color=COLOURS["black"], lw=1.3)
     axis.text(ks[0], limit * 1.03, "limit for many rules", fontsize=10)
@@ -48,7 +48,7 @@ def sum_of_rules(ks: Sequence[int], errors: Sequence[float], others: Mapping[int
 
 @drawn
 def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
-    """Columns in the triangle of three anchors: barycentric coordinates, and the corners that were found."""
+    """A drawing for an open problem: columns in the triangle of three anchors, and the corners that were found."""
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     spots = weights @ triangle
     axis = plt.figure(figsize=(4.4, 3.1)).subplots()
@@ -63,7 +63,7 @@ def corners(weights: FloatArray, chosen: Sequence[int]) -> Figure:
 
 @drawn
 def disagreements(phi: FloatArray, curves: Mapping[str, FloatArray]) -> Figure:
-    """Probability of disagreement over the angle in radians, which is shown in degrees, for three laws."""
+    """A drawing for an open problem: probability of disagreement over the angle in radians, shown in degrees."""
     figure, axis = plt.subplots(figsize=(5.4, 2.7))
     for (name, curve), mark in zip(curves.items(), ("-", "--", ":"), strict=True):
         axis.plot(np.degrees(phi), curve, mark, label=name)

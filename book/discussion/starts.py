@@ -14,7 +14,7 @@ from lifelong.polynomials.polynomial import cube
 
 
 class Clusters(Law):
-    """Two clusters along the first axis; the other coordinates are normal."""
+    """Where an open problem starts, a law: two clusters along the first axis; the other coordinates are normal."""
 
     def _draw(self, shape: tuple[int, int], rng: Generator) -> FloatArray:
         X = rng.standard_normal(shape)
@@ -24,7 +24,7 @@ class Clusters(Law):
 
 
 def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
-    """Probability that halfspaces at angle phi disagree, for two clusters: a law that is not log-concave."""
+    """Where an open problem starts: how often halfspaces at angle phi disagree on two clusters, not log-concave."""
     node, weight = np.polynomial.legendre.leggauss(120)
     cdf = np.vectorize(NormalDist().cdf)
     spread, chance = np.sqrt(1 - mu**2), 0.0
@@ -38,7 +38,7 @@ def clustered(phi: FloatArray, mu: float = 0.99) -> Any:
 
 
 def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
-    """Exact errors of the sum of the rules, and of combinations around it."""
+    """Where an open problem starts: exact errors of the sum of the rules, and of combinations around it."""
     X = 2.0 * cube(2 * k) - 1  # all examples there are
     targets, rules = X[:, :k], X[:, :k] + 0.9 * X[:, k:]
     assert (np.sign(rules) == targets).all()  # each is perfect
@@ -53,7 +53,7 @@ def errors_on_majority(k: int, draws: int) -> tuple[float, list[float]]:
 
 
 def successive_projection(X: FloatArray, k: int) -> list[int]:
-    """Columns of X, scaled to sum 1, that are corners of their hull."""
+    """A start on the open problem of real anchors: columns of X, scaled to sum 1, that are corners of their hull."""
     R = X / np.maximum(np.abs(X.sum(axis=0)), 1e-12)
     chosen = []
     for _ in range(k):
@@ -65,7 +65,7 @@ def successive_projection(X: FloatArray, k: int) -> list[int]:
 
 
 def dictionary(k: int, n: int, leak: float, rng: Generator) -> FloatArray:
-    """Non-negative atoms; coordinate j belongs to atom j, up to a leak."""
+    """A dictionary for the open problem of real anchors: non-negative atoms, each with a coordinate, up to a leak."""
     D = rng.random((k, n))
     others = leak * (1 - np.eye(k)) * rng.random((k, k))
     D[:, :k] = np.eye(k) + others
@@ -73,7 +73,7 @@ def dictionary(k: int, n: int, leak: float, rng: Generator) -> FloatArray:
 
 
 def two_valued(v: FloatArray, tolerance: float) -> Any:
-    """Indicator of the nonzero values, if they are all alike, else None."""
+    """For the open problem of real anchors: the indicator of the nonzero values, if they are all alike, else None."""
     top = np.abs(v).max()
     high = np.abs(v) > top / 2
     if top < 1e-9 or high.all():
@@ -84,7 +84,7 @@ def two_valued(v: FloatArray, tolerance: float) -> Any:
 
 
 def functions(X: FloatArray, c: int) -> Iterator[FloatArray]:
-    """Columns, or for c = 2 the functions of two that vanish on a row."""
+    """For the open problem of real anchors: columns, or for c = 2 the functions of two that vanish on a row."""
     # c is 1 or 2
     if c == 1:
         yield from X.T
@@ -98,14 +98,14 @@ def functions(X: FloatArray, c: int) -> Iterator[FloatArray]:
 
 
 def single_out(X: FloatArray, c: int, tolerance: float = 1e-6) -> BoolArray:
-    """Columns of coefficients found in sets of c = 1 or 2 coordinates."""
+    """A start on the open problem of real anchors: columns of coefficients found in sets of c = 1 or 2 coordinates."""
     highs = [two_valued(v, tolerance) for v in functions(X, c)]
     found = {high.tobytes(): high for high in highs if high is not None}
     return np.array([*found.values()], bool).reshape(-1, len(X))
 
 
 def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArray]:
-    """A dictionary: binary coefficients, and signed atoms with anchor sets of size c."""
+    """A dictionary for the open problem of real anchors: binary coefficients, atoms with anchor sets of size c."""
     C = rng.random((m, k)) < 0.5
     D = rng.standard_normal((k, c * k))
     for j in range(k):
@@ -117,6 +117,6 @@ def planted(k: int, c: int, m: int, rng: Generator) -> tuple[BoolArray, FloatArr
 
 
 def same(found: BoolArray, C: BoolArray) -> bool:
-    """Whether the columns found are those of C."""
+    """For the open problem of real anchors: whether the columns found are those of C."""
     mine, true = ([r.tobytes() for r in rows] for rows in (found, C.T))
     return sorted(mine) == sorted(true)

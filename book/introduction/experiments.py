@@ -21,7 +21,7 @@ def product_of(pieces: Any, task: Any) -> BoolArray | None:
 
 
 class Pieces:
-    """Reuse products of known pieces; else learn, variable by variable."""
+    """The introduction's smallest learner: reuse products of known pieces; else learn, variable by variable."""
 
     def __init__(self, n: int) -> None:
         self.single = np.eye(n, dtype=bool)
@@ -41,13 +41,13 @@ class Pieces:
 
 
 def longer_first(k: int) -> BoolArray:
-    """All nonempty products of k variables, the longer first."""
+    """A stream for the introduction's learner: all nonempty products of k variables, the longer first."""
     every = (np.arange(1, 2**k)[:, None] >> np.arange(k)) & 1 > 0
     return np.asarray(every[np.argsort(-every.sum(axis=1), kind="stable")])
 
 
 def kept_whole(targets: BoolArray) -> int:
-    """How many products a learner that never cuts learns from scratch (exercise `ex-intro-cut`)."""
+    """How many products the introduction's learner that never cuts learns from scratch (exercise `ex-intro-cut`)."""
     pieces = targets[:0]
     for target in targets:
         inside = pieces[~(pieces & ~target).any(axis=1)]
@@ -57,7 +57,7 @@ def kept_whole(targets: BoolArray) -> int:
 
 
 def seven_products() -> tuple[BoolArray, list[str], list[str]]:
-    """The products of three variables, the longer first, their names, and how a learner that cuts gets them."""
+    """The introduction's stream of the products of three variables, their names, and how cutting gets them."""
     three = longer_first(3)
     few = online_metafeatures(three).scratch
     names = [" ".join(f"$x_{v + 1}$" for v in np.flatnonzero(row)) for row in three]

@@ -19,7 +19,7 @@ _ROUND = np.linspace(0, 2 * np.pi, 36, endpoint=False)
 
 
 def tasks_data(n: int, m: int, epsilon: float, *, seed: int = 0) -> dict[str, Any]:
-    """A run of Algorithm 1 on samples, with targets of a space of three dimensions, and what each task costs alone."""
+    """For the introduction's moving picture: a run of Algorithm 1 on samples, and what each task costs alone."""
     W, tasks = planted_halfspaces(Gaussian(n), k=3, m=m, rng=seed)
     learner = SharedSubspace(n, epsilon)
     names = ("how", "labels", "error", "best", "target", "feature", "spans")
@@ -47,7 +47,7 @@ def _alone(n: int, m: int, epsilon: float, seed: int) -> int:
 
 
 def tasks_picture(data: Mapping[str, Any], *, task: int | None = None) -> Picture:
-    """Show `tasks_data`: in the space of the targets the learned span and the target; below, the labels so far."""
+    """The introduction's moving picture: the learned span and the target in their space; below, the labels so far."""
     m, epsilon, alone = len(data["how"]), data["epsilon"], data["alone"]
     spent = np.cumsum(data["labels"])
     last = max([i for i in range(m) if data["how"][i] == "scratch" and data["spans"][i] < 3], default=0)

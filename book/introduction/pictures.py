@@ -21,7 +21,7 @@ def _tasks(axis: Any, spent: Counts, scratch: BoolArray) -> None:
 
 
 def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover: int) -> Figure:
-    """Labels for each task above; below their sum, beside that of `budget` labels a task, and where they cross."""
+    """The introduction's drawing of labels for each task, their sum beside that of `budget` each, and the crossing."""
     task = np.arange(1, len(labels) + 1)
     figure, (above, below) = plt.subplots(2, 1, figsize=(5.3, 4.9), sharex=True)
     _tasks(above, labels, scratch)
@@ -39,7 +39,7 @@ def labels_a_task(labels: Counts, scratch: BoolArray, *, budget: int, crossover:
 
 
 def queries_a_task(queries: Counts, scratch: BoolArray, *, alone: Counts) -> Figure:
-    """Equivalence queries for each task, and the running mean of learning each alone."""
+    """The introduction's drawing of equivalence queries for each task, and the running mean of each alone."""
     task = np.arange(1, len(queries) + 1)
     figure, axis = plt.subplots(figsize=(5.3, 3.1))
     _tasks(axis, queries, scratch)
@@ -62,7 +62,7 @@ def _to(axis: Any, start: tuple[float, float], end: tuple[float, float], words: 
 
 
 def the_loop() -> Figure:
-    """The one loop of all online algorithms: try the representation, else learn from scratch and let it grow."""
+    """The introduction's drawing of the one loop: try the representation, else learn from scratch and let it grow."""
     axis = plt.figure(figsize=(6.0, 4.2)).subplots()
     _box(axis, 1.2, 3.6, "the next task arrives", "black", wide=2.2)
     _box(axis, 1.2, 2.2, "try the representation\nfew labels", "blue", wide=2.4)
@@ -80,7 +80,7 @@ def the_loop() -> Figure:
 
 
 def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
-    """Targets as rows of cells, one below the other, each with what the learner did."""
+    """The introduction's drawing of targets as rows of cells, one below the other, each with what the learner did."""
     from matplotlib.patches import Rectangle
 
     m, n = rows.shape
@@ -101,7 +101,7 @@ def pieces(rows: BoolArray, words: list[str], hows: list[str]) -> Figure:
 
 
 def two_posts(near: float, far: float, error: float, reach: float) -> Figure:
-    """A line through two estimates, off by the same errors: far from each other, and near each other."""
+    """The introduction's drawing of a line through two estimates, off by the same errors: far apart, and near."""
     figure, axes = plt.subplots(2, 1, figsize=(5.4, 2.3), sharex=True, sharey=True)
     for axis, second, title in zip(axes, (far, near), ("estimates far apart", "estimates close together"), strict=True):
         end = _line_through(second, error, reach)

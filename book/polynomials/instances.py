@@ -17,7 +17,7 @@ def cellular_automaton(rule: int) -> Polynomial:
 
 
 def tic_tac_toe() -> Polynomial:
-    """Whether the crosses on a board of nine squares, row by row, contain a line."""
+    """A polynomial from a game: whether the crosses on a board of nine squares, row by row, contain a line."""
     board = np.arange(9).reshape(3, 3)
     lines = [*board, *board.T, board.diagonal(), board[::-1].diagonal()]
     crosses = cube(9)
@@ -25,7 +25,7 @@ def tic_tac_toe() -> Polynomial:
 
 
 def security_council() -> Polynomial:
-    """Whether a resolution of the Security Council of the United Nations passes."""
+    """A polynomial from votes: whether a resolution of the Security Council of the United Nations passes."""
     votes = cube(15)
     return Polynomial.from_values((votes[:, :5].all(axis=1) & (votes[:, 5:].sum(axis=1) >= 4)).astype(int))
 

@@ -10,24 +10,24 @@ from lifelong._checks import FloatArray
 
 
 def unit(v: Any) -> FloatArray:
-    """Vectors scaled to length 1."""
+    """In their shortest form, vectors scaled to length 1."""
     return np.asarray(v / norm(v, axis=-1, keepdims=True))
 
 
 def gaussian(n: int, size: int, rng: np.random.Generator) -> FloatArray:
-    """Standard normal examples."""
+    """The Gaussian law in its shortest form: standard normal examples."""
     return rng.standard_normal((size, n))
 
 
 def ball(n: int, size: int, rng: np.random.Generator) -> FloatArray:
-    """Uniform in the ball of radius sqrt(n + 2), which makes it isotropic."""
+    """The ball's law in its shortest form: uniform, of radius sqrt(n + 2), which makes it isotropic."""
     X = unit(rng.standard_normal((size, n)))
     radius = np.sqrt(n + 2) * rng.random((size, 1)) ** (1 / n)
     return np.asarray(radius * X)
 
 
 class Task:
-    """A halfspace behind a counter, as `HalfspaceTask`."""
+    """A task in its shortest form: a halfspace behind a counter, as `HalfspaceTask`."""
 
     def __init__(self, target: Any, law: Any, rng: Any) -> None:
         self.target, self.law = unit(target), law
@@ -46,19 +46,19 @@ class Task:
 
 
 def angle(u: Any, v: Any) -> Any:
-    """The angle between vectors, in all digits at every size."""
+    """The angle between vectors in its shortest form, in all digits at every size."""
     u, v = unit(u), unit(v)
     return 2 * np.arctan2(norm(u - v, axis=-1), norm(u + v, axis=-1))
 
 
 def basis(U: Any) -> FloatArray:
-    """Orthonormal rows that span what the rows of U span."""
+    """A basis in its shortest form: orthonormal rows that span what the rows of U span."""
     _, sizes, rows = svd(unit(np.array(U, float)), full_matrices=False)
     return np.asarray(rows[sizes > 1e-14])
 
 
 def theta(U: Any, V: Any) -> Any:
-    """The angle from the span of the rows of U to that of the rows of V."""
+    """The angle in its shortest form from the span of the rows of U to that of the rows of V."""
     P = basis(U)
     Q = basis(V) if len(V) else np.empty((0, P.shape[1]))
     if len(P) > len(Q):
@@ -69,13 +69,13 @@ def theta(U: Any, V: Any) -> Any:
 
 
 def separated(A: Any, gamma: float) -> bool:
-    """Whether each row is more than gamma away from the span of those before it."""
+    """The definition in its shortest form: whether each row is more than gamma from the span of those before."""
     away = [theta([A[i]], A[:i]) for i in range(len(A))]
     return all(x > gamma for x in away)
 
 
 def effective_dimension(A: Any, gamma: float) -> int:
-    """The size of the largest separated subsequence: all are tried."""
+    """The definition in its shortest form: the size of the largest separated subsequence, all tried."""
     for size in range(len(A), 0, -1):
         for rows in combinations(A, size):
             if separated(np.array(rows), gamma):
@@ -84,7 +84,7 @@ def effective_dimension(A: Any, gamma: float) -> int:
 
 
 def greedy_dimension(A: Any, gamma: float) -> int:
-    """How many rows a reader keeps who keeps each that is separated from what is kept."""
+    """The greedy dimension in its shortest form: how many rows are kept, each separated from those kept."""
     kept: list[Any] = []
     for row in A:
         if theta([row], kept) > gamma:

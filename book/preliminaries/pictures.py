@@ -11,7 +11,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
-    """1200 points of each law in the plane, and the unit circle."""
+    """The preliminaries' drawing of 1200 points of each law in the plane, and the unit circle."""
     from matplotlib.patches import Circle
 
     rows = -(-len(laws) // 3)
@@ -31,7 +31,7 @@ def samples_of_laws(laws: Collection[type[IsotropicLaw]]) -> Figure:
 
 
 def one_sided() -> Figure:
-    """A line inside a plane: the line is at angle 0 from the plane, the plane at a right angle from the line."""
+    """The preliminaries' drawing of a line in a plane: angle 0 from line to plane, a right angle from plane to line."""
     axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     corners = np.array([[-2.2, -0.8], [1.4, -0.8], [2.4, 0.9], [-1.2, 0.9]])
     axis.fill(*corners.T, color=COLOURS["sky"], alpha=0.35, edgecolor=COLOURS["blue"])
@@ -48,7 +48,7 @@ def one_sided() -> Figure:
 
 
 def separated(rows: FloatArray, gamma: float, names: Iterable[str]) -> Figure:
-    """Unit vectors in the plane, and the cone within gamma of the first: what lies in it adds no dimension to it."""
+    """The preliminaries' drawing of unit vectors and the cone within gamma of the first, which adds no dimension."""
     from matplotlib.patches import Wedge
 
     axis = plt.figure(figsize=(5.2, 3.0)).subplots()

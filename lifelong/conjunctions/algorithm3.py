@@ -13,7 +13,7 @@ from lifelong._checks import BoolArray, bool_array, matrix_product
 
 
 def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
-    """Which metafeatures lie inside a target, if their union is the target.
+    """The test of Algorithm 3: which metafeatures lie inside a target, if their union is the target.
 
     Parameters
     ----------
@@ -55,22 +55,22 @@ def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
 
 
 def N(TS: BoolArray, z: int) -> BoolArray:
-    """N(TS, z): which targets contain the variable z."""
+    """N(TS, z) of Algorithm 3 as printed: which targets contain the variable z."""
     return TS[:, z]
 
 
 def cl(TS: BoolArray, z: int) -> BoolArray:
-    """The closure of the variable z: what all targets with z share."""
+    """The closure of the variable z in Algorithm 3 as printed: what all targets with z share."""
     return np.asarray(TS[N(TS, z)].all(axis=0))
 
 
 def h(T: BoolArray, M: BoolArray) -> BoolArray:
-    """h(T): the union of the metafeatures that lie inside T."""
+    """h(T) of Algorithm 3 as printed: the union of the metafeatures that lie inside T."""
     return np.asarray(M[(M <= T).all(axis=1)].any(axis=0))
 
 
 def is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
-    """Whether no z' in U has N(TS, z') strictly inside N(TS, z)."""
+    """Minimality in Algorithm 3 as printed: whether no z' in U has N(TS, z') strictly inside N(TS, z)."""
     within = (TS[:, U] <= N(TS, z)[:, None]).all(axis=0)
     fewer = TS[:, U].sum(axis=0) < N(TS, z).sum()
     return not (within & fewer).any()
@@ -98,7 +98,7 @@ def different(rows: NDArray[Any]) -> NDArray[Any]:
 
 
 def distinct(rows: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Places of the first copies of the rows, in order; and for every row the place of its copy among these."""
+    """Copies merged for Algorithm 3: places of the first copies, in order; and for each row its place among these."""
     keys = [row.tobytes() for row in np.packbits(rows, axis=1)]
     first = sorted({key: i for i, key in reversed([*enumerate(keys)])}.values())
     place = {keys[i]: j for j, i in enumerate(first)}

@@ -129,7 +129,7 @@ class OnlineMetafeatures:
 
 
 def eliminate(task: EquivalenceTask, M: BoolArray) -> BoolArray | None:
-    """Learn a conjunction of pieces by equivalence queries: drop what a counterexample falsifies."""
+    """How Algorithm 4 learns by equivalence queries: of the pieces, drop what a counterexample falsifies."""
     while (x := task.equivalent(np.asarray(M.any(axis=0)))) is not None:
         true = (M <= x).all(axis=1)
         if true.all():

@@ -18,7 +18,7 @@ Rule = Callable[[BoolArray, BoolArray, BoolArray], BoolArray | None]
 
 
 def most_specific(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
-    """The conjunction of all pieces that are true of every positive example; None if it is true of a negative one."""
+    """Algorithm 5's own rule: all pieces true of every positive example; None if a negative one contradicts them."""
     true = (pieces <= X[y].all(axis=0)).all(axis=1)
     h = np.asarray(pieces[true].any(axis=0))
     return None if (h <= X[~y]).all(axis=1).any() else h

@@ -23,12 +23,12 @@ TOLERANCE = 1e-6
 
 
 def lie_inside(M: BoolArray, TS: BoolArray) -> BoolArray:
-    """Entry [r, j]: whether metafeature j lies inside target r."""
+    """The codes of an autoencoder: entry [r, j] says whether metafeature j lies inside target r."""
     return np.asarray(matrix_product(~TS, M.T) == 0)
 
 
 def unions(codes: BoolArray, M: BoolArray) -> BoolArray:
-    """The unions of the metafeatures that the rows of bool (m, k) choose: bool (m, n)."""
+    """What an autoencoder decodes: the unions of the metafeatures that the rows of bool (m, k) choose: bool (m, n)."""
     return np.asarray(matrix_product(codes, M) > 0)
 
 
@@ -68,7 +68,7 @@ def anchor_set_candidates(targets: ArrayLike, *, c: int) -> BoolArray:
 
 
 def hitting_set(rows: BoolArray, size: int) -> list[int] | None:
-    """At most `size` columns, as few as possible, such that every row has a True in one of them."""
+    """For a smallest anchor set: at most `size` columns, as few as possible, that hit a True in every row."""
     if not len(rows):
         return []
     if size > 0 and (common := rows.all(axis=0)).any():
@@ -103,7 +103,7 @@ def is_anchored(metafeatures: ArrayLike, targets: ArrayLike, *, c: int, k: int) 
 
 @dataclass(frozen=True, eq=False)
 class AnchorSolution:
-    """Candidates (N, n), which targets hold them (m, N), weights Z (N,) of an optimum, and the k of the programme."""
+    """An optimum of Theorem 5's programme: candidates (N, n), targets that hold them (m, N), weights Z (N,), and k."""
 
     candidates: BoolArray
     inside: BoolArray
@@ -135,7 +135,7 @@ class AnchorSolution:
 
 
 def anchor_programme(targets: ArrayLike, *, c: int, k: int | None, integral: bool = False) -> AnchorSolution | None:
-    """Least total weight of candidates that cover every target, with weight at most k inside each; None if none is."""
+    """Theorem 5's programme: least weight of candidates that cover all targets, at most k inside each; or None."""
     TS = np.asarray(targets, dtype=np.bool_)
     M = anchor_set_candidates(TS, c=c)
     solution = AnchorSolution(M, lie_inside(M, TS), np.zeros(len(M)), k)
@@ -166,7 +166,7 @@ def _solve(coverage: BoolArray, inside: BoolArray, k: int | None, integral: bool
 
 
 class Rounding(NamedTuple):
-    """The candidates kept in each draw (draws, N), and which of the three bad events occurred in it (draws,)."""
+    """Roundings of Theorem 5: candidates kept in each draw (draws, N), and which bad events occurred in it (draws,)."""
 
     chosen: BoolArray
     uncovered: BoolArray
@@ -180,7 +180,7 @@ class Rounding(NamedTuple):
 
 
 def randomised_rounding(solution: AnchorSolution, *, draws: int = 1, rng: RNGLike = None) -> Rounding:
-    """Keep each candidate independently, with probability min(1, Z L)."""
+    """The rounding of Theorem 5: keep each candidate independently, with probability min(1, Z L)."""
     m, n = max(1, len(solution.inside)), solution.candidates.shape[1]
     L = rounding_logarithm(n, m=m)
     uniform = np.random.default_rng(rng).random((draws, len(solution.weights)))

@@ -22,7 +22,7 @@ def online_sharp(metafeatures: ArrayLike) -> int:
 
 
 def online_uniform(n: int, *, k: int) -> int:
-    """The largest value of `online_sharp` over all sets of k anchored metafeatures on n variables."""
+    """The sharp bound for n and k alone: the largest `online_sharp` of k anchored metafeatures on n variables."""
     left, total = n - k, k + comb(k, 2)
     for size in range(2, k):
         taken = min(left, comb(k, size))
@@ -31,12 +31,12 @@ def online_uniform(n: int, *, k: int) -> int:
 
 
 def online_any(n: int) -> int:
-    """The most targets that Algorithm 4 ever learns from scratch on n variables, whatever they are."""
+    """The bound without k: the most targets that Algorithm 4 ever learns from scratch on n variables."""
     return comb(n + 1, 2)
 
 
 def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
-    """The count behind Corollary 1: equivalence queries for a stream of m conjunctions."""
+    """The bound behind Corollary 1: equivalence queries for a stream of m conjunctions."""
     return m * (k + 1) + n * scratch
 
 
@@ -45,7 +45,7 @@ def equivalence_queries(n: int, *, m: int, k: int, scratch: int) -> int:
 
 @dataclass(frozen=True)
 class SampleSizes:
-    """How many examples Algorithm 5 draws: s_1, s_2 by the number of metafeatures at hand, s_3, and those of step 2.
+    """Sample sizes of Theorem 4 and its bounds: s_1, s_2 by the number of metafeatures at hand, s_3, those of step 2.
 
     Where `first` is None the first problem is learned like the others.
     """
@@ -78,7 +78,7 @@ def product_sizes_printed(
 
 
 def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
-    """The most labels that Algorithm 5 pays for a stream of m problems with k metafeatures."""
+    """The bound on labels that Algorithm 5 pays for a stream of m problems with k metafeatures."""
     apart = 0 if sizes.first is None else min(m, 1)  # problems of step 2
     return apart * (sizes.first or 0) + (m - apart) * sizes.reuse[k] + max(scratch - apart, 0) * sizes.scratch
 
@@ -87,20 +87,20 @@ def product_labels(sizes: SampleSizes, *, m: int, k: int, scratch: int) -> int:
 
 
 def rounding_logarithm(n: int, *, m: int) -> float:
-    """The factor L of the randomised rounding of Theorem 5."""
+    """The factor L in the bounds of Theorem 5 on its randomised rounding."""
     return max(1.0, log(n**2 * m))
 
 
 def rounded_sparsity(n: int, *, k: int, m: int) -> float:
-    """Sparsity level that rounding reaches, but for a probability of 1/n^2."""
+    """The bound of Theorem 5 on the sparsity after rounding, but for a probability of 1/n^2."""
     return 2 * max(k, 3) * rounding_logarithm(n, m=m)
 
 
 def winnow_mistakes(features: int, *, k: int, alpha: float = 2.0) -> float:
-    """Most mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha."""
+    """The bound on mistakes of Winnow1 on a disjunction of k features, with threshold `features` / alpha."""
     return alpha * k * log(features) / log(alpha) + alpha
 
 
 def winnow_queries(n: int, *, m: int, k: int, features: int, scratch: int, alpha: float = 2.0) -> int:
-    """The count behind Corollary 2: equivalence queries for a stream of m conjunctions."""
+    """The bound behind Corollary 2: equivalence queries for a stream of m conjunctions."""
     return m * (1 + int(winnow_mistakes(features, k=k, alpha=alpha))) + n * scratch

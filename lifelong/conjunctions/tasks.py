@@ -99,7 +99,7 @@ class ConjunctionTask(BitTask):
 
 
 class ConjunctionBox(Box[bool]):
-    """A conjunction of variables that is known only as a function: a black box, asked and counted.
+    """A task whose conjunction of variables is known only as a function: a black box, asked and counted.
 
     Parameters
     ----------

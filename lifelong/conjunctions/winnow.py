@@ -12,7 +12,7 @@ from lifelong.loop import Counts, How
 
 
 class ThresholdTask(ConjunctionTask):
-    """A conjunction that answers Winnow as well: equivalence queries with thresholds over features, counted."""
+    """What Winnow learns: a conjunction that answers equivalence queries with thresholds over features, counted."""
 
     def equivalent_threshold(self, weights: ArrayLike, features: ArrayLike, theta: float) -> BoolArray | None:
         """Equivalence query for a threshold: false at x where sum_j w_j [feature j is not inside x] >= theta.

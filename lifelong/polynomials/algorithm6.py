@@ -14,7 +14,7 @@ from lifelong.polynomials.tasks import NUMBERS, BlackBox
 
 
 def products(metafeatures: ArrayLike, *, most: int = 16) -> BoolArray:
-    """All products of metafeatures, each once, the constant 1 (an empty row) first; of more than `most` none."""
+    """The features of Algorithm 6: all products of metafeatures, each once, the constant 1 first; `most` is a limit."""
     M = np.asarray(metafeatures, dtype=np.bool_)
     require(len(M) <= most, "metafeatures", f"at most {most}, for all 2^k products are taken", len(M))
     terms: BoolArray = np.zeros((1, M.shape[1]), dtype=np.bool_)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 
 def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float | None = None) -> float:
-    """Mean loss that the exponentiated gradient cannot exceed: 2 B^2 ln(2N)/s if some weights fit exactly.
+    """The bound on the mean loss of the exponentiated gradient: 2 B^2 ln(2N)/s if some weights fit exactly.
 
     At the rate 1/(2 B^2); else, at the rate 1/(3 B^2), three times the sum of the mean squared error `comparator` of
     some weights and B^2 ln(2N)/s. For one example it is the bound on the sum of the losses.
@@ -15,7 +15,7 @@ def eg_loss(features: int, *, bound: float, examples: int = 1, comparator: float
 
 
 def progressive_error(total: float, examples: int, *, bound: float, delta: float) -> float:
-    """Mean squared error certified by the losses of predictions made before their labels, all in [-B, B].
+    """The bound on a mean squared error by losses of predictions made before their labels, all in [-B, B].
 
     It is e/(e - 1) (total + 4 B^2 ln(1/delta))/s, and wrong at some time with probability at most delta (Blum, Kalai
     and Langford, *Beating the Hold-Out*, COLT 1999).
@@ -25,22 +25,22 @@ def progressive_error(total: float, examples: int, *, bound: float, delta: float
 
 
 def eg_examples(features: int, epsilon: float, *, bound: float, delta: float) -> int:
-    """Examples with which the exponentiated gradient certifies a target that it can fit."""
+    """The bound on examples until the exponentiated gradient certifies a target that it can fit."""
     return int(np.ceil(progressive_error(eg_loss(features, bound=bound), 1, bound=bound, delta=delta) / epsilon))
 
 
 def schapire_sellie_equivalence(n: int, *, t: int) -> int:
-    """Equivalence queries of the Schapire-Sellie learner, as published."""
+    """The published bound on equivalence queries of the Schapire-Sellie learner."""
     return n * t + 2
 
 
 def schapire_sellie_membership(n: int, *, t: int) -> int:
-    """Membership queries of the Schapire-Sellie learner, as published."""
+    """The published bound on membership queries of the Schapire-Sellie learner."""
     return (n * t + 1) * (t * t + 3 * t) // 2
 
 
 def schapire_sellie_sharp(terms: ArrayLike) -> tuple[int, int]:
-    """Equivalence and membership queries by the sizes of the terms: what the proof gives."""
+    """The bounds of the proof on Schapire-Sellie queries, equivalence and membership, by the sizes of the terms."""
     T = np.asarray(terms, dtype=np.bool_)
     t, n = T.shape
     events = int((n + 1 - T.sum(axis=1)).sum())

@@ -25,7 +25,7 @@ class Oracle(Protocol):
 
 
 class ExponentiatedGradient:
-    """Linear functions of bounded L1 norm, learned for squared error one example after the other.
+    """What the oracle `Gradient` learns with: linear functions of bounded L1 norm, example by example.
 
     The exponentiated gradient is a weighted vote of 2N experts, B x_i and -B x_i for every feature x_i in [-1, 1]: the
     weight of each falls exponentially in what following it has cost. The weights w of the vote have L1 norm at most B.

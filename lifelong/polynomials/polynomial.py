@@ -22,7 +22,7 @@ Number = Rational | float | np.integer[Any] | np.floating[Any]
 
 
 def cube(n: int) -> BoolArray:
-    """All points of {0,1}^n in lexicographic order, x1 slowest."""
+    """All points of {0,1}^n, on which a polynomial has its values, in lexicographic order, x1 slowest."""
     return (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1) & 1).astype(np.bool_)
 
 
@@ -32,7 +32,7 @@ def monomial_values(terms: BoolArray, X: BoolArray) -> BoolArray:
 
 
 def exactly(value: Number) -> Rational:
-    """A number as an int or a Fraction that is no integer; a float stands for its exact binary value."""
+    """A coefficient or value as an int or a Fraction that is no integer; a float stands for its exact binary value."""
     if isinstance(value, int | np.integer):
         return int(value)
     fraction = Fraction(float(value)) if isinstance(value, np.floating) else Fraction(value)

@@ -16,7 +16,7 @@ from lifelong.polynomials.tasks import NUMBERS, BlackBox
 
 
 def remembered(task: BlackBox) -> Callable[[BoolArray], Rational]:
-    """The target by membership queries: each distinct point is asked once."""
+    """How Schapire and Sellie's learner asks for the target by membership queries: each distinct point once."""
 
     @cache
     def value(key: bytes) -> Rational:
@@ -100,7 +100,7 @@ class MeetLearner:
 
 
 def interpolant(S: BoolArray, values: NDArray[Any]) -> Polynomial:
-    """The polynomial over the terms S with given values on S: one coefficient after the other, from below."""
+    """Schapire and Sellie's hypothesis: the polynomial over the terms S with given values on S, found from below."""
     order = np.argsort(S.sum(axis=1), kind="stable")
     S, c = S[order], values[order].copy()
     for i in range(len(S)):

@@ -20,7 +20,7 @@ NUMBERS = "numbers"
 
 
 class BlackBox(CountedTask, Protocol):
-    """A polynomial as a learner sees it: counted oracles, and no target."""
+    """A task of learning a polynomial as a learner sees it: counted oracles, and no target."""
 
     def examples(self, size: int) -> tuple[BoolArray, FloatArray]:
         """Fresh labelled examples, the labels rounded to doubles."""
@@ -189,7 +189,7 @@ def _climb(difference: Polynomial, point: BoolArray, variables: Iterable[int]) -
 
 
 class PolynomialBox(Box[Rational], _Labelled):
-    """A polynomial that is known only as a function: a black box, asked and counted.
+    """A task whose polynomial is known only as a function: a black box, asked and counted.
 
     Parameters
     ----------

@@ -248,7 +248,7 @@ def _too_specific(sizes: tuple[int, ...]) -> Instances:
     Tight(partial(_too_specific, (2, 12, 924)), name="answers that hold the target", equal=True),
 )
 def any_rule(target: BoolArray, h: BoolArray, unseen: BoolArray) -> tuple[Any, Any]:
-    """What the lemma leaves of the error, and the error."""
+    """The lemma that no rule helps Algorithm 5: what it leaves of the error, and the error."""
     p = 1 - 1 / target.shape[-1]
     a, b, both = (p ** S.sum(axis=-1) for S in (target, h, target | h))
     D = ((target ^ h) & unseen).sum(axis=-1)
@@ -273,7 +273,7 @@ def _some_rules(largest: int) -> Instances:
     Tight(partial(_some_rules, 12), name="three rules, all examples and targets, N to 4, s_2 to 3", equal=True),
 )
 def guesses(N: int, s2: int, rule: Any, d: int) -> tuple[float, float]:
-    """The chance that a rule is wrong on at most d unseen variables, over all targets and examples; and the lemma's."""
+    """The lemma that rules of Algorithm 5 guess: the chance of at most d unseen variables wrong, and the lemma's."""
     p, chance = 1 - 1 / N, 0.0
     sets = np.array([*product([False, True], repeat=N)])
     for X in map(np.array, product(sets, repeat=s2)):

@@ -30,7 +30,7 @@ Pairs = dict[str, tuple[Any, Any]]
 
 
 def fits(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
-    """The union of the pieces that are true of every positive example; None if a negative one contradicts it."""
+    """Algorithm 5's rule in plain steps: all pieces true of every positive example; None if a negative one objects."""
     # rows of truth values are sets, and <= is inclusion
     never_0 = (pieces <= X[y].all(axis=0)).all(axis=1)
     h: BoolArray = pieces[never_0].any(axis=0)  # type: ignore[assignment]
@@ -74,7 +74,7 @@ Played = tuple[list[ConjunctionTask], Run[Algorithm5]]
 
 
 def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool]:
-    """What Algorithm 5 promises of one problem, whatever its examples were: what is broken; M was at hand."""
+    """Which promises of Algorithm 5 a run breaks on one problem, whatever its examples were; M was at hand."""
     h, c, scratch = step.hypothesis, task.target, step.how == "scratch"
     # of the examples drawn last, those with a 1 on all of I
     kept = task.drawn[(task.drawn | S).all(axis=1)]
@@ -89,7 +89,7 @@ def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool
 
 
 def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 0.25) -> Sizes:
-    """The sizes of the repaired theorem; the second is a function of the number of metafeatures at hand."""
+    """Algorithm 5's sample sizes in plain steps, as repaired; the second is a function of the metafeatures at hand."""
     sigma, Q = 1 - eps / 2, n * (n + 1) // 2
     s1 = 24 * n / eps * log(3 * n / delta)
     s3 = 8 * n / (sigma * c0 * eps) * log(3 * n * Q / delta)
@@ -102,7 +102,7 @@ def repaired_sizes(n: int, eps: float, m: int, delta: float = 0.05, c0: float = 
 
 
 def play(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.Generator) -> Played:
-    """The tasks of a stream, and the one loop with Algorithm 5 over them."""
+    """A run of Algorithm 5 in plain steps: the tasks of a stream, and the one loop over them."""
     _, targets, law = stream
     tasks = [ConjunctionTask(c, law, rng=rng) for c in targets]
     learner = Algorithm5(law.n, eps, *sizes)
@@ -110,7 +110,7 @@ def play(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.Generat
 
 
 def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.Generator) -> Pairs:
-    """The two sides of all that the repaired theorem promises of one run."""
+    """A run of Algorithm 5 in plain steps, and the two sides of all that the repaired theorem promises of it."""
     (k, n), (_, s2, s3) = stream.metafeatures.shape, sizes
     tasks, run = play(stream, eps, sizes, rng)
     learner, zero = run.representation, 1 - stream.law.probabilities
@@ -135,13 +135,13 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
 
 
 def stars(q: int) -> BoolArray:
-    """A variable for each half of q points; the metafeature of a point has the variables of the halves with it."""
+    """Stars that defeat Algorithm 5 as printed: a variable for each half of q points, in the stars of its points."""
     halves = [*combinations(range(q), q // 2)]
     return np.array([[j in B for B in halves] for j in range(q)])
 
 
 def last_error(q: int, s2: int, rng: np.random.Generator) -> float:
-    """Error of step 2 of Algorithm 5 at a random set of the variables, with s2 examples, after the q stars."""
+    """A run of step 2 of Algorithm 5 alone: its error at a random set of variables, with s2 examples, after q stars."""
     M = metafeatures(stars(q))
     N = len(M)
     law = BooleanProduct(np.full(N, 1 - 1 / N))
@@ -153,7 +153,7 @@ def last_error(q: int, s2: int, rng: np.random.Generator) -> float:
 
 
 def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | None:
-    """A short consistent conjunction: pieces go as long as every negative example is still refused."""
+    """A rule for Algorithm 5, short conjunctions: pieces go as long as every negative example is still refused."""
     pieces = pieces[(~pieces | X[y].all(axis=0)).all(axis=1)]
     refuses: BoolArray = matrix_product(~X[~y], pieces.T) > 0
     left = refuses.sum(axis=1)  # by how many pieces
@@ -170,7 +170,7 @@ def fewest_pieces(X: BoolArray, y: BoolArray, pieces: BoolArray) -> BoolArray | 
 def play_product(
     stream: ProductStream, epsilon: float, sizes: SampleSizes, rule: Rule = most_specific, rng: RNGLike = None
 ) -> tuple[Run[ProductLawMetafeatures], FloatArray]:
-    """The one loop with Algorithm 5 over a stream."""
+    """A run of the library's Algorithm 5 over a stream, and the error on each problem."""
     source = random_generator(rng)
     tasks = [ConjunctionTask(c, stream.law, rng=source) for c in stream.targets]
     run = learn_stream(tasks, ProductLawMetafeatures(stream.law.n, epsilon, sizes=sizes, rule=rule))
@@ -181,7 +181,7 @@ def play_product(
 
 
 class SettlingTask(ConjunctionTask):
-    """A conjunction whose oracle answers one size of request with examples that settle every variable."""
+    """A task for runs of Algorithm 5: one size of request is answered with examples that settle every variable."""
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct, *, settled: int, rng: RNGLike = None) -> None:
         super().__init__(target, distribution, rng=rng)
@@ -195,7 +195,7 @@ class SettlingTask(ConjunctionTask):
 
 
 def allowed(q: int, C: float = 1) -> float:
-    """The accuracy at which the printed s_2, for the q + 1 metafeatures of `hidden_anchor_family`, is N examples."""
+    """The accuracy at which Algorithm 5's printed s_2, for q + 1 metafeatures with hidden anchors, is N examples."""
     return C * (q + 1) * log((q + 1) / 0.05) / comb(q, q // 2)
 
 
@@ -219,7 +219,7 @@ def _overshoot(draws: int, positive: float, zero: float, extra: int, limit: floa
 
 
 def hidden_anchor_error(q: int, *, repaired: bool = False) -> tuple[float, float, float]:
-    """The last problem of the family with most specific conjunctions, from N examples: accuracy, error, failure."""
+    """Algorithm 5's exact error on the last problem of the hidden-anchor family: accuracy, error, failure."""
     N, epsilon = comb(q, q // 2), allowed(q)
     if repaired:  # the accuracy at which the repaired s_2 for q + 1 metafeatures is N
         epsilon = 1 - float(np.sqrt(1 - 4 * ((q + 1) * log(2) + log(3 * (q + 1) / 0.05)) / N))
@@ -227,7 +227,7 @@ def hidden_anchor_error(q: int, *, repaired: bool = False) -> tuple[float, float
 
 
 def adaptive_error(q: int) -> tuple[float, float]:
-    """As `hidden_anchor_error`, with the repaired s_2 for the number of metafeatures at hand."""
+    """Algorithm 5's `hidden_anchor_error` with the repaired s_2 for the metafeatures at hand: accuracy, failure."""
     epsilon, N = allowed(q), comb(q, q // 2)
     draws = bounds.product_sizes(N + q + 1, epsilon, m=q + 1).reuse[N]
     limit = epsilon - 2 * (q + 1) * HIDDEN  # what the hidden anchors may add to the error
@@ -235,7 +235,7 @@ def adaptive_error(q: int) -> tuple[float, float]:
 
 
 def within_reach(N: int, eps: float, s2: int) -> float:
-    """An upper bound for the chance that any rule learns a random set of N variables from s2 examples."""
+    """A bound on the chance that Algorithm 5 with any rule learns a random set of N variables from s2 examples."""
     p, most = 1 - 1 / N, N / 2 + 2 * N**0.5  # most: variables in m_*
     if eps >= p**most:
         return 1.0
@@ -244,7 +244,7 @@ def within_reach(N: int, eps: float, s2: int) -> float:
 
 
 def unavoidable_error(q: int, *, chance: float = 0.05) -> float:
-    """An error that every rule exceeds on the last problem of the family but for this chance, from N examples."""
+    """An error that Algorithm 5 with any rule exceeds, but for this chance, on the last problem after the stars."""
     N, low, high = comb(q, q // 2), 0.0, 0.2
     while high - low > 1e-5:
         middle = (low + high) / 2
@@ -253,14 +253,14 @@ def unavoidable_error(q: int, *, chance: float = 0.05) -> float:
 
 
 def error_curves() -> tuple[NDArray[np.int64], FloatArray, dict[int, FloatArray]]:
-    """Numbers q of stars, `unavoidable_error` of each, and the accuracy `allowed`, for the constants 1 and 10."""
+    """Algorithm 5's `unavoidable_error` for numbers q of stars, and the accuracy `allowed` for C = 1 and 10."""
     qs = range(10, 19, 2)
     least = np.array([unavoidable_error(q) for q in qs])
     return np.array(qs), least, {C: np.array([allowed(q, C) for q in qs]) for C in (1, 10)}
 
 
 def pieces_of_family(q: int, r: int) -> tuple[int, int, int]:
-    """Metafeatures before target r, 2 <= r <= q: their number, and their variables in and outside target r."""
+    """Algorithm 5's metafeatures before star r, 2 <= r <= q: their number, and their variables in and outside it."""
     s = max(1, r - 1 - q // 2)
     inside, outside = (comb(q - 1 - s, q // 2 - s - i) for i in (1, 0))
     return comb(r - 1, s), inside, outside
@@ -273,18 +273,18 @@ def _log_choices(n: int, most: int) -> FloatArray:
 
 
 def at_most(few: int, n: int, p: float) -> float:
-    """Chance of at most so many successes in n trials: the sum."""
+    """The chance of at most so many successes in n trials, for Algorithm 5's chances of failure: the sum."""
     j = np.arange(few + 1.0)
     return float(np.exp(_log_choices(n, few) + j * log(p) + (n - j) * np.log1p(-p)).sum())
 
 
 def more_than(few: int, n: int, p: float) -> float:
-    """An upper bound for the chance of more: the union bound over the choices of `few` + 1 trials."""
+    """A bound on the chance of more, for Algorithm 5's chances of failure: the union bound over `few` + 1 trials."""
     return float(np.exp(_log_choices(n, few + 1)[-1] + (few + 1) * log(p)))
 
 
 def star_reused(q: int, r: int, s2: int) -> float:
-    """An upper bound for the chance that the attempt at star r, 2 <= r <= q, succeeds after exact stars."""
+    """A bound on the chance that Algorithm 5's attempt at star r, 2 <= r <= q, succeeds after exact stars."""
     N, kept = comb(q, q // 2), (1 - HIDDEN) ** (q + 1)  # anchors all 1
     p, (number, inside, outside) = 1 - 1 / N, pieces_of_family(q, r)
     # 1. an example is positive and has a 0 outside: a piece is dropped
@@ -298,7 +298,7 @@ def star_reused(q: int, r: int, s2: int) -> float:
 
 
 def phase_failure(q: int, epsilon: float, *, sizes: SampleSizes) -> float:
-    """An upper bound for the chance that not all of the first q targets are learned exactly and afresh."""
+    """A bound on the chance that Algorithm 5 does not learn all of the first q targets exactly and afresh."""
     N, kept = comb(q, q // 2), (1 - HIDDEN) ** (q + 1)
     p, n = 1 - 1 / N, N + q + 1
     s1, s2, s3 = sizes.unlabelled, sizes.reuse[0], sizes.scratch
@@ -334,7 +334,7 @@ def play_family(q: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
 def proof_failures(
     n: int, epsilon: float, *, m: int, delta: float = 0.05, c0: float = 0.25, constant: float = 1.0
 ) -> tuple[float, float, float]:
-    """The three chances that the proof adds up, each over its share delta/3; the first from exact binomial tails."""
+    """Algorithm 5's three chances of failure as its proof adds them up, over delta/3; the first exact."""
     from scipy.stats import binom
 
     sizes = bounds.product_sizes(n, epsilon, m=m, delta=delta, c0=c0, constant=constant)
@@ -350,14 +350,14 @@ def proof_failures(
 
 
 def log_union(n: int, log_chance: float) -> float:
-    """Logarithm of the chance that one of n independent events of the same chance occurs."""
+    """For Algorithm 5's failures, the logarithm of the chance of any of n independent, equally likely events."""
     if log_chance < -30:  # the sum of the chances
         return float(log(n) + log_chance)
     return float(np.log(-np.expm1(n * np.log1p(-np.exp(log_chance)))))
 
 
 def misjudged(s1: int, n: int, eps: float) -> float:
-    """Logarithm of the exact chance that one of n variables is misjudged, the worse of two laws."""
+    """Logarithm of the exact chance that Algorithm 5 misjudges one of n variables, the worse of two laws."""
     from scipy.stats import binom
 
     few = ceil(s1 * eps / (4 * n)) - 1  # zeros, to be in I
@@ -367,12 +367,12 @@ def misjudged(s1: int, n: int, eps: float) -> float:
 
 
 def misfit(s2: int, m: int, zero: float) -> float:
-    """Logarithm of the exact chance that a metafeature of one variable is kept by mistake in one of m problems."""
+    """Logarithm of the exact chance that Algorithm 5 wrongly keeps a one-variable metafeature in one of m problems."""
     return log_union(m, s2 * np.log1p(-zero))
 
 
 def left_open(s1: int, s3: int, n: int, eps: float, c0: float) -> float:
-    """Logarithm of the exact chance that a significant superfluous variable stays, in one problem."""
+    """Logarithm of the exact chance that Algorithm 5 leaves a significant superfluous variable, in one problem."""
     from scipy.stats import binom
 
     zero = eps / n * np.linspace(1 / 8, 1 / 2, 200)
@@ -381,7 +381,7 @@ def left_open(s1: int, s3: int, n: int, eps: float, c0: float) -> float:
 
 
 def choice_exponent(j: int, *, delta: float, choice: float = 1.0, eps: float = 1e-3) -> float:
-    """Whether s_2 has to pay for the choice among j metafeatures: ln(chance of failure) / ln(delta)."""
+    """Whether Algorithm 5's s_2 must pay for the choice among j metafeatures: ln(chance of failure) / ln(delta)."""
     from scipy.special import logsumexp
     from scipy.stats import binom
 
@@ -403,7 +403,7 @@ SETTINGS = tuple((n, delta, c0) for n in (2, 20) for delta in (1e-50, 1e-150) fo
 
 
 def worst_exponents(*, s1: float = 1.0, s2: float = 1.0, s3: float = 1.0, rare: float = 1.0) -> FloatArray:
-    """Streams that sit at the end of each size: ln(chance of failure) / ln(delta), from exact chances."""
+    """Algorithm 5 on streams at the end of each sample size: ln(chance of failure) / ln(delta), from exact chances."""
     shown, m, eps = [], 1000, 1e-3
     for n, delta, c0 in SETTINGS:
         given: dict[str, Any] = {"m": m, "delta": delta, "c0": c0}

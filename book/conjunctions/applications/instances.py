@@ -11,7 +11,7 @@ from lifelong.laws import BooleanProduct
 
 
 class ProductStream(NamedTuple):
-    """Conjunctions over a product law."""
+    """A stream for Algorithm 5: conjunctions over a product law."""
 
     metafeatures: BoolArray
     targets: BoolArray
@@ -23,7 +23,7 @@ HIDDEN = 1e-9
 
 
 def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
-    """Three metafeatures whose anchors are almost never 0: four are hypothesised (`thm-product-anchor`)."""
+    """A stream of three metafeatures with hidden anchors, for which Algorithm 5 finds four (`thm-product-anchor`)."""
     M = np.zeros((3, 7), dtype=np.bool_)
     M[[0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 1, 3]] = True
     M[:, 4:] = np.eye(3, dtype=np.bool_)
@@ -31,7 +31,7 @@ def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
 
 
 def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
-    r"""Few metafeatures with hidden anchors that leave C(q, q/2) hypothesised ones (`thm-product-anchor`)."""
+    r"""A stream with hidden anchors that leave Algorithm 5 with C(q, q/2) metafeatures (`thm-product-anchor`)."""
     q = integer("q", q, least=2, most=14)
     halves = np.array(list(combinations(range(q), q // 2)))
     N = len(halves)
@@ -44,7 +44,7 @@ def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
 
 
 def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, rng: RNGLike = None) -> ProductStream:
-    r"""Random conjunctions and a product law that meet every hypothesis of `thm-product-anchor-repaired`."""
+    r"""A random stream for Algorithm 5 that meets every hypothesis of `thm-product-anchor-repaired`."""
     generator = random_generator(rng)
     M, targets = planted_conjunctions(n, k=k, m=m, rng=generator)
     e = number("epsilon", epsilon, "(0, 1)")
@@ -59,5 +59,5 @@ def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, 
 
 
 def independent_labels(n: int, epsilon: float, *, m: int, delta: float = 0.05, constant: float = 1.0) -> int:
-    r"""Labels with which m conjunctions are learned one by one: what `thm-product-anchor` is to beat."""
+    r"""Labels for m conjunctions learned from examples one by one, which Algorithm 5 is to beat."""
     return m * int(np.ceil(constant * ((n * np.log(2) + np.log(m / delta)) / epsilon)))

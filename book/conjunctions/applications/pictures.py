@@ -14,7 +14,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 @drawn
 def error_and_accuracy() -> Figure:
-    """The error that no rule avoids, and the accuracy for the constants 1 and 10, over the number of stars."""
+    """A drawing of the error that no rule of Algorithm 5 avoids, and the accuracy for C = 1 and 10, over the stars."""
     number, least, allowed = error_curves()
     figure, axis = plt.subplots(figsize=(6.2, 2.7))
     axis.plot(number, least, "o", color=COLOURS["black"])
@@ -28,7 +28,7 @@ def error_and_accuracy() -> Figure:
 
 @drawn
 def price_loop() -> Figure:
-    """The way of a target: an attempt with the metafeatures, and where it fails the price from scratch."""
+    """A drawing of learning by queries: an attempt with the metafeatures, and where it fails the price from scratch."""
     axis = plt.figure(figsize=(6.6, 2.9)).subplots()
     boxes = {
         "next target": (0.9, 3.2, 1.5, 0.8, "black"),
@@ -61,7 +61,7 @@ def _box(axis: Any, centre: tuple[float, float], size: tuple[float, float], word
 
 @drawn
 def ruled_out(X: BoolArray, target: BoolArray) -> Figure:
-    """Examples as rows: filled cells are ones, positive examples framed; a cross where a variable is ruled out."""
+    """A drawing of learning from examples: ones filled, positive rows framed, a cross where a variable is ruled out."""
     from matplotlib.patches import Rectangle
 
     axis = plt.figure(figsize=(4.6, 2.3)).subplots()
@@ -100,7 +100,7 @@ def _graph(axis: Any, pairs: Sequence[tuple[int, int]], bold: BoolArray, tone: s
 
 
 def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:
-    """The family for q = 4: variables are the lines between four points, targets four stars and m*."""
+    """A drawing of Algorithm 5's hidden anchors for q = 4: variables are lines, targets four stars and m*."""
     figure, axes = plt.subplots(2, 3, figsize=(4.8, 3.9))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
     for r, (axis, target, name) in enumerate(zip(axes.ravel(), targets, names, strict=False)):
@@ -120,5 +120,5 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
 
 @drawn
 def stars_of_four(stars: BoolArray, chosen: BoolArray) -> Figure:
-    """`hidden_stars` for the stars of four points, over their six lines in order, and a set of the lines."""
+    """A drawing of Algorithm 5's hidden anchors: `hidden_stars` of four points, and a set of their six lines."""
     return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, chosen]))

@@ -104,7 +104,7 @@ def _without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool
     ),
 )
 def relevant(M: BoolArray, TS: BoolArray, c: int, k: int) -> Pairs:
-    """Whether Definition 1 holds: searched, by the plain test and by the package's."""
+    """Definition 1 of anchor sets as a claim: whether it holds, searched, by the plain test and by the package's."""
     searched = is_anchored_by_search(M, TS, c=c, k=k)
     return {
         "plain": (definition_1(M, TS, c, k), searched),
@@ -128,7 +128,7 @@ DEF_ANCHOR_SET = relevant.claim(
 
 
 def small_count(n: int, c: int) -> int:
-    """Number of sets of at most c of n variables."""
+    """For claims on anchor sets: the number of sets of at most c of n variables."""
     return sum(comb(n, size) for size in range(c + 1))
 
 
@@ -369,7 +369,7 @@ def _relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
     Broken(_half_as_sparse, 3, name="the linear programme instead", sides=_relaxed, drops="whole weights"),
 )
 def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
-    """The value of the integer programme, and the fewest metafeatures by trying all sets."""
+    """The claim on Theorem 5's integer programme: its value, and the fewest metafeatures by trying all sets."""
     solution = anchor_programme(TS, c=c, k=k, integral=True)
     least = fewest_anchored(TS, c=c)  # by trying all sets of metafeatures
     tried = min((size for level, size in least.items() if level <= k), default=-1)
@@ -417,7 +417,7 @@ def _by_pairs(TS: BoolArray, k: int) -> tuple[float, float]:
     Broken(_families_up_to_twelve, 40, name="the same value with c = 2", equal=True, sides=_by_pairs, drops="c = 1"),
 )
 def with_anchors(TS: BoolArray, k: int) -> Pairs:
-    """With c = 1 the programme finds what Algorithm 3 finds."""
+    """The claim that with anchor sets of size c = 1 the programme finds what Algorithm 3 finds."""
     found, solution = metafeatures(TS), anchor_programme(TS, c=1, k=k)
     most = inside(found, TS).sum(axis=1).max(initial=0)
     sides = {"feasible": (solution is not None, most <= k)}
@@ -476,7 +476,7 @@ def _whole_weights(n: int) -> Pairs:
     ),
 )
 def programme_gap(n: int) -> Pairs:
-    """The value of the linear programme for the n sets of n - 1 variables, and where it is feasible."""
+    """The claim on Theorem 5's linear programme for n sets of n - 1 variables: its value, and where it is feasible."""
     solution = anchor_programme(missing_one(n), c=2, k=n // 2)
     below = anchor_programme(missing_one(n), c=2, k=(n - 2) // 2)
     value = np.nan if solution is None else solution.value
@@ -581,7 +581,7 @@ def _told_one() -> Instances:
     Broken(_told_one, name="k = 1 for unions of twelve, Winnow in ten lines", drops="the sparsity k"),
 )
 def attempt(task: ThresholdTask, M: BoolArray, k: int, alpha: float = 2.0) -> tuple[float, float]:
-    """What Winnow asks in one attempt of Corollary 2, and how often it may: its mistakes, and once more."""
+    """The claim on one attempt of Corollary 2: what Winnow asks, and how often it may: its mistakes, and once more."""
     h = winnow(task, M, k, alpha)
     right = h is not None and (h == task.target).all()
     asked = task.counts.equivalence if right else np.inf

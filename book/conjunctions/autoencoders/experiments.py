@@ -22,26 +22,26 @@ Set = frozenset[int]
 
 
 def rook(side: int) -> tuple[BoolArray, BoolArray]:
-    """Images of all rooks on a board, a rook's own cell and those that it attacks; and the lines of the board."""
+    """Images for an autoencoder: all rooks on a board, each with the cells it attacks; and the lines of the board."""
     both = np.divmod(np.arange(side**2), side)  # row and column
     lines = np.array([x == i for x in both for i in range(side)])
     return lines.T @ lines, lines
 
 
 def inside(M: BoolArray, TS: BoolArray) -> BoolArray:
-    """Entry [r, j]: whether metafeature j lies inside target r."""
+    """The autoencoder's codes in plain steps: entry [r, j] says whether metafeature j lies inside target r."""
     outside: BoolArray = ~TS @ M.T  # a pixel of m_j that T_r lacks
     return ~outside
 
 
 def small_sets(variables: ArrayLike, c: int) -> list[list[int]]:
-    """All sets of at most c of the variables, the empty one first."""
+    """The possible anchor sets in plain steps: all sets of at most c of the variables, the empty one first."""
     v = np.asarray(variables).tolist()
     return [[*y] for s in range(c + 1) for y in combinations(v, s)]
 
 
 def definition_1(M: BoolArray, TS: BoolArray, c: int, k: int) -> bool:
-    """Whether metafeatures and targets satisfy the c-anchor-set assumption at sparsity k."""
+    """Definition 1 in plain steps: whether the c-anchor-set assumption holds at sparsity k."""
     R = inside(M, TS)  # the relevant ones
     few = (R.sum(axis=1) <= k).all()  # 1
     whole = ((R @ M) == TS).all()
@@ -53,7 +53,7 @@ def definition_1(M: BoolArray, TS: BoolArray, c: int, k: int) -> bool:
 
 
 def candidates(TS: BoolArray, c: int) -> BoolArray:
-    """For every set y of at most c variables the intersection of all targets that contain y, each once."""
+    """Theorem 5's candidates in plain steps: for every set y of at most c variables, what all targets with y share."""
     Y = small_sets(range(TS.shape[1]), c)[1:]  # 1
     users = np.array([TS[:, y].all(axis=1) for y in Y])  # of each y
     users = np.unique(users[users.any(axis=1)], axis=0)
@@ -61,13 +61,13 @@ def candidates(TS: BoolArray, c: int) -> BoolArray:
 
 
 def covering(M: BoolArray, TS: BoolArray) -> BoolArray:
-    """A row for each pixel i of each target r: the candidates inside T_r that hold i."""
+    """Constraint (2) of Theorem 5 in plain steps, a row for each pixel i of each target r: candidates in T_r with i."""
     R, pixels = inside(M, TS), zip(*np.nonzero(TS), strict=True)
     return np.array([R[r] & M[:, i] for r, i in pixels])
 
 
 def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
-    """Weights that solve the linear programme in the proof of Theorem 5, over candidates M; None if there are none."""
+    """Theorem 5's linear programme in plain steps: its weights over candidates M; None if there are none."""
     import cvxpy as cp
     from scipy.sparse import csr_array
 
@@ -86,18 +86,18 @@ def programme(M: BoolArray, TS: BoolArray, k: int) -> Any:
 
 
 def rounding(Z: FloatArray, L: float, rng: np.random.Generator) -> BoolArray:
-    """Which candidates are kept: each with probability min(1, L Z_y), independently."""
+    """Theorem 5's rounding in plain steps: each candidate is kept with probability min(1, L Z_y), independently."""
     return np.asarray(rng.random(len(Z)) < np.minimum(1, L * Z))  # 3
 
 
 def missing_pixels(Z: FloatArray, cover: BoolArray, L: float) -> float:
-    """Expected number of rows of `cover` in which the rounding keeps no candidate."""
+    """Expected number of rows of `cover` in which Theorem 5's rounding in plain steps keeps no candidate."""
     p = np.minimum(1, L * Z)
     return float(np.where(cover, 1 - p, 1.0).prod(axis=1).sum())
 
 
 def mistakes(F: BoolArray, truth: BoolArray, alpha: float = 2.0) -> FloatArray:
-    """Winnow's weights after each of its mistakes on the rows of F, where the OR of the features in truth is right."""
+    """Winnow in plain steps: its weights after each mistake on rows of F, where the OR of those in truth is right."""
     w, after = np.ones(F.shape[1]), []
     for active in F:
         says_1 = w[active].sum() >= len(w) / alpha
@@ -131,7 +131,7 @@ def is_anchored_by_search(metafeatures: ArrayLike, targets: ArrayLike, *, c: int
 
 
 def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
-    """Least number of metafeatures with Definition 1, for each sparsity level, by trying all sets of them."""
+    """Least number of metafeatures with anchor sets, for each sparsity level, by trying all sets of them."""
     TS, c = bool_array("targets", targets, axes=2), integer("c", c, least=0)
     n = integer("targets: number of columns", TS.shape[1], least=1, most=4)
     pieces = all_targets(n)[1:]
@@ -150,7 +150,7 @@ def fewest_anchored(targets: ArrayLike, *, c: int) -> dict[int, int]:
 
 
 def weight_elsewhere(solution: AnchorSolution) -> float:
-    """The most weight that any solution as good as this one puts on candidates that this one leaves out."""
+    """The most weight that any equally good solution of Theorem 5's programme puts on candidates left out here."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
@@ -173,7 +173,7 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
 
 
 def missing_one(n: int) -> BoolArray:
-    """The n targets that lack one variable each."""
+    """The n targets that lack one variable each: on them Theorem 5's programme and its rounding are tried."""
     return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
@@ -181,7 +181,7 @@ def missing_one(n: int) -> BoolArray:
 
 
 def spread_solution(n: int) -> AnchorSolution:
-    """Optimum for `missing_one` with c = 2: weight 1/(n - 2) on every pair, at the least k that is feasible."""
+    """An optimum of Theorem 5's programme for `missing_one`, c = 2: weight 1/(n - 2) on every pair, at the least k."""
     targets = missing_one(integer("n", n, least=4))
     candidates = anchor_set_candidates(targets, c=2)
     weights = np.where(candidates.sum(axis=1) == 2, 1 / (n - 2), 0.0)
@@ -189,7 +189,7 @@ def spread_solution(n: int) -> AnchorSolution:
 
 
 def rounding_risk(solution: AnchorSolution, *, share: float = 1.0) -> tuple[float, float, float]:
-    """Bounds on the chances of the three bad events of a rounding, from the exact chance of each of their parts."""
+    """Bounds on the chances of the three bad events of Theorem 5's rounding, from exact chances of their parts."""
     m, n = len(solution.inside), solution.candidates.shape[1]
     L = bounds.rounding_logarithm(n, m=m)
     p = np.minimum(1.0, solution.weights * (L * share))
@@ -210,7 +210,7 @@ def _tail(p: FloatArray, most: float) -> float:
 
 
 def spread_risk(n: ArrayLike, *, share: float = 1.0) -> FloatArray:
-    """Expected number of uncovered pairs of target and pixel for `spread_solution`, over the 1/n of the theorem."""
+    """Expected number of uncovered pairs of target and pixel, `spread_solution` rounded, over Theorem 5's 1/n."""
     sizes = real_array("n", n, axes=0)
     kept = np.minimum(1.0, 3 * share * np.log(sizes) / (sizes - 2))  # with this chance a pair is
     with np.errstate(divide="ignore"):

@@ -18,7 +18,7 @@ _pixels = partial(pixels, edge="#999999", width=0.7)
 def letters_as_sums(
     letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
 ) -> Figure:
-    """Letters with their pieces, the largest first; those that are components, of number >= 0, in green."""
+    """A drawing of an autoencoder's letters as sums of pieces, the largest first; components, number >= 0, green."""
     shown = [greek.characters.index(letter) for letter in letters]
     lines = len(shown) // 2
     figure = plt.figure(figsize=(6.8, 1.05 * lines))
@@ -44,7 +44,7 @@ def letters_as_sums(
 
 @drawn
 def network(lines: BoolArray, image: BoolArray) -> Figure:
-    """Nine pixels on the left, the pieces as AND nodes, nine pixels on the right; what fires is bold."""
+    """A drawing of an autoencoder as a network: nine pixels, pieces as AND nodes, nine pixels; what fires is bold."""
     axis = plt.figure(figsize=(5.6, 3.8)).subplots()
     pixels, hidden = len(image), len(lines)
     fires = np.asarray((image | ~lines).all(axis=1))
@@ -74,7 +74,7 @@ def _node(axis: Any, place: tuple[float, float], word: str, fill: str, marker: s
 
 @drawn
 def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> Figure:
-    """A line for each anchor set: the images with these cells, ringed, and in green what all of them share."""
+    """A drawing with a line for each anchor set: the images with its cells, ringed, and in green what all share."""
     cells = [np.isin(np.arange(side**2), y) for y in anchors]
     rows = [(board[(board | ~y).all(axis=1)], y) for y in cells]
     most = max(len(images) for images, _ in rows)
@@ -97,7 +97,7 @@ def summoned(board: BoolArray, anchors: Sequence[Sequence[int]], side: int) -> F
 
 @drawn
 def four_cells() -> Figure:
-    """The images with one of four cells missing, the pairs with weight 1/2, and with weight 1: rows and columns."""
+    """A drawing of Theorem 5's weights: images with one of four cells missing, pairs with weight 1/2, and with 1."""
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     pieces = np.array([[cell in pair for cell in range(4)] for pair in pairs])
     lines = [a // 2 == b // 2 or a % 2 == b % 2 for a, b in pairs]
@@ -118,7 +118,7 @@ def four_cells() -> Figure:
 
 @drawn
 def kept_pairs(graphs: Mapping[str, NDArray[np.int64]], n: int) -> Figure:
-    """Kept pairs as the edges of a graph on n points, by title; a vermilion cross has at most one neighbour."""
+    """A drawing of what Theorem 5's rounding keeps, as edges on n points; a cross has at most one neighbour."""
     figure, axes = plt.subplots(1, len(graphs), figsize=(2.25 * len(graphs), 2.6), squeeze=False)
     turn = np.linspace(0, 2 * np.pi, n, endpoint=False)
     x, y = np.cos(turn), np.sin(turn)

@@ -32,23 +32,23 @@ World = dict[str, Any]
 
 
 def N(TS: Sets, z: Any) -> Sets:
-    """N(TS, z): which targets contain the variable z."""
+    """N(TS, z) in the claim's Algorithm 3, line by line: which targets contain the variable z."""
     return TS[:, z]
 
 
 def cl(TS: Sets, z: Any) -> Sets:
-    """The closure of z: what all targets with z share."""
+    """The closure of z in the claim's Algorithm 3, line by line: what all targets with z share."""
     return TS[N(TS, z)].all(axis=0)
 
 
 def rarer(TS: Sets, y: Any, z: Any) -> Any:
-    """Whether N(TS, y) is a strict subset of N(TS, z)."""
+    """The choice in the claim's Algorithm 3, line by line: whether N(TS, y) is a strict subset of N(TS, z)."""
     Ny, Nz = N(TS, y), N(TS, z)
     return (Ny <= Nz).all() and (Ny < Nz).any()  # strictly inside
 
 
 def h(T: Sets, M: Sets) -> Sets:
-    """h(T): the union of the metafeatures inside T."""
+    """h(T) in the claim's Algorithm 3, line by line: the union of the metafeatures inside T."""
     return M[(M <= T).all(axis=1)].any(axis=0)
 
 
@@ -67,12 +67,12 @@ def algorithm_3(TS: Sets) -> Sets:
 
 
 def inside(M: Sets, TS: Sets) -> Sets:
-    """Entry [T, j]: whether m_j lies in T."""
+    """For claims on Algorithm 3, entry [T, j]: whether m_j lies in T."""
     return (TS[:, None] >= M).all(axis=2)  # [T, j]: m_j lies in T
 
 
 def minimal_closures(TS: Sets) -> set[bytes]:
-    """The closures of the variables that are minimal in some target, by their definition."""
+    """What Algorithm 3 must return, for claims: the closures of the variables that are minimal in some target."""
     at = [frozenset(np.flatnonzero(column)) for column in TS.T]
     least = set()
     for V in map(np.flatnonzero, TS):
@@ -121,7 +121,7 @@ def disjoint(count: int) -> Iterator[World]:
 
 
 def is_invertible(matrix: BoolArray) -> bool:
-    """Whether a square 0/1 matrix has an inverse with whole numbers, certified: no rounding decides."""
+    """For the claim on dimensions: whether a 0/1 matrix has an inverse with whole numbers, certified."""
     A = matrix.astype(np.int64)
     if np.linalg.matrix_rank(A) < len(A):
         return False
@@ -136,7 +136,7 @@ def is_invertible(matrix: BoolArray) -> bool:
     given=lambda m, TS: has_anchors(m),
 )
 def dimension(m: Sets, TS: Sets) -> Any:
-    """The dimension of the targets, certified where they are as many as the variables, and the most there is."""
+    """The claim on the dimension of Algorithm 3's targets, certified where they can be, and the most there is."""
     found = np.linalg.matrix_rank(TS.astype(float))
     if len(TS) == TS.shape[1] and is_invertible(TS):
         found = len(TS)
@@ -228,7 +228,7 @@ def _closures(TS: Sets) -> Any:
     Broken(small_families, name="The first product alone", sides=_closures, drops="minimality of the variables"),
 )
 def matrix_form(TS: Sets) -> Any:
-    """In how many of the two loops the rows or their order differ from those of the two products."""
+    """The claim that Algorithm 3 is two products of matrices: in how many of two loops rows or their order differ."""
     M, loops = metafeatures(TS), (algorithm_3, metafeatures_as_printed)
     return sum(not np.array_equal(M, loop(TS)) for loop in loops), 0
 
@@ -410,7 +410,7 @@ def trimmed(TS: Sets) -> Any:
     ),
 )
 def canonical(TS: Sets, order: Any) -> Any:
-    """How many of three runs output anything but each closure of a minimal variable once; one runs in another order."""
+    """The claim that Algorithm 3's output is canonical: how many of three runs, one reordered, output another."""
     turned = algorithm_3(TS[::-1][:, order])[:, np.argsort(order)]
     runs = metafeatures(TS), algorithm_3(TS), turned
     closures = minimal_closures(TS)

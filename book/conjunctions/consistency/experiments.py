@@ -22,14 +22,14 @@ IntArray = NDArray[np.int64]
 
 
 def all_targets(n: int) -> BoolArray:
-    """All conjunctions of n variables."""
+    """A small world for Algorithm 3: all conjunctions of n variables."""
     n = integer("n", n, least=0, most=20)
     bits: BoolArray = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 > 0
     return bits
 
 
 def all_families(n: int) -> Iterator[BoolArray]:
-    """Every set of nonempty conjunctions of n variables, one after the other."""
+    """Small worlds for Algorithm 3: every set of nonempty conjunctions of n variables, one after the other."""
     targets = all_targets(integer("n", n, least=1, most=4))[1:]
     return (targets[chosen] for chosen in all_targets(len(targets)))
 
@@ -41,21 +41,21 @@ def has_anchors(metafeatures: ArrayLike) -> bool:
 
 
 def anchored_sets(n: int) -> Iterator[BoolArray]:
-    """Every nonempty set of anchored metafeatures over n variables, one after the other."""
+    """Small worlds for Algorithm 3: every nonempty set of anchored metafeatures over n variables."""
     targets = all_targets(integer("n", n, least=1, most=4))
     chosen = (list(rows) for size in range(1, n + 1) for rows in combinations(range(1, 2**n), size))
     return (targets[rows] for rows in chosen if has_anchors(targets[rows]))
 
 
 def unions_of(chosen: ArrayLike, metafeatures: ArrayLike) -> BoolArray:
-    """The unions of chosen metafeatures."""
+    """Targets of a small world for Algorithm 3: the unions of chosen metafeatures."""
     C, M = bool_array("chosen", chosen, axes=2), bool_array("metafeatures", metafeatures, axes=2)
     found: BoolArray = (C.astype(np.int64) @ M.astype(np.int64)) > 0
     return found
 
 
 def masks(rows: BoolArray) -> list[int]:
-    """Each row as an integer, one bit a column."""
+    """Targets of small worlds for Algorithm 3 as integers: one for each row, one bit a column."""
     return [sum(1 << int(v) for v in np.flatnonzero(row)) for row in rows]
 
 
@@ -78,7 +78,7 @@ def _bases(n: int, need_anchors: bool) -> tuple[tuple[int, int], ...]:
 
 
 def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
-    """Least number of metafeatures that represent a family, by trying all sets of them."""
+    """What Algorithm 3 is measured by: the least number of metafeatures that represent a family, all sets tried."""
     TS = bool_array("targets", targets, axes=2)
     n = integer("targets", TS.shape[1], least=1, most=4)
     wanted = sum({1 << mask for mask in masks(TS)})
@@ -86,7 +86,7 @@ def smallest_basis(targets: ArrayLike, *, need_anchors: bool) -> int:
 
 
 def smallest_bases(n: int, *, need_anchors: bool) -> IntArray:
-    """`smallest_basis` of every family of `all_families`, at once."""
+    """What Algorithm 3 is measured by, for every family of `all_families` at once: `smallest_basis`."""
     n = integer("n", n, least=1, most=4)
     wanted = 2 * np.arange(2 ** (2**n - 1), dtype=np.int64)
     best = np.full(len(wanted), n, dtype=np.int64)
@@ -119,7 +119,7 @@ def any_variable(targets: ArrayLike) -> BoolArray:
 
 
 def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
-    """The classes of variables that are in the same targets, and minimal in one of them."""
+    """Algorithm 3's classes of variables: those that are in the same targets, and minimal in one of them."""
     N = [frozenset(np.flatnonzero(column)) for column in TS.T]
     least = set()  # the sets N(z) of the minimal z
     for T in TS:

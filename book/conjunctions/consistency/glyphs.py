@@ -42,7 +42,7 @@ class _Placed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
-    """Images of letters, and the pieces from which the font composes them."""
+    """Glyphs as targets for Algorithm 3: images of letters, and the pieces from which the font composes them."""
 
     characters: tuple[str, ...]
     images: BoolArray
@@ -166,7 +166,7 @@ def _compositions(glyf: Any, glyphs: dict[str, str]) -> dict[str, list[_Placed]]
 
 
 def glyph_set(characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pitch: int = 64) -> GlyphSet:
-    r"""Draw characters of a DejaVu font together with the pieces its `glyf` table composes them of."""
+    r"""Glyphs for Algorithm 3: characters of a DejaVu font, and the pieces its `glyf` table composes them of."""
     with import_module("fontTools.ttLib").TTFont(_font_path(font)) as opened:
         compositions = _compositions(opened["glyf"], _glyph_names(opened, tuple(characters)))
         placed = list(dict.fromkeys(p for pieces in compositions.values() for p in pieces))
@@ -189,12 +189,12 @@ def glyph_set(characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pi
 
 
 def braille() -> GlyphSet:
-    """Draw the Braille patterns: every nonempty set of eight dots."""
+    """Glyphs for Algorithm 3, the Braille patterns: every nonempty set of eight dots."""
     return glyph_set(map(chr, range(0x2801, 0x2900)), font="DejaVuSans.ttf")
 
 
 def hexagrams() -> GlyphSet:
-    """Draw the hexagrams of the I Ching: six lines, each solid or broken."""
+    """Glyphs for Algorithm 3, the hexagrams of the I Ching: six lines, each solid or broken."""
     return glyph_set(map(chr, range(0x4DC0, 0x4E00)), font="DejaVuSans.ttf")
 
 
@@ -203,11 +203,11 @@ def _is_greek_vowel(character: str) -> bool:
 
 
 def polytonic_greek() -> GlyphSet:
-    """Draw the lower-case vowels of ancient Greek with all their accents, breathings and lengths."""
+    """Glyphs for Algorithm 3, the lower-case vowels of ancient Greek with all accents, breathings and lengths."""
     letters = map(chr, [*range(0x0370, 0x0400), *range(0x1F00, 0x2000)])
     return glyph_set(filter(_is_greek_vowel, letters))
 
 
 def seven_segment(digits: str = "0123456789") -> BoolArray:
-    """Digits on a seven-segment display."""
+    """Glyphs for Algorithm 3: digits on a seven-segment display."""
     return np.array([[segment in SEGMENTS[d.upper()] for segment in "abcdefg"] for d in digits])

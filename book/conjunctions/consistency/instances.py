@@ -25,19 +25,19 @@ def sperner_basis(n: int) -> BoolArray:
 
 
 def union_dimension(k: int) -> int:
-    """Largest dimension that the unions of k overlapping metafeatures can span (`rem-dimension`)."""
+    """The largest dimension of Algorithm 3's targets, unions of k overlapping metafeatures (`rem-dimension`)."""
     return int(2 ** integer("k", k, least=1) - 1)
 
 
 def union_family(k: int) -> tuple[BoolArray, BoolArray]:
-    """Overlapping metafeatures whose unions span the largest dimension, 2^k - 1 (`rem-dimension`)."""
+    """Targets for Algorithm 3, unions of overlapping metafeatures, that span 2^k - 1 dimensions (`rem-dimension`)."""
     B = np.arange(1, 2**k)  # a variable each, as a bit mask
     M = (B >> np.arange(k)[:, None]) & 1 > 0
     return M, (B[:, None] & B) > 0
 
 
 def trim(metafeatures: ArrayLike) -> BoolArray:
-    """Take from each metafeature what the smaller ones inside it already cover."""
+    """Algorithm 3's output trimmed: each metafeature gives up what the smaller ones inside it already cover."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     size = M.sum(axis=1)
     inside = matrix_product(M, ~M.T) == 0  # [l, j]: m_l in m_j

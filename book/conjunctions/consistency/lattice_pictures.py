@@ -8,7 +8,7 @@ Subset = frozenset[int]
 
 
 def places(n: int) -> dict[Subset, tuple[float, float]]:
-    """Where each subset of 1, ..., n is drawn: the empty one at the foot, a row for each size."""
+    """In pictures of the Boolean lattice, where each subset of 1, ..., n is drawn: a row for each size."""
     found = {}
     for size in range(n + 1):
         row = list(combinations(range(1, n + 1), size))
@@ -18,12 +18,12 @@ def places(n: int) -> dict[Subset, tuple[float, float]]:
 
 
 def name(subset: Subset) -> str:
-    """The members as a word of digits, or the sign of the empty set."""
+    """In pictures of the Boolean lattice, the members of a set as a word of digits, or the sign of the empty set."""
     return "".join(map(str, sorted(subset))) or "∅"
 
 
 def draw_edges(axis: Axes, at: dict[Subset, tuple[float, float]]) -> None:
-    """Grey lines between sets that differ by one member; no frame."""
+    """In pictures of the Boolean lattice, grey lines between sets that differ by one member; no frame."""
     for low, (x, y) in at.items():
         for high, (u, v) in at.items():
             if low < high and len(high) == len(low) + 1:
@@ -36,7 +36,7 @@ def draw_edges(axis: Axes, at: dict[Subset, tuple[float, float]]) -> None:
 def draw_node(
     axis: Axes, place: tuple[float, float], text: str, *, colour: str | None = None, size: float = 10
 ) -> None:
-    """A set in a rounded box, filled with a colour of the book if one is given."""
+    """In pictures of the Boolean lattice, a set in a rounded box, filled with a colour of the book if one is given."""
     fill = COLOURS[colour] if colour else "#FFFFFF"
     ink = "#FFFFFF" if colour and colour not in ("yellow", "sky", "orange") else "#000000"
     edge = COLOURS[colour] if colour else "#808080"

@@ -14,7 +14,7 @@ from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
 
 def pieces_in_turn(letter: ArrayLike, pieces: ArrayLike) -> NDArray[np.int64]:
-    """Pieces inside a letter until it is whole, each time one that inks most of what is still missing."""
+    """The order of pieces in Algorithm 3's moving letters: each time one that inks most of what is still missing."""
     T, P = bool_array("letter", letter, axes=1), bool_array("pieces", pieces, axes=2)
     inside = represent(T, P)
     if inside is None:
@@ -34,7 +34,7 @@ def letters_picture(
     *,
     start: tuple[int, int, int] = (0, 0, 0),
 ) -> Picture:
-    """Put letters together from sets of pieces, piece by piece."""
+    """A moving picture for Algorithm 3: letters put together from sets of pieces, piece by piece."""
     images = {name: bool_array("letters", image, axes=1) for name, image in letters.items()}
     given = {name: bool_array("sets", pieces, axes=2) for name, pieces in sets.items()}
     turns = {(a, b): pieces_in_turn(image, P) for a, image in images.items() for b, P in given.items()}

@@ -56,7 +56,7 @@ _NUMBERS = [str(i) for i in range(1, 10)]
 
 @drawn
 def omega() -> Figure:
-    """The letter with which the chapter begins, and the components that the font's table lists for it."""
+    """A drawing of the letter that opens Algorithm 3's chapter, and of the components that the font's table lists."""
     greek = glyph_set("ᾧ")
     shown = np.vstack([greek.images, greek.components]).reshape(-1, *greek.shape)
     shown = np.pad(shown, ((0, 0), (1, 1), (1, 1)))
@@ -72,7 +72,7 @@ def omega() -> Figure:
 
 @drawn
 def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str], anchors: Sequence[int]) -> Figure:
-    """Four letters on a board of 3 x 3, in black, and the three bars they are made of, in green, anchors ringed."""
+    """A drawing for Algorithm 3: four letters of 3 x 3 cells, and in green their three bars, anchors ringed."""
     figure, axis = _blank(15.5, 9.4, 4.6)
     for j, letter in enumerate(letters):
         _board(axis, _inks(letter), (4 * j, 5.4), _NUMBERS)
@@ -87,7 +87,7 @@ def letters_and_bars(letters: BoolArray, bars: BoolArray, titles: Sequence[str],
 
 @drawn
 def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -> Figure:
-    """For some cells: the targets that contain the cell, and all of them laid over each other."""
+    """A drawing of Algorithm 3's closures: the targets that contain a cell, and all of them laid over each other."""
     figure, axis = _blank(21.2, 4.0 * len(chosen) + 1.2)
     for j, title in enumerate(titles[: len(targets)]):
         axis.text(4 * j + 1.5, 4.0 * len(chosen) + 0.1, title, ha="center", fontsize=11)
@@ -107,7 +107,7 @@ def closures(targets: BoolArray, titles: Sequence[str], chosen: Sequence[int]) -
 
 
 def rounds(runs: Mapping[str, Sequence[tuple[BoolArray, Sequence[int], Sequence[int], int, BoolArray]]]) -> Figure:
-    """Runs of the algorithm, one below the other, each with a title and its rounds side by side."""
+    """A drawing of Algorithm 3's runs, one below the other, each with a title and its rounds side by side."""
     columns = min(max(3, *map(len, runs.values())), 4)
     lines = [-(-len(steps) // columns) for steps in runs.values()]
     figure, axis = _blank(5.0 * columns - 1.2, 9.6 * sum(lines) + 1.6 * len(runs) - 0.6, 4.2)
@@ -136,7 +136,7 @@ def _steps(targets: BoolArray, *, rarest: bool) -> list[Any]:
 
 @drawn
 def both_runs(targets: BoolArray) -> Figure:
-    """The rounds of Algorithm 3, and those of a run that takes the first uncovered cell."""
+    """A drawing of Algorithm 3's rounds, and of those of a run that takes the first uncovered cell."""
     board = np.hstack([targets, np.zeros((len(targets), 9 - targets.shape[1]), dtype=np.bool_)])
     rare, other = (_steps(board, rarest=rarest) for rarest in (True, False))
     titles = f"a rarest uncovered cell: {len(rare)} pieces", f"the first uncovered cell: {len(other)} pieces"
@@ -163,7 +163,7 @@ def _round(axis: Any, step: Any, at: tuple[float, float], title: str, *, useless
 
 @drawn
 def nested() -> Figure:
-    """The step on which the proofs rest: an anchor occurs in fewer targets than what it anchors."""
+    """A drawing of the step behind Algorithm 3's proofs: an anchor occurs in fewer targets than what it anchors."""
     from matplotlib.patches import Ellipse
 
     figure, axis = _blank(20.0, 10.2, 4.6)
@@ -190,7 +190,7 @@ def nested() -> Figure:
 
 @drawn
 def more_ink(targets: BoolArray, pieces: BoolArray, true: BoolArray, titles: Sequence[str]) -> Figure:
-    """Targets above; below the pieces, what is true of them dark and what came with it hatched."""
+    """A drawing of Algorithm 3's pieces below their targets: what is true of them dark, what came along hatched."""
     from matplotlib.patches import Rectangle
 
     figure, axis = _blank(15.5, 9.4)
@@ -211,7 +211,7 @@ def more_ink(targets: BoolArray, pieces: BoolArray, true: BoolArray, titles: Seq
 
 @drawn
 def edges_and_pieces(edges: BoolArray, pieces: BoolArray) -> Figure:
-    """Three edges of a board of 2 x 2, and the pieces found."""
+    """A drawing of three edges of a board of 2 x 2, and of the pieces that Algorithm 3 finds."""
     figure, axis = _blank(13.2, 7.2, 4.4)
     for j, (edge, title) in enumerate(zip(edges, ("top", "left", "right"), strict=True)):
         at = (3.4 * j + 1.7, 4.1)
@@ -231,7 +231,7 @@ def _subset(mask: int) -> str:
 
 @drawn
 def overlap_matrices() -> Figure:
-    """All unions of three metafeatures as rows of a matrix: disjoint ones beside overlapping ones."""
+    """A drawing for Algorithm 3: all unions of three metafeatures as a matrix, disjoint beside overlapping ones."""
     disjoint, unions = all_targets(3)[1:], union_family(3)[1]
     figure, axes = plt.subplots(1, 2, figsize=(5.6, 3.3), width_ratios=(disjoint.shape[1], unions.shape[1]))
     for axis, rows, word in zip(axes, (disjoint, unions), ("disjoint", "overlapping"), strict=True):
@@ -250,7 +250,7 @@ def overlap_matrices() -> Figure:
 
 @drawn
 def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
-    """The matrix of the targets with its minimal cells ringed, and the counts of pairs: each closure is green."""
+    """A drawing of Algorithm 3 as matrices: targets with minimal cells ringed, counts of pairs, closures in green."""
     from matplotlib.patches import Rectangle
 
     A = targets.astype(int)

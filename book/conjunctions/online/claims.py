@@ -44,17 +44,17 @@ def algorithm_4(targets: Sets) -> Any:
 
 
 def play(targets: Sets) -> Run[OnlineMetafeatures]:
-    """The one loop with Algorithm 4 and equivalence queries, over a stream of targets."""
+    """A run of Algorithm 4 for its claims: the one loop with equivalence queries, over a stream of targets."""
     return learn_stream([ConjunctionTask(T) for T in targets], OnlineMetafeatures(targets.shape[1]))
 
 
 def arrows(TS: Sets) -> Sets:
-    """The graph of the printed proof: entry [x, y] says that every target with x has y."""
+    """For claims on Algorithm 4, the graph of the printed proof: entry [x, y] says that every target with x has y."""
     return (TS[:, :, None] <= TS[:, None, :]).all(axis=0)
 
 
 def potential(TS: Sets, m: Sets) -> tuple[int, int, int]:
-    """The three parts of the potential, which rises with every target learned from scratch."""
+    """For claims on Algorithm 4: the potential's three parts; it rises with every target learned from scratch."""
     holders = m.sum(axis=0)
     y = (m & (holders == 1)).argmax(axis=1)  # an anchor each
     shared = np.flatnonzero(holders >= 2)
@@ -67,13 +67,13 @@ def potential(TS: Sets, m: Sets) -> tuple[int, int, int]:
 
 
 def S(m: Sets) -> int:
-    """The bound by pairs: metafeatures, pairs of anchors, and anchors outside an overlap."""
+    """For claims on Algorithm 4, the bound by pairs: metafeatures, pairs of anchors, and anchors outside an overlap."""
     k, overlaps = len(m), {tuple(B) for B in m.T if B.sum() >= 2}
     return int(k + comb(k, 2) + sum(k - sum(B) for B in overlaps))
 
 
 def case(TS: Sets, T: Sets, Y: Any) -> int:
-    """Which case of the proof a target that is not represented falls into; Y are the anchors."""
+    """For claims on Algorithm 4: the case of the proof that a target not represented falls into; Y are the anchors."""
     N = [frozenset(np.flatnonzero(column)) for column in TS.T]
     pairs = [(y, x) for y in Y if T[y] for x in np.flatnonzero(~T)]
     if any(N[y] < N[x] for y, x in pairs):
@@ -97,7 +97,7 @@ def streams(count: int, rng: Generator) -> Iterator[Stream]:
 
 
 def staircase(n: int) -> Stream:
-    """A stream over single variables that costs n (n + 1) / 2."""
+    """For claims on Algorithm 4: a stream over single variables that costs n (n + 1) / 2."""
     return {"m": np.eye(n, dtype=np.bool_), "targets": instances.attaining_sequence(n)}
 
 
@@ -263,7 +263,7 @@ def steps(count: int, rng: Generator) -> Iterator[Stream]:
 
 
 def sent(TS: Sets, T: Sets) -> dict[str, str]:
-    """The map of the proof, class by class, in words."""
+    """The claim that Algorithm 4's metafeatures never get fewer: the map of its proof, class by class, in words."""
     new = frozenset(np.flatnonzero(T).tolist())
     words = ((C, C - new or C) for C in sorted(minimal_classes(TS), key=sorted))
     return {"".join(str(v + 1) for v in sorted(C)): "".join(str(v + 1) for v in sorted(D)) for C, D in words}
@@ -290,7 +290,7 @@ def replaced(TS: Sets, T: Sets) -> Any:
     Broken(steps, 100, name="One target goes as the new one comes", sides=replaced, drops="that the old targets stay"),
 )
 def monotone(TS: Sets, T: Sets) -> Any:
-    """The number of metafeatures before and after one more target."""
+    """The claim that Algorithm 4's metafeatures never get fewer: their number before and after one more target."""
     return len(metafeatures(TS)), len(metafeatures(np.vstack([TS, T])))
 
 
@@ -387,7 +387,7 @@ def largest(uniform: bool) -> Iterator[Sides]:
     given=anchored,
 )
 def sharp(m: Sets, targets: Sets) -> Any:
-    """The targets that are paid for, and what the metafeatures, k and n, or n alone allow."""
+    """The sharp claim on Algorithm 4: the targets paid for, and what the metafeatures, k and n, or n alone allow."""
     (k, n), Q = m.shape, len(algorithm_4(targets)[0])
     return {
         "k, m": (Q, min(2**k - 1, S(m))),
@@ -420,7 +420,7 @@ THM_SHARP = sharp.claim(
 
 
 def by_queries(targets: Sets) -> tuple[int, int]:
-    """Algorithm 4 with equivalence queries: how many were asked, and how many targets learned from scratch."""
+    """The claims' Algorithm 4 with equivalence queries: how many were asked, how many targets came from scratch."""
     TS, asked = targets[:0], 0
     M, variables = TS, np.eye(targets.shape[1], dtype=bool)
     for task in map(ConjunctionTask, targets):

@@ -20,7 +20,7 @@ def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolA
 
 
 def selector_sequence(p: int, s: int, q: int) -> tuple[BoolArray, BoolArray]:
-    """A stream of p q targets over p + s anchored metafeatures, all learned from scratch; s at least 4."""
+    """A stream of p q targets, all learned from scratch by Algorithm 4, over p + s metafeatures; s at least 4."""
     sets = [*islice(combinations(range(s), s // 2), q)]
     shared = np.array([[e in B for B in sets] for e in range(s)])
     M = np.eye(p + s, p + s + q, dtype=bool)

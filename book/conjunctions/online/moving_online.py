@@ -30,7 +30,7 @@ class _Recorded(ConjunctionTask):
 
 
 def stream_data(targets: ArrayLike) -> list[dict[str, Any]]:
-    """Algorithm 4 with equivalence queries on a stream, target by target."""
+    """For a moving picture, Algorithm 4 with equivalence queries on a stream, target by target."""
     rows = bool_array("targets", targets, axes=2)
     tasks, learner = [_Recorded(T) for T in rows], OnlineMetafeatures(rows.shape[1])
     found: list[dict[str, Any]] = []
@@ -72,7 +72,7 @@ def _arrow(nodes: FloatArray, x: int, y: int, kind: str) -> Mark:
 
 
 def stream_picture(data: Sequence[dict[str, Any]], shape: tuple[int, int], *, start: int = 0) -> Picture:
-    """Show `stream_data`: the targets as boards, what is offered for each, and the arrows that it ends."""
+    """A moving picture of Algorithm 4: the targets as boards, what is offered for each, and the arrows it ends."""
     n = len(data[0]["target"])
     nodes, pairs = _nodes(shape), [(x, y) for x in range(n) for y in range(n) if x != y]
     steps = [(r, late) for r, step in enumerate(data) for late in range(1 + (step["how"] == "scratch"))]

@@ -16,7 +16,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 @drawn
 def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound: Sequence[int]) -> Figure:
-    """Equivalence queries over 300 targets: each alone, with metafeatures, and the bound."""
+    """A drawing of Algorithm 4's equivalence queries over 300 targets: each alone, with metafeatures, the bound."""
     figure, axis = plt.subplots(figsize=(5.6, 3.3))
     seen = np.arange(1, len(alone) + 1)
     axis.plot(seen, alone, "--", color=COLOURS["vermilion"])
@@ -31,7 +31,7 @@ def queries_so_far(alone: NDArray[np.int64], together: NDArray[np.int64], bound:
 
 @drawn
 def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Figure:
-    """Equivalence queries one by one: the pieces left, their union as hypothesis, and the answer of the oracle."""
+    """A drawing of Algorithm 4's equivalence queries: pieces left, their union as hypothesis, the oracle's answer."""
     left, rounds = np.ones(len(pieces), dtype=np.bool_), []
     while True:
         hypothesis = pieces[left].any(axis=0)
@@ -72,7 +72,7 @@ def dialogue(target: BoolArray, pieces: BoolArray, shape: tuple[int, int]) -> Fi
 
 @drawn
 def vanishing() -> Figure:
-    """The smallest stream in which both metafeatures vanish at once: targets, arrows and metafeatures after each."""
+    """A drawing of Algorithm 4's smallest stream in which both metafeatures vanish: targets, arrows, metafeatures."""
     targets, before, tall = family("12 13 23"), np.ones((3, 3), dtype=np.bool_), 4.6
     figure, axes = plt.subplots(1, 3, figsize=(3.9, 0.36 * tall + 0.5))
     for r, (axis, T) in enumerate(zip(axes, targets, strict=True)):
@@ -135,7 +135,7 @@ def _relation(axis: Any, holds: NDArray[np.bool_], ended: NDArray[np.bool_], cen
 
 @drawn
 def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
-    """The potential after each target that was paid for, in its three parts, and its bound; anchors come first."""
+    """A drawing of Algorithm 4's potential after each payment, in three parts, and of its bound; anchors come first."""
     words = [f"{names([T])}\ncase {case(TS[:r], T, range(len(m)))}" for r, T in enumerate(TS)]
     parts, bound = [potential(TS[: r + 1], m) for r in range(len(TS))], S(m)
     figure, axis = plt.subplots(figsize=(5.2, 2.8))
@@ -158,7 +158,7 @@ def potential_rises(TS: BoolArray, m: BoolArray) -> Figure:
 
 @drawn
 def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
-    """A stream: what it has paid so far, the potential, the right bound and the printed one."""
+    """A drawing of what Algorithm 4 has paid on a stream, the potential, the right bound and the printed one."""
     (k, n), (TS, _) = m.shape, algorithm_4(targets)
     paid = np.array([len(algorithm_4(targets[: r + 1])[0]) for r in range(len(targets))])
     psi = np.array([sum(potential(TS[:q], m)) for q in paid])
@@ -177,7 +177,7 @@ def below_the_bounds(targets: BoolArray, m: BoolArray) -> Figure:
 
 @drawn
 def staircase(targets: BoolArray) -> Figure:
-    """The targets of a stream as the rows of a picture, and the number of comparable pairs after each of them."""
+    """A drawing of Algorithm 4's targets as rows, and of how many comparable pairs are left after each of them."""
     m, n = targets.shape
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(5.2, 0.24 * m + 0.8), sharey=True, gridspec_kw={"width_ratios": [1, 1.3]}
@@ -199,7 +199,7 @@ def staircase(targets: BoolArray) -> Figure:
 
 @drawn
 def pair_states() -> Figure:
-    """The three states of a pair of variables, from two arrows to one to none: they never go back."""
+    """A drawing for Algorithm 4: a pair of variables goes from two arrows to one to none, and never back."""
     axis = plt.figure(figsize=(5.2, 1.5)).subplots()
     for left, name, style in ((0.0, "together", "-"), (4.0, "one arrow", "-|>"), (8.0, "incomparable", "")):
         _pair(axis, (left, 0.0), (left + 1.6, 0.0), ("x", "y"), style)
@@ -212,7 +212,7 @@ def pair_states() -> Figure:
 
 @drawn
 def three_cases() -> Figure:
-    """The three cases of the proof of `thm-online-sharp`: arrows from anchors inside a target to the outside."""
+    """A drawing of the proof of `thm-online-sharp` on Algorithm 4: arrows from anchors in a target to the outside."""
     from matplotlib.patches import Ellipse
 
     figure, axes = plt.subplots(1, 3, figsize=(5.2, 2.3))
@@ -245,7 +245,7 @@ def _pair(axis: Any, tail: tuple[float, float], head: tuple[float, float], names
 
 
 def stream() -> Picture:
-    """The chapter's stream of seven targets, played."""
+    """A picture of Algorithm 4: the chapter's stream of seven targets, played."""
     from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 
     return stream_picture(stream_data(family("1234 134 14 24 124 3 234")), (2, 2), start=7)

@@ -7,7 +7,7 @@ Point = frozenset[int]  # where it is 1
 
 
 def coefficients(f: Mapping[Point, Any]) -> dict[Point, Any]:
-    """The one polynomial with these values: each coefficient is what those below it leave unexplained."""
+    """The warm-up's one polynomial with these values: each coefficient is what those below leave unexplained."""
     a: dict[Point, Any] = {}
     for p in sorted(f, key=len):  # small sets first
         a[p] = f[p] - sum(a[q] for q in a if q < p)
@@ -15,5 +15,5 @@ def coefficients(f: Mapping[Point, Any]) -> dict[Point, Any]:
 
 
 def inversion(f: Mapping[Point, Any], p: Point) -> Any:
-    """The coefficient at p by the formula of inclusion and exclusion."""
+    """The warm-up's coefficient at p by the formula of inclusion and exclusion."""
     return sum((-1) ** (len(p) - len(q)) * f[q] for q in f if q <= p)

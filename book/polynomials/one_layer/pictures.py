@@ -23,7 +23,7 @@ def _signed(value: Any) -> str:
 
 
 def network(targets: Mapping[str, Polynomial]) -> Figure:
-    """Inputs, the monomials of all targets, and the targets as weighted sums."""
+    """A drawing of the warm-up's one layer: inputs, the monomials of all targets, and the targets as weighted sums."""
     terms = np.array(list({row.tobytes(): row for f in targets.values() for row in f.terms}.values()))
     inputs, middle, ends = (np.linspace(1, 0, count) for count in (terms.shape[1], len(terms), len(targets)))
     axis = plt.figure(figsize=(5.8, 4.2)).subplots()
@@ -46,7 +46,7 @@ def network(targets: Mapping[str, Polynomial]) -> Figure:
 
 
 def values_and_coefficients(values: Mapping[Subset, int], coefficients: Mapping[Subset, int]) -> Figure:
-    """The lattice of three variables; each point with the value there and the coefficient that it leaves."""
+    """A drawing for the warm-up: the lattice of three variables, with values and the coefficients they leave."""
     figure, axis = plt.subplots(figsize=(5.6, 4.2))
     at = {point: (2.1 * x, y) for point, (x, y) in places(3).items()}
     draw_edges(axis, at)
@@ -62,7 +62,7 @@ def values_and_coefficients(values: Mapping[Subset, int], coefficients: Mapping[
 def rounds_of_an_attempt(
     equations: Sequence[tuple[float, float, float]], guesses: Sequence[tuple[float, float]]
 ) -> Figure:
-    """Two weights: each wrong guess brings a line a w1 + b w2 = c on which the next guess lies."""
+    """A drawing of the warm-up's attempt, two weights: each wrong guess brings a line that holds the next."""
     figure, axis = plt.subplots(figsize=(5.2, 3.9))
     along = np.array([-1.0, 4.0])
     for i, (a, b, c) in enumerate(equations):

@@ -15,7 +15,7 @@ from lifelong.polynomials.tasks import BlackBox
 
 
 def solution(equations: Iterable[tuple[Iterable[bool], Rational]], size: int) -> list[Rational] | None:
-    """Exact weights that obey all equations, those that are free 0; None if no weights do."""
+    """The warm-up's weights of shared terms: exact ones that obey all equations, free ones 0; None if none do."""
     rows: dict[int, Any] = {}  # j: an equation for weight j, which no other row has
     for phi, label in equations:
         row = np.array([*map(int, phi), Fraction(label)], object)
@@ -57,7 +57,7 @@ class SharedTerms:
 
 
 def attempt(task: BlackBox, terms: BoolArray, epsilon: float, delta: float) -> Polynomial | None:
-    """Learn a task as a weighted sum of monomials from random examples; None if it is no such sum."""
+    """The warm-up's attempt on shared terms: a task as a sum of them, from random examples; None if it is no sum."""
     size = len(terms)
     equations: dict[Any, None] = {}  # each once
     s = ceil(log((size + 1) / delta) / epsilon)

@@ -110,7 +110,7 @@ def attained(task: PolynomialTask) -> Any:
     },
 )
 def queries(task: PolynomialTask) -> Any:
-    """Queries of the learner against their bounds, and whether it is right."""
+    """The claim on Schapire and Sellie's learner: its queries against their bounds, and whether it is right."""
     (h, used), f = learn_polynomial(task), task.target
     t, n = f.terms.shape
     E = (n + 1 - f.terms.sum(axis=1)).sum()

@@ -19,7 +19,7 @@ from lifelong_book.press.moving.picture import Picture, moving, stream
 
 
 class Sinking(NamedTuple):
-    """One step of a run of `MeetLearner`: what it looks at, what it holds, and what it has asked so far."""
+    """A step in the moving picture of Schapire and Sellie: what their learner looks at, what it holds and has asked."""
 
     kind: str
     path: tuple[Subset, ...]
@@ -49,7 +49,7 @@ class _Watched(PolynomialTask):
 
 
 def sinking_data(f: Polynomial, policy: Choice = "smallest", *, seed: int = 0) -> list[Sinking]:
-    """A run of `MeetLearner`, step by step."""
+    """For the moving picture of Schapire and Sellie: a run of `MeetLearner`, step by step."""
     integer("f.n", f.n, least=1, most=3)
     task = _Watched(f, policy, seed)
     learner, steps = MeetLearner(task), list[Sinking]()
@@ -95,7 +95,7 @@ _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def formula(h: Polynomial) -> str:
-    """A polynomial with the numbers of its variables in small digits."""
+    """A polynomial as moving pictures write it, with the numbers of its variables in small digits."""
     words = re.sub(r"x\d+", lambda x: x[0].translate(_SMALL), str(h).replace("-", "−"))
     return re.sub(r"(?<=[\d₀-₉]) x", "\N{THIN SPACE}x", words)
 
@@ -130,7 +130,7 @@ def _words(step: Sinking) -> str:
 
 
 def sinking_picture(steps: Sequence[Sinking], *, start: int = 0, name: str = "sinking") -> Picture:
-    """Show `sinking_data`: the points held, the error on its way down, the values asked for, and the guess."""
+    """A moving picture of Schapire and Sellie: points held, an error sinking, the values asked for, the guess."""
     target, n = steps[-1].guess, steps[-1].guess.n
     terms = sorted(map(_set, target.terms), key=sorted)
     most = bounds.schapire_sellie_sharp(target.terms)

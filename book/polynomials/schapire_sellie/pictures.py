@@ -11,7 +11,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 @drawn
 def three_regions() -> Figure:
-    """The lattice as seen from a point y: above it, inside it, and neither."""
+    """A drawing of the lattice as Schapire and Sellie see it from a point y: above it, inside it, and neither."""
     axis = plt.figure(figsize=(5.4, 3.6)).subplots()
     axis.fill([0, 2.4, 0, -2.4], [0, 2, 4, 2], fc="#F4F4F4", ec="#707070", lw=1.2)
     axis.fill([0, 1.2, 0, -1.2], [2, 3, 4, 3], fc=COLOURS["vermilion"], alpha=0.35, ec=COLOURS["vermilion"])
@@ -29,7 +29,7 @@ def three_regions() -> Figure:
 
 
 def hankel(points: Sequence[Subset], matrix: NDArray[Any], rows: Sequence[int], columns: Sequence[int]) -> Figure:
-    """The values on all meets with the points beside them, and the rows and columns of one block filled."""
+    """A drawing of Schapire and Sellie's matrix: the values on all meets, the rows and columns of one block filled."""
     from matplotlib.patches import Rectangle
 
     m = len(points)

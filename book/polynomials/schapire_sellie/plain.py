@@ -10,7 +10,7 @@ from lifelong.polynomials.schapire_sellie import MeetLearner, interpolant
 
 
 def solve(F: Any, v: Any) -> Any:
-    """The w with F w = v, in fractions; F is nonsingular."""
+    """Schapire and Sellie's equations in plain steps: the w with F w = v, in fractions; F is nonsingular."""
     rows = [[*map(Fraction, r), Fraction(b)] for r, b in zip(F, v)]
     A = np.array(rows, object)
     for i in range(len(A)):
@@ -24,7 +24,7 @@ def solve(F: Any, v: Any) -> Any:
 
 
 def take(self: MeetLearner, y: BoolArray) -> None:
-    """Step 3 of `lifelong.polynomials.schapire_sellie.MeetLearner`, which updates an inverse instead."""
+    """Schapire and Sellie's third move in plain steps; the library's `MeetLearner` updates an inverse instead."""
     f, S = self._f, self.S
     v = [f(y & s) for s in S]
     w = solve(self.F, v)

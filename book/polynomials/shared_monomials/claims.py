@@ -124,7 +124,7 @@ def price(learner: LinearLearner) -> Any:
 
 
 def lost(X: FloatArray, y: FloatArray, B: float, eta: float) -> float:
-    """The losses of the exponentiated gradient, added up."""
+    """For claims on Algorithm 6: the losses of the exponentiated gradient, added up."""
     g, total = np.zeros(X.shape[1]), 0.0  # 1
     for x, label in zip(X, y):
         w = B * np.sinh(g) / np.cosh(g).sum()  # experts: e^g, e^-g
@@ -154,7 +154,7 @@ _POWERS = tuple((power,) for power in range(1, 11))
     given=_within_the_norm,
 )
 def budget(X: FloatArray, y: FloatArray, u: FloatArray, B: float) -> Any:
-    """Losses at both rates, and what the proposition allows for weights u."""
+    """The claim on Algorithm 6's budget: losses at both rates, and what the proposition allows for weights u."""
     nats = B**2 * log(2 * X.shape[1])
     L = ((X @ u - y) ** 2).sum()
     allowed = 2 * nats if L < 1e-9 else inf  # only for exact weights
@@ -198,7 +198,7 @@ def _expected_exponential(target: FloatArray, probabilities: FloatArray, rounds:
 
 
 def ever_too_low(q: float, delta: float, share: float = 1) -> float:
-    """Chance that the certificate is ever too low for a learner that always says B, where -B comes with chance q."""
+    """For the claim on Algorithm 6's certificate: the chance that it is ever too low, if -B comes with chance q."""
     failed, before = 0.0, 0
     law = np.ones(1)  # of the number of -B so far
     for misses in range(60):
@@ -265,7 +265,7 @@ def lower(q: float, delta: float) -> Any:
     Broken(_rare_losses, 12, name="a certificate 2 % lower", sides=lower, spoils=0.02),
 )
 def confidence(q: float, delta: float) -> Any:
-    """The chance that the certificate is ever too low, and the chance allowed."""
+    """The claim on Algorithm 6's certificate: the chance that it is ever too low, and the chance allowed."""
     return ever_too_low(q, delta), delta
 
 
@@ -633,7 +633,7 @@ def from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
     Tight(_no_losses, 1, name="labels of a problem without losses", of=("labels",), sides=_labels_used),
 )
 def sharper_count(M: BoolArray, targets: list[Polynomial]) -> Any:
-    """Theorem 6 with the sharper count, and what is kept if only needed terms are."""
+    """The claim that sharpens Theorem 6: its count, and what is kept if only needed terms are."""
     k, Q, run = len(M), online_sharp(M), exact_run(targets)
     few = exact_run(targets, keep="needed")
     all_kept, needed = run.representation, few.representation.terms

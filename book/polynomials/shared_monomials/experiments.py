@@ -31,21 +31,21 @@ Attempt = tuple[Polynomial | None, list[float]]
 
 
 def all_products(M: BoolArray) -> BoolArray:
-    """All products of metafeatures, each once: `lifelong.polynomials.algorithm6.products`, written to be read."""
+    """Algorithm 6's products of metafeatures in plain steps, each once; the library's `products` is faster."""
     chosen = list(product([False, True], repeat=len(M)))
     unions = np.array(chosen, bool) @ M  # "or" of the chosen
     return np.asarray(np.unique(unions, axis=0))
 
 
 def examples(task: PolynomialTask, terms: BoolArray) -> Iterator[tuple[FloatArray, float]]:
-    """Values of the terms and label of one example after the other, drawn 64 at a time."""
+    """Examples for an attempt of Algorithm 6: values of the terms and label of each, drawn 64 at a time."""
     while True:
         X, y = task.examples(64)
         yield from zip(monomial_values(terms, X), y)
 
 
 def attempt(task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta: float) -> Attempt:
-    """Step 2(b): a hypothesis, or None above the budget; and the losses."""
+    """Step 2(b) of Algorithm 6 in plain steps: a hypothesis, or None above the budget; and the losses."""
     g, total = np.zeros(len(terms)), np.zeros(len(terms))
     budget, lost, losses = 2 * B**2 * log(2 * len(terms)), 0.0, []
     for x, y in examples(task, terms):
@@ -66,7 +66,7 @@ def attempt(task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta:
 
 
 class Exact:
-    """Read the target, which no learner can: for studying the theory apart from sampling."""
+    """An oracle for runs of Algorithm 6 that reads the target, which no learner can: theory apart from sampling."""
 
     def within(self, task: BlackBox, features: BoolArray, **_: float) -> Polynomial | None:
         """The target, if every term of it is a feature."""
@@ -87,7 +87,7 @@ def exact_run(
     keep: Literal["all", "needed"] = "all",
     algorithm: type[SharedMonomials] = SharedMonomials,
 ) -> Run[SharedMonomials]:
-    """Algorithm 6 with a reuse step that never errs, and no examples drawn."""
+    """A run of Algorithm 6 with a reuse step that never errs, and no examples drawn."""
     tasks, n = [PolynomialTask(f) for f in stream], stream[0].n
     learner = algorithm(  # Exact looks at no bound and no error
         n, 1, bound=1, m=len(tasks), oracle=Exact(), keep=keep
@@ -96,18 +96,18 @@ def exact_run(
 
 
 def everything(n: int) -> Polynomial:
-    """Sum of all 2^n - 1 nonempty monomials: one polynomial over n disjoint metafeatures."""
+    """A target for Algorithm 6: the sum of all 2^n - 1 nonempty monomials, over n disjoint metafeatures."""
     terms = cube(n)[1:]
     return Polynomial(terms, [1] * len(terms))
 
 
 def single_terms(n: int) -> list[Polynomial]:
-    """One monomial a problem, in an order in which all n(n+1)/2 of them are learned from scratch."""
+    """A stream for Algorithm 6: one monomial a problem, in an order with all n(n+1)/2 learned from scratch."""
     return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
 
 
 def least_errors(n: int, p: float) -> FloatArray:
-    """Least mean squared error that any function of the products has, on each of the single monomials as it comes."""
+    """The least mean squared error of any function of Algorithm 6's products, on each single monomial as it comes."""
     X, terms = cube(n), attaining_sequence(n)
     weights, errors = np.where(X, p, 1 - p).prod(axis=1), []
     for i, T in enumerate(terms):
@@ -120,7 +120,7 @@ def least_errors(n: int, p: float) -> FloatArray:
 
 
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
-    """Anchored metafeatures and twelve polynomials over their products, of L1 norm at most 2."""
+    """A stream for Algorithm 6: anchored metafeatures, twelve polynomials over their products, L1 norm at most 2."""
     rng = random_generator(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
     M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
@@ -137,7 +137,7 @@ def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArr
 
 
 class LinearLearner(Protocol):
-    """What an adversary plays against: a learner of linear functions that predicts before it learns."""
+    """What adversaries of Algorithm 6's attempts play against: a linear learner that predicts before it learns."""
 
     features: int
     bound: float
@@ -151,7 +151,7 @@ class LinearLearner(Protocol):
 
 
 def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> float:
-    """Total loss that the halving adversary forces on a learner."""
+    """Total loss that the halving adversary of Algorithm 6's attempts forces on a learner."""
     features, bound = learner.features, learner.bound
     alive, x = np.ones(features, dtype=np.bool_), np.ones(features)
     total = 0.0
@@ -172,7 +172,7 @@ def halving(learner: LinearLearner, *, dead: bool = False, extra: int = 0) -> fl
 
 
 class Majority:
-    """The mean of the features still right: the learner that the halving adversary cannot hurt more than any other."""
+    """The mean of the features still right: the best defence against the halving adversary of Algorithm 6."""
 
     def __init__(self, features: int, *, bound: float) -> None:
         self.features = integer("features", features, least=1)
@@ -196,7 +196,7 @@ class Majority:
 def small_steps(
     features: int, *, bound: float, step: float, noisy: bool = False, learner: ExponentiatedGradient | None = None
 ) -> tuple[float, float]:
-    """Total loss of the exponentiated gradient against the adversary of small steps, and that of the best feature."""
+    """Total losses of Algorithm 6's exponentiated gradient, and of the best feature, against small steps."""
     learner = learner or ExponentiatedGradient(
         features,
         bound=bound,
@@ -218,7 +218,7 @@ def small_steps(
 
 
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
-    """Up to ten terms on few variables: nested or not, coefficients of both signs, 0 and constants too."""
+    """A random target for Algorithm 6's learner from scratch: up to ten terms, nested or not, 0 and constants too."""
     rng = random_generator(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
     terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
@@ -228,7 +228,7 @@ def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
 
 
 class SidewaysTask(PolynomialTask):
-    """Answers with all ones but one variable of the hypothesis, so that each event costs a value and a variable."""
+    """A task against Algorithm 6's learner from scratch: answers from the side, each costs a value and a variable."""
 
     def equivalent(self, h: Polynomial) -> BoolArray | None:
         """All ones but the first variable of the only term of the hypothesis, where that is a counterexample."""
@@ -241,7 +241,7 @@ class SidewaysTask(PolynomialTask):
 
 
 class NoMeets(MeetLearner):
-    """The learner without its first step: errors on meets of its own members go unseen."""
+    """Algorithm 6's learner from scratch without its first step: errors on meets of its own members go unseen."""
 
     def inconsistent_meet(self) -> None:
         """Look at nothing."""
@@ -249,7 +249,7 @@ class NoMeets(MeetLearner):
 
 
 class NoGreedyMeet(MeetLearner):
-    """The learner without its second step: a counterexample is taken in as it comes."""
+    """Algorithm 6's learner from scratch without its second step: a counterexample is taken in as it comes."""
 
     def greedy_meet(self, y: BoolArray) -> BoolArray:
         """Leave the point as it is."""
@@ -257,7 +257,7 @@ class NoGreedyMeet(MeetLearner):
 
 
 class AnyMember(MeetLearner):
-    """The learner that replaces the first member with a weight, whether it lies above the new point or not."""
+    """Algorithm 6's learner from scratch with a spoiled third step: the first member with a weight is replaced."""
 
     def _sinking(self, y: BoolArray, w: Any) -> Any:
         return np.flatnonzero(w != 0)[0]
@@ -268,7 +268,7 @@ STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
 
 
 def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
-    """Most equivalence queries over all counterexamples that an oracle may choose."""
+    """The longest run of Algorithm 6's learner from scratch: equivalence queries, over all counterexamples."""
     X, longest = cube(f.n), dict[bytes, int]()
     values = f(X)
 

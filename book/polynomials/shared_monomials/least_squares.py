@@ -14,7 +14,7 @@ from lifelong_book.press.extras import needs
 
 
 def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArray:
-    """Least squares over weights of L1 norm at most `bound`, as a quadratic programme."""
+    """The fit of Algorithm 6's second oracle: least squares over weights of L1 norm at most `bound`."""
     with needs("cvxpy", extra="learners"):
         cp: Any = import_module("cvxpy")  # slow to import, and without types
     X = np.asarray(X, dtype=np.float64)
@@ -28,7 +28,7 @@ def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArra
 
 
 class Scaled(Gradient):
-    """The exponentiated gradient whose certificate counts losses `scale` times, and the chance of error for less.
+    """Algorithm 6's oracle whose certificate counts losses `scale` times, and the chance of error for less.
 
     With c = `scale` the chord of exp(-c z) gives (c total + 4 B^2 ln(1/delta))/(1 - exp(-c))/s; at 1 it is the
     certificate of the library. The number of examples after which the library gives up stays.
@@ -46,7 +46,7 @@ class Scaled(Gradient):
 
 
 class LeastSquares(Scaled):
-    """Learn a linear function by least squares on half of the labels, and certify it on a holdout."""
+    """Algorithm 6's second oracle: least squares on half of the labels, and a certificate on a holdout."""
 
     def __init__(self, scale: float = 1.0, *, reserve: float = 0.1) -> None:
         super().__init__(scale)

@@ -19,7 +19,7 @@ from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
 
 class Moment(NamedTuple):
-    """An attempt of Algorithm 6 after some examples."""
+    """A moment in the moving picture of experts: an attempt of Algorithm 6 after some examples."""
 
     seen: int
     weights: FloatArray
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """An attempt of Algorithm 6 to its end."""
+    """What the moving picture of experts shows: an attempt of Algorithm 6 to its end."""
 
     target: Polynomial
     features: BoolArray
@@ -44,7 +44,7 @@ class Attempt(NamedTuple):
 def experts_data(
     f: Polynomial, pieces: ArrayLike, *, bound: float, epsilon: float, delta: float, seed: int = 0, moments: int = 24
 ) -> Attempt:
-    """Learn a polynomial over the products of pieces, example by example, until the losses decide."""
+    """For a moving picture, an attempt of Algorithm 6, example by example, until the losses decide."""
     features = products(pieces)
     task = PolynomialTask(f, rng=seed)
     learner = ExponentiatedGradient(len(features), bound=bound)
@@ -92,7 +92,7 @@ def _words(attempt: Attempt, moment: Moment) -> str:
 
 
 def experts_picture(attempts: Sequence[Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
-    """Show attempts from `experts_data` over the same pieces: a bar for each product, and the race below."""
+    """A moving picture of Algorithm 6's attempts over the same pieces: a bar for each product, the race below."""
     features, count = attempts[0].features, len(attempts[0].moments)
     names = ["".join(str(v + 1) for v in np.flatnonzero(row)) or "1" for row in features]
     values = [w for a in attempts for m in a.moments for w in m.weights]

@@ -13,7 +13,7 @@ from lifelong_book.press.style import COLOURS, Axes, Figure, bare, drawn, plt
 
 @drawn
 def rings(stages: Mapping[str, BoolArray], anchors: Sequence[int] = ()) -> Figure:
-    """Variables around a ring, and each set of them as an arc of its own radius; a panel for each stage."""
+    """A drawing for Algorithm 6: variables around a ring, and each set an arc of its own radius; a panel a stage."""
     figure, axes = plt.subplots(1, len(stages), figsize=(3.1 * len(stages), 3.0), squeeze=False)
     for axis, (title, rows) in zip(axes.ravel(), stages.items(), strict=True):
         n = rows.shape[1]
@@ -43,7 +43,7 @@ def _arc(axis: Axes, turn: NDArray[Any], row: BoolArray, radius: float) -> None:
 
 @drawn
 def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, start: float, end: float) -> Figure:
-    """Losses added up over the examples: above the level line an attempt is rejected, below the slant accepted."""
+    """A drawing of Algorithm 6's losses over the examples: above the level line rejected, below the slant accepted."""
     figure, axis = plt.subplots(figsize=(5.6, 2.9))
     axis.axhline(budget, ls="--", color=COLOURS["black"], lw=1.3)
     axis.plot([start / slope, end], [0, slope * end - start], "-.", color=COLOURS["green"], lw=1.6)
@@ -66,7 +66,7 @@ def race(attempts: Mapping[str, FloatArray], *, budget: float, slope: float, sta
 
 
 def weights_moving(weights: FloatArray, truth: FloatArray) -> Figure:
-    """The weight of every feature before each example; those of the target are drawn in colour."""
+    """A drawing of Algorithm 6's weight of every feature before each example; those of the target in colour."""
     figure, axis = plt.subplots(figsize=(5.6, 3.6))
     seen, styles = np.arange(len(weights)), cycle(("-", "--", "-."))
     for i in np.flatnonzero(truth == 0):
@@ -81,7 +81,7 @@ def weights_moving(weights: FloatArray, truth: FloatArray) -> Figure:
 
 
 def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> Figure:
-    """The distance to the truth in nats, and the start less what the losses must have taken away."""
+    """A drawing of the distance from Algorithm 6's weights to the truth in nats, and the start less the losses."""
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     spent = distances[0] - np.concatenate([[0.0], np.cumsum(losses)]) / (2 * bound**2)
     axis.plot(spent, "--", color=COLOURS["black"], lw=1.4)
@@ -94,7 +94,7 @@ def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> F
 
 @drawn
 def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
-    """Total losses of the exponentiated gradient over the features, in units of B^2 ln(2N)."""
+    """A drawing of total losses of Algorithm 6's exponentiated gradient, in units of B^2 ln(2N), over the features."""
     figure, axis = plt.subplots(figsize=(5.4, 3.6))
     marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
     for name, (mark, colour) in marks.items():
@@ -109,7 +109,7 @@ def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> 
 
 
 def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Figure:
-    """What the losses certify at each time, and the exact error of the average."""
+    """A drawing of what Algorithm 6's losses certify at each time, and of the exact error of the average."""
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     seen = np.arange(1, len(certified) + 1)
     axis.plot(seen, certified, "--", color=COLOURS["black"], label="certificate")
@@ -133,7 +133,7 @@ def left_over(curves: Mapping[str, FloatArray]) -> Figure:
 
 @drawn
 def incomparable(left: Sequence[int], right: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Figure:
-    """The variables that lie in one of two sets only: solid lines join the pairs that count, dotted ones the rest."""
+    """A drawing of Algorithm 6's potential: variables in one of two sets only, solid lines for pairs that count."""
     axis = plt.figure(figsize=(4.6, 1.7)).subplots()
     spots = {v: (0.0, float(-i)) for i, v in enumerate(left)} | {v: (2.4, float(-i)) for i, v in enumerate(right)}
     anchors = {v for pair in pairs for v in pair if v % 2 == 0}
