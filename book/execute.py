@@ -32,7 +32,7 @@ ENVIRONMENT = {
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Drop what changes from run to run; give every cell a valid id that stays."""
+    """Drop from a notebook what changes from run to run; give every cell a valid id that stays."""
     if notebook.get("nbformat") != 4:
         raise RuntimeError(f"expected a notebook of format 4, got {notebook.get('nbformat')}")
     notebook.nbformat_minor = 5
@@ -78,13 +78,13 @@ def execute(path: Path) -> bool:
 
 
 def failing_cell(notebook: nbformat.NotebookNode, started: list[int]) -> str:
-    """Name the cell that stopped the run: the last one that was started."""
+    """Name the cell that stopped the run of a notebook: the last one that was started."""
     number = (started or [0])[-1]
     return f"cell {number} (id {notebook.cells[number]['id']}) failed; the file is left as it was"
 
 
 def plain(text: str) -> str:
-    """Text without a terminal's colour codes."""
+    """What stopped a notebook, without a terminal's colour codes."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 

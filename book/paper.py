@@ -41,7 +41,7 @@ NOT_PRINTED = "api"
 
 
 def contents() -> list[tuple[str, str]]:
-    """Pages in the order of the contents, each with the caption of its part if it opens one."""
+    """Pages that are printed on paper, in order, each with the caption of its part if it opens one."""
     found = {"index": ""} | {page: chapter.part for page, chapter in toc(ROOT).items()}
     return [(f"book/{page}", part) for page, part in found.items() if not page.startswith(NOT_PRINTED)]
 
@@ -72,7 +72,7 @@ def _renamed(article: Tag, page: str, places: dict[str, int]) -> None:
 
 
 def leads_to(address: str, page: str, places: dict[str, int]) -> str:
-    """Where a link leads inside the combined page; outside of the book it stays as it is."""
+    """Where a link leads on paper, inside the combined page; outside of the book it stays as it is."""
     if re.match(r"[a-z]+:", address):
         return address
     path, _, anchor = address.partition("#")
@@ -82,7 +82,7 @@ def leads_to(address: str, page: str, places: dict[str, int]) -> str:
 
 
 def body(soup: BeautifulSoup, page: str, places: dict[str, int]) -> tuple[Tag, list[Tag]]:
-    """A page as it is printed, and its solutions."""
+    """A page as it is printed on paper, and its solutions."""
     article = soup.select_one("article.bd-article")
     assert article is not None, page
     for pattern in LEFT_OUT:
@@ -124,12 +124,12 @@ def _title_of(article: Tag) -> str:
 
 
 def listed(anchor: str, title: str, kind: str) -> str:
-    """A line of the contents, with a place for the number of the page."""
+    """A line of the contents on paper, with a place for the number of the page."""
     return f'<li class="{kind}"><a href="#{anchor}">{title}</a><span data-of="{anchor}"></span></li>'
 
 
 def combined(pages: list[tuple[str, str]]) -> str:
-    """One HTML page of the whole book."""
+    """One HTML page of the whole book, which is printed as a PDF."""
     places = {name: i for i, (name, _) in enumerate(pages)}
     chapters, lines, answers = [], [], []
     settings = ""
@@ -163,7 +163,7 @@ def combined(pages: list[tuple[str, str]]) -> str:
 
 
 def chromium() -> str:
-    """Where the browser is."""
+    """Where the browser is that prints the book."""
     names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "chrome")
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     if found is None:
@@ -181,7 +181,7 @@ def _pages_of(file: Path) -> dict[str, int]:
 
 
 def printed(tab: Page, file: Path, *, draft: bool = False) -> None:
-    """Print what a tab shows; a draft, which is quicker, without outline and structure."""
+    """Print what a tab shows to a PDF; a draft, which is quicker, without outline and structure."""
     tab.pdf(
         path=file, format="A4", print_background=True, outline=not draft, tagged=not draft, display_header_footer=True,
         margin={"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}, header_template="<span></span>",
@@ -190,7 +190,7 @@ def printed(tab: Page, file: Path, *, draft: bool = False) -> None:
 
 
 def make(pages: list[tuple[str, str]], output: Path) -> dict[str, int]:
-    """Print these pages to a file; the pages on which they begin."""
+    """Print these pages to a PDF; the pages on which they begin."""
     folder = SITE.parent / "paper"
     folder.mkdir(exist_ok=True)
     source = folder / "book.html"
@@ -262,7 +262,7 @@ TEMPLATE = """<!DOCTYPE html>
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the book, and say how large it is."""
+    """Print the book to a PDF, and say how large it is."""
     parser = argparse.ArgumentParser(description="Print the built book to a PDF.")
     parser.add_argument("pages", nargs="*", help="pages such as book/introduction; without names, all")
     parser.add_argument("--output", type=Path, default=SITE.parent / "lifelong.pdf")

@@ -30,12 +30,12 @@ MARKDOWN = MarkdownIt("commonmark").use(dollarmath_plugin, renderer=lambda text,
 
 @cache
 def cells(page: str) -> list[dict[str, Any]]:
-    """The cells of a page."""
+    """The cells of a page, from which slides are made."""
     return notebook(page.removeprefix("book/"), BOOK.parent)
 
 
 def said(text: str, page: str) -> str:
-    """A point as HTML, with the numbers of its page."""
+    """A point of a slide as HTML, with the numbers of its page."""
     known = dict(glued(cells(page)))
     text = re.sub(r"\{([a-z][\w-]*-[\w-]+)\}", lambda found: known[found[1]], text)
     return str(MARKDOWN.renderInline(text))
@@ -63,12 +63,12 @@ def shown(slide: dict[str, Any], page: str) -> str:
 
 
 def picture(content: bytes, kind: str, alt: str) -> str:
-    """An image inside the page."""
+    """An image inside the HTML of slides."""
     return f'<img alt="{alt}" src="data:image/{kind};base64,{base64.b64encode(content).decode()}">'
 
 
 def deck(name: str) -> str:
-    """A deck as one page of HTML."""
+    """A deck of slides as one page of HTML."""
     plan = yaml.safe_load((BOOK / "slides" / f"{name}.yml").read_text(encoding="utf-8"))
     sections = [f'<section class="first"><h1>{plan["title"]}</h1><p>{said(plan["after"], plan["page"])}</p></section>']
     for slide in plan["slides"]:
@@ -99,12 +99,12 @@ PAGE = """<!DOCTYPE html>
 
 
 def decks() -> list[str]:
-    """The names of all decks."""
+    """The names of all decks of slides."""
     return sorted(path.stem for path in (BOOK / "slides").glob("*.yml"))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the decks."""
+    """Write the decks of slides."""
     parser = argparse.ArgumentParser(description="Make slides from the notebooks.")
     parser.add_argument("decks", nargs="*", help=f"of {', '.join(decks())}; without names, all")
     parser.add_argument("--folder", type=Path, default=BOOK.parent / "_build" / "slides")

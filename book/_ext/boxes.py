@@ -60,6 +60,6 @@ def add(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called when the numbers of exercises stand in their headings."""
+    """Boxes of exercises are added when the numbers of exercises stand in their headings."""
     app.connect("doctree-resolved", add)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -49,7 +49,7 @@ def _numbered(env: BuildEnvironment, page: str, kind: str, counter: str, name: s
 
 
 def statement(env: BuildEnvironment, page: str, node: nodes.Element) -> Place | None:
-    """A theorem or its like; nothing for one without a label."""
+    """A theorem or its like, as it is cited; nothing for one without a label."""
     if not node["names"] and not node["ids"][0].endswith(BOX):
         return None
     title = _text_of(node[0]).removeprefix("(").removesuffix(")") if isinstance(node[0], nodes.title) else ""
@@ -58,7 +58,7 @@ def statement(env: BuildEnvironment, page: str, node: nodes.Element) -> Place | 
 
 
 def exercise(env: BuildEnvironment, page: str, node: nodes.Element) -> Place:
-    """An exercise; its title is in the second half of its heading."""
+    """An exercise as it is cited; its title is in the second half of its heading."""
     title = _text_of(node[0][1]) if len(node[0]) > 1 else ""
     box = node["label"]
     return Place(box.removesuffix(BOX), _numbered(env, page, "Exercise", "exercise", box, title))
@@ -103,7 +103,7 @@ def _equations(env: BuildEnvironment) -> Iterator[tuple[str, str, str, str]]:
 
 
 def fill_inventory(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
-    """Readable titles for labels, equations among them, and the names that the package itself exports.
+    """For citing from elsewhere: readable titles for labels, equations too, and the names that the package exports.
 
     Called when all pages are written and the inventory is not, so no page changes by it.
     """
@@ -142,7 +142,7 @@ def _copy_of(app: Sphinx) -> str:
 
 
 def set_version(app: Sphinx, config: Config) -> None:
-    """It stands at the foot of every page."""
+    """The version by which the book is cited; it stands at the foot of every page."""
     config.version = config.release = lifelong.__version__
     footer = config.html_theme_options.get("extra_footer", "")
     config.html_theme_options["extra_footer"] = f"{_copy_of(app)} {footer}"
@@ -156,7 +156,7 @@ PAPER = (
 
 
 def add_title_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """The first sheet of the front page on paper; a screen does not show it."""
+    """The title page for those who cite, the first sheet of the front page on paper; a screen does not show it."""
     if page == "book/index":
         title, _, reading = str(app.config.html_title).partition(": ")
         lines = (f"<b>{escape(title)}</b>", escape(reading), PAPER, escape(app.config.author), escape(_copy_of(app)))
@@ -166,7 +166,7 @@ def add_title_page(app: Sphinx, page: str, _template: str, context: dict[str, An
 
 
 def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Who wrote what, when and in which version, for scripts and for those who collect references."""
+    """For citing, by scripts as well: who wrote what, when and in which version."""
     facts = {
         "citation_title": app.config.html_title,
         "citation_author": app.config.author,
@@ -179,7 +179,7 @@ def add_meta(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """The signs come after the badges, which stand beside the titles."""
+    """For citing: link signs come after the badges, which stand beside the titles."""
     app.connect("config-inited", set_version, priority=900)
     app.connect("doctree-resolved", add_signs, priority=600)
     app.connect("html-page-context", add_meta)

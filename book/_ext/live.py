@@ -38,7 +38,7 @@ HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
 def there(live: Path = LIVE) -> bool:
-    """Whether the interpreter is."""
+    """Whether the interpreter for cells that run in the page is there."""
     return (live / "runtime" / "pyodide.asm.wasm").is_file()
 
 
@@ -121,7 +121,7 @@ def _known() -> set[str]:
 
 
 def mark(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """A class that says which cell of the notebook each container is."""
+    """For cells that run in the page: a class that says which cell of the notebook each container is."""
     if app.builder.format == "html" and there() and (ROOT / f"{page}.ipynb").is_file():
         for node in doctree.findall(nodes.container):
             if node.get("nb_element") == "cell_code":
@@ -129,7 +129,7 @@ def mark(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def add(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
-    """The script on a page that has cells or boxes for answers, and the file that it reads."""
+    """The script on a page that has cells to run or boxes for answers, and the file that it reads."""
     notebook = ROOT / f"{page}.ipynb"
     if doctree is None or not notebook.is_file() or not there():
         return
@@ -166,13 +166,13 @@ def files_of_package() -> Iterator[tuple[str, Path]]:
 
 
 def files_of_records() -> Iterator[tuple[str, Path]]:
-    """The long tables."""
+    """The long tables as the page's interpreter reads them."""
     for path in sorted((ROOT / "book" / "records").glob("*.json")):
         yield f"records/{path.name}", path
 
 
 def pack(files: Iterable[tuple[str, Path]], target: Path) -> None:
-    """An archive that is the same, byte for byte, whenever the files are."""
+    """An archive for the page's interpreter that is the same, byte for byte, whenever the files are."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in files:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
@@ -181,7 +181,7 @@ def pack(files: Iterable[tuple[str, Path]], target: Path) -> None:
 
 
 def with_what_they_need(names: Iterable[str], packages: dict[str, Any]) -> set[str]:
-    """Packages and all that they depend on, as far as the runtime has them."""
+    """Packages of the page's interpreter and all that they depend on, as far as the runtime has them."""
     found: set[str] = set()
     queue = [name for name in names if name in packages]
     while queue:
@@ -214,7 +214,7 @@ def listing(target: Path) -> dict[str, Any]:
 
 
 def put(app: Sphinx) -> None:
-    """Copy the runtime, the wheels and the page's side, pack the package and the records."""
+    """Put beside the pages what their interpreter needs: runtime, wheels and scripts, package and records packed."""
     if app.builder.format != "html" or not there():
         return
     target = Path(app.outdir, "_static", "live")
@@ -248,7 +248,7 @@ def _copy(files: list[Path], folder: Path) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Files are put in place first: a page names a script by what is in it."""
+    """For cells that run in the page: files are put in place first, for a page names a script by what is in it."""
     app.connect("builder-inited", put)
     app.connect("doctree-resolved", mark)
     app.connect("html-page-context", add)

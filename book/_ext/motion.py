@@ -9,12 +9,12 @@ SIGN = '<div class="moving"'
 
 
 def library(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Marks glide where D3 is there; without it a picture changes at once."""
+    """Adds D3 to a page with a picture that moves: with it marks glide, without it they change at once."""
     if SIGN in context.get("body", ""):
         app.add_js_file(LIBRARY, loading_method="defer")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called for each page; what is added there is added to that page."""
+    """D3 for pictures that move: called for each page, what is added there is added to that page."""
     app.connect("html-page-context", library)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

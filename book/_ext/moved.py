@@ -20,7 +20,7 @@ FOLDER = "book/"  # where the old pages were
 
 
 def places(app: Sphinx) -> dict[str, str]:
-    """The page of each id that only one page has, as seen from the folder of the old pages."""
+    """For redirects: the page of each id that only one page has, as seen from the folder of the old pages."""
     ids = {
         page: {name for node in tree(app.env, page).findall(nodes.Element) for name in node.get("ids", ())}
         for page in app.env.found_docs
@@ -36,7 +36,7 @@ def places(app: Sphinx) -> dict[str, str]:
 
 
 def write_places(app: Sphinx, failure: Exception | None) -> None:
-    """The table as a script, which a page can read without a server."""
+    """The table for redirects as a script, which a page can read without a server."""
     if failure is None and app.builder.format == "html":
         table = json.dumps(places(app), indent=0)
         (Path(app.outdir) / "_static" / "anchors.js").write_text(f"const ANCHORS = {table};\n", encoding="utf-8")
@@ -60,7 +60,7 @@ def roles_again(app: Sphinx, _page: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Runs when a page is read, and when everything else is written."""
+    """For redirects: runs when a page is read, and when everything else is written."""
     app.connect("source-read", roles_again)
     app.connect("build-finished", write_places)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,7 +35,7 @@ def _number_page(env: BuildEnvironment, page: str, number: Number, depth: int) -
 
 
 def assign_section_numbers(_collector: TocTreeCollector, env: BuildEnvironment) -> list[str]:
-    """Stands in for the method of Sphinx; returns the pages whose numbers are no longer the old ones."""
+    """Numbering in place of Sphinx's method; returns the pages whose numbers are no longer the old ones."""
     old, env.toc_secnumbers = env.toc_secnumbers, {}
     count = 0
     for root in sorted(env.numbered_toctrees):
@@ -49,7 +49,7 @@ def assign_section_numbers(_collector: TocTreeCollector, env: BuildEnvironment) 
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Loaded last, after Jupyter Book's own extension for the same method."""
+    """Numbering is loaded last, after Jupyter Book's own extension for the same method."""
 
     def install(_app: Sphinx) -> None:
         TocTreeCollector.assign_section_numbers = assign_section_numbers  # type: ignore[method-assign,assignment]

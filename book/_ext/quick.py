@@ -13,12 +13,12 @@ from sphinx.environment import BuildEnvironment
 
 @cache
 def tree(env: BuildEnvironment, page: str) -> nodes.document:
-    """The tree of a page, for those who only look at it; `env.get_doctree` makes it anew for every number on a page."""
+    """A page's tree, made once for a quick build, only to look at; `env.get_doctree` makes it anew for every number."""
     return env.get_doctree(page)
 
 
 class Looking:
-    """The environment, but with trees that are made once."""
+    """The environment of a quick build, with trees that are made once."""
 
     def __init__(self, env: BuildEnvironment) -> None:
         self._env = env
@@ -32,19 +32,19 @@ class Looking:
 
 
 class Domain(StandardDomain):
-    """Labels and numbers, as Sphinx resolves them."""
+    """Labels and numbers, as Sphinx resolves them, in a quick build."""
 
     def _resolve_numref_xref(self, env: Any, *given: Any, **named: Any) -> nodes.Element | None:
         return super()._resolve_numref_xref(Looking(env), *given, **named)  # type: ignore[arg-type]
 
 
 def write_in_two(app: Sphinx, _env: BuildEnvironment) -> None:
-    """Pages are read one after the other, for sphinx-proof cannot join what two processes read."""
+    """For a quick build pages are written in parallel, but read in turn: sphinx-proof cannot join what two read."""
     app.parallel = max(app.parallel, os.cpu_count() or 1)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Every node knows the node around it: garbage is looked for seldom, for there is little and it takes long."""
+    """A quick build: every node knows the one around it, so garbage is sought seldom, for there is little."""
     gc.set_threshold(100_000, 50, 1000)
     app.connect("env-updated", write_in_two)
     app.add_domain(Domain, override=True)

@@ -28,7 +28,7 @@ def _first_line(thing: Any) -> str:
 
 
 def rows(named: Iterable[tuple[str, str]], heading: str) -> list[str]:
-    """A table in reStructuredText: a linked name and one line on it, for each."""
+    """A table on the package's pages, in reStructuredText: a linked name and one line on it, for each."""
     lines = ["", ".. list-table::", "   :class: names", "   :header-rows: 1", "   :widths: 32 68", ""]
     for name, words in ((heading, "What it is"), *named):
         lines += [f"   * - {name}", f"     - {words}"]
@@ -36,7 +36,7 @@ def rows(named: Iterable[tuple[str, str]], heading: str) -> list[str]:
 
 
 def public(home: ModuleType) -> list[str]:
-    """The names that a module is read for: those of its `__all__`, else the functions and classes that it defines."""
+    """The names on a module's page: those of its `__all__`, else the functions and classes that it defines."""
     own = (n for n, x in vars(home).items() if callable(x) and getattr(x, "__module__", None) == home.__name__)
     return getattr(home, "__all__", None) or sorted(name for name in own if not name.startswith("_"))
 
@@ -57,7 +57,7 @@ def names(module: str) -> list[tuple[str, str]]:
 
 
 def add_names(_app: Sphinx, what: str, module: str, *rest: Any) -> None:
-    """Below what a module says of itself: how to import it, and its names; a single name says it all itself."""
+    """On the package's pages, below what a module says of itself: how to import it, and its names, if several."""
     lines = rest[-1]
     if what != "module":
         return
@@ -70,24 +70,24 @@ def add_names(_app: Sphinx, what: str, module: str, *rest: Any) -> None:
 
 
 def keep_words(_app: Sphinx, what: str, *rest: Any) -> None:
-    """Napoleon takes what stands before the colon of a property's first line for its type."""
+    """On the package's pages a property keeps its words before a colon, which Napoleon takes for its type."""
     lines = rest[-1]
     if what in ("property", "attribute", "data") and lines:
         lines[0] = lines[0].replace(": ", " – ", 1)
 
 
 def no_arguments(_app: Sphinx, what: str, _name: str, thing: Any, *_rest: Any) -> tuple[str, None] | None:
-    """Nobody makes an object of a protocol."""
+    """On the package's pages a protocol has no arguments: nobody makes an object of one."""
     return ("", None) if what == "class" and getattr(thing, "_is_protocol", False) else None
 
 
 def skip_aliases(_app: Sphinx, _what: str, _name: str, member: Any, *_rest: Any) -> bool | None:
-    """A field of a named tuple is told among its parameters or attributes, not once more as an alias for a number."""
+    """On the package's pages a field of a named tuple is told once, not again as an alias for a number."""
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
 
 
 def told_together(_app: Sphinx, doctree: nodes.document) -> None:
-    """Arguments of one line of a docstring stand on one line; Napoleon says the whole of what it tells for each.
+    """On the package's pages arguments of one docstring line stand on one line; Napoleon repeats it for each.
 
     A type that has words of its own is not spelled out below them.
     """
@@ -110,7 +110,7 @@ def told_together(_app: Sphinx, doctree: nodes.document) -> None:
 
 
 class Modules(SphinxDirective):
-    """A table of the modules named, one a line, each with the first line of its docstring."""
+    """On the package's pages, a table of the modules named, one a line, each with the first line of its docstring."""
 
     has_content = True
 
@@ -128,7 +128,7 @@ class Modules(SphinxDirective):
 
 
 class Names(Modules):
-    """A table of the public names of the module named."""
+    """On the package's pages, a table of the public names of the module named."""
 
     has_content = False
     required_arguments = 1
@@ -138,7 +138,7 @@ class Names(Modules):
 
 
 def missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes.TextElement) -> nodes.Node | None:
-    """A label of a claim between backticks leads to its line in the ledger, a short name to the only one that fits."""
+    """On the package's pages the label of a claim leads to the ledger, a short name to the only one that fits."""
     label = str(node.get("reftarget"))
     if label in LEDGER and LEDGER_PAGE in env.found_docs:
         return make_refnode(app.builder, node["refdoc"], LEDGER_PAGE, f"claim-{label}", inner, LEDGER[label].title)
@@ -157,7 +157,7 @@ def missing(app: Sphinx, env: BuildEnvironment, node: pending_xref, inner: nodes
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Napoleon writes what numpydoc calls attributes as fields that Sphinx heads "Variables"."""
+    """On the package's pages Napoleon writes attributes of numpydoc as fields, which Sphinx heads "Variables"."""
     for field in PythonDomain.directives["class"].doc_field_types:
         if field.name == "variable":
             field.label = "Attributes"

@@ -44,7 +44,7 @@ RECORDED = {claim["label"]: claim["instances"] for claim in RECORD["claims"]}
 
 
 def is_claimed(statement: nodes.Element) -> bool:
-    """Whether it is in the ledger, or of a kind that needs a proof."""
+    """Whether a statement on a page is in the ledger, or of a kind that needs a proof."""
     titled = bool(statement.children) and isinstance(statement[0], nodes.title)
     return titled and (claim_of(statement) is not None or bool(CLAIMED & set(statement["classes"])))
 
@@ -56,7 +56,7 @@ def claim_of(statement: nodes.Element) -> Claim | None:
 
 
 def badge(claim: Claim, address: str) -> str:
-    """HTML of the small badges: to the claim's line in the ledger, and to what a proof checker has accepted."""
+    """HTML beside a statement's title: badges that lead to the ledger, and to what a proof checker has accepted."""
     shown = [(address, f"{claim.label} in the ledger", marks_html(claim, machine=False))]
     if claim.label in MACHINE:
         formal = address.partition("#")[0].removesuffix("ledger.html") + f"formal/index.html#formal-{claim.label}"
@@ -72,7 +72,7 @@ def asserted(claim: Claim, address: str) -> str:
 
 
 def proof_below(statement: nodes.Element, proofs: list[nodes.Element], others: list[nodes.Element]) -> str:
-    """The id of its proof: of what is named "proof-of-" and its label, or else of the next proof on the page.
+    """The id of a statement's proof: of what is named "proof-of-" and its label, or else of the next on the page.
 
     Empty if there is none, or another statement comes before it.
     """
@@ -91,7 +91,7 @@ def _line(app: Sphinx, page: str, claim: str) -> str:
 
 
 def links(app: Sphinx, page: str, claim: str, below: str) -> str:
-    """HTML after the checks that a page runs: to the proof, if it has a place of its own; or what limits the claim.
+    """HTML below a statement's checks: to the proof, if it has a place of its own; or what limits the claim.
 
     `below` is the id of a proof right below the statement, or empty.
     """
@@ -173,7 +173,7 @@ def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Runs on every page after its references are resolved."""
+    """Adds to statements on every page, after its references are resolved."""
     # for JupyterLab alone, which would number the boxes of a page from 1, beside the paper's numbers
     ElementDirective.option_spec["enumerated"] = directives.unchanged
     app.connect("doctree-resolved", add_to_statements)

@@ -24,7 +24,7 @@ BOOK = Path(__file__).resolve().parents[1]
 
 
 class Exercises(SphinxDirective):
-    """The directive that lists the exercises of some pages."""
+    """The directive that lists the exercises of some pages, for teachers."""
 
     required_arguments, final_argument_whitespace = 1, True
 
@@ -51,6 +51,6 @@ class Exercises(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """One directive."""
+    """One directive, for the pages that are written for teachers."""
     app.add_directive("exercises", Exercises)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

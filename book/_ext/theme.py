@@ -10,13 +10,13 @@ from sphinx.config import Config
 
 
 def without_thebe(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Drop the scripts of live code: they are not used, and declare the same constant twice on every page."""
+    """Drop the theme's scripts of live code: not used, they declare the same constant twice on every page."""
     for kind in ("script_files", "css_files"):
         context[kind] = [file for file in context.get(kind, ()) if "thebe" not in _text(file)]
 
 
 def roles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Entries of the list of references are items of a list; the role that docutils gives them is deprecated."""
+    """A mend of the theme: references are items of a list; the role that docutils gives them is deprecated."""
     if "doc-biblioentry" in context.get("body", ""):
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
@@ -26,7 +26,7 @@ LAUNCH = {"binderhub_url": "https://mybinder.org", "colab_url": "https://colab.r
 
 
 def with_address(_app: Sphinx, config: Config) -> None:
-    """Once `repository.url` is configured: buttons for Binder, Colab, the source and counterexamples; before, none."""
+    """Once `repository.url` is configured, the theme's buttons for Binder, Colab, source and counterexamples."""
     options = config.html_theme_options
     if not options.get("repository_url"):
         return
@@ -63,7 +63,7 @@ def icons_named(script: str, named: set[str]) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called for each page, after the extensions of Jupyter Book."""
+    """Mends of the theme: called for each page, after the extensions of Jupyter Book."""
     app.connect("config-inited", with_address)
     app.connect("html-page-context", without_thebe, priority=900)
     app.connect("html-page-context", roles, priority=900)

@@ -28,7 +28,7 @@ PRINTED = re.compile(r"^Print Assumptions (\w+)\.$", re.MULTILINE)
 
 
 def compiled(folder: Path, script: str) -> list[list[str]]:
-    """Compile one script; the axioms of each theorem whose assumptions it prints, none of one without."""
+    """Compile one Coq script; the axioms of each theorem whose assumptions it prints, none of one without."""
     done = subprocess.run(
         ["coqc", "-w", "none", "-Q", ".", "", f"{script}.v"], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -50,7 +50,7 @@ def record(place: Path) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command; returns its status."""
+    """Compile the Coq scripts and compare with the record beside them: the command; returns its status."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="make the record anew")
     write, path = parser.parse_args(arguments).write, HERE / "checked.json"

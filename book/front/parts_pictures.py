@@ -11,7 +11,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def shared_plane(targets: FloatArray, learned: FloatArray, joined: int | None = None) -> Figure:
-    """Unit vectors of a plane in three dimensions, and what was learned of some; a dotted line if it left the plane."""
+    """The drawing that opens Part 3: unit vectors of a plane, and what was learned of some, dotted off the plane."""
     from matplotlib.colors import to_rgba
 
     axis = plt.figure(figsize=(5.0, 3.3)).subplots()
@@ -60,7 +60,7 @@ def _board(axis: Any, colours: Sequence[str], side: int, left: float = 0.0) -> N
 
 
 def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> Figure:
-    """Sets of pixels as small boards in rows: pieces in green, targets put together from them in blue."""
+    """The drawing that opens Part 4: sets of pixels as boards, pieces in green, targets made of them in blue."""
     columns = max(kinds.count(kind) for kind in dict.fromkeys(kinds))
     rows = list(dict.fromkeys(kinds))
     figure, axes = plt.subplots(len(rows), columns, figsize=(1.25 * columns, 1.6 * len(rows)), squeeze=False)
@@ -77,7 +77,7 @@ def boards(named: Mapping[str, BoolArray], side: int, kinds: Sequence[str]) -> F
 
 
 def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[str, Sequence[Sequence[str]]]) -> Figure:
-    """Variables, products of them, products of these, and weighted sums, joined by lines."""
+    """The drawing that opens Part 5: variables, products of them, products of these, and weighted sums, with lines."""
     axis = plt.figure(figsize=(5.2, 4.2)).subplots()
     terms = list(dict.fromkeys(tuple(term) for found in sums.values() for term in found))
     layers: list[list[Any]] = [list(range(1, inputs + 1)), list(pieces), terms, list(sums)]
@@ -108,7 +108,7 @@ def two_layers(inputs: int, pieces: Mapping[str, Sequence[int]], sums: Mapping[s
 
 
 def factors(tasks: int, variables: int, features: int) -> Figure:
-    """All targets as a tall matrix, and the same as coefficients times features; one row is marked in both."""
+    """A drawing that opens Part 3: all targets as a tall matrix, and as coefficients times features; one row marked."""
     from matplotlib.patches import Rectangle
 
     axis = plt.figure(figsize=(5.6, 2.6)).subplots()
@@ -134,7 +134,7 @@ def factors(tasks: int, variables: int, features: int) -> Figure:
 
 
 def in_common(named: Mapping[str, BoolArray], side: int) -> Figure:
-    """Boards in a row, and at the end what all of them share."""
+    """A drawing that opens Part 4: boards in a row, and at the end what all of them share."""
     shared = np.logical_and.reduce(list(named.values()))
     shown = [*named.items(), ("", shared)]
     axis = plt.figure(figsize=(5.6, 1.6)).subplots()

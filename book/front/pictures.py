@@ -12,7 +12,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed: float) -> Figure:
-    """Errors of three learned vectors, what one combination of them makes of these errors, and what is promised."""
+    """A front drawing: errors of three learned vectors, what one combination makes of them, and what is promised."""
     figure, axis = plt.subplots(figsize=(4.8, 2.45))
     colours = [COLOURS[name] for name in ("sky", "orange", "vermilion")]
     axis.axhline(allowed, color=COLOURS["black"], linestyle="--", linewidth=1.4, zorder=0)
@@ -36,7 +36,7 @@ def errors_multiply(errors: Sequence[int], coefficients: Sequence[int], allowed:
 
 
 def front(how: Sequence[str], labels: Sequence[int], alone: int) -> Figure:
-    """Labels of each task, learned from scratch or by reuse, and a line for those of a task alone."""
+    """A front drawing: labels of each task, learned from scratch or by reuse, and a line for those of a task alone."""
     figure, axis = plt.subplots(figsize=(6.8, 2.6))
     looks = {"scratch": ("vermilion", "learned from scratch"), "reused": ("blue", "put together from features")}
     for kind, (colour, word) in looks.items():
@@ -51,7 +51,7 @@ def front(how: Sequence[str], labels: Sequence[int], alone: int) -> Figure:
 def chapters_map(
     places: Mapping[str, tuple[str, float, float]], arrows: Sequence[tuple[str, str]], short: Collection[str]
 ) -> Figure:
-    """Chapters as boxes, by number: title, column and row; arrows to what needs them; the short path framed."""
+    """A front drawing, the map of the chapters: title, column and row; arrows to what needs them; the short path."""
     axis = plt.figure(figsize=(5.0, 6.2)).subplots()
     wide, high = 0.86, 0.56
     for number, (title, x, y) in places.items():

@@ -52,7 +52,7 @@ RUN_ALL = """async ([base, page, left]) => {
 
 @dataclass
 class Look:
-    """What came of one page."""
+    """What came of one page whose cells ran in the browser."""
 
     page: str
     cells: list[dict[str, Any]] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Look:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The built book at an address."""
+    """The built book at an address, for the check of cells that run in the page."""
     opened = server(SITE)
     threading.Thread(target=opened.serve_forever, daemon=True).start()
     try:
@@ -84,7 +84,7 @@ def served() -> Iterator[str]:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Chromium, cut off from every other machine."""
+    """Chromium for the check of cells that run in the page, cut off from every other machine."""
     with sync_playwright() as play:
         opened = play.chromium.launch(executable_path=sitecheck.chromium(), args=OPTIONS, timeout=sitecheck.TIMEOUT)
         try:
@@ -94,7 +94,7 @@ def browser() -> Iterator[Browser]:
 
 
 def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None = None) -> Look:
-    """Run one page; with `left`, all cells but these, which need what they name, whatever the list says."""
+    """Run a page's cells in the browser; with `left`, all but these, which need what they name, whatever is listed."""
     found, start = Look(page), time.perf_counter()
     tab = of.new_page()
     tab.set_default_timeout(0)
@@ -112,7 +112,7 @@ def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None
 
 
 def problems(seen: Look) -> list[str]:
-    """What is not as the list and the book say."""
+    """Faults of a page whose cells ran in it: what is not as the list and the book say."""
     found = [*seen.faults, *([f"{seen.outside} requests to other machines"] if seen.outside else [])]
     for cell in seen.cells:
         done = cell["done"]
@@ -130,7 +130,7 @@ def problems(seen: Look) -> list[str]:
 
 
 def entry(seen: Look, left: dict[str, list[str]] | None = None) -> dict[str, Any]:
-    """The page's entry of the list: what every shown cell does, the hidden cells that do not run, what differs.
+    """A page's entry in the list of cells that run: what every shown cell does, hidden ones that do not, what differs.
 
     Below a cell that cannot run another one may run and show less than in the book: that one cannot, either.
     """
@@ -158,7 +158,7 @@ def entry(seen: Look, left: dict[str, list[str]] | None = None) -> dict[str, Any
 
 
 def tried(of: Browser, base: str, page: str) -> tuple[Look, dict[str, Any]]:
-    """Run one page again and again until no cell fails that is tried, and its entry of the list.
+    """Run the cells of one page again and again until none fails that is tried, and its entry of the list.
 
     A cell that cannot run may have defined something before it failed; the page leaves it out as a whole, and so what
     needs that fails at the next run.
@@ -174,7 +174,7 @@ def tried(of: Browser, base: str, page: str) -> tuple[Look, dict[str, Any]]:
 
 
 def row(seen: Look) -> str:
-    """A line of the table."""
+    """A line of the check of cells that run: how many a page has, ran, and show what is stored."""
     same = sum(not cell["done"]["differs"] for cell in seen.ran)
     runs = sum(bool(cell["done"]) and not cell["done"].get("error") for cell in seen.shown)
     missing = Counter(name for cell in seen.shown for name in cell["missing"])
@@ -219,7 +219,7 @@ def starts(pages: list[str]) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns its status."""
+    """Check the cells that run in pages: the command; returns its status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE")
     how = parser.add_mutually_exclusive_group()

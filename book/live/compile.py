@@ -86,7 +86,7 @@ modules are compiled, without docstrings; what its pattern ABSENT matches is lef
 
 
 def main(folder: Path) -> None:
-    """Compile every file of the list."""
+    """Compile, for the interpreter in the page, every file of the list."""
     pack = (LIVE / "recipe" / "inside" / "pack.py").read_text(encoding="utf-8")
     with served() as base, browser() as of:
         first, tab = of.new_page(), of.new_page()  # in the second nothing is imported: so the bytes are the same

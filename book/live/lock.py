@@ -25,23 +25,23 @@ NOT_NEEDED = {"tzdata", "colorama"}
 
 
 def hash_of(path: Path) -> str:
-    """SHA-256 of a file."""
+    """SHA-256 of a file, for the lock of what Pyodide may load."""
     return sha256(path.read_bytes()).hexdigest()
 
 
 def originals() -> dict[str, str]:
-    """Of each file with sources its SHA-256."""
+    """Of each file with sources that Pyodide's are made from, its SHA-256."""
     lines = ORIGINALS.read_text(encoding="utf-8").splitlines()
     return {name: told for told, name in map(str.split, lines)}
 
 
 def canonical(name: str) -> str:
-    """The name of a package as PyPI compares it."""
+    """The name of a package in Pyodide's lock, as PyPI compares it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def described(wheel: Path) -> dict[str, Any]:
-    """The entry of one wheel, from its own metadata."""
+    """The entry of one wheel in Pyodide's lock, from its own metadata."""
     with zipfile.ZipFile(wheel) as opened:
         files = opened.namelist()
         (named,) = [name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
@@ -64,7 +64,7 @@ def described(wheel: Path) -> dict[str, Any]:
 
 
 def lock(folder: Path) -> dict[str, Any]:
-    """The list for a folder; what a wheel needs must be there."""
+    """The lock of what Pyodide may load from a folder; what a wheel needs must be there."""
     packages = {entry["name"]: entry for entry in map(described, sorted(folder.glob("*.whl")))}
     for entry in packages.values():
         entry["depends"] = [name for name in entry["depends"] if name not in NOT_NEEDED]

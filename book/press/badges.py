@@ -22,7 +22,7 @@ MACHINE = {
 
 
 def marks(claim: Claim) -> list[tuple[str, str, str]]:
-    """The marks of a claim: its verdict first, then each other kind of what was found in print."""
+    """The marks of a claim's badge: its verdict first, then each other kind of what was found in print."""
     found = dict.fromkeys(d.kind for d in claim.discrepancies if d.kind != claim.verdict)
     sign = SIGNS[claim.verdict] if claim.verdict in SIGNS else KINDS[claim.verdict][0]
     words = f"{claim.verdict} in part" if any(d.stands for d in claim.discrepancies) else claim.verdict
@@ -31,7 +31,7 @@ def marks(claim: Claim) -> list[tuple[str, str, str]]:
 
 
 def marks_html(claim: Claim, *, machine: bool | None = None) -> str:
-    """The marks as small labels, or only that of the proof checker, or only the others.
+    """The badge of a claim in HTML: all its marks, or only that of the proof checker, or only the others.
 
     The style sheet of the book gives them edges and colours.
     """

@@ -14,12 +14,12 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 
 
 def word(cells: NDArray[np.bool_], empty: str = "∅") -> str:
-    """The numbers of the cells, without anything between."""
+    """The cells of the board that are set, by their numbers, without anything between."""
     return "".join(str(i + 1) for i in np.flatnonzero(cells)) or empty
 
 
 def listed(words: Sequence[str]) -> str:
-    """The words with commas and an *and* between."""
+    """Names of targets on the board, with commas and an *and* between."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
 
 

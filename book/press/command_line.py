@@ -394,7 +394,7 @@ def _write(notebook: dict[str, Any], out: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command `lifelong`."""
     parsed = _parser().parse_args(arguments)
     try:
         status = _COMMANDS[parsed.command](parsed)

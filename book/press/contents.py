@@ -19,7 +19,7 @@ _ROLE = re.compile(r"\[[^\[\]]+\]\(\S+ \"(cite|cite:[tp]|eq|numref|prf:ref) ([\w
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the book."""
+    """A page in the table of contents, with its number and title."""
 
     number: str
     title: str
@@ -63,7 +63,7 @@ def root(folder: Path | None = None) -> Path:
 
 
 def notebook(page: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """The cells of a page; one cell of Markdown, if it is no notebook."""
+    """The cells of a page of the contents; one cell of Markdown, if it is no notebook."""
     found = [path for kind in ("ipynb", "md", "rst") if (path := root(folder) / "book" / f"{page}.{kind}").is_file()]
     if not found:
         raise FileNotFoundError(f"_toc.yml: expected a file of the name book/{page}, got none")
@@ -74,12 +74,12 @@ def notebook(page: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 
 def markdown(cells: list[dict[str, Any]]) -> str:
-    """The text of a page, without code."""
+    """The text of a page of the contents, without code."""
     return roles("\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"))
 
 
 def roles(text: str) -> str:
-    """A text whose links to other pages and citations are roles, as the build knows them."""
+    """The text of a page with its links to other pages and citations as roles, as the build knows them."""
     return _ROLE.sub(r"{\1}`\2`", _LINK.sub(r"{ref}`\1 <\2>`", text))
 
 
@@ -106,7 +106,7 @@ def _title(page: str, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Printed:
-    """An exercise as its page has it, in MyST: where, how it is called, what it asks, and the solution."""
+    """An exercise as the page in the contents has it, in MyST: where, its title, what it asks, and the solution."""
 
     page: str
     title: str
@@ -126,7 +126,7 @@ class Printed:
 
 
 def printed(folder: Path | None = None) -> dict[str, Printed]:
-    r"""The exercises of the book in its order, by label."""
+    r"""The exercises on the pages of the contents, in the order of the book, by label."""
     found = {}
     for page in contents(folder):
         text = markdown(notebook(page, folder))
@@ -137,7 +137,7 @@ def printed(folder: Path | None = None) -> dict[str, Printed]:
 
 
 def exercise_list(exercises: Mapping[str, Printed], pages: Mapping[str, Chapter]) -> str:
-    """The exercises by chapter, with their numbers and titles, as MyST Markdown: a table of one line a page."""
+    """The table of contents of the exercises, in MyST Markdown: numbers and titles, one line a page."""
     lines = ["| Page | Exercises |", "|:--|:--|"]
     for page in dict.fromkeys(e.page for e in exercises.values()):
         each = [f"{{numref}}`{{number}} <{x}>` {{ref}}`{e.name} <{x}>`" for x, e in exercises.items() if e.page == page]

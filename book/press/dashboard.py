@@ -156,7 +156,7 @@ _GREEK = dict(zip(_NAMES.split(), "αβγδεηθλμπρστφψ", strict=True)
 
 
 def readable(text: str) -> str:
-    """The name of a check, which is written in ASCII, as HTML: Greek letters, indices and powers."""
+    """The name of a check, written in ASCII, as HTML on the ledger's page: Greek letters, indices and powers."""
     shown = escape(text, quote=False).replace("&lt;=", "≤").replace("&gt;=", "≥").replace("!=", "≠")
     shown = re.sub(rf"(?<![A-Za-z])({'|'.join(_GREEK)})(?![A-Za-z])", lambda found: _GREEK[found[1]], shown)
     shown = re.sub(r"(?<![A-Za-z])sqrt\(", "√(", shown)

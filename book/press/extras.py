@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def needs(package: str, *, extra: str) -> Iterator[None]:
-    """Imports of a package that not everybody installs: where it is missing, the error says how to get it."""
+    """Imports of an extra, which not everybody installs: where it is missing, the error says how to get it."""
     try:
         yield
     except ImportError as error:

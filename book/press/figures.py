@@ -10,7 +10,7 @@ from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def pixels(axis: Any, cells: ArrayLike, colour: str, edge: str = "#BBBBBB", width: float = 0.5) -> None:
-    """Draw rows of booleans in a colour on white, in a thin frame."""
+    """A shared drawing: rows of booleans in a colour on white, in a thin frame."""
     from matplotlib.colors import ListedColormap
 
     axis.imshow(cells, cmap=ListedColormap(["#FFFFFF", colour]), vmin=0, vmax=1)
@@ -23,7 +23,7 @@ def pixels(axis: Any, cells: ArrayLike, colour: str, edge: str = "#BBBBBB", widt
 def rounded(
     axis: Any, centre: tuple[float, float], size: tuple[float, float], corner: float = 0.12, **look: Any
 ) -> None:
-    """A box with round corners about a place."""
+    """In shared drawings, a box with round corners about a place."""
     from matplotlib.patches import FancyBboxPatch
 
     start = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
@@ -31,7 +31,7 @@ def rounded(
 
 
 def labelled(axis: Any, columns: Sequence[str], rows: Sequence[str], **look: Any) -> None:
-    """Words at the columns, on top, and at the rows of a matrix whose cells are drawn; no other lines."""
+    """In shared drawings, words at the columns, on top, and at the rows of a matrix; no other lines."""
     axis.set_xticks([j + 0.5 for j in range(len(columns))], columns, **look)
     axis.set_yticks([i + 0.5 for i in range(len(rows))], rows)
     axis.tick_params(length=0)
@@ -48,7 +48,7 @@ def image_grid(
     titles: Sequence[str] | None = None,
     colours: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw rows of booleans as small black-and-white pictures in a grid."""
+    """A shared drawing: rows of booleans as small black-and-white pictures in a grid."""
     rows = bool_array("images", images, axes=2)
     if rows.shape[1] != shape[0] * shape[1]:
         raise ValueError(f"images: expected rows of {shape[0]} x {shape[1]} pixels, got {rows.shape[1]}")

@@ -170,7 +170,7 @@ def _shaped(array: Any, where: str, shape: tuple[int | None, ...]) -> None:
 
 
 def number(value: object, where: str) -> float:
-    """An answer that is a finite number, as a float."""
+    """A student's answer that must be a finite number, as a float."""
     array = _array(_something(value, where), where, "a number")
     if array.ndim or array.dtype.kind == "b":
         raise Wrong(f"{where}: expected a number, got a {type(value).__name__}")
@@ -180,7 +180,7 @@ def number(value: object, where: str) -> float:
 
 
 def whole(value: object, where: str) -> int:
-    """An answer that is a whole number, as an int."""
+    """A student's answer that must be a whole number, as an int."""
     x = number(value, where)
     if x != int(x):
         raise Wrong(f"{where}: expected a whole number, got {x:g}")
@@ -188,7 +188,7 @@ def whole(value: object, where: str) -> int:
 
 
 def rows(value: object, where: str, *, shape: tuple[int | None, ...]) -> FloatArray:
-    """An answer of finite numbers, of a given shape."""
+    """A student's answer that must be finite numbers, of a given shape."""
     array = _array(_something(value, where), where, "numbers in an array")
     _shaped(array, where, shape)
     if not np.isfinite(array).all():
@@ -197,7 +197,7 @@ def rows(value: object, where: str, *, shape: tuple[int | None, ...]) -> FloatAr
 
 
 def family(value: object, where: str, *, shape: tuple[int | None, ...] = (None, None)) -> BoolArray:
-    """An answer of zeros and ones, of a given shape."""
+    """A student's answer that must be zeros and ones, of a given shape."""
     array = _array(_something(value, where), where, "zeros and ones in an array")
     _shaped(array, where, shape)
     if not ((array == 0) | (array == 1)).all():
@@ -206,7 +206,7 @@ def family(value: object, where: str, *, shape: tuple[int | None, ...] = (None, 
 
 
 def parts(value: object, where: str, *, count: int) -> list[Any]:
-    """An answer that is a tuple or list of so many things."""
+    """A student's answer that must be a tuple or list of so many things."""
     value = _something(value, where)
     if isinstance(value, np.ndarray) and value.ndim:
         value = list(value)
@@ -218,7 +218,7 @@ def parts(value: object, where: str, *, count: int) -> list[Any]:
 
 
 def variables(value: object, where: str, *, among: range) -> frozenset[int]:
-    """An answer that is a set of whole numbers of a range."""
+    """A student's answer that must be a set of whole numbers of a range."""
     value = _something(value, where)
     if not isinstance(value, set | frozenset | tuple | list | np.ndarray):
         raise Wrong(f"{where}: expected a set, got a {type(value).__name__}")
@@ -229,7 +229,7 @@ def variables(value: object, where: str, *, among: range) -> frozenset[int]:
 
 
 def near(x: float, wanted: float, share: float) -> bool:
-    """Whether a number is as wanted, but for a share of it."""
+    """Whether a student's number is as wanted, but for a share of it."""
     return abs(x - wanted) <= share * abs(wanted)
 
 
@@ -241,7 +241,7 @@ def _at_most_wrong(labels: int, p: float) -> FloatArray:
 
 
 def smallest_holdout(answer: Submission, labels: int, most: int, rates: tuple[float, float], delta: float) -> None:
-    """Refuse a test that errs more often than delta, or whose labels are more than needed.
+    """Refuse a student's test that errs more often than delta, or whose labels are more than needed.
 
     It accepts with up to `most` mistakes; the two rates of mistakes are that of a hypothesis to be accepted, and to be
     rejected.

@@ -77,7 +77,7 @@ def linked(text: str, page: str) -> str:
 
 @cache
 def papers_of() -> dict[str, tuple[str, str]]:
-    """Of each paper that the book cites: its authors and year, and its address or nothing."""
+    """What JupyterLab shows of each paper that the book cites: authors and year, and its address or nothing."""
     found = {}
     for key, entry in parse_file(PAGES / "references.bib").entries.items():
         last = [str(Text.from_latex(" ".join(person.last_names))) for person in entry.persons["author"]]

@@ -9,13 +9,13 @@ from lifelong_book.press.ledger import LEDGER
 
 
 def provenance(record: dict[str, Any]) -> str:
-    """What made a record, as Markdown: the command, the date, the versions."""
+    """What made the record of the ledger, as Markdown: the command, the date, the versions."""
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
     return f"`{record['command']}`, on {record['date']}, with {versions}."
 
 
 def discrepancy_kinds(claims: Iterable[Claim]) -> str:
-    """How many places of each kind are in print, as a list in Markdown."""
+    """On pages of the ledger: how many discrepancies of each kind are in print, as a list in Markdown."""
     found: list[str] = [d.kind for claim in claims for d in claim.discrepancies]
     return "\n".join(f"* **{sign} {kind}** ({found.count(kind)}): {words}." for kind, (sign, words) in KINDS.items())
 
@@ -30,7 +30,7 @@ _STANDS = {
 
 
 def discrepancy_table(claims: Iterable[Claim]) -> str:
-    """What was found in print, one line each, as a table in MyST Markdown whose lines lead to the boxes."""
+    """On pages of the ledger: discrepancies in print, one line each, as a table whose lines lead to the boxes."""
     listed = list(claims)
     lines = ["| Item | What it is about | Found |", "|:--|:--|:--|"]
     for kind, (sign, _) in KINDS.items():
@@ -74,7 +74,7 @@ def _proved(labels: Iterable[str]) -> str:
 
 
 def discrepancy_boxes(claims: Iterable[Claim]) -> str:
-    """Everything in print that is not quite true, as MyST Markdown: one box each, the refuted ones first."""
+    """On pages of the ledger: all discrepancies in print as MyST Markdown, one box each, the refuted first."""
     listed = list(claims)
     entries = [(c, d) for kind in KINDS for c in listed for d in c.discrepancies if d.kind == kind]
     return "\n\n".join(_discrepancy_box(claim, d) for claim, d in entries)

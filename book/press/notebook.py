@@ -70,7 +70,7 @@ class Table:
 
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[Any]], formats: Iterable[str] = ()) -> Table:
-    """A table of numbers and words."""
+    """What cells call to show a table of numbers and words."""
     heads, lines = tuple(headings), [tuple(row) for row in rows]
     if not all(heading.strip() for heading in heads):
         raise ValueError(f"headings: expected a word for each column, got {list(heads)}")
@@ -97,7 +97,7 @@ def record(name: str) -> dict[str, Any]:
 
 
 def family(text: str) -> BoolArray:
-    """Sets of one-digit numbers from words: "12 13" is {1, 2} and {1, 3}."""
+    """What cells write for sets of one-digit numbers, as words: "12 13" is {1, 2} and {1, 3}."""
     if not text.split() or set(text) - set("123456789 "):
         raise ValueError(f"text: expected words of the digits 1 to 9, got {text!r}")
     n = max(int(digit) for digit in text.replace(" ", ""))
@@ -105,17 +105,17 @@ def family(text: str) -> BoolArray:
 
 
 def names(rows: ArrayLike) -> str:
-    """Boolean rows as words of digits, the way `family` reads them."""
+    """What cells show of Boolean rows: words of digits, the way `family` reads them."""
     return " ".join("".join(str(v + 1) for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
 
 
 def monomials(rows: ArrayLike) -> str:
-    """Boolean rows as monomials, with 1 for the empty one."""
+    """What cells show of Boolean rows as monomials, with 1 for the empty one."""
     words = ("".join(f"x{v + 1}" for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
     return " ".join(word or "1" for word in words)
 
 
 def places(rows: ArrayLike, others: ArrayLike) -> NDArray[np.int64]:
-    """For each row the position of the same row among others, or -1."""
+    """What cells call to compare rows: for each the position of the same row among others, or -1."""
     place = {row.tobytes(): i for i, row in enumerate(bool_array("others", others, axes=2))}
     return np.array([place.get(row.tobytes(), -1) for row in bool_array("rows", rows, axes=2)], dtype=np.int64)

@@ -36,7 +36,7 @@ ROOMS = (
 
 
 def notebooks(book: Path) -> list[Path]:
-    """The notebooks under a folder by their paths; the copies that JupyterLab keeps of them are none."""
+    """The notebooks of the rooms under a folder, by their paths; the copies that JupyterLab keeps are none."""
     found = book.rglob("[!.]*.ipynb")
     return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
 

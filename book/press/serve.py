@@ -55,5 +55,5 @@ def server(folder: Path | str, port: int = 0) -> ThreadingHTTPServer:
 
 
 def address(of: ThreadingHTTPServer) -> str:
-    """Where a browser finds the book."""
+    """Where a browser finds the book that is served."""
     return f"http://{HOST}:{of.server_port}/"

@@ -17,25 +17,25 @@ def paper(points: Any) -> FloatArray:
 
 
 def sheet(axis: Any, u: Any, v: Any, colour: str, edge: str = "-") -> None:
-    """The parallelogram from the origin along u and v, shaded, with its edges."""
+    """A plane in a drawing of space: the parallelogram from the origin along u and v, shaded, with its edges."""
     corners = paper([0 * np.asarray(u), u, np.asarray(u) + v, v])
     axis.fill(*corners.T, facecolor=colour, alpha=0.16, linestyle="none")
     axis.plot(*np.vstack([corners, corners[:1]]).T, edge, color=colour, linewidth=1)
 
 
 def words(axis: Any, place: Any, text: str, shift: tuple[float, float] = (0.0, 0.0), **look: Any) -> None:
-    """A text on paper, moved a little from a place."""
+    """In a drawing of space, a text on paper, moved a little from a place."""
     axis.text(place[0] + shift[0], place[1] + shift[1], text, **look)
 
 
 def pointer(axis: Any, start: Any, end: Any, colour: str, width: float = 2.2, style: str = "-") -> None:
-    """An arrow on paper."""
+    """In a drawing of space, an arrow on paper."""
     look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": style, "shrinkA": 0, "shrinkB": 0}
     axis.annotate("", end, start, arrowprops={**look, "mutation_scale": 16})
 
 
 def remark(axis: Any, place: Any, text: str, shift: tuple[float, float], **look: Any) -> None:
-    """A text on paper with a thin line to what it is about."""
+    """In a drawing of space, a text on paper with a thin line to what it is about."""
     line = {"arrowstyle": "-", "color": "#777777", "linewidth": 0.8}
     axis.annotate(text, place, (place[0] + shift[0], place[1] + shift[1]), arrowprops=line, **look)
 

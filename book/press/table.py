@@ -16,7 +16,7 @@ Case = Mapping[str, Any]
 
 
 def ranges(name: str, values: Sequence[Any]) -> dict[str, Any]:
-    """Largest and least value over the streams of a line: a single stream is one draw."""
+    """In a table of a long experiment, largest and least value over the streams of a line: a single one is one draw."""
     return {name: round(max(values), 4), f"{name}, least": round(min(values), 4)}
 
 

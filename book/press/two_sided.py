@@ -340,7 +340,7 @@ def two_sided(
 
 
 def climb(sides: Any, x: dict[str, Any], rng: Generator, steps: int = 300) -> dict[str, Any]:
-    """Move instances at random, and keep each move with which left/right grows."""
+    """For adverse families of a claim: move instances at random, and keep each move with which left/right grows."""
     best = np.divide(*sides(**x))
     for size in 0.3 * 0.98 ** np.arange(steps):
         moved = {name: a + size * rng.standard_normal(a.shape) for name, a in x.items()}

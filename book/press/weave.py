@@ -32,7 +32,7 @@ Cut = tuple[int, int, str]  # from, to, and what takes the place
 
 
 def bare(code: str) -> str:
-    """A definition as a cell shows it."""
+    """A definition as a woven cell shows it."""
     starts = [0]
     for line in code.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -92,7 +92,7 @@ def _fields(node: ast.ClassDef) -> set[tuple[int, int]]:
 
 
 def source(name: str) -> str:
-    """The code of one function, class, method or constant of `lifelong` or `lifelong_book`."""
+    """The code that a woven cell shows of one function, class, method or constant of `lifelong` or `lifelong_book`."""
     if name.partition(".")[0] not in ("lifelong", "lifelong_book"):
         raise ValueError(f"weave: expected a name in lifelong or lifelong_book, got {name!r}")
     thing = inspect.unwrap(resolve_name(name))

@@ -44,7 +44,7 @@ Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their 
 
 @dataclass(frozen=True)
 class Subject:
-    """A method, its limit in words, and its sizes: one at a time is varied, the others stay."""
+    """A method whose cost is measured, its limit in words, and its sizes: one at a time is varied, the others stay."""
 
     name: str
     limit: str
@@ -58,7 +58,7 @@ class Subject:
 
 
 def angles(pairs: int, n: int, k: int) -> Calls:
-    """Largest angles between pairs of spans."""
+    """What is timed: largest angles between pairs of spans, beside limit and peer."""
     from scipy.linalg import subspace_angles
 
     U, V = np.random.default_rng(0).standard_normal((2, pairs, k, n))
@@ -93,7 +93,7 @@ def _attribute_concepts(targets: BoolArray) -> tuple[BoolArray, BoolArray]:
 
 
 def planted(m: int, n: int, k: int) -> Calls:
-    """Algorithm 3 on unions of planted metafeatures."""
+    """What is timed: Algorithm 3 on unions of planted metafeatures, beside limit and peers."""
     _, targets = instances.planted_conjunctions(n, k=k, m=m, overlap=0.01, per_target=10, rng=0)
     return _algorithm_3(targets) | {
         "concepts": lambda: _attribute_concepts(targets),
@@ -102,7 +102,7 @@ def planted(m: int, n: int, k: int) -> Calls:
 
 
 def dense(m: int, n: int) -> Calls:
-    """Algorithm 3 on fair coin tosses: no two variables are alike, and nothing is merged."""
+    """What is timed: Algorithm 3 on fair coin tosses, where no two variables are alike, and nothing is merged."""
     return _algorithm_3(np.random.default_rng(0).random((m, n)) < 0.5)
 
 
@@ -117,14 +117,14 @@ def _algorithm_3(targets: BoolArray) -> Calls:
 
 
 def trimming(k: int, n: int) -> Calls:
-    """`trim` on metafeatures of which each holds the one before: the most that there is to take away."""
+    """What is timed: `trim` on metafeatures of which each holds the one before, the most that there is to take away."""
     M = np.tril(np.ones((k, n), dtype=bool), n - k)
     rows = M.astype(np.float32)
     return {"ours": lambda: trim(M), "limit": lambda: rows @ rows.T}
 
 
 def streams(m: int, n: int, k: int) -> Calls:
-    """Algorithm 1 with exact answers, beside the projection of all targets on the span it ends with."""
+    """What is timed: Algorithm 1 with exact answers, beside the projection of all targets on the span at the end."""
     rng = np.random.default_rng(0)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [HalfspaceTask(w, Gaussian(n)) for w in targets]
@@ -136,7 +136,7 @@ def streams(m: int, n: int, k: int) -> Calls:
 
 
 def learners(labels: int, n: int) -> Calls:
-    """One halfspace from labels, by the learner that is used unless another is named."""
+    """What is timed: one halfspace from labels, by the learner that is used unless another is named, beside peers."""
     from sklearn.svm import LinearSVC
 
     rng = np.random.default_rng(0)
@@ -205,7 +205,7 @@ def cost(function: Callable[[], Any], calls: int) -> float:
 
 
 def measured(functions: Calls, *, rounds: int) -> dict[str, list[float]]:
-    """Seconds of every function in every round; as many calls a round as fill 2 ms, fewer rounds if long."""
+    """The cost of every function in every round, in seconds: as many calls as fill 2 ms, fewer rounds if long."""
     least, most = 2e-3, 0.5
     first = {name: min(cost(f, 1), cost(f, 1)) for name, f in functions.items()}
     calls = {name: max(1, round(least / max(s, 1e-7))) for name, s in first.items()}
@@ -218,13 +218,13 @@ def measured(functions: Calls, *, rounds: int) -> dict[str, list[float]]:
 
 
 def quartiles(above: list[float], below: list[float]) -> list[float]:
-    """Quartiles of the ratios of one round each, the median in the middle."""
+    """Quartiles of the ratios of times, one for each round, the median in the middle."""
     found = np.quantile(np.divide(above, below), [0.25, 0.5, 0.75])
     return [float(f"{x:.3g}") for x in found]
 
 
 def lines(subject: Subject, *, rounds: int) -> list[dict[str, Any]]:
-    """One line of the record for each size; a peer that has run out of patience is left out of the larger ones."""
+    """The record of costs, a line for each size; a peer that has run out of patience is left out of the larger ones."""
     from tqdm import tqdm
 
     rows: list[dict[str, Any]] = []
@@ -253,7 +253,7 @@ def _from_to(ratios: list[float]) -> str:
 
 
 def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """Of every subject its limit, the time over that of the limit at all sizes and at the largest n, and seconds."""
+    """Costs beside limits: of every method its limit, the ratio at all sizes and at the largest n, and seconds."""
     lines: list[tuple[str, ...]] = []
     for subject in SUBJECTS:
         here = [row for row in rows if row["subject"] == subject.name]
@@ -265,7 +265,7 @@ def beside_limits(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def beside_peers(rows: list[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """Of every peer its time over ours, and where it is faster."""
+    """Costs beside peers: of every peer its time over ours, and where it is faster."""
     against: dict[tuple[str, str], list[tuple[float, dict[str, Any]]]] = {}
     for row in rows:
         for name, (_, ratio, _) in row["peers"].items():
@@ -296,7 +296,7 @@ def machine() -> dict[str, Any]:
 
 
 def printed(rows: list[dict[str, Any]]) -> Table:
-    """The table of all sizes; where a peer is faster, it says so."""
+    """The table of costs at all sizes; where a peer is faster, it says so."""
     from rich.table import Table
 
     table = Table("subject", "sizes", "ours, ms", "ours / limit", "peers / ours")
@@ -310,7 +310,7 @@ def printed(rows: list[dict[str, Any]]) -> Table:
 
 
 def main() -> None:
-    """Run everything, print the table, and write the record if asked to."""
+    """Measure all costs, print the table, and write the record if asked to."""
     from rich.console import Console
     from threadpoolctl import threadpool_limits
 

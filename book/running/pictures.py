@@ -9,7 +9,7 @@ from lifelong_book.press.style import COLOURS, Figure, plt
 
 
 def labels_of_a_stream(how: Sequence[str], labels: Sequence[int]) -> Figure:
-    """Labels of each task, by how it was learned, and their mean."""
+    """A picture of a user's own stream: labels of each task, by how it was learned, and their mean."""
     figure, axis = plt.subplots(figsize=(6.8, 3.2))
     looks = {"scratch": ("vermilion", "//", "from scratch"), "reused": ("sky", "", "within the features")}
     for name, (colour, hatch, word) in looks.items():
@@ -23,7 +23,7 @@ def labels_of_a_stream(how: Sequence[str], labels: Sequence[int]) -> Figure:
 
 
 def errors_of_tasks(how: Sequence[str], errors: Sequence[float], alone: Sequence[float], epsilon: float) -> Figure:
-    """The held-out error of each task in a stream and alone, and the error that the stream was allowed."""
+    """A picture of a user's own stream: held-out error of each task in it and alone, and the error allowed."""
     figure, axis = plt.subplots(figsize=(6.8, 3.6))
     tasks = np.arange(1, len(errors) + 1)
     axis.plot(tasks, alone, "x", linestyle="", color=COLOURS["black"], label="alone, with as many labels")
@@ -45,7 +45,7 @@ def _spread(values: Any) -> tuple[Any, Any]:
 def errors_by_labels(
     alone: Mapping[str, Mapping[int, Sequence[float]]], streams: Mapping[str, tuple[Sequence[float], Sequence[float]]]
 ) -> Figure:
-    """Held-out error over labels a task: lines for each task alone, points for streams, bars of one deviation."""
+    """A picture of a user's own streams: held-out error over labels a task, in streams and alone, with deviations."""
     figure, axis = plt.subplots(figsize=(6.8, 3.8))
     lines = zip(("-o", "--s"), ("black", "purple"), alone.items(), strict=False)
     for style, colour, (name, curve) in lines:
@@ -67,7 +67,7 @@ def errors_by_labels(
 
 
 def differences(pairs: Mapping[str, Sequence[float]]) -> Figure:
-    """Error of a stream less that of each task alone with as many labels: a dot for each seed, below zero is a win."""
+    """A picture of a user's own streams: error less that of each task alone, a dot for each seed, below zero a win."""
     figure, axis = plt.subplots(figsize=(6.8, 2.6))
     for i, (mark, values) in enumerate(zip("osD", pairs.values(), strict=False)):
         axis.plot(values, np.full(len(values), i), mark, alpha=0.6, color=COLOURS["blue"], linestyle="")

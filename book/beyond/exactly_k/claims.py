@@ -262,7 +262,7 @@ def farthest(count: int, rng: Generator) -> Instances:
     Broken(acute, name="two targets at an acute angle", drops="the targets are perpendicular"),
 )
 def enough(targets: Rows, answers: Rows) -> tuple[Any, Any]:
-    """How far a target of the span can be from the answers, and the root of the sum of their squared sines."""
+    """The sides of `prop-exactly-k`: how far the span can be from the answers, the root of the sum of squared sines."""
     # 1: from V to the span of the answers; root of the sum of squares
     sines = np.sin(angle(targets, answers))
     far = np.sin(subspace_angle(targets, answers))

@@ -26,7 +26,7 @@ def spectral_run(
     raised: float = 1.0,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], int]:
-    """The repaired Algorithm 1 with exact answers; also the largest dimension that it searched."""
+    """A run of Algorithm 1 that searches k large directions only, with exact answers; also the most searched."""
     rows = np.asarray(targets)
     large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
     large.eigenvalue *= raised
@@ -40,7 +40,7 @@ def spectral_run(
 
 
 def paid_by_labels(tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any) -> tuple[Any, ...]:
-    """Tasks from scratch, dimensions searched at the end, the error of each task, and all labels up to it."""
+    """A run from labels, with exactly k dimensions or more: from scratch, searched, errors, and labels so far."""
     learner = SharedSubspace(tasks[0].n, epsilon, **kind)
     run = learn_stream(tasks, learner)
     pairs = zip(tasks, run.steps, strict=True)
@@ -50,14 +50,14 @@ def paid_by_labels(tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any) 
 
 
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
-    """The bound of `thm-halfspaces-spectral` on tasks from scratch, for a Gaussian law."""
+    """What a run that searches k large directions is held against: the bound of `thm-halfspaces-spectral`."""
     return spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 
 def spectral_steps(
     features: FloatArray, targets: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
-    """Left and right side of each inequality in the proof of `thm-halfspaces-spectral`."""
+    """Along a run that searches k large directions: both sides of each step in the proof of its bound."""
     N, (s, t) = len(features), (float(np.sin(np.pi * x)) for x in (epsilon - epsilon_acc, epsilon_acc))
     threshold = s**2 / 4
     system, growth = threshold * np.eye(features.shape[1]), []

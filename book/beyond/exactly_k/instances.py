@@ -12,7 +12,7 @@ Rows = FloatArray
 
 
 def sum_error(k: int, acc: Any) -> Any:
-    r"""Error of the best hypothesis for the sum of k orthonormal targets whose answers err to one side."""
+    r"""Error of the best hypothesis for the sum of k orthonormal targets whose answers lean alike: `prop-exactly-k`."""
     return np.arctan(np.sqrt(k) * np.tan(np.pi * acc)) / np.pi
 
 
@@ -29,7 +29,7 @@ def later_most(k: int, epsilon: float, acc: Any) -> Any:
 
 
 def hadamard(k: int) -> Rows:
-    """Orthonormal rows of equal numbers up to signs, the first without signs; k a power of two."""
+    """Orthonormal targets of equal numbers up to signs, the first without: `prop-exactly-k`; k a power of two."""
     H: Any = np.ones((1, 1))
     while len(H) < k:
         H = np.kron([[1, 1], [1, -1]], H)
@@ -37,13 +37,13 @@ def hadamard(k: int) -> Rows:
 
 
 def leaning_one_way(k: int, eta: float, signs: ArrayLike = 1.0) -> Rows:
-    """Answers to the first k of k + 1 axes, each turned by eta towards the last or away from it."""
+    """Answers to k of k + 1 axes, each turned by eta towards the last or away from it: `prop-exactly-k`."""
     f = np.ones((k, 1)) * np.reshape(signs, (-1, 1))
     return np.hstack([np.cos(eta) * np.eye(k), np.sin(eta) * f])
 
 
 def features(targets: Rows, answers: Rows, epsilon: float) -> list[int]:
-    """The tasks that Algorithm 1 learns from scratch if the answer to each is given; Gaussian law."""
+    """Which tasks Algorithm 1 learns from scratch, exactly k or a few more, if each answer is given; Gaussian law."""
     kept: list[int] = []
     for i, a in enumerate(targets):
         # 1: is the target near enough to what was learned?

@@ -18,7 +18,7 @@ def spectral_openings(k: int, s: float) -> float:
 
 
 def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
-    """The coarsest accuracy that `thm-halfspaces-spectral` admits for a Gaussian law."""
+    """The coarsest accuracy at which searching large directions serves, Gaussian law: `thm-halfspaces-spectral`."""
 
     def admitted(accuracy: float) -> bool:
         s = float(np.sin(np.pi * (epsilon - accuracy)))
@@ -32,7 +32,7 @@ def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
 
 
 def directions_above(features: FloatArray, eigenvalue: float) -> FloatArray:
-    """Orthonormal eigenvectors of the sum of outer squares of features, those with a larger eigenvalue."""
+    """The large directions of features: eigenvectors of the sum of their outer squares above an eigenvalue."""
     _, sizes, rows = np.linalg.svd(features, full_matrices=False)
     kept: FloatArray = rows[sizes**2 > eigenvalue]
     return kept

@@ -9,7 +9,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
 def leaning_plane(turn: float) -> Figure:
-    """Two perpendicular targets whose answers lean the same way by an angle, and the sum, which leans more."""
+    """A picture of why exactly k features fail: two answers lean the same way, and the sum leans more."""
     paper = np.array([[-0.8, -0.5], [0.95, -0.42], [0.0, 1.0]])
     lift, half = np.tan(turn), np.sqrt(0.5)
     axis = plt.figure(figsize=(5.4, 3.4)).subplots()
@@ -51,7 +51,7 @@ def leaning_plane(turn: float) -> Figure:
 
 
 def two_spaces(theta: float, allowed: float) -> Figure:
-    """From the side: the answers lie flat, two spaces of targets lean up and down, and no cone reaches both."""
+    """A picture from the side: k answers lie flat, two k-spaces of targets lean up and down, no cone reaches both."""
     from matplotlib.patches import Arc, Wedge
 
     axis = plt.figure(figsize=(5.6, 3.2)).subplots()
@@ -81,7 +81,7 @@ def two_spaces(theta: float, allowed: float) -> Figure:
 
 @drawn
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
-    """Which directions are searched: those axes of the ellipse of the sum of squares that pass a threshold."""
+    """A picture of which large directions are searched: axes of the ellipse of the sum of squares above a threshold."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
     axis = plt.figure(figsize=(5.8, 1.8)).subplots()

@@ -25,7 +25,7 @@ from lifelong_book.beyond.labels.methods import (
 
 
 def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
-    """Error times size / n of a learner on random targets."""
+    """What a halfspace costs in labels: error times size / n of a learner, on random targets."""
     rng = random_generator(rng)
     errors = np.full(tasks, np.nan)
     for i in range(tasks):
@@ -39,7 +39,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
 
 
 def sampled_errors(run: Run[Any], tasks: Sequence[HalfspaceTask], *, rng: RNGLike = None) -> FloatArray:
-    """Error of each hypothesis on one fresh sample that all tasks share; nobody pays for it."""
+    """Errors of the hypotheses of a run on one fresh sample that all tasks share; nobody pays for its labels."""
     X = tasks[0].distribution.sample(20_000, rng=rng)
     targets = np.array([task.target for task in tasks])
     hypotheses = np.array([step.hypothesis for step in run.steps])
@@ -52,7 +52,7 @@ _PLACE = {"ball": 0, "cube": 1, "exponential": 2, "gaussian": 3, "laplace": 4, "
 
 
 def errors_alone(law: Law, n: int, size: int, tasks: int, rng: np.random.Generator) -> FloatArray:
-    """Errors of logistic regression on labels of its own, over fresh random targets."""
+    """Errors of tasks learned alone: logistic regression on labels of its own, over fresh random targets."""
     test, errors = law.sample(20_000, rng=rng), []
     for _ in range(tasks):
         task = HalfspaceTask(rng.standard_normal(n), law, rng=rng)
@@ -64,7 +64,7 @@ def errors_alone(law: Law, n: int, size: int, tasks: int, rng: np.random.Generat
 
 @lru_cache(maxsize=1024)
 def errors_at(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
-    """Mean and largest error alone on 1.4^step n labels."""
+    """Mean and largest error of tasks learned alone, on 1.4^step n labels each."""
     rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
     errors = errors_alone(isotropic_law(law, n), n, round(1.4**step * n), tasks, rng)
     return float(np.mean(errors)), float(np.max(errors))
@@ -105,7 +105,7 @@ SMOOTHNESS = (1.0, 10.0, 100.0)
 def stream_tasks(
     kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
 ) -> list[HalfspaceTask]:
-    """Gaussian tasks in a common space."""
+    """A stream for peers with as many labels: Gaussian tasks in a common space."""
     rng = np.random.default_rng(rng)
     basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
     codes = rng.standard_normal((m, k))
@@ -117,13 +117,13 @@ def stream_tasks(
 
 
 def best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
-    """Errors of the candidate with the least mean: a choice in favour of the method, since it sees the truth."""
+    """Errors of a peer at its best setting, that of the least mean: a choice in its favour, since it sees the truth."""
     errors = [np.asarray(angle(W, targets)) / np.pi for W in candidates]
     return min(errors, key=lambda found: float(found.mean()))
 
 
 def dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
-    """What the dictionary finds, task after task."""
+    """What the peer with an online dictionary finds from its labels, task after task."""
     learner = OnlineDictionary(X.shape[2], k=k, C=C)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)
@@ -131,7 +131,7 @@ def dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
 
 
 def compare(tasks: list[HalfspaceTask], k: int, epsilon: float) -> tuple[Run[Any], int, dict[str, FloatArray]]:
-    """Each method on the same tasks; the peers get the labels of the life-long run, spread equally."""
+    """A run of several methods on the same tasks: the peers get the labels of the life-long run, spread equally."""
     targets = np.array([task.target for task in tasks])
     run = learn_stream(tasks, SharedSubspace(tasks[0].n, epsilon))
     kept = np.array([step.hypothesis for step in run.steps])

@@ -17,7 +17,7 @@ from lifelong_book.press.extras import needs
 
 
 def task_blocks(tasks: Iterable[SignTask], size: int) -> tuple[FloatArray, FloatArray]:
-    """Equally many labelled examples of every task."""
+    """Equally many labelled examples of every task, as the methods beside Algorithm 1 take them."""
     integer("size", size, least=1)
     known = list(tasks)
     if not known:
@@ -39,19 +39,19 @@ def _blocks(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def independent_halfspaces(X: ArrayLike, y: ArrayLike, *, learner: Learner = logistic_halfspace) -> FloatArray:
-    """Every task on its own labels only."""
+    """The method without sharing: every task on its own labels only."""
     blocks, labels = _blocks(X, y)
     return np.array([learner(rows, signs) for rows, signs in zip(blocks, labels, strict=True)])
 
 
 def alone(X: FloatArray, y: FloatArray) -> FloatArray:
-    """Every task on its own labels only: the plain form of `independent_halfspaces`."""
+    """The method without sharing, every task on its own labels only: the plain form of `independent_halfspaces`."""
     found = [logistic(X[i], y[i], C=1e4) for i in range(len(X))]
     return unit(np.array(found))
 
 
 def refit(X: FloatArray, y: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """In one pass: alone, then within the k leading directions so far. Predictors at once, and projected at the end."""
+    """The method that refits: alone, then within the k leading directions so far; predictors at once, and projected."""
     found: list[FloatArray] = []
     total = np.zeros((X.shape[2], X.shape[2]))
     for rows, labels in zip(X, y, strict=True):
@@ -65,7 +65,7 @@ def refit(X: FloatArray, y: FloatArray, k: int) -> tuple[FloatArray, FloatArray]
 
 
 def trace_norm_objective(X: ArrayLike, y: ArrayLike, W: ArrayLike, penalty: float) -> float:
-    r"""Mean squared hinge losses of all tasks, summed, plus a multiple of the trace norm."""
+    r"""The objective of the trace norm method: mean squared hinge losses of all tasks, and a multiple of the norm."""
     blocks, labels = _blocks(X, y)
     weight = number("penalty", penalty, "(0, inf)")
     vectors = real_array("W", W, axes=2)
@@ -80,13 +80,13 @@ def _slack(blocks: FloatArray, labels: FloatArray, W: FloatArray) -> FloatArray:
 
 
 def lowered(W: FloatArray, amount: float) -> FloatArray:
-    """A matrix with its singular values lowered, but not below zero."""
+    """A step of the trace norm method: a matrix with its singular values lowered, but not below zero."""
     left, values, right = np.linalg.svd(W, full_matrices=False)
     return (left * np.maximum(values - amount, 0)) @ right  # type: ignore[no-any-return]
 
 
 def trace_norm(X: FloatArray, y: FloatArray, penalty: float, step: float, steps: int) -> FloatArray:
-    """All tasks at once, with a penalty on the sum of singular values: the plain form of `trace_norm_halfspaces`."""
+    """The trace norm method on all tasks at once: the plain form of `trace_norm_halfspaces`."""
     W = np.zeros((len(X), X.shape[2]))
     for _ in range(steps):
         slack = np.maximum(1 - y * np.einsum("ijn,in->ij", X, W), 0)
@@ -104,7 +104,7 @@ def trace_norm_halfspaces(
     tolerance: float = 1e-4,
     most: int = 2000,
 ) -> FloatArray:
-    """All tasks together: squared hinge losses with a trace norm, by accelerated proximal gradient."""
+    """The trace norm method on all tasks together: squared hinge losses, by accelerated proximal gradient."""
     blocks, labels = _blocks(X, y)
     weight = number("penalty", penalty, "(0, inf)")
     small = number("tolerance", tolerance, "(0, 1]")
@@ -129,7 +129,7 @@ def trace_norm_halfspaces(
 
 
 class OnlineDictionary:
-    r"""Life-long learning with a dictionary of k vectors, in the spirit of ELLA."""
+    r"""The method with an online dictionary of k vectors: life-long learning in the spirit of ELLA."""
 
     def __init__(self, n: int, *, k: int, sparsity: float = 1e-4, ridge: float = 1e-6, C: float = 10.0) -> None:
         self.n, self.k = integer("n", n, least=1), integer("k", k, least=1)

@@ -26,7 +26,7 @@ def _marks(axis: Any, name: str, x: Any, y: Any, size: float) -> None:
 
 
 def five_methods() -> Figure:
-    """What each method keeps while six tasks pass by: nothing, a sum, all data, a dictionary, a few tested vectors."""
+    """A picture of what each method keeps of six tasks: nothing, a sum, all data, a dictionary, tested vectors."""
     from matplotlib.patches import Rectangle
 
     axis = plt.figure(figsize=(5.4, 5.4 * 17.1 / 21)).subplots()
@@ -65,7 +65,7 @@ def five_methods() -> Figure:
 
 
 def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
-    """The error of each task by each method, and the error allowed."""
+    """A picture of the error of each task by each of several methods, and the error allowed."""
     figure, axis = plt.subplots(figsize=(5.6, 3.4))
     for name, found in errors.items():
         _marks(axis, name, np.arange(1, len(found) + 1), found, 5)
@@ -77,7 +77,7 @@ def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
 
 @drawn
 def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> Figure:
-    """Labels of each task of a stream, those from scratch apart, and the price of learning one alone."""
+    """A picture of the labels of each task in a stream, those from scratch apart, and the price of one alone."""
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     places, new = np.arange(1, len(spent) + 1), np.asarray(scratch)
     for name, chosen, colour, hatch in (("from scratch", new, "vermilion", "//"), ("reused", ~new, "blue", None)):

@@ -15,7 +15,7 @@ parity = drawn(left_over)
 
 @drawn
 def hankel_of(f: Callable[[frozenset[int]], int]) -> Any:
-    """The Hankel matrix of a function of three bits, with the block of the page's run by hand."""
+    """A picture for the rival learners: the Hankel matrix of a function of three bits, the block run by hand marked."""
     points = [frozenset(map(int, word)) for word in ("123", "12", "13", "23", "1", "2", "3", "")]
     matrix = np.array([[f(x & y) for y in points] for x in points])
     return pictures.hankel(points, matrix, [0, 2], [0, 1])

@@ -16,19 +16,19 @@ from lifelong.polynomials.tasks import BlackBox
 
 
 def without(x: BoolArray, v: Any) -> BoolArray:
-    """The point with the variable v set to 0."""
+    """For the rivals of Schapire and Sellie: the point with the variable v set to 0."""
     lower = x.copy()
     lower[v] = False
     return lower
 
 
 def exact(rows: Any) -> Any:
-    """An array of fractions and integers."""
+    """For the rivals of Schapire and Sellie: an array of fractions and integers."""
     return np.array(rows, dtype=object)
 
 
 class Automaton:
-    """Rows x_i and columns y_j with [f(x_i meet y_j)] nonsingular, and how each letter moves the rows."""
+    """A rival learner's automaton: rows x_i, columns y_j, [f(x_i meet y_j)] nonsingular, how letters move the rows."""
 
     def __init__(self, f: Callable[[BoolArray], Rational], n: int) -> None:
         self.n = integer("task.n", n, least=1, most=12)
@@ -78,7 +78,7 @@ class Automaton:
 
 
 def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
-    r"""Learn a polynomial as a multiplicity automaton over the letters "set variable v to 0"."""
+    r"""A rival learner: a polynomial as a multiplicity automaton over the letters "set variable v to 0"."""
     before, n = task.counts, task.n
     automaton = Automaton(remembered(task), n)
     h = Polynomial(np.empty((0, n), dtype=bool), [])
@@ -92,7 +92,7 @@ def learn_hankel(task: BlackBox) -> tuple[Polynomial, Counts]:
 
 
 def witness(f: Callable[[BoolArray], Rational], h: Polynomial, x: BoolArray, left: int) -> BoolArray | None:
-    """A point below x where f - h, of at most `left` terms, is not 0; None if no term of it lies below x."""
+    """For the rival by membership alone: a point below x where f - h, of at most `left` terms, is not 0, or None."""
     for size in range(left.bit_length()):  # up to log2(left) zeros
         for zeros in combinations(np.flatnonzero(x), size):
             y = without(x, list(zeros))
@@ -102,7 +102,7 @@ def witness(f: Callable[[BoolArray], Rational], h: Polynomial, x: BoolArray, lef
 
 
 def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Counts]:
-    r"""Learn a polynomial from membership queries alone, depth first, when the number of its terms is known."""
+    r"""A rival learner: a polynomial from membership queries alone, depth first, the number of terms known."""
     before, f = task.counts, remembered(task)
     h = Polynomial(np.empty((0, task.n), dtype=bool), [])
     while left := terms - len(h.terms):
@@ -119,7 +119,7 @@ def learn_by_membership(task: BlackBox, *, terms: int) -> tuple[Polynomial, Coun
 
 
 def most_asked(f: Polynomial) -> Any:
-    """Membership and equivalence queries at most: on meets, by the automaton, by membership alone."""
+    """The most queries of Schapire and Sellie and their rivals: on meets, by the automaton, by membership alone."""
     (t, n), sizes = f.terms.shape, f.terms.sum(axis=1)
     E = int((n + 1 - sizes).sum())
     meets = E * t * (t + 1) // 2, E + 1

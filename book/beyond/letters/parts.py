@@ -9,7 +9,7 @@ from lifelong_book.beyond.rank.cover import Sets, inside
 
 
 def gives_away(part: Any, users: Any, images: Sets, most: int = 2) -> tuple[int, ...] | None:
-    """A smallest set of pixels of a part that no image without the part inks; None if there is none so small."""
+    """Which pixels give a part of letters away: a smallest set that no image without it inks; None if none is small."""
     lacking = part & ~images[~users]  # of the other images
     pixels = np.flatnonzero(part)  # one of each kind is enough
     _, first = np.unique(lacking[:, pixels], axis=1, return_index=True)
@@ -21,7 +21,7 @@ def gives_away(part: Any, users: Any, images: Sets, most: int = 2) -> tuple[int,
 
 
 def shrink(M: Sets, TS: Sets) -> Sets:
-    """From each piece, the smallest first, the ink goes that others explain wherever the piece lies."""
+    """Pieces of letters: each gives up the ink that others explain wherever it lies, the smallest first."""
     R, M = inside(M, TS), M.copy()
     for j in np.argsort(M.sum(axis=1), kind="stable"):
         over = R.astype(int) @ M  # pieces over each pixel

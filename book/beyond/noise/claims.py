@@ -70,7 +70,7 @@ def forgiving(TS: BoolArray) -> Any:
     Broken(_nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
 )
 def as_algorithm_3(TS: BoolArray, tau: float = 0.0) -> dict[str, tuple[Any, Any]]:
-    """With tolerance 0: as many pieces as Algorithm 3, and the same ones."""
+    """The tolerant Algorithm 3, with tolerance 0: as many pieces as Algorithm 3, and the same ones."""
     found, true = tolerant(TS, tau), metafeatures(TS)
     same = {*map(bytes, found)} == {*map(bytes, true)}
     return {"pieces": (len(found), len(true)), "same": (same, True)}
@@ -89,7 +89,7 @@ PROP_ROBUST = as_algorithm_3.claim(
 
 
 def exceptions(A: BoolArray, p: float) -> Any:
-    """How many targets with z lack w, estimated without bias off the diagonal: [z, w]."""
+    """How many targets with z lack w, estimated without bias from flipped targets, off the diagonal: [z, w]."""
     counts, joint = debiased_counts(A, p)
     return counts[:, None] - joint
 
@@ -114,7 +114,7 @@ def _rate_too_low(C: BoolArray, p: float) -> Any:
     loose={"bias": "an equation, to rounding"},
 )
 def moments(C: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
-    """Steps 1 and 2 of the proof: mean, variance and range of an estimate, over all flips."""
+    """The sides of `prop-noise-preorder`: mean, variance and range of an estimate, over all flips."""
     m, d = len(C), (C[:, 0] & ~C[:, 1]).sum()
     flips = np.array([*np.ndindex((2,) * (2 * m))], dtype=bool)
     flips = flips.reshape(-1, m, 2)
@@ -363,7 +363,7 @@ PROP_PREORDER = moments.claim(
 
 
 def described(A: BoolArray, found: NoisyPieces, p: float) -> float:
-    """The length of the page, cell by cell: wrong cells, right cells, codes and pieces."""
+    """The length of a description of flipped targets, cell by cell: wrong cells, right cells, codes and pieces."""
     wrong = (found.targets != A).mean()
     cells = wrong * log(1 / p) + (1 - wrong) * log(1 / (1 - p))
     return float(A.size * cells + cost(*found).sum())
@@ -403,7 +403,7 @@ def at_once(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> Any:
     Broken(doubled, 50, name="all pieces vote at once", sides=at_once, drops="one piece votes after the other"),
 )
 def never_longer(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
-    """The length after each step, and before; and of what is found, with and without each piece."""
+    """The sides of `prop-noise-shorter`: the length after each step, and before; with and without each piece found."""
     f, found = Flipped(A, p, p), NoisyPieces(codes, pieces)
     turned = vote(pieces.T, codes.T, f.gain.T).T
     steps = {

@@ -33,7 +33,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 class PeerInstance(NamedTuple):
-    """Targets with a known basis."""
+    """Flipped targets with a known basis, for the peers under noise."""
 
     metafeatures: BoolArray
     targets: BoolArray
@@ -41,7 +41,7 @@ class PeerInstance(NamedTuple):
 
 
 def usage(case: Case) -> FloatArray:
-    """With what chance a target uses each piece."""
+    """With what chance a target uses each piece, in a setting for the peers under noise."""
     setting = SETTINGS[case["setting"]]
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
     often: FloatArray = case.get("per_target", setting.per_target) * share / share.sum()
@@ -49,7 +49,7 @@ def usage(case: Case) -> FloatArray:
 
 
 def flipped_instance(case: Case, rng: np.random.Generator) -> PeerInstance:
-    """Planted metafeatures and flipped unions of them, in a setting of which a case may change something."""
+    """Planted metafeatures and flipped unions of them for the peers under noise; a case may change its setting."""
     setting = SETTINGS[case["setting"]]
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
     chosen = rng.random((case.get("m", setting.m), setting.k)) < usage(case)
@@ -59,12 +59,12 @@ def flipped_instance(case: Case, rng: np.random.Generator) -> PeerInstance:
 
 
 def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
-    """Draw an instance of a setting, without flips."""
+    """An instance for the peers under noise: planted metafeatures and unions of them, without flips."""
     return flipped_instance({"setting": name, "ones": 0.0, "zeros": 0.0}, random_generator(rng))
 
 
 def recovered(found: ArrayLike, true: ArrayLike) -> int:
-    """How many of the true metafeatures are among those found, variable for variable."""
+    """The score of the peers under noise: how many true metafeatures are found, variable for variable."""
     M = bool_array("true", true, axes=2)
     P = bool_array("found", found, axes=2)
     rows = {row.tobytes() for row in P}
@@ -72,7 +72,7 @@ def recovered(found: ArrayLike, true: ArrayLike) -> int:
 
 
 def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
-    """Nonnegative matrix factorisation, cut to 0 and 1 at the pair of thresholds with the fewest wrong cells."""
+    """A peer under noise: nonnegative matrix factorisation, cut to 0 and 1 where the fewest cells are wrong."""
     import warnings
 
     with needs("scikit-learn", extra="learners"):
@@ -90,7 +90,7 @@ def thresholded_nmf(given: ArrayLike, *, k: int) -> tuple[BoolArray, BoolArray]:
 
 
 def asso(given: ArrayLike, *, k: int, tau: float) -> BoolArray:
-    """Asso: of the variables' companions of confidence tau, k times those that win most cells, for whom they win."""
+    """A peer under noise, Asso: of the variables' companions of confidence tau, k times those that win most cells."""
     A = bool_array("given", given, axes=2)
     F, often = A.astype(np.float32), A.sum(axis=0)
     candidates = (F.T @ F >= tau * often[:, None] - 1e-6) & (often > 0)[:, None]

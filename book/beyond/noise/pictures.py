@@ -10,7 +10,7 @@ from lifelong_book.press.style import COLOURS, drawn, plt
 
 @drawn
 def picture_rows(rows: Mapping[str, BoolArray], shape: tuple[int, int]) -> Any:
-    """Rows of small black-and-white pictures, each row with its name."""
+    """A picture of pieces under noise: rows of small black-and-white images, each row with its name."""
     wide = max(len(images) for images in rows.values())
     high, name_room = 0.5 * shape[0] / shape[1], 0.36
     size = 0.55 * wide, (high + name_room) * len(rows)

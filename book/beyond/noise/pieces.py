@@ -53,7 +53,7 @@ def debiased_counts(targets: ArrayLike, flip_rate: FlipRate) -> tuple[FloatArray
 
 
 def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
-    r"""How much one debiased cell varies, and how far one summand of an estimate strays."""
+    r"""How much one debiased cell of flipped targets varies, and how far one summand of an estimate strays."""
     ones, zeros = _rates(flip_rate)
     keep = 1 - ones - zeros
     below = max(ones * (1 - zeros), zeros * (1 - ones))  # B(1 - B') is between -below and (1 - a)(1 - b), over keep^2
@@ -62,7 +62,7 @@ def flip_scale(flip_rate: FlipRate) -> tuple[float, float]:
 
 
 def preorder_threshold(m: int, n: int, flip_rate: FlipRate, *, delta: float = 0.01) -> tuple[float, float]:
-    r"""From how many exceptions on an estimate speaks against an inclusion, and how many make sure that it does."""
+    r"""Under noise, from how many exceptions on an estimate speaks against an inclusion, and how many make sure."""
     m, n = integer("m", m, least=0), integer("n", n, least=1)
     L = log(n**2 / _confidence(delta))
     variance, largest = flip_scale(flip_rate)
@@ -104,7 +104,7 @@ def noisy_preorder(targets: ArrayLike, flip_rate: FlipRate, *, delta: float = 0.
 
 
 class NoisyPieces(NamedTuple):
-    """Pieces, and which of them each target is made of."""
+    """Pieces under noise, and which of them each flipped target is made of."""
 
     codes: BoolArray
     pieces: BoolArray
@@ -121,14 +121,14 @@ class NoisyPieces(NamedTuple):
 
 
 def nats(ones: Any, size: int) -> Any:
-    """The code length of which of so many cells are ones: size times the entropy of their share."""
+    """In a description by pieces, the code length of which cells are ones: size times the entropy of their share."""
     share = np.clip(np.asarray(ones) / max(1, size), 1e-15, 1 - 1e-15)
     other = 1 - share
     return -size * (share * np.log(share) + other * np.log(other))
 
 
 def cost(codes: BoolArray, pieces: BoolArray) -> Any:
-    """The code length of each piece: in which targets it is, and which variables it has."""
+    """The code length of each piece under noise: in which targets it is, and which variables it has."""
     m, n = len(codes), pieces.shape[1]
     return nats(codes.sum(axis=0), m) + nats(pieces.sum(axis=1), n)
 
@@ -141,7 +141,7 @@ def gains(A: BoolArray, false_ones: float, false_zeros: float) -> Any:
 
 
 def vote(codes: BoolArray, pieces: BoolArray, gain: Any) -> BoolArray:
-    """New codes, one piece after the other: the cells that it alone decides vote, against its price."""
+    """New codes of flipped targets, piece after piece: the cells that it alone decides vote, against its price."""
     codes = codes.copy()
     for j, piece in enumerate(pieces):
         share = np.clip(codes[:, j].mean(), 1e-15, 1 - 1e-15)

@@ -7,7 +7,7 @@ from lifelong._checks import BoolArray, bool_array, integer, matrix_product, num
 
 
 def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0) -> BoolArray:
-    """Which metafeatures lie inside each target, but for a share of their variables."""
+    """Which metafeatures lie inside each target, with tolerance for a share of their variables."""
     TS = bool_array("targets", targets, axes=2)
     M = bool_array("metafeatures", metafeatures, axes=2)
     same_size("metafeatures", M.shape[-1], TS.shape[1], "targets")
@@ -18,7 +18,7 @@ def fits(targets: ArrayLike, metafeatures: ArrayLike, *, tolerance: float = 0.0)
 
 
 def tolerant(TS: BoolArray, tau: float, least: int = 1) -> BoolArray:
-    """Algorithm 3 from the rarest variable on, with a share of exceptions forgiven everywhere."""
+    """Algorithm 3 with tolerance, from the rarest variable on: a share of exceptions is forgiven everywhere."""
     A = TS.astype(float)
     often = A.sum(axis=0)
     closures = A.T @ A >= (1 - tau) * often[:, None] - 1e-6
@@ -33,7 +33,7 @@ def tolerant(TS: BoolArray, tau: float, least: int = 1) -> BoolArray:
 
 
 def robust_metafeatures(targets: ArrayLike, *, tolerance: float = 0.2, support: int = 1) -> BoolArray:
-    """Metafeatures for targets of which some cells are wrong: Algorithm 3 with every "all" read as "most"."""
+    """Metafeatures with tolerance for wrong cells of targets: Algorithm 3 with every "all" read as "most"."""
     TS = bool_array("targets", targets, axes=2)
     share = number("tolerance", tolerance, "[0, 1)")
     return tolerant(TS, share, integer("support", support, least=1))

@@ -79,7 +79,7 @@ def _by_closures(TS: Sets) -> tuple[int, int]:
     ),
 )
 def rank(TS: Sets) -> Pairs:
-    """The covering problem against all sets of metafeatures."""
+    """The Boolean rank: the covering problem against all sets of metafeatures."""
     TS = merged(TS)
     M, w = fewest(TS), weights(TS)
     return {
@@ -148,7 +148,7 @@ def largest(TS: Sets) -> tuple[int, int]:
     ),
 )
 def fooled(TS: Sets) -> Pairs:
-    """Cells that fool against the rank; where they certify Algorithm 3, classes without exactly one of them."""
+    """Cells that fool against the Boolean rank; where they certify Algorithm 3, classes without exactly one of them."""
     TS = merged(TS)
     cells, pieces = fooling(TS), len(metafeatures(TS))
     held = [len(c & {*cells[:, 1]}) for c in minimal_classes(TS)]
@@ -210,7 +210,7 @@ def _one_more(N: int) -> Pairs:
     ),
 )
 def all_but_one(N: int) -> Pairs:
-    """The rank and Algorithm 3 on the N sets with one variable missing."""
+    """The Boolean rank and Algorithm 3 on the N sets with one variable missing."""
     TS = ~np.eye(N, dtype=bool)
     return {
         "rank": (len(fewest(TS)), sperner_rank(N)),
@@ -262,7 +262,7 @@ def neighbourhoods(G: Sets) -> Pairs:
     ),
 )
 def clique_cover(G: Sets) -> Pairs:
-    """The rank of a graph's family counts cliques, Algorithm 3 counts vertices."""
+    """The Boolean rank of a graph's family counts cliques, Algorithm 3 counts vertices."""
     TS, v, twice_e = clique_family(G), len(G), int(G.sum())
     return {
         "rank": (len(fewest(TS)), twice_e + fewest_cliques(G)),

@@ -10,7 +10,7 @@ Sets = Any  # a matrix of booleans, one set a row
 
 
 def merged(TS: Sets) -> Sets:
-    """Equal and empty targets and variables taken once, or not at all."""
+    """Before a Boolean rank is sought: equal and empty targets and variables taken once, or not at all."""
     for _ in "targets", "variables":
         TS = TS[TS.any(axis=1)]
         first = np.unique(TS, axis=0, return_index=True)[1]
@@ -19,12 +19,12 @@ def merged(TS: Sets) -> Sets:
 
 
 def inside(M: Sets, TS: Sets) -> Sets:
-    """Entry [T, j]: whether m_j lies in T."""
+    """For Boolean covers: entry [T, j] says whether the piece m_j lies in the target T."""
     return ~(~TS @ M.T)
 
 
 def intents(TS: Sets) -> Sets:
-    """All intersections of targets, that of none included."""
+    """The pieces among which the Boolean rank is sought: all intersections of targets, that of none included."""
     n = TS.shape[1]
     found = {2**n - 1}  # a set as a binary number
     for word in ("".join("01"[x] for x in T.astype(int)) for T in TS):
@@ -35,7 +35,7 @@ def intents(TS: Sets) -> Sets:
 
 
 def essential(TS: Sets) -> Any:
-    """The cells (T, z) than which no other cell is harder to cover."""
+    """What the Boolean rank must cover: the cells (T, z) than which no other cell is harder to cover."""
     smaller = inside(TS, TS).astype(int)  # [T, T']: T' in T
     rarer = inside(TS.T, TS.T)  # [z, z']: N(z') in N(z)
     below = smaller @ TS @ rarer.T  # how many cells (T', z')
@@ -43,13 +43,13 @@ def essential(TS: Sets) -> Any:
 
 
 def covering(TS: Sets) -> tuple[Sets, Sets]:
-    """The intents, and which essential cells (a row each) they cover."""
+    """The Boolean rank as a covering problem: the intents, and which essential cells (a row each) they cover."""
     I, (T, z) = intents(TS), essential(TS).T  # 1, 2
     return I, inside(I, TS)[T] & I[:, z].T
 
 
 def fewest(TS: Sets) -> Sets:
-    """As few intents as can be that cover all essential cells."""
+    """A basis of as many pieces as the Boolean rank: as few intents as can be that cover all essential cells."""
     from scipy.optimize import LinearConstraint, milp
 
     I, cover = covering(TS)
@@ -59,7 +59,7 @@ def fewest(TS: Sets) -> Sets:
 
 
 def weights(TS: Sets) -> list[Fraction]:
-    """Weights of the essential cells, at most 1 in a rectangle, of nearly the largest sum."""
+    """A Boolean rank's certificate: weights of essential cells, at most 1 in a rectangle, of nearly the largest sum."""
     from scipy.optimize import linprog
 
     _, cover = covering(TS)
@@ -71,13 +71,13 @@ def weights(TS: Sets) -> list[Fraction]:
 
 
 def crossed(TS: Sets, cells: Any) -> Sets:
-    """Entry [a, b]: whether a rectangle of ones has both cells."""
+    """Which cells cannot fool together, for the Boolean rank: entry [a, b] says if a rectangle of ones has both."""
     T, z = np.asarray(cells).T
     return TS[T][:, z] & TS[T][:, z].T
 
 
 def fooling(TS: Sets) -> Any:
-    """Essential cells of which no rectangle has two, chosen greedily: no basis has fewer pieces."""
+    """A certificate of the Boolean rank: essential cells of which no rectangle has two, chosen greedily."""
     cells = essential(TS)
     together, chosen = crossed(TS, cells), []
     left = np.ones(len(cells), dtype=bool)
@@ -89,7 +89,7 @@ def fooling(TS: Sets) -> Any:
 
 
 def greedy(TS: Sets) -> Sets:
-    """Always the rectangle that covers most of what is uncovered."""
+    """A greedy cover, beside the Boolean rank: always the rectangle that covers most of what is uncovered."""
     I, M = intents(TS), []
     users, missing = inside(I, TS).T.astype(float), TS.copy()
     while missing.any():

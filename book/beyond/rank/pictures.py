@@ -24,7 +24,7 @@ def lettered(
     cells: NDArray[np.intp],
     columns: Sequence[str],
 ) -> Figure:
-    """A matrix and the pieces that cover it: letters of the pieces in each one, and a frame round marked cells."""
+    """A picture of a Boolean cover: letters of the pieces in each one of a matrix, and a frame round marked cells."""
     from matplotlib.patches import Rectangle
 
     first = next(iter(panels.values()))[0]
@@ -60,7 +60,7 @@ _SEGMENTS = (
 
 @drawn
 def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
-    """Digits of a seven-segment display, with the letters of the pieces inside each, and below them the pieces."""
+    """A picture of a Boolean cover: seven-segment digits with the letters of their pieces, the pieces below."""
     wide = max(len(digits), len(pieces))
     axis = plt.figure(figsize=(5.2, 2.8)).subplots()
     inside: BoolArray = np.asarray((~pieces[None] | digits[:, None]).all(axis=2))
@@ -82,7 +82,7 @@ def digits_and_pieces(digits: BoolArray, pieces: BoolArray) -> Figure:
 
 @drawn
 def graph_and_family(graph: BoolArray, cliques: Sequence[Sequence[int]]) -> Figure:
-    """A path-like graph in a column, its cliques, and the family that counts them (`prop-set-basis-hard`)."""
+    """A picture of a path-like graph, its cliques, and the family whose Boolean rank counts them."""
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
     v, family = len(graph), clique_family(graph)

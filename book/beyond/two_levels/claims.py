@@ -66,7 +66,7 @@ def _leaning(features: int) -> Iterator[dict[str, Any]]:
     Tight(_leaning, over=((2,), (3,)), equal=True),
 )
 def plane(targets: FloatArray, answers: FloatArray, epsilon: float, epsilon_acc: float) -> tuple[int, float]:
-    """The features kept, and the most by the recursion."""
+    """The sides of `prop-direct-plane`: the features of a plane kept, and the most by the recursion."""
     kept = direct(targets, answers, 2, epsilon)
     most = widen(np.pi * epsilon, np.pi * epsilon_acc)
     return len(kept), most
@@ -334,7 +334,7 @@ def _crowded() -> Iterator[Sides]:
 
 @two_sided("thm-direct", Adverse(_space_greedy, 80, chunk=40), Tight(_axes), Tight(_crowded))
 def space(targets: FloatArray, answers: FloatArray, tau: int, epsilon: float, epsilon_acc: float) -> tuple[int, float]:
-    """The features kept, and the most by the theorem."""
+    """The sides of `thm-direct`: the features of a space kept, and the most by the theorem."""
     kept = direct(targets, answers, tau, epsilon)
     T = np.tan(np.pi * epsilon_acc)
     s = np.sin(np.pi * (epsilon - epsilon_acc))

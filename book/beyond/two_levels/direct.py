@@ -13,7 +13,7 @@ from lifelong.loop import How
 
 
 def direct(targets: FloatArray, answers: FloatArray, tau: int, epsilon: float) -> list[int]:
-    """Which answers the direct learner keeps as features, for exact oracles and a Gaussian law."""
+    """Which answers the direct learner, with no level below, keeps as features: exact oracles, a Gaussian law."""
     kept: list[int] = []
     for i, a in enumerate(targets):
         few = combinations(kept, min(tau, len(kept)))

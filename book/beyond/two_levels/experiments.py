@@ -15,7 +15,7 @@ from lifelong_book.halfspaces.subspace.instances import Perturbation
 
 
 class GivenLevels(ExactLevels):
-    """Exact answers, where some targets are answered by given vectors."""
+    """Oracles of two levels, or of the direct learner: exact answers, but for targets answered by given vectors."""
 
     def __init__(self, targets: ArrayLike, answers: ArrayLike, *, rng: RNGLike = None) -> None:
         super().__init__(rng=rng)
@@ -38,7 +38,7 @@ class GivenLevels(ExactLevels):
 def exact_direct(
     targets: ArrayLike, epsilon: float, *, tau: int, epsilon_acc: float, oracle: ExactLevels | None = None
 ) -> Run[SparseDictionary]:
-    """Run the direct learner with exact oracles on Gaussian tasks."""
+    """A run of the direct learner, with no level below, with exact oracles on Gaussian tasks."""
     rows = real_array("targets", targets, axes=2)
     law = Gaussian(rows.shape[1])
     learner = SparseDictionary(
@@ -48,7 +48,7 @@ def exact_direct(
 
 
 def tilted_triples(planes: ArrayLike, epsilon: float, epsilon_acc: float) -> Perturbation:
-    """Three targets in each plane, and answers that make every plane open a feature for all three."""
+    """Against the direct learner: three targets in each plane, and answers for which all three open features."""
     bases = np.asarray(planes, dtype=np.float64)
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
@@ -88,7 +88,7 @@ def random_counts(
     each: int = 100,
     rng: RNGLike = None,
 ) -> tuple[int, int]:
-    """Vectors below, and features, of random tasks in r planes; a task tries pairs of its own plane, then all.
+    """Random tasks in r planes at two levels: vectors below, and features; a task tries pairs of its plane, then all.
 
     Without `first` there is no level below: the direct learner, with features learned from scratch to `second`.
     """
@@ -134,7 +134,7 @@ _STAYS = ((0, 1, 3), (2, 3), (3,), ())
 def greedy_plane(
     epsilon: float, epsilon_acc: float, *, tries: int = 40, grid: int = 720, rng: RNGLike = None
 ) -> Perturbation:
-    """A greedy adversary's targets of one plane, and answers: each leaves as many directions refused as it can."""
+    """A greedy adversary of the direct learner: targets of a plane, and answers that leave most directions refused."""
     theta = np.pi * number("epsilon", epsilon, "[1e-9, 0.5)")  # smaller ones take too long
     eta = np.pi * number("epsilon_acc", epsilon_acc, "(0, 0.5)")
     generator = random_generator(rng)
@@ -158,7 +158,7 @@ def greedy_plane(
 
 
 def direct_labels(*, n: int, tau: int, m: int, epsilon: float, epsilon_acc: float, features: float) -> dict[str, float]:
-    """Labels a task of the direct learner in closed form, once so many features are open."""
+    """Labels a task of the direct learner, with no level below, in closed form, once so many features are open."""
     sizes, opened = Labels(), int(features)
     return {
         "sparse": float(sum(sizes.sparse(opened, tau, epsilon))),

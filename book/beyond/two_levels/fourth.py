@@ -16,7 +16,7 @@ SLACK = 1e-12
 
 
 class BoxSearch(NamedTuple):
-    """What a search by intervals found."""
+    """What the search by intervals for a fourth feature of a plane found."""
 
     proved: bool
     boxes: int
@@ -24,7 +24,7 @@ class BoxSearch(NamedTuple):
 
 
 def sines(a: _Range, b: _Range) -> _Range:
-    """Least and largest sine of the angle between two lines of a plane, given their directions."""
+    """In boxes of the search for a fourth feature: least and largest sine of the angle between two lines of a plane."""
     low, high = a[0] - b[1], a[1] - b[0]
     ends = np.abs(np.sin([low, high]))
     least, most = ends.min(axis=0), ends.max(axis=0)
@@ -64,7 +64,7 @@ def possible(boxes: FloatArray, theta: float, eta: float) -> BoolArray:
 
 
 def search(theta: float, eta: float, most: int) -> tuple[int, int]:
-    """Halve boxes of the seven unknowns until the conditions exclude all: how many were halved, and are left."""
+    """The search for a fourth feature of a plane halves boxes of seven unknowns: how many were halved, and are left."""
     half, lean = np.pi / 2, (0.0, eta)
     sides = [(0.0, half), (-half, half), (-half, half), (-eta, eta)]
     boxes, looked = np.array([[*sides, lean, lean, lean]]), 0
@@ -81,7 +81,7 @@ def search(theta: float, eta: float, most: int) -> tuple[int, int]:
 
 
 def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
-    """Search all configurations of three features of a plane for a target that all of their pairs reject."""
+    """Search for a fourth feature of a plane: a target that all pairs of three features reject."""
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     looked, left = search(theta, eta, most)
@@ -89,7 +89,7 @@ def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) 
 
 
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:
-    """Whether the conditions of the search say that these four features are not all kept."""
+    """Whether the conditions of the search for a fourth feature say that these four are not all kept."""
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     targets = np.arctan2(stream.true[:, 1], stream.true[:, 0])
@@ -108,7 +108,7 @@ def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) ->
 
 
 def four_leaning(epsilon_acc: float = 0.1 / 2.9, *, jitter: float = 0.0, rng: RNGLike = None) -> Perturbation:
-    """Four targets of one plane, and answers to them, of which the direct learner keeps all four at error 1/10."""
+    """A plane with a fourth feature: four targets, and answers that the direct learner all keeps, at error 1/10."""
     eta = np.pi * number("epsilon_acc", epsilon_acc, "(0, 0.1)") * (1 - 1e-9)
     off = number("jitter", jitter, "[0, 1]") * random_generator(rng).uniform(-1, 1, (3, 4))
     lines = np.radians([0.0, 14.058, 35.942, 109.725]) + off[0]

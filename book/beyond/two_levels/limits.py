@@ -20,7 +20,7 @@ def _leg(theta: float, eta: float) -> float:
 
 
 def plane_features(epsilon: float, epsilon_acc: float) -> float:
-    r"""Most features that the targets of one plane can open, two at a time being searched (`prop-direct-plane`)."""
+    r"""A bound beyond the paper's two levels: most features of a plane, two tried at a time (`prop-direct-plane`)."""
     return widen(*_tilts(epsilon, epsilon_acc))
 
 
@@ -44,7 +44,7 @@ def widen(theta: float, eta: float) -> float:
 
 
 def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
-    r"""Most features that the targets of one subspace can open, tau at a time being searched (`thm-direct`)."""
+    r"""A bound beyond the paper's two levels: most features of a subspace, tau tried at a time (`thm-direct`)."""
     theta, eta = _tilts(epsilon, epsilon_acc)
     lean = float(np.tan(eta))
     gain = float(np.sin(max(theta - eta, 0.0))) / (tau * lean)
@@ -55,7 +55,7 @@ def direct_features(tau: int, epsilon: float, epsilon_acc: float) -> float:
 
 
 def plane_accuracy(epsilon: float, *, features: int = 2) -> float:
-    r"""The coarsest accuracy at which so many features certainly serve a plane."""
+    r"""A bound beyond the paper's two levels: the coarsest accuracy at which so many features serve a plane."""
     wide = np.pi * number("epsilon", epsilon, "(0, 0.5)")
 
     def holds(turn: float) -> bool:

@@ -11,7 +11,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 @drawn
 def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArray) -> Figure:
-    """Two close targets of a plane, answers that lean to opposite sides of it, and the plane of the answers."""
+    """A picture for the direct learner: two close targets, answers that lean to opposite sides, and their plane."""
     axis = plt.figure(figsize=(5.2, 4.6)).subplots()
     blue, red, black = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
     steep = answers[1] - answers[0]
@@ -33,7 +33,7 @@ def leaning_answers(targets: FloatArray, answers: FloatArray, rejected: FloatArr
 
 @drawn
 def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
-    """Two lines at the angle psi serve the directions near them; with that of a rejected target they serve all."""
+    """A picture for the direct learner: two lines serve directions near them; with a rejected target's, all."""
     served, mu = float(np.arcsin(np.tan(theta) / np.tan(eta) * np.sin(psi / 2))), 1.45
     wide = mu + psi / 2
     third = ((-wide / 2, psi - wide / 2, wide / 2), np.pi / 2, None)
@@ -41,7 +41,7 @@ def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
 
 
 def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
-    """Lines of features in a plane, the directions that they serve, and a target that they reject."""
+    """A picture for the direct learner: lines of features in a plane, what they serve, a target they reject."""
     from matplotlib.patches import Circle
 
     figure, axes = plt.subplots(1, len(pairs), figsize=(6.0, 3.3))

@@ -49,12 +49,12 @@ OWN = ("<cell", "<answer")
 
 
 def compared(text: str) -> str:
-    """A text without what another processor may compute otherwise."""
+    """What a cell shows in the page, as text without what another processor may compute otherwise."""
     return SIGNIFICANT.sub(r"\1", text).strip()
 
 
 def form(data: Mapping[str, Any], name: str = "") -> list[Output]:
-    """The output that a notebook keeps as a bundle of MIME types; `name` is that of a glued one."""
+    """An output of a cell in the page, from a bundle of MIME types as a notebook keeps it; `name` is of a glued one."""
     plain = _joined(data.get("text/plain", ""))
     digest = DIGEST.search(plain)
     glued = [_joined(value) for kind, value in data.items() if kind.startswith(GLUED) and "image" not in kind]
@@ -70,7 +70,7 @@ def form(data: Mapping[str, Any], name: str = "") -> list[Output]:
 
 
 def stored(outputs: Iterable[Mapping[str, Any]]) -> list[Output]:
-    """The outputs of a cell of a notebook's file."""
+    """The outputs of a cell as a notebook's file has them, to compare with what it shows in the page."""
     found: list[Output] = []
     for output in outputs:
         if output["output_type"] == "stream":
@@ -93,7 +93,7 @@ def short(text: str) -> str:
 
 
 def merged(outputs: Iterable[Output]) -> list[Output]:
-    """The same with texts that follow each other made one: how a kernel chops them is chance."""
+    """Outputs of a cell, texts that follow each other made one: how a kernel chops them is chance."""
     found: list[Output] = []
     for output in outputs:
         if found and output[0] == found[-1][0] and output[0] in ("text", "stderr"):
@@ -104,7 +104,7 @@ def merged(outputs: Iterable[Output]) -> list[Output]:
 
 
 def differences(before: Iterable[Output], now: Iterable[Output]) -> list[dict[str, str]]:
-    """What is not as it was: for each output that differs its kind and, of words, the first lines that part."""
+    """What a cell shows otherwise in the page: for each output its kind and, of words, the first lines that part."""
     old, new = ([(o[0], compared(o[1])) for o in outputs] for outputs in (before, now))
     found = []
     for i in range(max(len(old), len(new))):
@@ -142,13 +142,13 @@ class _Shown:
 
 
 class HTML(_Shown):
-    """As in IPython."""
+    """For cells that run in the page: as in IPython."""
 
     kind = "text/html"
 
 
 class Markdown(_Shown):
-    """As in IPython."""
+    """For cells that run in the page: as in IPython."""
 
     kind = "text/markdown"
 
@@ -208,7 +208,7 @@ class _Later:
 
 
 def absence(name: str) -> str:
-    """Why a name cannot be used, and what to do."""
+    """Why a name cannot be used by cells in the page, and what to do."""
     package = ABSENT.get(name.split(".")[0], name.split(".")[0])
     return f"{name}: {package} does not run in this page; open the notebook in JupyterLab for this cell"
 
@@ -226,7 +226,7 @@ def _modules(session: Session) -> dict[str, types.ModuleType]:
 
 
 class Session:
-    """The names of a page and the cells that ran.
+    """The cells that run in a page, and their names.
 
     Parameters
     ----------
@@ -467,7 +467,7 @@ def _asks_for_drawing(error: BaseException | None) -> bool:
 
 
 def told(error: BaseException, file: str) -> dict[str, Any]:
-    """An error in the words of Python, with those lines of the traceback that are of a cell, and where it arose."""
+    """An error of a cell in the page, in Python's words, with the traceback's lines of cells, and where it arose."""
     name, words = type(error).__name__, short(str(error))
     if isinstance(error, SyntaxError) and error.filename == file:
         line = {"cell": file.strip("<>"), "line": error.lineno or 1, "text": (error.text or "").rstrip()}
@@ -492,5 +492,5 @@ def _place(path: str) -> str:
 
 
 def judged(done: dict[str, Any], before: Iterable[Output]) -> dict[str, Any]:
-    """A run with what differs from what the book has stored."""
+    """A run of a cell in the page, with what differs from what the book has stored."""
     return {**done, "outputs": [list(o) for o in done["outputs"]], "differs": differences(before, done["outputs"])}

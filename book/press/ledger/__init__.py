@@ -11,7 +11,7 @@ LEDGER = {x.label: x for module in modules("claims") for x in vars(module).value
 
 
 def find(name: str) -> Claim:
-    """The claim of a given name."""
+    """The claim of the ledger that has a given name."""
     wanted = str(name).lower()
     for claim in LEDGER.values():
         numbered = () if claim.ours else (claim.item.lower(),)

@@ -19,7 +19,7 @@ EXTRAS = {
 
 
 def missing_extra(error: BaseException | None) -> str:
-    """The extra that would bring the module that an error, or one that it was raised from, misses; empty if none."""
+    """The extra that a check misses: that of the module in an error, or in one it was raised from; empty if none."""
     while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
             return EXTRAS[error.name]
@@ -29,7 +29,7 @@ def missing_extra(error: BaseException | None) -> str:
 
 @dataclass(frozen=True)
 class Failed:
-    """In place of a result: what kept a call from giving one."""
+    """In place of a result of a check or a case: what kept the call from giving one."""
 
     error: str
     needs: str = ""
@@ -44,7 +44,7 @@ class Failed:
 def run(
     calls: Mapping[Key, Callable[[], Result]], *, n_jobs: int = 1, progress: bool = False, unit: str = "job"
 ) -> dict[Key, Result | Failed]:
-    """Make calls that do not depend on each other, in any order."""
+    """Make calls that do not depend on each other, of checks or cases, in any order."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or (n_jobs != -1 and n_jobs < 1):
         raise ValueError(f"n_jobs: expected -1 or an integer >= 1, got {n_jobs!r}")
     from tqdm import tqdm
@@ -62,7 +62,7 @@ def run(
 
 
 def keyed(key: Key, call: Callable[[], Result]) -> tuple[Key, Result | Failed]:
-    """The result of a call, or what kept it from giving one, with its key."""
+    """The result of a call, of a check or a case, or what kept it from giving one, with its key."""
     try:
         return key, call()
     except Exception as error:  # one broken call is named; the others still run

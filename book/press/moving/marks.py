@@ -17,7 +17,7 @@ LOOKS = frozenset(["filled", "solid", "erased", "dashed", "unbroken", "thick", "
 
 
 class Mark(NamedTuple):
-    """One thing in a drawing. Marks with the same key glide into each other, others fade."""
+    """One thing in a picture that moves: marks with the same key glide into each other, others fade."""
 
     key: str
     tag: str
@@ -42,31 +42,31 @@ def _mark(key: str, tag: str, kind: str, text: str = "", /, **attributes: float 
 
 
 def circle(key: str, at: ArrayLike, r: float, kind: str) -> Mark:
-    """A circle."""
+    """A circle in a picture that moves."""
     x, y = real_array("at", at)
     return _mark(key, "circle", kind, cx=x, cy=y, r=r)
 
 
 def line(key: str, start: ArrayLike, end: ArrayLike, kind: str) -> Mark:
-    """A straight line."""
+    """A straight line in a picture that moves."""
     (x1, y1), (x2, y2) = real_array("start", start), real_array("end", end)
     return _mark(key, "line", kind, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
 def path(key: str, points: ArrayLike, kind: str, *, closed: bool = False) -> Mark:
-    """A line through points, or the polygon of them."""
+    """A line through points, or the polygon of them, in a picture that moves."""
     at = real_array("points", points, axes=2)
     return _mark(key, "path", kind, d="M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in at) + "Z" * closed)
 
 
 def dots(key: str, points: ArrayLike, kind: str) -> Mark:
-    """Small dots, which are one mark."""
+    """Small dots in a picture that moves, which are one mark."""
     at = real_array("points", points, axes=2)
     return _mark(key, "path", f"{kind} dots", d="".join(f"M{_number(x)} {_number(y)}h0" for x, y in at))
 
 
 def arrow(key: str, start: ArrayLike, end: ArrayLike, kind: str, *, head: float = 8) -> Mark:
-    """An arrow."""
+    """An arrow in a picture that moves."""
     a, b = real_array("start", start), real_array("end", end)
     back = (a - b) * head / (float(np.hypot(*(a - b))) or 1.0)
     cos, sin = np.cos(0.5), np.sin(0.5)
@@ -76,7 +76,7 @@ def arrow(key: str, start: ArrayLike, end: ArrayLike, kind: str, *, head: float 
 
 
 def text(key: str, at: ArrayLike, words: str, kind: str = "ink", *, anchor: str = "start") -> Mark:
-    """A short text; formulas in plain letters (γ, ε, θ)."""
+    """A short text in a picture that moves; formulas in plain letters (γ, ε, θ)."""
     if anchor not in ("start", "middle", "end"):
         raise ValueError(f"anchor: expected start, middle or end, got {anchor!r}")
     x, y = real_array("at", at)
@@ -84,7 +84,7 @@ def text(key: str, at: ArrayLike, words: str, kind: str = "ink", *, anchor: str 
 
 
 def bitmap(key: str, cells: ArrayLike, at: ArrayLike, size: float, kind: str) -> list[Mark]:
-    """Square cells in rows, inked or not: a letter, a board. A bitmap that changes fades."""
+    """Square cells in rows in a picture that moves, inked or not: a letter, a board; one that changes fades."""
     ink, (x, y) = bool_array("cells", cells, axes=2), real_array("at", at)
     (rows, columns), name = ink.shape, f"{int(''.join('01'[int(c)] for c in ink.ravel()), 2):x}"
     corners = [(x, y), (x + columns * size, y), (x + columns * size, y + rows * size), (x, y + rows * size)]
@@ -100,7 +100,7 @@ def bitmap(key: str, cells: ArrayLike, at: ArrayLike, size: float, kind: str) ->
 
 
 class Plot(NamedTuple):
-    """A plot within a drawing: where numbers lie, and its axes."""
+    """A plot within a picture that moves: where numbers lie, and its axes."""
 
     left: float
     top: float
@@ -140,7 +140,7 @@ class Plot(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A view of space from afar: parallel lines stay parallel, nothing is enlarged but by the unit."""
+    """A view of space from afar in a picture that moves: parallel lines stay parallel, only the unit enlarges."""
 
     x: float
     y: float

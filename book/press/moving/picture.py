@@ -29,7 +29,7 @@ class Frame(NamedTuple):
 
 
 class Control(NamedTuple):
-    """What the reader moves; made by `slider`, `choice` and `stream`."""
+    """What the reader moves in a picture that moves; made by `slider`, `choice` and `stream`."""
 
     kind: str
     name: str
@@ -45,17 +45,17 @@ def _labels(values: Iterable[object]) -> tuple[str, ...]:
 
 
 def slider(name: str, values: Iterable[object]) -> Control:
-    """A slider."""
+    """A slider of a picture that moves."""
     return Control("slider", name, _labels(values))
 
 
 def choice(name: str, values: Iterable[object]) -> Control:
-    """A choice among a few, by radio buttons."""
+    """A choice among a few, by radio buttons, in a picture that moves."""
     return Control("choice", name, _labels(values))
 
 
 def stream(name: str, values: Iterable[object], *, pace: int = 1500) -> Control:
-    """Steps in time: Back, Next, Play and Pause, and a slider."""
+    """Steps in time of a picture that moves: Back, Next, Play and Pause, and a slider."""
     return Control("stream", name, _labels(values), integer("pace", pace, least=400, most=10_000))
 
 

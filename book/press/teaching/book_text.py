@@ -28,7 +28,7 @@ def exercise_texts() -> dict[str, Printed]:
 
 
 def glued(cells: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """The values that cells give to the words of their page, by name."""
+    """For the texts of exercises: values that cells give to the words of their page, by name."""
     for output in (output for cell in cells for output in cell.get("outputs", ())):
         name = output.get("metadata", {}).get("scrapbook", {}).get("name")
         text = "".join(output.get("data", {}).get("application/papermill.record/text/plain", ""))
@@ -37,7 +37,7 @@ def glued(cells: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
 
 
 def plain(text: str, values: Mapping[str, str], boxes: Mapping[str, str], equations: Mapping[str, str]) -> str:
-    r"""MyST as Markdown for a notebook: values, words and repeated equations in the place of references."""
+    r"""The MyST of an exercise as Markdown for a notebook: values, words and repeated equations for references."""
     repeated: list[str] = []
 
     def number(label: str) -> str:
