@@ -8,7 +8,7 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong.polynomials.polynomial import Polynomial
-from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, draw_edges, draw_node, name, places
+from lifelong_book.polynomials.lattice import Subset, draw_edges, draw_node, name, places
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 

@@ -11,8 +11,8 @@ from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, Rational
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import Choice, PolynomialTask
-from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, places
-from lifelong_book.conjunctions.consistency.lattice_pictures import name as named
+from lifelong_book.polynomials.lattice import Subset, places
+from lifelong_book.polynomials.lattice import name as named
 from lifelong_book.press.moving import marks
 from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, moving, stream

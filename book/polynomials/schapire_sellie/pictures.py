@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from lifelong_book.conjunctions.consistency.lattice_pictures import Subset, name
+from lifelong_book.polynomials.lattice import Subset, name
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
 
