@@ -69,7 +69,7 @@ def h(T: BoolArray, M: BoolArray) -> BoolArray:
     return np.asarray(M[(M <= T).all(axis=1)].any(axis=0))
 
 
-def is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
+def _is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
     """Minimality in Algorithm 3 as printed: whether no z' in U has N(TS, z') strictly inside N(TS, z)."""
     within = (TS[:, U] <= N(TS, z)[:, None]).all(axis=0)
     fewer = TS[:, U].sum(axis=0) < N(TS, z).sum()
@@ -83,7 +83,7 @@ def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
     while left := [T for T in TS if (h(T, M) != T).any()]:  # step 3
         T = left[0]  # (1)
         U = np.flatnonzero(T & ~h(T, M)).tolist()  # (2)
-        z = next(z for z in U if is_minimal(z, U, TS))
+        z = next(z for z in U if _is_minimal(z, U, TS))
         M = np.vstack([M, cl(TS, z)])  # (3), (4)
     return M
 
