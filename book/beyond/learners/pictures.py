@@ -1,16 +1,41 @@
 """Pictures of the page on other learners of polynomials."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from lifelong._checks import FloatArray
 from lifelong_book.polynomials.schapire_sellie import pictures
-from lifelong_book.polynomials.shared_monomials.pictures import left_over
-from lifelong_book.press.style import drawn
+from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
-#: What products of few bits leave of a target.
-parity = drawn(left_over)
+
+@drawn
+def parity(curves: Mapping[str, FloatArray]) -> Figure:
+    """Error of the best linear function of products of at most d factors, as a share of the variance."""
+    figure, axis = plt.subplots(figsize=(5.2, 3.3))
+    for (name, curve), mark in zip(curves.items(), ("o-", "s--", "D:"), strict=True):
+        axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
+    axis.set(xlabel="factors allowed, $d$", ylabel="error / variance")
+    axis.legend()
+    return figure
+
+
+@drawn
+def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
+    """A drawing of total losses of Algorithm 6's exponentiated gradient, in units of B^2 ln(2N), over the features."""
+    figure, axis = plt.subplots(figsize=(5.4, 3.6))
+    marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
+    for name, (mark, colour) in marks.items():
+        axis.plot(sizes, losses[name], mark, color=COLOURS[colour], label=name)
+    axis.axhline(2, color=COLOURS["black"], lw=1.2, ls="-")
+    axis.axhline(1 / np.log(2), color=COLOURS["black"], lw=1.2, ls="--")
+    axis.text(8, 2.03, "bound")
+    axis.text(8, 1.29, "every learner")
+    axis.set(xscale="log", xlabel="features $N$", ylim=(0, 2.3), ylabel="total loss / $B^2\\ln(2N)$")
+    axis.legend(loc="lower right")
+    return figure
 
 
 @drawn

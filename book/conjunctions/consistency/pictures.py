@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
 from lifelong_book.conjunctions.consistency.experiments import all_targets
-from lifelong_book.conjunctions.consistency.glyphs import GlyphSet, glyph_set
+from lifelong_book.conjunctions.consistency.glyphs import glyph_set
 from lifelong_book.conjunctions.consistency.instances import union_family
 from lifelong_book.press.figures import image_grid, labelled, pixels
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
@@ -270,28 +269,4 @@ def gram(targets: BoolArray, titles: Sequence[str]) -> Figure:
         labelled(axis, names, rows)
     for i, j in np.argwhere(minimal):
         axes[0].plot(j + 0.5, i + 0.5, "o", ms=18, mfc="none", mew=2, color=COLOURS["vermilion"])
-    return figure
-
-
-def alphabet(greek: GlyphSet) -> Figure:
-    """All letters of polytonic Greek."""
-    figure: Figure = image_grid(greek.images, greek.shape, columns=22)
-    figure.set_size_inches(6.8, 4.5)
-    return figure
-
-
-def components(greek: GlyphSet, numbers: NDArray[np.int64], found: NDArray[np.int64]) -> Figure:
-    """The components by anchor number, ticked where a piece equals one; a dashed frame where the number is 2."""
-    hit = np.isin(np.arange(len(numbers)), found)
-    order = np.lexsort((~hit, numbers))
-    titles = [f"{'✓ ' if hit[j] else ''}{numbers[j]}" for j in order]
-    tone = np.where(hit, "green", np.where(numbers == 1, "black", "vermilion"))
-    ink = [COLOURS[tone[j]] for j in order]
-    figure: Figure = image_grid(greek.components[order], greek.shape, columns=14, titles=titles, colours=ink)
-    figure.set_size_inches(6.2, 2.9)
-    for axis in figure.axes:
-        axis.title.set_fontsize(11)
-    for axis in np.array(figure.axes)[numbers[order] == 2]:
-        for spine in axis.spines.values():
-            spine.set(color=COLOURS["vermilion"], linewidth=1.4, linestyle="--")
     return figure

@@ -92,22 +92,6 @@ def distance_to_go(distances: FloatArray, losses: FloatArray, bound: float) -> F
     return figure
 
 
-@drawn
-def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
-    """A drawing of total losses of Algorithm 6's exponentiated gradient, in units of B^2 ln(2N), over the features."""
-    figure, axis = plt.subplots(figsize=(5.4, 3.6))
-    marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
-    for name, (mark, colour) in marks.items():
-        axis.plot(sizes, losses[name], mark, color=COLOURS[colour], label=name)
-    axis.axhline(2, color=COLOURS["black"], lw=1.2, ls="-")
-    axis.axhline(1 / np.log(2), color=COLOURS["black"], lw=1.2, ls="--")
-    axis.text(8, 2.03, "bound")
-    axis.text(8, 1.29, "every learner")
-    axis.set(xscale="log", xlabel="features $N$", ylim=(0, 2.3), ylabel="total loss / $B^2\\ln(2N)$")
-    axis.legend(loc="lower right")
-    return figure
-
-
 def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Figure:
     """A drawing of what Algorithm 6's losses certify at each time, and of the exact error of the average."""
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
@@ -118,16 +102,6 @@ def certificate(certified: FloatArray, errors: FloatArray, epsilon: float) -> Fi
     axis.text(1, epsilon * 0.75, "$\\varepsilon$: accept below", va="top", fontsize=11)
     axis.set(xscale="log", yscale="log", xlabel="examples", ylabel="mean squared error")
     axis.legend(loc="upper right")
-    return figure
-
-
-def left_over(curves: Mapping[str, FloatArray]) -> Figure:
-    """Error of the best linear function of products of at most d factors, as a share of the variance."""
-    figure, axis = plt.subplots(figsize=(5.2, 3.3))
-    for (name, curve), mark in zip(curves.items(), ("o-", "s--", "D:"), strict=True):
-        axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
-    axis.set(xlabel="factors allowed, $d$", ylabel="error / variance")
-    axis.legend()
     return figure
 
 
