@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from lifelong import metafeatures, represent
 from lifelong_book.beyond.rank import claims, cover
-from lifelong_book.conjunctions.consistency.experiments import fewest_cliques, fewest_concepts, largest_fooling_set
+from lifelong_book.beyond.rank.experiments import fewest_cliques, fewest_concepts, largest_fooling_set
+from lifelong_book.beyond.rank.instances import sperner_basis, sperner_rank
 
 matrices = arrays(bool, st.tuples(st.integers(1, 6), st.integers(1, 6))).filter(np.any)
 
@@ -49,3 +51,17 @@ def test_the_family_of_a_graph(v):
     TS = cover.clique_family(G)
     assert len(cover.fewest(TS)) == G.sum() + fewest_cliques(G)
     assert len(metafeatures(TS)) == G.sum() + v
+
+
+def test_sperner_rank_against_its_definition():
+    assert sperner_rank(0) == 0
+    for width in range(1, 200):
+        r = sperner_rank(width)
+        assert comb(r, r // 2) >= width and (r == 1 or comb(r - 1, (r - 1) // 2) < width)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 20])
+def test_sperner_basis_represents_all_but_one(n):
+    basis = sperner_basis(n)
+    assert len(basis) == sperner_rank(n)
+    assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))

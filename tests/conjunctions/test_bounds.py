@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb, exp, log
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from lifelong.conjunctions import bounds
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import independent_labels
-from lifelong_book.conjunctions.consistency.instances import sperner_rank
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
 
@@ -78,10 +77,3 @@ def test_queries_and_rounding_by_their_formulas():
     assert bounds.rounding_logarithm(1, m=2) == 1 and log(2) < 1
     assert bounds.rounded_sparsity(10, k=2, m=7) == pytest.approx(6 * log(700))
     assert bounds.rounded_sparsity(10, k=4, m=7) == pytest.approx(8 * log(700))
-
-
-def test_sperner_rank_against_its_definition():
-    assert sperner_rank(0) == 0
-    for width in range(1, 200):
-        r = sperner_rank(width)
-        assert comb(r, r // 2) >= width and (r == 1 or comb(r - 1, (r - 1) // 2) < width)

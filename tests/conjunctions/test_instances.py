@@ -15,7 +15,7 @@ from lifelong.conjunctions.instances import attaining_sequence, planted_conjunct
 from lifelong_book.conjunctions.applications import experiments as product_studies
 from lifelong_book.conjunctions.applications.instances import hidden_anchor_family, product_stream
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
-from lifelong_book.conjunctions.consistency.instances import sperner_basis, sperner_rank, union_dimension, union_family
+from lifelong_book.conjunctions.consistency.instances import union_dimension, union_family
 from lifelong_book.conjunctions.online.instances import selector_sequence
 
 
@@ -84,13 +84,6 @@ def test_the_family_leaves_the_single_variables(k):
     found = metafeatures(visible[:k])
     assert np.array_equal(np.sort(found.argmax(axis=1)), np.arange(N)) and (found.sum(axis=1) == 1).all()
     assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
-
-
-@pytest.mark.parametrize("n", [2, 3, 7, 20])
-def test_sperner_basis_represents_all_but_one(n):
-    basis = sperner_basis(n)
-    assert len(basis) == sperner_rank(n)
-    assert all(represent(T, basis) is not None for T in ~np.eye(n, dtype=bool))
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

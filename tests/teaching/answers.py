@@ -16,8 +16,8 @@ from lifelong.polynomials.bounds import schapire_sellie_sharp
 from lifelong.polynomials.polynomial import Polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.noise.pieces import preorder_threshold
+from lifelong_book.beyond.rank.instances import sperner_basis
 from lifelong_book.conjunctions.consistency import experiments as studies
-from lifelong_book.conjunctions.consistency.instances import sperner_basis
 from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run
 
 RIGHT: dict[str, object] = {}

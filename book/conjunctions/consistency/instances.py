@@ -1,27 +1,9 @@
-"""Families whose Boolean rank is known, unions of full dimension, and pieces trimmed to anchored ones (Section 4.1)."""
-
-from itertools import combinations, islice
-from math import comb
+"""Unions of full dimension, and pieces trimmed to anchored ones (Section 4.1)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer, matrix_product
-
-
-def sperner_rank(width: int) -> int:
-    """Least number of metafeatures with so many unions that none of these contains another."""
-    if not width:
-        return 0
-    sizes = range(1, width + 1)
-    return next(r for r in sizes if comb(r, r // 2) >= width)
-
-
-def sperner_basis(n: int) -> BoolArray:
-    """The fewest metafeatures for the sets of n variables with one missing."""
-    r = sperner_rank(n)
-    missing = islice(combinations(range(r), r // 2), n)
-    return np.array([[j not in J for j in range(r)] for J in missing]).T
 
 
 def union_dimension(k: int) -> int:
