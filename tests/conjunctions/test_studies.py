@@ -20,9 +20,9 @@ from lifelong_book.conjunctions.consistency.experiments import (
     masks,
     minimal_classes,
     output_sizes,
-    scratch_families,
 )
 from lifelong_book.conjunctions.online.claims import potential
+from lifelong_book.conjunctions.online.experiments import scratch_families
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
 

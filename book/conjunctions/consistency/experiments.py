@@ -3,10 +3,10 @@
 Everything here is exponential in the number of variables, and meant for three, four or five of them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, reduce
 from itertools import combinations, permutations
-from operator import and_, or_
+from operator import and_
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -129,9 +129,6 @@ def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
     return set(map(frozenset, alike))
 
 
-# all streams ---------------------------------------------------------------------------------------------
-
-
 def canonical(TS: Iterable[int], n: int) -> list[int]:
     """The output of Algorithm 3 on nonempty targets that are bit masks, straight from `thm-canonical`."""
     cl = {}
@@ -144,30 +141,3 @@ def canonical(TS: Iterable[int], n: int) -> list[int]:
             rarer[z] |= 1 << y
     fit = {z for z in cl for T in TS if T >> z & 1 and not T & rarer[z]}
     return list({cl[z] for z in fit})
-
-
-def all_streams(TS: Sequence[int], n: int) -> set[int]:
-    """The sets of targets, as bit masks, that some order makes Algorithm 4 learn from scratch one after the other."""
-    seen, layer = {0}, {0}
-    while layer:
-        more = set()
-        for kept in layer:
-            known = [T for i, T in enumerate(TS) if kept >> i & 1]
-            M = canonical(known, n)
-            for i, T in enumerate(TS):
-                if reduce(or_, (m for m in M if m & ~T == 0), 0) != T:
-                    more.add(kept | 1 << i)  # learned from scratch
-        layer = more - seen
-        seen |= layer
-    return seen
-
-
-@cache
-def _sorted_streams(targets: tuple[int, ...], n: int) -> tuple[int, ...]:
-    return tuple(sorted(all_streams(targets, n)))
-
-
-def scratch_families(targets: ArrayLike) -> tuple[int, ...]:
-    """All sets of the given targets that some order makes Algorithm 4 learn from scratch, one after the other."""
-    TS = bool_array("targets", targets, axes=2)
-    return _sorted_streams(tuple(masks(TS)), TS.shape[1])

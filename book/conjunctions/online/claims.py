@@ -18,9 +18,9 @@ from lifelong_book.conjunctions.consistency.experiments import (
     anchored_sets,
     minimal_classes,
     output_sizes,
-    scratch_families,
     unions_of,
 )
+from lifelong_book.conjunctions.online.experiments import scratch_families
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
 from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
