@@ -11,7 +11,8 @@ from lifelong.conjunctions.algorithm3 import metafeatures
 from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, exact_run, longest_run
+from lifelong_book.polynomials.schapire_sellie.experiments import AnyMember, longest_run
+from lifelong_book.polynomials.shared_monomials.experiments import exact_run
 from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, near, number, parts, rows, whole
 

@@ -18,7 +18,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.learners.rivals import learn_by_membership, learn_hankel, most_asked
 from lifelong_book.polynomials.instances import tic_tac_toe
 from lifelong_book.polynomials.schapire_sellie import plain
-from lifelong_book.polynomials.shared_monomials.experiments import random_polynomial
+from lifelong_book.polynomials.schapire_sellie.instances import random_polynomial
 
 
 def learned_within_bounds(f, policy, seed):

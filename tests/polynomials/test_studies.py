@@ -17,17 +17,10 @@ from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.instances import cellular_automaton, planted_polynomials, security_council, tic_tac_toe
+from lifelong_book.polynomials.schapire_sellie.experiments import AnyMember, NoGreedyMeet, NoMeets, longest_run
+from lifelong_book.polynomials.schapire_sellie.instances import STUBBORN
 from lifelong_book.polynomials.shared_monomials import claims
-from lifelong_book.polynomials.shared_monomials.experiments import (
-    STUBBORN,
-    AnyMember,
-    Majority,
-    NoGreedyMeet,
-    NoMeets,
-    exact_run,
-    halving,
-    longest_run,
-)
+from lifelong_book.polynomials.shared_monomials.experiments import Majority, exact_run, halving
 from lifelong_book.press.ledger import LEDGER, reports
 
 

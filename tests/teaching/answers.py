@@ -18,7 +18,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.beyond.rank.instances import sperner_basis
 from lifelong_book.conjunctions.consistency import experiments as studies
-from lifelong_book.polynomials.shared_monomials.experiments import AnyMember, longest_run
+from lifelong_book.polynomials.schapire_sellie.experiments import AnyMember, longest_run
 
 RIGHT: dict[str, object] = {}
 WRONG: dict[str, list[object]] = {}

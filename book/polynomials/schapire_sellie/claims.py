@@ -11,14 +11,8 @@ from lifelong.polynomials import bounds
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.schapire_sellie import MeetLearner, learn_polynomial
 from lifelong.polynomials.tasks import Choice, PolynomialTask
-from lifelong_book.polynomials.shared_monomials.experiments import (
-    STUBBORN,
-    NoGreedyMeet,
-    NoMeets,
-    SidewaysTask,
-    longest_run,
-    random_polynomial,
-)
+from lifelong_book.polynomials.schapire_sellie.experiments import NoGreedyMeet, NoMeets, longest_run
+from lifelong_book.polynomials.schapire_sellie.instances import STUBBORN, SidewaysTask, random_polynomial
 from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Broken, Exhaustive, Random, Tight, two_sided
 

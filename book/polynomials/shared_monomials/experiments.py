@@ -1,14 +1,13 @@
-"""Studies of Section 5: adversaries, spoiled learners, longest runs, and streams to run Algorithm 6 on.
+"""Studies of Algorithm 6: its steps in plain code, streams to run it on, and adversaries of its attempts.
 
 What chapters and the ledger share to look at a learner from outside. None of it is needed to learn.
 """
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from fractions import Fraction
 from itertools import product
 from math import exp, log
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +19,6 @@ from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
-from lifelong.polynomials.schapire_sellie import MeetLearner
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
 from lifelong_book.conjunctions.consistency.experiments import unions_of
 
@@ -212,79 +210,3 @@ def small_steps(
         best += float((truth - y) ** 2)
         if weights[0] > bound / 2 and loss < 1e-3 * truth**2:
             return learner.total, best
-
-
-# --- the learner of Schapire and Sellie -------------------------------------------------------------
-
-
-def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
-    """A random target for Algorithm 6's learner from scratch: up to ten terms, nested or not, 0 and constants too."""
-    rng = random_generator(rng)
-    n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
-    terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)
-    if rng.random() < 0.3:  # a chain of terms, each inside the next
-        terms = np.logical_or.accumulate(terms & (rng.random((t, n)) < 0.3), axis=0)
-    return Polynomial(terms, rng.integers(-3, 4, t))
-
-
-class SidewaysTask(PolynomialTask):
-    """A task against Algorithm 6's learner from scratch: answers from the side, each costs a value and a variable."""
-
-    def equivalent(self, h: Polynomial) -> BoolArray | None:
-        """All ones but the first variable of the only term of the hypothesis, where that is a counterexample."""
-        point = super().equivalent(h)
-        if point is None or len(h.terms) != 1 or h.terms.all():
-            return point
-        sideways = np.ones(self.n, dtype=np.bool_)
-        sideways[h.terms[0].argmax()] = False
-        return sideways
-
-
-class NoMeets(MeetLearner):
-    """Algorithm 6's learner from scratch without its first step: errors on meets of its own members go unseen."""
-
-    def inconsistent_meet(self) -> None:
-        """Look at nothing."""
-        return
-
-
-class NoGreedyMeet(MeetLearner):
-    """Algorithm 6's learner from scratch without its second step: a counterexample is taken in as it comes."""
-
-    def greedy_meet(self, y: BoolArray) -> BoolArray:
-        """Leave the point as it is."""
-        return y
-
-
-class AnyMember(MeetLearner):
-    """Algorithm 6's learner from scratch with a spoiled third step: the first member with a weight is replaced."""
-
-    def _sinking(self, y: BoolArray, w: Any) -> Any:
-        return np.flatnonzero(w != 0)[0]
-
-
-#: Polynomials in three variables with long runs; on the first two the first step of the learner is needed.
-STUBBORN = ("1 - x1 - x2 - x2x3", "1 - x2 - x3 + x1x3", "1 - x1 + x1x2 + x1x3")
-
-
-def longest_run(f: Polynomial, *, learner: type[MeetLearner] = MeetLearner) -> int | None:
-    """The longest run of Algorithm 6's learner from scratch: equivalence queries, over all counterexamples."""
-    X, longest = cube(f.n), dict[bytes, int]()
-    values = f(X)
-
-    def go(state: MeetLearner) -> int:
-        key = state.S.tobytes()
-        if key not in longest:
-            longest[key] = 1  # "yes", if it errs nowhere
-            for y in X[np.not_equal(state.hypothesis(X), values)]:
-                after = copy(state)
-                after.take(after.greedy_meet(y))
-                while (meet := after.inconsistent_meet()) is not None:
-                    after.take(after.greedy_meet(meet))
-                longest[key] = max(longest[key], 1 + go(after))
-        return longest[key]
-
-    try:
-        return go(learner(PolynomialTask(f)))
-    except IndexError:  # a broken learner, stuck
-        return None
