@@ -17,8 +17,8 @@ from lifelong.laws import ISOTROPIC_LAWS, Gaussian, UniformCube
 from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.angles import disagreement
 from lifelong_book.halfspaces.assumptions import outside
+from lifelong_book.halfspaces.digits import bipartitions, digits
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
-from lifelong_book.preliminaries.digits import bipartitions, digits
 
 
 @pytest.mark.parametrize(

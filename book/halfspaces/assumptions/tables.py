@@ -8,8 +8,8 @@ import numpy as np
 from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import learn_stream
+from lifelong_book.halfspaces.digits import digits
 from lifelong_book.halfspaces.subspace.sample_experiments import OUTSIDE, digits_run, noisy_run
-from lifelong_book.preliminaries.digits import digits
 from lifelong_book.press.table import Case, Experiment, ranges
 
 

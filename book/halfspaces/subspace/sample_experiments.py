@@ -24,8 +24,8 @@ from lifelong_book.halfspaces.assumptions.outside import (
     StretchedGaussian,
     StudentT,
 )
+from lifelong_book.halfspaces.digits import Digits, bipartitions
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
-from lifelong_book.preliminaries.digits import Digits, bipartitions
 
 #: Laws outside the assumption of Section 3, by name; the Gaussian one for comparison.
 OUTSIDE: dict[str, Law] = {
