@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import integer
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.halfspaces.perturbation.moving_explorer import perturbation_data
 from lifelong_book.press.figures import rounded
 from lifelong_book.press.style import COLOURS, Figure, bare, plt
 

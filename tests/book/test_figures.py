@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from PIL import Image
 
 from lifelong.halfspaces import bounds
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
+from lifelong_book.halfspaces.perturbation.moving_explorer import perturbation_data, perturbation_explorer
 from lifelong_book.press.figures import image_grid
 from lifelong_book.press.style import DIGEST, figure_digest, use_book_style
 

@@ -25,8 +25,8 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.conjunctions.consistency.moving_letters import letters_picture
 from lifelong_book.conjunctions.online.moving_online import stream_data, stream_picture
 from lifelong_book.halfspaces.perturbation.claims import figure_vectors, whole_numbers
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
+from lifelong_book.halfspaces.perturbation.moving_explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
 from lifelong_book.halfspaces.subspace.moving_slab import slab_data, slab_picture
 from lifelong_book.introduction.moving_tasks import tasks_data, tasks_picture

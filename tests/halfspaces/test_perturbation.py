@@ -12,7 +12,7 @@ from mpmath import mp
 from lifelong.halfspaces import bounds
 from lifelong.halfspaces.angles import angle, subspace_angle
 from lifelong_book.halfspaces.perturbation import claims
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data
+from lifelong_book.halfspaces.perturbation.moving_explorer import perturbation_data
 from lifelong_book.halfspaces.perturbation.scalar import Certificate, certify_scalar_inequality
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from lifelong._checks import FloatArray
 from lifelong.halfspaces.bounds import amplification
-from lifelong_book.halfspaces.perturbation.explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_chain import chain_data, chain_picture
+from lifelong_book.halfspaces.perturbation.moving_explorer import perturbation_data, perturbation_explorer
 from lifelong_book.halfspaces.perturbation.moving_planes import figure_error, planes_data, planes_picture
 from lifelong_book.press.space import arc, arrow, paper, pointer, remark, sheet, words
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
