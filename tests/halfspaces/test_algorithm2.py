@@ -20,7 +20,6 @@ from lifelong.loop import learn_stream
 from lifelong_book.halfspaces.levels import claims, instances, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
-    kinds_of_targets,
     level_accuracies,
     level_distances,
     level_factors,
@@ -55,7 +54,7 @@ def test_what_was_learned_from_samples():
 def test_exact_run_against_brute_force(tau, direction):
     """Every decision again, from the kept matrices alone and with all subsets."""
     rng = np.random.default_rng(tau)
-    targets, _ = kinds_of_targets(12, k=4, r=3, tau=tau, m=30, rng=rng)
+    targets, _ = instances.kinds_of_targets(12, k=4, r=3, tau=tau, m=30, rng=rng)
     run = exact_levels(targets, 0.08, tau=tau, second=0.02, first=0.004, direction=direction, rng=rng)
     C, U, W = level_factors(run)
     second, first = [], []
@@ -82,7 +81,7 @@ def test_exact_run_against_brute_force(tau, direction):
 def test_precise_and_double_runs_agree():
     rng = np.random.default_rng(0)
     for _ in range(3):
-        targets, _ = kinds_of_targets(5, k=3, r=3, tau=2, m=12, rng=rng)
+        targets, _ = instances.kinds_of_targets(5, k=3, r=3, tau=2, m=12, rng=rng)
         double = exact_levels(targets, 0.05, tau=2, second=0.01, first=0.002, direction="common")
         precise = precise_levels(targets, 0.05, tau=2, second=0.01, first=0.002, digits=40)
         assert double.how == [how for how, _ in precise]
@@ -138,7 +137,7 @@ def test_chain(k, tau, long):
 
 def test_an_answer_must_be_in_the_span_where_the_dense_test_takes_the_task():
     epsilon, second, first = (Fraction(1, 10**j) for j in (3, 7, 15))
-    streams = claims.four_leaning(4 * epsilon, 12 * second, 3 * first)
+    streams = instances.four_leaning(4 * epsilon, 12 * second, 3 * first)
     assert tiers(*streams, 1, epsilon, second, first) == ["scratch"] * 4
     with pytest.raises(AssertionError, match="the first level serves this target"):
         tiers(*streams, 1, epsilon, 30 * second, first)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Subsets
 from lifelong_book.halfspaces.levels import experiments as studies
+from lifelong_book.halfspaces.levels.instances import kinds_of_targets
 
 
 def test_accuracies_keep_the_kind_of_number():
@@ -23,7 +24,7 @@ def test_accuracies_keep_the_kind_of_number():
 
 
 def test_targets_of_kinds():
-    targets, kinds = studies.kinds_of_targets(9, k=4, r=3, tau=2, m=40, rng=0)
+    targets, kinds = kinds_of_targets(9, k=4, r=3, tau=2, m=40, rng=0)
     assert np.allclose(np.linalg.norm(targets, axis=1), 1) and not targets[:, 4:].any()
     assert [np.linalg.matrix_rank(targets[kinds == kind]) for kind in range(3)] == [2, 2, 2]
     run = studies.exact_levels(targets, 0.1, tau=2, second=0.01, first=0.001, rng=0)

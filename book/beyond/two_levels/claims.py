@@ -20,7 +20,8 @@ from lifelong_book.beyond.two_levels.experiments import (
 )
 from lifelong_book.beyond.two_levels.fourth import four_leaning, fourth_excluded, three_suffice
 from lifelong_book.beyond.two_levels.limits import widen
-from lifelong_book.halfspaces.levels.experiments import greedy_second_level, kinds_of_targets, openings_of_kinds
+from lifelong_book.halfspaces.levels.experiments import greedy_second_level, openings_of_kinds
+from lifelong_book.halfspaces.levels.instances import kinds_of_targets
 from lifelong_book.halfspaces.levels.openings import crowded_openings
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.halfspaces.subspace.instances import Perturbation

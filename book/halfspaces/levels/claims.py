@@ -16,13 +16,12 @@ from lifelong_book.halfspaces.levels import instances, limits
 from lifelong_book.halfspaces.levels.experiments import (
     exact_levels,
     greedy_second_level,
-    kinds_of_targets,
     level_accuracies,
     level_distances,
     level_factors,
     swap_steps,
 )
-from lifelong_book.halfspaces.levels.instances import exact
+from lifelong_book.halfspaces.levels.instances import four_leaning, kinds_of_targets, seven_spaces, two_spaces
 from lifelong_book.halfspaces.levels.openings import (
     crowded_openings,
     crowded_run,
@@ -37,35 +36,7 @@ from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Sides,
 Pairs = dict[str, tuple[Any, Any]]
 Instance = dict[str, Any]
 
-# what the chapter shows ------------------------------------------------------------------------------------
-
-
-def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
-    """Against Theorem 2: four targets of three dimensions, each leaning on the one before; answers err along e4."""
-    e1, e2, e3, e4 = exact(np.eye(4, dtype=int))
-    targets = np.array([e1, e1 + p * e2, e2 + q * e3, e3])
-    return targets, targets + np.outer([d, -d, d, 0], e4)
-
-
-def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
-    """Against Theorem 2, tau = 3, c^2 = 1/10: 18 targets that hide three axes, then four that lean; second accuracy."""
-    second, axes = epsilon**2 / 30, exact(np.eye(18, dtype=int))
-    blocks, hidden = axes[:12].reshape(4, 3, 18), axes[12:16]
-    tied = blocks.sum(axis=1) + 2 * hidden
-    others = [*axes[:12], *tied, *axes[16:]]
-    p, d = 8 * epsilon, 3 * second
-    targets, answers = (rows @ hidden for rows in four_leaning(p, p, d))
-    targets = np.array([*others, *targets])
-    answers = np.array([*others, *answers])
-    return targets, answers, second
-
-
-def two_spaces(p: Fraction, d: Fraction) -> tuple[Any, Any]:
-    """Against Theorem 2: three targets of R^4 answered exactly, then four that lean on each other, one exactly."""
-    y = exact([[0, 1, 1, 1], [1, 0, 1, -1], [1, -1, 0, 1]])
-    targets, answers = four_leaning(p, p, d)
-    answers[0] = targets[0]  # learned from scratch: exactly
-    return np.vstack([y, targets]), np.vstack([y, answers])
+# random runs ---------------------------------------------------------------------------------------------
 
 
 _proved, _printed = (partial(level_accuracies, choice) for choice in ("proved", "printed"))

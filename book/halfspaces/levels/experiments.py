@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from lifelong._checks import FloatArray, RNGLike, integer, random_generator, real_array
+from lifelong._checks import FloatArray, RNGLike, random_generator, real_array
 from lifelong.halfspaces.algorithm2 import TwoLevels
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.oracles import Subsets
@@ -68,19 +68,6 @@ def exact_levels(
     accuracies = {"epsilon_acc_second": second, "epsilon_acc_first": first}
     learner = TwoLevels(law.n, epsilon, tau=tau, oracle=ExactLevels(direction, rng=rng), **accuracies)
     return learn_stream([HalfspaceTask(target, law) for target in rows], learner)
-
-
-def kinds_of_targets(
-    n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
-) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Targets for runs of Algorithm 2: random on the first k axes, each in one of r random subspaces; and which."""
-    rng = random_generator(rng)
-    n = integer("n", n, least=integer("k", k, least=1))
-    spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
-    kinds = rng.integers(r, size=integer("m", m, least=1))
-    rows = np.zeros((m, n))
-    rows[:, :k] = np.einsum("mt,mtk->mk", rng.standard_normal((m, tau)), spaces[kinds])
-    return unit(rows), kinds
 
 
 def openings_of_kinds(run: Run[Any], kinds: ArrayLike) -> list[int]:

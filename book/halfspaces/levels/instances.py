@@ -1,4 +1,4 @@
-"""Planted streams of Theorem 2, and those that defeat its printed form; every vector is a row."""
+"""Planted and random streams of Theorem 2, and those that defeat its printed form; every vector is a row."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from mpmath import mp
 from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray, RNGLike, integer, random_generator
+from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Law
 from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments
@@ -15,8 +16,8 @@ from lifelong_book.halfspaces.many_digits import DIGITS, Real, family_arguments
 
 def _unit_rows(shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
     rows = rng.standard_normal(shape)
-    unit: FloatArray = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
-    return unit
+    units: FloatArray = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return units
 
 
 def planted_two_levels(
@@ -30,6 +31,19 @@ def planted_two_levels(
     kinds = rng.integers(r, size=m)
     targets = np.einsum("mt,mtn->mn", _unit_rows((m, tau), rng), subspaces[kinds])
     return subspaces, kinds, [HalfspaceTask(t, law, rng=child) for t, child in zip(targets, rng.spawn(m), strict=True)]
+
+
+def kinds_of_targets(
+    n: int, *, k: int, r: int, tau: int, m: int, rng: RNGLike = None
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Targets for runs of Algorithm 2: random on the first k axes, each in one of r random subspaces; and which."""
+    rng = random_generator(rng)
+    n = integer("n", n, least=integer("k", k, least=1))
+    spaces = rng.standard_normal((integer("r", r, least=1), integer("tau", tau, least=1), k))
+    kinds = rng.integers(r, size=integer("m", m, least=1))
+    rows = np.zeros((m, n))
+    rows[:, :k] = np.einsum("mt,mtk->mk", rng.standard_normal((m, tau)), spaces[kinds])
+    return unit(rows), kinds
 
 
 def _leaning(separations: Any, size: int) -> Any:
@@ -69,6 +83,34 @@ def leaning_chain(k: int, tau: int, square: Fraction, long: int | None = None) -
     errors = [0] * (k - long) + errors + [0]
     answers = targets + np.outer(errors, e[k])
     return targets, answers, tau, eps, second, first
+
+
+def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
+    """Against Theorem 2: four targets of three dimensions, each leaning on the one before; answers err along e4."""
+    e1, e2, e3, e4 = exact(np.eye(4, dtype=int))
+    targets = np.array([e1, e1 + p * e2, e2 + q * e3, e3])
+    return targets, targets + np.outer([d, -d, d, 0], e4)
+
+
+def seven_spaces(epsilon: Fraction) -> tuple[Any, Any, Fraction]:
+    """Against Theorem 2, tau = 3, c^2 = 1/10: 18 targets that hide three axes, then four that lean; second accuracy."""
+    second, axes = epsilon**2 / 30, exact(np.eye(18, dtype=int))
+    blocks, hidden = axes[:12].reshape(4, 3, 18), axes[12:16]
+    tied = blocks.sum(axis=1) + 2 * hidden
+    others = [*axes[:12], *tied, *axes[16:]]
+    p, d = 8 * epsilon, 3 * second
+    targets, answers = (rows @ hidden for rows in four_leaning(p, p, d))
+    targets = np.array([*others, *targets])
+    answers = np.array([*others, *answers])
+    return targets, answers, second
+
+
+def two_spaces(p: Fraction, d: Fraction) -> tuple[Any, Any]:
+    """Against Theorem 2: three targets of R^4 answered exactly, then four that lean on each other, one exactly."""
+    y = exact([[0, 1, 1, 1], [1, 0, 1, -1], [1, -1, 0, 1]])
+    targets, answers = four_leaning(p, p, d)
+    answers[0] = targets[0]  # learned from scratch: exactly
+    return np.vstack([y, targets]), np.vstack([y, answers])
 
 
 def leaning_second_level(tau: int, square: float) -> tuple[Answered, float, float]:
