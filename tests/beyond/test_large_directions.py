@@ -13,6 +13,7 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong_book.beyond.exactly_k import experiments as spectral
 from lifelong_book.beyond.exactly_k.large_directions import LargeDirections, spectral_accuracy, spectral_openings
 from lifelong_book.halfspaces.subspace import experiments as runs
+from lifelong_book.halfspaces.subspace.instances import random_targets
 
 errors = st.floats(1e-4, 0.49)
 dimensions = st.integers(1, 12)
@@ -45,7 +46,7 @@ def test_the_spectral_accuracy_is_the_coarsest(k, epsilon, lean):
 
 
 def test_the_repaired_learner_on_random_tasks_and_on_the_chain():
-    targets = runs.random_targets(4, 80, 60, rng=np.random.default_rng(0))
+    targets = random_targets(4, 80, 60, rng=np.random.default_rng(0))
     run, dimension = spectral.spectral_run(targets, 4, 0.05, epsilon_acc=None, direction="fresh", rng=0)
     assert dimension <= 4 <= run.scratch <= spectral.spectral_limit(4, 0.05, run.representation.epsilon_acc)
     acc = spectral_accuracy(8, 0.05)

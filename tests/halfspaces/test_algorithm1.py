@@ -21,7 +21,8 @@ from lifelong.halfspaces.tasks import HalfspaceTask, PoolTask, signs
 from lifelong.laws import Gaussian, Laplace, isotropic_law
 from lifelong_book.beyond.exactly_k.large_directions import LargeDirections, spectral_accuracy
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
-from lifelong_book.halfspaces.subspace.experiments import factors, random_targets
+from lifelong_book.halfspaces.subspace.experiments import factors
+from lifelong_book.halfspaces.subspace.instances import random_targets
 from lifelong_book.halfspaces.subspace.learners import averaging_halfspace, hard_margin_halfspace
 from lifelong_book.halfspaces.subspace.robust import NoisyTask, Robust
 

@@ -22,7 +22,14 @@ from lifelong_book.beyond.exactly_k.experiments import spectral_steps
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.perturbation import claims
 from lifelong_book.halfspaces.subspace import experiments as runs
-from lifelong_book.halfspaces.subspace.instances import doubling_in_room, hand_stream, refusals_with, sharp_family
+from lifelong_book.halfspaces.subspace.instances import (
+    doubling_in_room,
+    hand_stream,
+    leaning_targets,
+    random_targets,
+    refusals_with,
+    sharp_family,
+)
 from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
 
 RIGHT = np.pi / 2
@@ -272,7 +279,7 @@ def test_patience_pays():
 
 @pytest.mark.parametrize("slack", [1.0, 1.02])
 def test_the_lossy_learner_is_as_bad_as_it_may_be(slack):
-    targets = runs.random_targets(4, 40, 60, rng=np.random.default_rng(1))
+    targets = random_targets(4, 40, 60, rng=np.random.default_rng(1))
     run = runs.lossy_run(targets, 0.1, direction="fresh", slack=slack, rng=0)
     oracle = run.representation.oracle
     errors = np.array([angle(step.hypothesis, t) / np.pi for step, t in zip(run.steps, targets, strict=True)])
@@ -309,7 +316,7 @@ def test_greedy_openings_agree_with_the_bound_at_k_1():
 def test_both_sides_of_both_proofs_by_determinants(k, N, seed):
     """Each side of each inequality once more, from the Gram matrix of rows that lean, each towards its own axis."""
     epsilon, acc, lean = 0.1, 0.02, 0.01
-    rows = runs.leaning_targets(k, N, lean, rng=np.random.default_rng(seed), room=0)
+    rows = leaning_targets(k, N, lean, rng=np.random.default_rng(seed), room=0)
     np.testing.assert_allclose(angle_to_subspace(rows, np.eye(k, k + N)), lean)
     np.testing.assert_allclose(rows[:, k:], np.sin(lean) * np.eye(N), atol=1e-15)
     s, t, values = np.sin(np.pi * (epsilon - acc)), np.sin(np.pi * acc), np.sort(np.linalg.eigvalsh(rows @ rows.T))

@@ -17,7 +17,8 @@ from lifelong_book.beyond.labels import tables as halfspaces
 from lifelong_book.beyond.labels.experiments import labels_alone
 from lifelong_book.halfspaces.perturbation import claims as room
 from lifelong_book.halfspaces.subspace.claims import _falls, _printed_angles, _Turning
-from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy, random_targets
+from lifelong_book.halfspaces.subspace.experiments import CHAINS, chain_run, exact_run, printed_accuracy
+from lifelong_book.halfspaces.subspace.instances import random_targets
 from lifelong_book.press.ledger import LEDGER, reports
 from lifelong_book.press.two_sided import Random
 

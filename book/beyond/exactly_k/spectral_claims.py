@@ -20,7 +20,7 @@ from lifelong_book.beyond.exactly_k.large_directions import (
 from lifelong_book.halfspaces import many_digits
 from lifelong_book.halfspaces.repair.claims import _plane
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
-from lifelong_book.halfspaces.subspace.experiments import random_targets
+from lifelong_book.halfspaces.subspace.instances import random_targets
 from lifelong_book.press.claim import ROUNDING, Check, Claim, Finding, Generator, Twin
 
 

@@ -16,8 +16,8 @@ from lifelong_book.halfspaces.subspace.experiments import (
     labels_a_task,
     openings_by_cause,
     printed_accuracy,
-    random_targets,
 )
+from lifelong_book.halfspaces.subspace.instances import random_targets
 from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
 from lifelong_book.press.table import Case, Experiment
 

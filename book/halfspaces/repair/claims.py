@@ -23,10 +23,9 @@ from lifelong_book.halfspaces.subspace.claims import _opened, _random_runs
 from lifelong_book.halfspaces.subspace.experiments import (
     exact_run,
     greedy_openings,
-    leaning_targets,
     openings_by_cause,
-    random_targets,
 )
+from lifelong_book.halfspaces.subspace.instances import leaning_targets, random_targets
 from lifelong_book.press.claim import Check, Claim, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Random, Tight, two_sided
 

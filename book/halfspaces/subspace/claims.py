@@ -22,18 +22,18 @@ from lifelong_book.halfspaces.subspace.experiments import (
     chain_run,
     exact_run,
     factors,
-    fans,
     greedy_openings,
     hand_margins,
-    leaning_targets,
     printed_accuracy,
-    random_targets,
     volume_steps,
 )
 from lifelong_book.halfspaces.subspace.instances import (
     all_within,
     doubling_in_room,
+    fans,
     hand_stream,
+    leaning_targets,
+    random_targets,
     refusals_with,
     sharp_family,
 )

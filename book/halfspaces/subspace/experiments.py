@@ -109,34 +109,7 @@ def chain_run(k: int, epsilon: float) -> Run[Any]:
     return exact_run(targets, epsilon, accuracy, direction="common")
 
 
-# targets and adversaries --------------------------------------------------------------------------------
-
-
-def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray:
-    """Targets for runs of Algorithm 1: random unit vectors of R^n on the first k axes."""
-    A = np.zeros((m, n))
-    A[:, :k] = np.random.default_rng(rng).standard_normal((m, k))
-    return A / np.linalg.norm(A, axis=1, keepdims=True)  # type: ignore[no-any-return]
-
-
-def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
-    """Targets for runs of Algorithm 1: `many_digits.logarithmic_family` in doubles, with room for errors."""
-    s0, tau = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
-    rho, sines = np.sqrt(1 + (s0 / tau) ** 2), [s0]
-    while sines[-1] * rho <= 1:
-        sines.append(sines[-1] * rho)
-    x, N = np.array(sines)[:, None], 1 + (k - 1) * len(sines)
-    e = np.eye(k, k + N)
-    rest = [np.sqrt(1 - x**2) * e[0] + x * e[j] for j in range(1, k)]
-    return np.vstack([e[:1], *rest])
-
-
-def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
-    """Targets for runs of Algorithm 1: random, leaning out of a k-dimensional space, each along its own axis."""
-    flat = random_targets(k, k + m + room, m, rng=rng)
-    own = np.eye(m, k + m + room, k=k)
-    leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
-    return leaning
+# an adversary ------------------------------------------------------------------------------------------
 
 
 def greedy_openings(k: int, epsilon: float, epsilon_acc: float, *, most: int = 2000, rng: RNGLike = None) -> int:
