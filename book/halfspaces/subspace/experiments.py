@@ -20,6 +20,7 @@ from lifelong.halfspaces.oracles import Direction, Exact, Labels, Spans
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.loop import Run, learn_stream, one_step
 from lifelong_book.halfspaces.subspace.instances import hand_stream
+from lifelong_book.halfspaces.subspace.learners import logistic
 
 #: Dimension and error at which the chain breaks `thm-halfspaces` at the accuracy of `printed_accuracy`.
 CHAINS = ((3, 0.001), (4, 0.01), (5, 0.02), (6, 0.04), (8, 0.05), (10, 0.1), (12, 0.1))
@@ -234,21 +235,7 @@ def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int
     return float(features * prices.afresh(n, epsilon_acc) / m + sum(prices.within(features, epsilon)))
 
 
-# learners of one task -----------------------------------------------------------------------------------
-
-
-def logistic(X: FloatArray, y: Any) -> FloatArray:
-    """Algorithm 1's learner in short: the unit normal of least logistic loss, by Newton's method, with numpy alone."""
-    Z, w, penalty = y[:, None] * X, np.zeros(X.shape[1]), 0.01
-    for _ in range(40):
-        p = 1 / (1 + np.exp(np.minimum(Z @ w, 500)))  # chance to err
-        S = np.sqrt(p * (1 - p))[:, None] * Z
-        H = S.T @ S + penalty * np.eye(len(w))
-        step = np.linalg.solve(H, p @ Z - penalty * w)
-        w = w + step
-        if np.linalg.norm(step) < 0.1 * np.linalg.norm(w):
-            break
-    return w / np.linalg.norm(w)
+# a learner at its worst --------------------------------------------------------------------------------
 
 
 class Lossy(Exact):
