@@ -165,7 +165,7 @@ def files_of_package() -> Iterator[tuple[str, Path]]:
                 yield f"{folder}/{path.name}", path
 
 
-def files_of_records() -> Iterator[tuple[str, Path]]:
+def _files_of_records() -> Iterator[tuple[str, Path]]:
     """The long tables as the page's interpreter reads them."""
     for path in sorted((ROOT / "book" / "records").glob("*.json")):
         yield f"records/{path.name}", path
@@ -218,15 +218,15 @@ def put(app: Sphinx) -> None:
     if app.builder.format != "html" or not there():
         return
     target = Path(app.outdir, "_static", "live")
-    _copy([LIVE / "runtime" / name for name in files_of_runtime()], target / "runtime")
+    _copy([LIVE / "runtime" / name for name in _files_of_runtime()], target / "runtime")
     _copy(sorted((LIVE / "wheels").glob("*.whl")), target / "wheels")
     _copy([LIVE / "page" / name for name in PAGE], target)
     pack(files_of_package(), target / "lifelong.zip")
-    pack(files_of_records(), target / "records.zip")
+    pack(_files_of_records(), target / "records.zip")
     (target / "live.json").write_text(json.dumps(listing(target), indent=1) + "\n", encoding="utf-8")
 
 
-def files_of_runtime() -> list[str]:
+def _files_of_runtime() -> list[str]:
     """The interpreter, and of its packages those that some cell uses: a full distribution has hundreds."""
     packages = json.loads((LIVE / "runtime" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     cells = [cell for page in _list().values() for cell in page["cells"].values() if cell != "runs"]

@@ -19,7 +19,7 @@ from lifelong_book.press.contents import roles
 FOLDER = "book/"  # where the old pages were
 
 
-def places(app: Sphinx) -> dict[str, str]:
+def _places(app: Sphinx) -> dict[str, str]:
     """For redirects: the page of each id that only one page has, as seen from the folder of the old pages."""
     ids = {
         page: {name for node in tree(app.env, page).findall(nodes.Element) for name in node.get("ids", ())}
@@ -35,10 +35,10 @@ def places(app: Sphinx) -> dict[str, str]:
     }
 
 
-def write_places(app: Sphinx, failure: Exception | None) -> None:
+def _write_places(app: Sphinx, failure: Exception | None) -> None:
     """The table for redirects as a script, which a page can read without a server."""
     if failure is None and app.builder.format == "html":
-        table = json.dumps(places(app), indent=0)
+        table = json.dumps(_places(app), indent=0)
         (Path(app.outdir) / "_static" / "anchors.js").write_text(f"const ANCHORS = {table};\n", encoding="utf-8")
         for page in app.config.redirects:
             up = "../" * (page.count("/") - 1)  # from a folder of the book to the book
@@ -47,7 +47,7 @@ def write_places(app: Sphinx, failure: Exception | None) -> None:
             path.write_text(text.replace('const book = ""', f'const book = "{up}"'), encoding="utf-8")
 
 
-def roles_again(app: Sphinx, _page: str, source: list[str]) -> None:
+def _roles_again(app: Sphinx, _page: str, source: list[str]) -> None:
     """Turn the links to other pages, which notebooks have for JupyterLab, into roles, which must have a target."""
     try:
         notebook = json.loads(source[0])
@@ -61,6 +61,6 @@ def roles_again(app: Sphinx, _page: str, source: list[str]) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """For redirects: runs when a page is read, and when everything else is written."""
-    app.connect("source-read", roles_again)
-    app.connect("build-finished", write_places)
+    app.connect("source-read", _roles_again)
+    app.connect("build-finished", _write_places)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

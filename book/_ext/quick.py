@@ -17,7 +17,7 @@ def tree(env: BuildEnvironment, page: str) -> nodes.document:
     return env.get_doctree(page)
 
 
-class Looking:
+class _Looking:
     """The environment of a quick build, with trees that are made once."""
 
     def __init__(self, env: BuildEnvironment) -> None:
@@ -31,14 +31,14 @@ class Looking:
         return tree(self._env, page)
 
 
-class Domain(StandardDomain):
+class _Domain(StandardDomain):
     """Labels and numbers, as Sphinx resolves them, in a quick build."""
 
     def _resolve_numref_xref(self, env: Any, *given: Any, **named: Any) -> nodes.Element | None:
-        return super()._resolve_numref_xref(Looking(env), *given, **named)  # type: ignore[arg-type]
+        return super()._resolve_numref_xref(_Looking(env), *given, **named)  # type: ignore[arg-type]
 
 
-def write_in_two(app: Sphinx, _env: BuildEnvironment) -> None:
+def _write_in_two(app: Sphinx, _env: BuildEnvironment) -> None:
     """For a quick build pages are written in parallel, but read in turn: sphinx-proof cannot join what two read."""
     app.parallel = max(app.parallel, os.cpu_count() or 1)
 
@@ -46,6 +46,6 @@ def write_in_two(app: Sphinx, _env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """A quick build: every node knows the one around it, so garbage is sought seldom, for there is little."""
     gc.set_threshold(100_000, 50, 1000)
-    app.connect("env-updated", write_in_two)
-    app.add_domain(Domain, override=True)
+    app.connect("env-updated", _write_in_two)
+    app.add_domain(_Domain, override=True)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -141,7 +141,7 @@ def _keep_stops(doctree: nodes.document) -> None:
             parent[place : place + 2] = [bound, nodes.Text(after[stop.end() :])]
 
 
-def add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
+def _add_to_statements(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Badges beside titles, links below evidence, headings of proofs, stops beside formulas, numbers in the ledger."""
     if app.builder.format != "html" or LEDGER_PAGE not in app.env.found_docs:
         return
@@ -176,5 +176,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Adds to statements on every page, after its references are resolved."""
     # for JupyterLab alone, which would number the boxes of a page from 1, beside the paper's numbers
     ElementDirective.option_spec["enumerated"] = directives.unchanged
-    app.connect("doctree-resolved", add_to_statements)
+    app.connect("doctree-resolved", _add_to_statements)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

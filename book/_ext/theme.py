@@ -9,13 +9,13 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 
-def without_thebe(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def _without_thebe(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Drop the theme's scripts of live code: not used, they declare the same constant twice on every page."""
     for kind in ("script_files", "css_files"):
         context[kind] = [file for file in context.get(kind, ()) if "thebe" not in _text(file)]
 
 
-def roles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def _roles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """A mend of the theme: references are items of a list; the role that docutils gives them is deprecated."""
     if "doc-biblioentry" in context.get("body", ""):
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
@@ -25,7 +25,7 @@ def roles(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _do
 LAUNCH = {"binderhub_url": "https://mybinder.org", "colab_url": "https://colab.research.google.com"}
 
 
-def with_address(_app: Sphinx, config: Config) -> None:
+def _with_address(_app: Sphinx, config: Config) -> None:
     """Once `repository.url` is configured, the theme's buttons for Binder, Colab, source and counterexamples."""
     options = config.html_theme_options
     if not options.get("repository_url"):
@@ -45,7 +45,7 @@ ICON = re.compile(r'"?([a-z0-9-]+)"?:\[\d+,\d+,\[[^\]]*\],"[0-9a-f]+",(?:"[^"]*"
 ICONS = Path("scripts", "fontawesome.js")
 
 
-def fewer_icons(app: Sphinx, error: Exception | None) -> None:
+def _fewer_icons(app: Sphinx, error: Exception | None) -> None:
     """Of two thousand icons keep those that a page or a script names: half of a page's weight were the others."""
     theme = find_spec("pydata_sphinx_theme")
     made = Path(app.outdir, "_static", ICONS)
@@ -64,8 +64,8 @@ def icons_named(script: str, named: set[str]) -> str:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Mends of the theme: called for each page, after the extensions of Jupyter Book."""
-    app.connect("config-inited", with_address)
-    app.connect("html-page-context", without_thebe, priority=900)
-    app.connect("html-page-context", roles, priority=900)
-    app.connect("build-finished", fewer_icons)
+    app.connect("config-inited", _with_address)
+    app.connect("html-page-context", _without_thebe, priority=900)
+    app.connect("html-page-context", _roles, priority=900)
+    app.connect("build-finished", _fewer_icons)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

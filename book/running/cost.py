@@ -43,7 +43,7 @@ Calls = dict[str, Callable[[], Any]]  # "ours", "limit", and the peers by their 
 
 
 @dataclass(frozen=True)
-class Subject:
+class _Subject:
     """A method whose cost is measured, its limit in words, and its sizes: one at a time is varied, the others stay."""
 
     name: str
@@ -151,42 +151,42 @@ def learners(labels: int, n: int) -> Calls:
 
 
 SUBJECTS = (
-    Subject(
+    _Subject(
         "angles between spans",
         "batched orthonormal bases of both spans, and the singular values of their product",
         angles,
         {"pairs": 100, "n": 200, "k": 10},
         {"pairs": (1, 10, 100, 1000), "n": (25, 50, 100, 200, 400, 800), "k": (2, 5, 10, 20)},
     ),
-    Subject(
+    _Subject(
         "Algorithm 3, planted targets",
         "the product of the target matrix with itself",
         planted,
         {"m": 1000, "n": 400, "k": 60},
         {"m": (250, 500, 1000, 2000, 4000), "n": (100, 200, 400, 800, 1600), "k": (15, 30, 60, 120)},
     ),
-    Subject(
+    _Subject(
         "Algorithm 3, dense targets",
         "the product of the target matrix with itself",
         dense,
         {"m": 400, "n": 400},
         {"m": (100, 200, 400, 800, 1600), "n": (100, 200, 400, 800, 1600)},
     ),
-    Subject(
+    _Subject(
         "trimming a chain of metafeatures",
         "the product of the metafeatures with themselves",
         trimming,
         {"k": 400, "n": 1000},
         {"k": (100, 200, 400, 800), "n": (500, 1000, 2000)},
     ),
-    Subject(
+    _Subject(
         "Algorithm 1, exact answers",
         "the projection of all targets on the span",
         streams,
         {"m": 400, "n": 200, "k": 10},
         {"m": (200, 400, 800), "n": (100, 200, 400, 800), "k": (5, 10, 20)},
     ),
-    Subject(
+    _Subject(
         "a halfspace from labels",
         "the triangular factor of the examples",
         learners,
@@ -223,7 +223,7 @@ def quartiles(above: list[float], below: list[float]) -> list[float]:
     return [float(f"{x:.3g}") for x in found]
 
 
-def lines(subject: Subject, *, rounds: int) -> list[dict[str, Any]]:
+def lines(subject: _Subject, *, rounds: int) -> list[dict[str, Any]]:
     """The record of costs, a line for each size; a peer that has run out of patience is left out of the larger ones."""
     from tqdm import tqdm
 

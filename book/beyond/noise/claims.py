@@ -39,7 +39,7 @@ def _matrices(m: int, n: int) -> BoolArray:
 # prop-robust-exact ---------------------------------------------------------------------------------------
 
 
-def small_families() -> Iterator[dict[str, Any]]:
+def _small_families() -> Iterator[dict[str, Any]]:
     """All families on 3 variables."""
     return ({"TS": TS} for TS in all_families(3))
 
@@ -65,7 +65,7 @@ def forgiving(TS: BoolArray) -> Any:
 
 @two_sided(
     "prop-robust-exact",
-    Exhaustive(small_families, name="all families on 3 variables", equal=True),
+    Exhaustive(_small_families, name="all families on 3 variables", equal=True),
     Random(_any_families, 1000, name="random families", equal=True, chunk=500),
     Broken(_nearly_together, 50, name="tolerance 0.02", equal=True, sides=forgiving, spoils=0.02),
 )
@@ -378,7 +378,7 @@ def starts(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
         yield {**cells, "p": float(rng.uniform(0.001, 0.4))}
 
 
-def doubled(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
+def _doubled(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
     """Right descriptions in which every piece is given twice."""
     for _ in range(count):
         codes, pieces = rng.random((12, 3)) < 0.3, rng.random((3, 9)) < 0.5
@@ -386,7 +386,7 @@ def doubled(count: int, rng: Generator) -> Iterator[dict[str, Any]]:
         yield {"A": A, "codes": np.hstack([codes, codes]), "pieces": np.vstack([pieces, pieces]), "p": 0.1}
 
 
-def at_once(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> Any:
+def _at_once(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> Any:
     """Every piece votes on the old codes."""
     gain = Flipped(A, p, p).gain
     each = []
@@ -400,7 +400,7 @@ def at_once(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> Any:
 @two_sided(
     "prop-noise-shorter",
     Random(starts, 1000, name="random matrices, codes and pieces", chunk=500),
-    Broken(doubled, 50, name="all pieces vote at once", sides=at_once, drops="one piece votes after the other"),
+    Broken(_doubled, 50, name="all pieces vote at once", sides=_at_once, drops="one piece votes after the other"),
 )
 def never_longer(A: BoolArray, codes: BoolArray, pieces: BoolArray, p: float) -> dict[str, tuple[Any, Any]]:
     """The sides of `prop-noise-shorter`: the length after each step, and before; with and without each piece found."""

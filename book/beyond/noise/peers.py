@@ -11,7 +11,7 @@ from lifelong_book.press.extras import needs
 from lifelong_book.press.table import Case
 
 
-class Setting(NamedTuple):
+class _Setting(NamedTuple):
     """What is planted for the methods of "Pieces under noise"."""
 
     title: str
@@ -24,15 +24,15 @@ class Setting(NamedTuple):
 
 
 #: What the table compares the methods on.
-SETTINGS: dict[str, Setting] = {
-    "easy": Setting("a few anchored metafeatures", 60, 10, 400, 0.05, 3.0),
-    "wide": Setting("many more variables", 600, 20, 600, 0.1, 4.0),
-    "zipf": Setting("Zipf frequencies", 120, 20, 2000, 0.1, 2.5, zipf=True),
-    "large": Setting("80 metafeatures", 400, 80, 2000, 0.05, 6.0),
+SETTINGS: dict[str, _Setting] = {
+    "easy": _Setting("a few anchored metafeatures", 60, 10, 400, 0.05, 3.0),
+    "wide": _Setting("many more variables", 600, 20, 600, 0.1, 4.0),
+    "zipf": _Setting("Zipf frequencies", 120, 20, 2000, 0.1, 2.5, zipf=True),
+    "large": _Setting("80 metafeatures", 400, 80, 2000, 0.05, 6.0),
 }
 
 
-class PeerInstance(NamedTuple):
+class _PeerInstance(NamedTuple):
     """Flipped targets with a known basis, for the peers under noise."""
 
     metafeatures: BoolArray
@@ -40,7 +40,7 @@ class PeerInstance(NamedTuple):
     given: BoolArray
 
 
-def usage(case: Case) -> FloatArray:
+def _usage(case: Case) -> FloatArray:
     """With what chance a target uses each piece, in a setting for the peers under noise."""
     setting = SETTINGS[case["setting"]]
     share = 1 / np.arange(1, setting.k + 1) if setting.zipf else np.ones(setting.k)
@@ -48,17 +48,17 @@ def usage(case: Case) -> FloatArray:
     return often
 
 
-def flipped_instance(case: Case, rng: np.random.Generator) -> PeerInstance:
+def flipped_instance(case: Case, rng: np.random.Generator) -> _PeerInstance:
     """Planted metafeatures and flipped unions of them for the peers under noise; a case may change its setting."""
     setting = SETTINGS[case["setting"]]
     M, _ = planted_conjunctions(setting.n, k=setting.k, m=0, overlap=case.get("overlap", setting.overlap), rng=rng)
-    chosen = rng.random((case.get("m", setting.m), setting.k)) < usage(case)
+    chosen = rng.random((case.get("m", setting.m), setting.k)) < _usage(case)
     targets: BoolArray = matrix_product(chosen, M) > 0
     given = targets ^ (rng.random(targets.shape) < np.where(targets, case["zeros"], case["ones"]))
-    return PeerInstance(M, targets, given)
+    return _PeerInstance(M, targets, given)
 
 
-def planted_instance(name: str, *, rng: RNGLike = 0) -> PeerInstance:
+def planted_instance(name: str, *, rng: RNGLike = 0) -> _PeerInstance:
     """An instance for the peers under noise: planted metafeatures and unions of them, without flips."""
     return flipped_instance({"setting": name, "ones": 0.0, "zeros": 0.0}, random_generator(rng))
 

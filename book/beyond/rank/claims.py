@@ -26,12 +26,12 @@ Pairs = dict[str, tuple[Any, Any]]
 # algo-boolean-rank ---------------------------------------------------------------------------------------
 
 
-def families_of_three() -> Instances:
+def _families_of_three() -> Instances:
     """All families on 3 variables."""
     return ({"TS": TS} for TS in all_families(3) if len(TS))
 
 
-def families_of_four(count: int, rng: Generator) -> Instances:
+def _families_of_four(count: int, rng: Generator) -> Instances:
     """Families on 4 variables, few targets and many equally often."""
     targets = all_targets(4)[1:]
     for _ in range(count):
@@ -64,8 +64,8 @@ def _by_closures(TS: Sets) -> tuple[int, int]:
 
 @two_sided(
     "algo-boolean-rank",
-    Exhaustive(families_of_three, name="all families on 3 variables, all sets as metafeatures", equal=True),
-    Random(families_of_four, 500, name="families on 4 variables, all sets as metafeatures", equal=True, chunk=500),
+    Exhaustive(_families_of_three, name="all families on 3 variables, all sets as metafeatures", equal=True),
+    Random(_families_of_four, 500, name="families on 4 variables, all sets as metafeatures", equal=True, chunk=500),
     Random(_small_matrices, 200, name="up to 5 targets on 5 variables, all concepts", equal=True, sides=_all_concepts),
     Broken(
         _nine_columns,
@@ -118,7 +118,7 @@ def _all_but_one_of_four() -> Instances:
     yield {"TS": ~np.eye(4, dtype=bool)}
 
 
-def in_closed_form(TS: Sets, cells: Any) -> Pairs:
+def _in_closed_form(TS: Sets, cells: Any) -> Pairs:
     """Cells that fool, as many as the pieces of Algorithm 3, and as the rank."""
     apart = not (crossed(TS, cells) & ~np.eye(len(cells), dtype=bool)).any()
     sizes = len(metafeatures(TS)), len(fewest(merged(TS)))
@@ -132,9 +132,9 @@ def largest(TS: Sets) -> tuple[int, int]:
 
 @two_sided(
     "prop-fooling-certificate",
-    Exhaustive(families_of_three, name="all families on 3 variables"),
+    Exhaustive(_families_of_three, name="all families on 3 variables"),
     Random(matrices, 200, name="random families", chunk=200),
-    Tight(_every_piece_a_target, 100, name="every anchored metafeature a target", equal=True, sides=in_closed_form),
+    Tight(_every_piece_a_target, 100, name="every anchored metafeature a target", equal=True, sides=_in_closed_form),
     Broken(
         _all_but_one_of_four,
         1,
@@ -240,7 +240,7 @@ def _seven_vertices(count: int, rng: Generator) -> Instances:
         yield {"G": upper | upper.T}
 
 
-def neighbourhoods(G: Sets) -> Pairs:
+def _neighbourhoods(G: Sets) -> Pairs:
     """Only the vertices and their neighbourhoods."""
     TS = merged(G | np.eye(len(G), dtype=bool))
     return {"rank": (len(fewest(TS)), fewest_cliques(G))}
@@ -254,7 +254,7 @@ def neighbourhoods(G: Sets) -> Pairs:
         _small_graphs,
         name="without the targets of the edges",
         equal=True,
-        sides=neighbourhoods,
+        sides=_neighbourhoods,
         drops="the variables (u, w) and the targets R_uw",
     ),
 )

@@ -15,7 +15,7 @@ _Range: TypeAlias = NDArray[Any]
 SLACK = 1e-12
 
 
-class BoxSearch(NamedTuple):
+class _BoxSearch(NamedTuple):
     """What the search by intervals for a fourth feature of a plane found."""
 
     proved: bool
@@ -80,12 +80,12 @@ def search(theta: float, eta: float, most: int) -> tuple[int, int]:
     return looked, len(boxes)
 
 
-def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> BoxSearch:
+def three_suffice(epsilon: float, epsilon_acc: float, *, most: int = 1_000_000) -> _BoxSearch:
     """Search for a fourth feature of a plane: a target that all pairs of three features reject."""
     theta = np.pi * number("epsilon", epsilon, "(0, 0.25]")
     eta = np.pi * number("epsilon_acc", epsilon_acc, f"(0, {epsilon})")
     looked, left = search(theta, eta, most)
-    return BoxSearch(not left, looked, left)
+    return _BoxSearch(not left, looked, left)
 
 
 def fourth_excluded(stream: Perturbation, epsilon: float, epsilon_acc: float) -> bool:

@@ -37,10 +37,10 @@ def narrow_and_wide(theta: float, eta: float, psi: float) -> Figure:
     served, mu = float(np.arcsin(np.tan(theta) / np.tan(eta) * np.sin(psi / 2))), 1.45
     wide = mu + psi / 2
     third = ((-wide / 2, psi - wide / 2, wide / 2), np.pi / 2, None)
-    return lines_of_a_plane([((-psi / 2, psi / 2), served, mu), third])
+    return _lines_of_a_plane([((-psi / 2, psi / 2), served, mu), third])
 
 
-def lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
+def _lines_of_a_plane(pairs: Sequence[tuple[Sequence[float], float, float | None]]) -> Figure:
     """A picture for the direct learner: lines of features in a plane, what they serve, a target they reject."""
     from matplotlib.patches import Circle
 

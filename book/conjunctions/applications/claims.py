@@ -491,7 +491,7 @@ def _arbitrary_targets(count: int, rng: Generator) -> Instances:
         yield {**world, "stream": world["stream"]._replace(targets=rng.random((12, 8)) < 0.4)}
 
 
-def from_scratch(rng: Generator) -> Instances:
+def _from_scratch(rng: Generator) -> Instances:
     """The sequence that Algorithm 4 learns from scratch as a whole, over a law with P[x_i = 0] = 1/2n."""
     for n in (4, 6):
         law = BooleanProduct(np.full(n, 1 - 1 / (2 * n)))
@@ -544,7 +544,7 @@ def short(stream: ProductStream, eps: float, rng: Generator) -> Pairs:
     Random(_significant_anchors, 40, name="runs with significant anchors, delta = 1e-9: no failure is allowed"),
     Random(_arbitrary_targets, 12, name="runs with arbitrary targets, delta = 1e-9", sides=_part_a),
     Random(_significant_anchors, 20, name="the same with short conjunctions", sides=short),
-    Tight(from_scratch, name="all problems from scratch", of=("metafeatures", "problems from scratch", "labels")),
+    Tight(_from_scratch, name="all problems from scratch", of=("metafeatures", "problems from scratch", "labels")),
     Adverse(unseen, name="a target that is never seen", sides=_part_a),
 )
 def repaired(stream: ProductStream, eps: float, rng: Generator) -> Pairs:

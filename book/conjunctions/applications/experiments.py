@@ -180,7 +180,7 @@ def play_product(
 # the family with hidden anchors --------------------------------------------------------------------------
 
 
-class SettlingTask(ConjunctionTask):
+class _SettlingTask(ConjunctionTask):
     """A task for runs of Algorithm 5: one size of request is answered with examples that settle every variable."""
 
     def __init__(self, target: ArrayLike, distribution: BooleanProduct, *, settled: int, rng: RNGLike = None) -> None:
@@ -243,7 +243,7 @@ def within_reach(N: int, eps: float, s2: int) -> float:
     return at_most(d, N, p**s2 / 2) + exp(-8)  # or m_* is larger
 
 
-def unavoidable_error(q: int, *, chance: float = 0.05) -> float:
+def _unavoidable_error(q: int, *, chance: float = 0.05) -> float:
     """An error that Algorithm 5 with any rule exceeds, but for this chance, on the last problem after the stars."""
     N, low, high = comb(q, q // 2), 0.0, 0.2
     while high - low > 1e-5:
@@ -255,7 +255,7 @@ def unavoidable_error(q: int, *, chance: float = 0.05) -> float:
 def error_curves() -> tuple[NDArray[np.int64], FloatArray, dict[int, FloatArray]]:
     """Algorithm 5's `unavoidable_error` for numbers q of stars, and the accuracy `allowed` for C = 1 and 10."""
     qs = range(10, 19, 2)
-    least = np.array([unavoidable_error(q) for q in qs])
+    least = np.array([_unavoidable_error(q) for q in qs])
     return np.array(qs), least, {C: np.array([allowed(q, C) for q in qs]) for C in (1, 10)}
 
 
@@ -321,7 +321,7 @@ def play_family(q: int, *, rule: Rule = most_specific, rng: RNGLike = None) -> t
     stream, N = hidden_anchor_family(q, rng=source), comb(q, q // 2)
     learner = ProductLawMetafeatures(stream.law.n, 0.1, sizes=SampleSizes(1, (N,) * (stream.law.n + 1), 1), rule=rule)
     learner.significant = np.arange(stream.law.n) < N
-    tasks = [SettlingTask(c, stream.law, settled=1, rng=source) for c in stream.targets]
+    tasks = [_SettlingTask(c, stream.law, settled=1, rng=source) for c in stream.targets]
     scratch = learn_stream(tasks[:q], learner).scratch
     pieces = len(learner.metafeatures)
     (last,) = learn_stream(tasks[q:], learner).steps

@@ -99,7 +99,7 @@ def _graph(axis: Any, pairs: Sequence[tuple[int, int]], bold: BoolArray, tone: s
     bare(axis, (-0.22, 1.22), (-0.22, 1.22))
 
 
-def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:
+def _hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure:
     """A drawing of Algorithm 5's hidden anchors for q = 4: variables are lines, targets four stars and m*."""
     figure, axes = plt.subplots(2, 3, figsize=(4.8, 3.9))
     names = [f"$m_{j + 1}$" for j in range(4)] + ["$m_\\ast$"]
@@ -121,4 +121,4 @@ def hidden_stars(pairs: Sequence[tuple[int, int]], targets: BoolArray) -> Figure
 @drawn
 def stars_of_four(stars: BoolArray, chosen: BoolArray) -> Figure:
     """A drawing of Algorithm 5's hidden anchors: `hidden_stars` of four points, and a set of their six lines."""
-    return hidden_stars([*combinations(range(4), 2)], np.vstack([stars, chosen]))
+    return _hidden_stars([*combinations(range(4), 2)], np.vstack([stars, chosen]))

@@ -137,7 +137,7 @@ def worlds_of_theorem_5(count: int, rng: Generator) -> Instances:
     yield from ({**world, "rng": rng} for _ in range(count) for world in planted(1, rng))
 
 
-def one_missing(count: int, rng: Generator) -> Instances:
+def _one_missing(count: int, rng: Generator) -> Instances:
     """Images with one pixel missing: the cycle of n pairs is a planted solution at sparsity n - 2."""
     for n in range(5, 5 + count):
         pairs = np.eye(n, dtype=np.bool_) | np.roll(np.eye(n, dtype=np.bool_), 1, axis=1)
@@ -192,7 +192,7 @@ def _many_pixels(count: int) -> dict[str, Any]:
     return {"n": np.geomspace(4, 1e6, count).round()}
 
 
-def in_closed_form(n: Any, share: float = 1.0) -> Pairs:
+def _in_closed_form(n: Any, share: float = 1.0) -> Pairs:
     """The expected number of missed pairs for the spread weights, beside 1/n."""
     return {"coverage": (spread_risk(n, share=share) / n, 1 / n)}
 
@@ -203,7 +203,7 @@ def _planted_or_cut_off(count: int, rng: Generator) -> Instances:
     yield from ({"TS": world["TS"], "c": world["c"]} for world in planted(count - 1, rng))
 
 
-def literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
+def _literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
     """Whether constraint (2) can be met for all pixels i, with all weights 1; only if all targets are full."""
     C = candidates(TS, c)
     return bool((inside(C, TS) @ C).all()), bool(TS.all())
@@ -212,22 +212,22 @@ def literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
 @two_sided(
     "thm-sparse-auto",
     Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, in plain steps", chunk=60),
-    Adverse(one_missing, 12, name="fractional programmes, n = 5 to 16, in plain steps"),
+    Adverse(_one_missing, 12, name="fractional programmes, n = 5 to 16, in plain steps"),
     Random(worlds_of_theorem_5, 60, name="planted anchor sets, c = 1 and 2, the output tested", chunk=60, sides=fitted),
-    Adverse(one_missing, 20, name="fractional programmes, n = 5 to 24, the output tested", sides=fitted),
+    Adverse(_one_missing, 20, name="fractional programmes, n = 5 to 24, the output tested", sides=fitted),
     Exact(_spread_weights, name="chances of the three events, weights 1/(n - 2), n = 6 to 48", sides=_three_risks),
     Tight(
         _many_pixels,
         200,
         name="sum over targets and pixels, weights 1/(n - 2), n to 10^6",
-        sides=in_closed_form,
+        sides=_in_closed_form,
         of=("coverage",),
     ),
     Random(
         _fractional_optima, 20, name="chances of the three events, random fractional programmes", sides=_three_risks
     ),
-    Exact(_planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=literally),
-    Broken(_many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(in_closed_form, share=0.98)),
+    Exact(_planted_or_cut_off, 40, name="constraint (2) word for word has no solution", equal=True, sides=_literally),
+    Broken(_many_pixels, 200, name="a logarithm 2 % smaller", spoils=0.02, sides=partial(_in_closed_form, share=0.98)),
     loose={
         "kept": "Chernoff's bound leaves a factor of 2 above the mean, and the rounding keeps about the mean",
         "kept a target": "the factor of 2 of Chernoff's bound again, and no more than all candidates in a target",
@@ -337,13 +337,13 @@ def _families_up_to_names(n: int) -> tuple[BoolArray, ...]:
     return tuple(found)
 
 
-def families_of_three() -> Instances:
+def _families_of_three() -> Instances:
     """Every family on three variables up to renaming, c <= 2, k <= 3."""
     for TS, c, k in product(_families_up_to_names(3), (1, 2), (1, 2, 3)):
         yield {"TS": TS, "c": c, "k": k}
 
 
-def families_of_four(count: int, rng: Generator) -> Instances:
+def _families_of_four(count: int, rng: Generator) -> Instances:
     """Random families on four variables."""
     for _ in range(count):
         TS = rng.random((int(rng.integers(2, 6)), 4)) < 0.6
@@ -364,8 +364,8 @@ def _relaxed(TS: BoolArray, c: int, k: int) -> tuple[bool, bool]:
 
 @two_sided(
     "prop-anchor-program",
-    Exhaustive(families_of_three, name="all families on 3 variables up to renaming, k <= 3", equal=True),
-    Random(families_of_four, 20, name="random families on 4 variables, all sets of pieces", equal=True),
+    Exhaustive(_families_of_three, name="all families on 3 variables up to renaming, k <= 3", equal=True),
+    Random(_families_of_four, 20, name="random families on 4 variables, all sets of pieces", equal=True),
     Broken(_half_as_sparse, 3, name="the linear programme instead", sides=_relaxed, drops="whole weights"),
 )
 def integer_programme(TS: BoolArray, c: int, k: int) -> tuple[float, float]:
@@ -603,7 +603,7 @@ def _too_sparse(count: int, rng: Generator) -> Instances:
     yield {"M": np.eye(16, dtype=np.bool_), "TS": TS, "c": 1, "k": 1}
 
 
-def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, float]:
+def _from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, float]:
     """Targets learned from scratch, and the most that there may be."""
     return corollary_2.sides(M, TS, c, k)["from scratch"]  # type: ignore[no-any-return]
 
@@ -614,7 +614,7 @@ def from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, fl
     Adverse(attaining, 8, name="attaining sequences, n = 2 to 9"),
     Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=_within_bound),
     Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=_summoned_apart),
-    Broken(_too_sparse, 300, name="k = 1 for targets of twelve", sides=from_scratch, drops="sparsity k"),
+    Broken(_too_sparse, 300, name="k = 1 for targets of twelve", sides=_from_scratch, drops="sparsity k"),
     loose={
         "queries": "$m$ attempts and $nQ$ are never both dear: where much is learned from scratch, attempts end early"
     },

@@ -92,7 +92,7 @@ def _as_set(M: Sets) -> set[bytes]:
     return {row.tobytes() for row in M}
 
 
-def small_families() -> Iterator[World]:
+def _small_families() -> Iterator[World]:
     """All families on 3 variables."""
     return ({"TS": TS} for TS in all_families(3))
 
@@ -103,7 +103,7 @@ def _random_families(count: int, rng: Generator, least: int, most: int) -> Itera
 
 
 SIZES = (*[(1, 12)] * 9, (14, 40))
-EVERY = Exhaustive(small_families)
+EVERY = Exhaustive(_small_families)
 SOME = partial(Random, _random_families, over=SIZES, chunk=500)
 
 
@@ -168,7 +168,7 @@ def _with_equality(TS: Sets) -> Sets:
     return M
 
 
-def outcome(TS: Sets, algorithm: Callable[[Sets], Sets] = algorithm_3) -> Any:
+def _outcome(TS: Sets, algorithm: Callable[[Sets], Sets] = algorithm_3) -> Any:
     """What Algorithm 3 returns twice, what is no closure of a minimal variable, and whom it does not represent."""
     M = algorithm(TS)
     return {
@@ -183,23 +183,23 @@ outcomes = two_sided(
     EVERY,
     SOME(1000),
     Exhaustive(
-        small_families,
+        _small_families,
         name="All families on 3 variables, in the library's loop",
-        sides=partial(outcome, algorithm=metafeatures_as_printed),
+        sides=partial(_outcome, algorithm=metafeatures_as_printed),
     ),
     Broken(
-        small_families,
+        _small_families,
         name="Any uncovered variable instead of a minimal one",
-        sides=partial(outcome, algorithm=any_variable),
+        sides=partial(_outcome, algorithm=any_variable),
         drops="minimality of the chosen variable",
     ),
     Broken(
-        small_families,
+        _small_families,
         name="Equality counts as inclusion",
-        sides=partial(outcome, algorithm=_with_equality),
+        sides=partial(_outcome, algorithm=_with_equality),
         drops="strictness of the inclusion",
     ),
-)(outcome)
+)(_outcome)
 
 ALGO_CONSISTENCY = outcomes.claim(
     "Algorithm 3",
@@ -225,7 +225,7 @@ def _closures(TS: Sets) -> Any:
     "prop-matrix-form",
     EVERY,
     SOME(600),
-    Broken(small_families, name="The first product alone", sides=_closures, drops="minimality of the variables"),
+    Broken(_small_families, name="The first product alone", sides=_closures, drops="minimality of the variables"),
 )
 def matrix_form(TS: Sets) -> Any:
     """The claim that Algorithm 3 is two products of matrices: in how many of two loops rows or their order differ."""

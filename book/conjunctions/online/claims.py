@@ -169,7 +169,7 @@ ALGO_ONLINE = run.claim(
 # thm-online-anchor ---------------------------------------------------------------------------------------
 
 
-def all_streams() -> Sides:
+def _all_streams() -> Sides:
     """All streams on 4 variables."""
     # every family that some order makes all scratch, with k the size of its smallest anchored basis
     sizes, families = output_sizes(4), scratch_families(all_targets(4)[1:])[1:]
@@ -200,7 +200,7 @@ def _targets_as_pieces(count: int) -> Iterator[Sides]:
 @two_sided(
     "thm-online-anchor",
     SOME(200),
-    Exhaustive(all_streams),
+    Exhaustive(_all_streams),
     Adverse(staircases, 19, ((2, 20, 1),), "Attaining sequences, n = 2 to 20"),
     Exact(vanishing),
     Broken(_targets_as_pieces, 4, drops="Algorithm 3 on the kept targets"),

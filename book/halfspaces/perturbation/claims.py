@@ -448,7 +448,7 @@ def _low_simplices(count: int, k: int) -> Instances:
     return worst_targets(rows, largest_error(k, separation_from_all(rows)))
 
 
-def simplices(count: int, k: int) -> Instances:
+def _simplices(count: int, k: int) -> Instances:
     """Lifted simplices below the height 1/sqrt(k)."""
     height = np.linspace(0.01, 1, count) / np.sqrt(k)
     return worst_targets(lifted(k, height), np.arcsin(0.5 * height))
@@ -504,7 +504,7 @@ def from_all(true: Array, learned: Array) -> dict[str, tuple[Array, Array]]:
 @two_sided(
     "prop-subspace-singular",
     Random(_equal_separations, 24_000, SIZES, "random spans"),
-    Tight(simplices, 120, FOUR, equal=True),
+    Tight(_simplices, 120, FOUR, equal=True),
 )
 def singular(true: Array, learned: Array) -> tuple[Array, Array]:
     """Lemma 3 by the smallest singular value of the learned vectors."""

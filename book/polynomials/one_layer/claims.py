@@ -47,7 +47,7 @@ def _one_at_a_time(n: int) -> Instances:
     yield {"targets": [Polynomial(p[None], [1]) for p in rows], "eps": 0.004}
 
 
-def automata(rng: Generator) -> Instances:
+def _automata(rng: Generator) -> Instances:
     """The 256 elementary cellular automata, in their order and in a random one."""
     rules = [cellular_automaton(rule) for rule in range(256)]
     for seed, order in enumerate([range(256), rng.permutation(256)]):
@@ -81,7 +81,7 @@ def refusals(f: Polynomial, seed: int, kind: type[PolynomialTask] = PolynomialTa
     Tight(
         _one_at_a_time, 1, ((6,),), "one new monomial a target, all 64 in six variables", equal=True, of=("scratch",)
     ),
-    Exact(automata, 2, name="the 256 elementary cellular automata, two orders"),
+    Exact(_automata, 2, name="the 256 elementary cellular automata, two orders"),
     Adverse(_awkward, 40, name="coefficients from 1/7 to 10^9/3, never refused", sides=refusals),
     Broken(
         _awkward,

@@ -18,7 +18,7 @@ from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, moving, stream
 
 
-class Sinking(NamedTuple):
+class _Sinking(NamedTuple):
     """A step in the moving picture of Schapire and Sellie: what their learner looks at, what it holds and has asked."""
 
     kind: str
@@ -48,18 +48,18 @@ class _Watched(PolynomialTask):
         return value
 
 
-def sinking_data(f: Polynomial, policy: Choice = "smallest", *, seed: int = 0) -> list[Sinking]:
+def sinking_data(f: Polynomial, policy: Choice = "smallest", *, seed: int = 0) -> list[_Sinking]:
     """For the moving picture of Schapire and Sellie: a run of `MeetLearner`, step by step."""
     integer("f.n", f.n, least=1, most=3)
     task = _Watched(f, policy, seed)
-    learner, steps = MeetLearner(task), list[Sinking]()
+    learner, steps = MeetLearner(task), list[_Sinking]()
     S, guess, values, before = learner.S, learner.hypothesis, dict[Subset, Rational](), task.counts
 
     def add(kind: str, path: Sequence[BoolArray], point: BoolArray, other: BoolArray | None = None) -> None:
         step_counts = (before.equivalence, len(values))
         lower = tuple(map(_set, path))
         met = None if other is None else _set(other)
-        steps.append(Sinking(kind, lower, _set(point), met, tuple(map(_set, S)), guess, dict(values), step_counts))
+        steps.append(_Sinking(kind, lower, _set(point), met, tuple(map(_set, S)), guess, dict(values), step_counts))
 
     for error, taken in learner.events():
         shown = task.counts.equivalence > before.equivalence if steps else True
@@ -105,7 +105,7 @@ def _value(h: Polynomial, point: Subset) -> str:
     return str(h(row[None])[0]).replace("-", "−")
 
 
-def _words(step: Sinking) -> str:
+def _words(step: _Sinking) -> str:
     point, other = named(step.point), named(step.other or frozenset())
     if step.kind == "equal":
         return f"Guess {step.counts[0]} is the target, and the oracle says “equal”: the points held are its terms."
@@ -129,7 +129,7 @@ def _words(step: Sinking) -> str:
     return f"The point {point} brings no new row of values. So {other}, a point held above it, sinks to {point}."
 
 
-def sinking_picture(steps: Sequence[Sinking], *, start: int = 0, name: str = "sinking") -> Picture:
+def sinking_picture(steps: Sequence[_Sinking], *, start: int = 0, name: str = "sinking") -> Picture:
     """A moving picture of Schapire and Sellie: points held, an error sinking, the values asked for, the guess."""
     target, n = steps[-1].guess, steps[-1].guess.n
     terms = sorted(map(_set, target.terms), key=sorted)

@@ -607,7 +607,7 @@ def _batches_exhaustive(count: int, rng: Generator) -> Finding:
     return Finding(steps, falls)
 
 
-def from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
+def _from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
     """Problems learned from scratch alone."""
     return {"problems": (exact_run(targets).scratch, online_sharp(M))}
 
@@ -621,7 +621,7 @@ def from_scratch(M: BoolArray, targets: list[Polynomial]) -> Any:
         tuple((n,) for n in range(2, 15)),
         "exact attempts, single monomials reach n(n+1)/2, n = 2 to 14",
         equal=True,
-        sides=from_scratch,
+        sides=_from_scratch,
     ),
     Tight(
         _all_monomials,

@@ -18,7 +18,7 @@ from lifelong_book.press.moving.marks import Mark
 from lifelong_book.press.moving.picture import Picture, choice, moving, stream
 
 
-class Moment(NamedTuple):
+class _Moment(NamedTuple):
     """A moment in the moving picture of experts: an attempt of Algorithm 6 after some examples."""
 
     seen: int
@@ -28,7 +28,7 @@ class Moment(NamedTuple):
     error: float
 
 
-class Attempt(NamedTuple):
+class _Attempt(NamedTuple):
     """What the moving picture of experts shows: an attempt of Algorithm 6 to its end."""
 
     target: Polynomial
@@ -38,12 +38,12 @@ class Attempt(NamedTuple):
     epsilon: float
     budget: float
     accepted: bool
-    moments: list[Moment]
+    moments: list[_Moment]
 
 
 def experts_data(
     f: Polynomial, pieces: ArrayLike, *, bound: float, epsilon: float, delta: float, seed: int = 0, moments: int = 24
-) -> Attempt:
+) -> _Attempt:
     """For a moving picture, an attempt of Algorithm 6, example by example, until the losses decide."""
     features = products(pieces)
     task = PolynomialTask(f, rng=seed)
@@ -65,17 +65,17 @@ def experts_data(
         s = max(i, round(end * (i / (moments - 1)) ** 2))
         average = np.mean(weights[:s] or weights[:1], axis=0)
         error = task.error(Polynomial(features, average))
-        kept.append(Moment(s, weights[s], sums[s], certified[s], error))
+        kept.append(_Moment(s, weights[s], sums[s], certified[s], error))
     reached = np.abs(truth).sum() == sum(abs(float(c)) for c in f.coefficients)
     accepted = sums[-1] <= budget
-    return Attempt(f, features, truth if reached else None, bound, epsilon, budget, accepted, kept)
+    return _Attempt(f, features, truth if reached else None, bound, epsilon, budget, accepted, kept)
 
 
 def _signed(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
-def _words(attempt: Attempt, moment: Moment) -> str:
+def _words(attempt: _Attempt, moment: _Moment) -> str:
     budget, last, wanted = f"{attempt.budget:.0f}", moment is attempt.moments[-1], f"{attempt.epsilon:g}"
     if not moment.seen:
         return f"At the start all weights are 0. The budget for losses is {budget}, and an error of {wanted} is wanted."
@@ -91,7 +91,7 @@ def _words(attempt: Attempt, moment: Moment) -> str:
     return f"{after}, of a budget of {budget}. {sure} In truth the error is {moment.error:.2g}."
 
 
-def experts_picture(attempts: Sequence[Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
+def experts_picture(attempts: Sequence[_Attempt], *, attempt: int = 0, moment: int = 0) -> Picture:
     """A moving picture of Algorithm 6's attempts over the same pieces: a bar for each product, the race below."""
     features, count = attempts[0].features, len(attempts[0].moments)
     names = ["".join(str(v + 1) for v in np.flatnonzero(row)) or "1" for row in features]
