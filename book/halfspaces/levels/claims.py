@@ -184,8 +184,9 @@ def _leaning_second() -> Iterator[Instance]:
 def _leaning_first() -> Iterator[Instance]:
     """Leaning targets, k = 3 to 10, in fractions."""
     for square in (Fraction(1), Fraction(1, 10), Fraction(1, 10**4)):
-        second, first = _printed(3, 1, square / 100, square=square)
-        four = *four_leaning(square / 25, 12 * second, 3 * first), 1, square / 100, second, first
+        epsilon = square / 30
+        second, first = _printed(3, 1, epsilon, square=square)
+        four = *four_leaning(4 * epsilon, 4 * second, 3 * first), 1, epsilon, second, first
         streams = [instances.leaning_chain(k, tau, square, long) for k, tau, long in _CHAINS]
         for (k, tau, long), stream in zip(((3, 1, 3), *_CHAINS), (four, *streams), strict=True):
             how = tiers(*stream)

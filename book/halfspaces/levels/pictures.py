@@ -77,11 +77,11 @@ def tiers() -> Figure:
 def spent_labels(spent: Mapping[str, NDArray[np.int64]]) -> Figure:
     """Picture of the labels that Algorithm 2 and others have spent, over the number of tasks."""
     figure, axis = plt.subplots(figsize=(6.4, 2.9))
-    looks = (("-", "blue", 3), ("-", "orange", 1.5), ("--", "black", 1.5))
+    looks = (("-", "blue", 3), ("-", "orange", 1.5), ("-", "green", 3), ("--", "black", 1.5))
     for (name, total), (dash, colour, width) in zip(spent.items(), looks, strict=True):
         axis.plot(range(1, len(total) + 1), total / 1000, dash, color=COLOURS[colour], linewidth=width, label=name)
     axis.set(xlabel="tasks", ylabel="labels (thousands)", ylim=(0, None))
-    axis.legend(loc="lower right")
+    axis.legend(loc="upper left")
     return figure
 
 
