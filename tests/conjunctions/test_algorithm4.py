@@ -17,7 +17,7 @@ from lifelong.conjunctions.instances import attaining_sequence, planted_conjunct
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.conjunctions.winnow import ThresholdTask, WinnowMetafeatures
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
-from lifelong_book.conjunctions.consistency.experiments import all_targets
+from lifelong_book.conjunctions.consistency.instances import all_targets
 from lifelong_book.conjunctions.online.claims import play, potential
 from lifelong_book.conjunctions.online.instances import selector_sequence
 

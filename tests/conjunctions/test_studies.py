@@ -13,14 +13,8 @@ from lifelong import metafeatures
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_programme, is_anchored
 from lifelong_book.conjunctions.autoencoders import experiments as studies
-from lifelong_book.conjunctions.consistency.experiments import (
-    all_families,
-    all_targets,
-    canonical,
-    masks,
-    minimal_classes,
-    output_sizes,
-)
+from lifelong_book.conjunctions.consistency.experiments import canonical, minimal_classes, output_sizes
+from lifelong_book.conjunctions.consistency.instances import all_families, all_targets, masks
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.conjunctions.online.experiments import scratch_families
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures

@@ -18,6 +18,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.beyond.noise.pieces import preorder_threshold
 from lifelong_book.beyond.rank.instances import sperner_basis
 from lifelong_book.conjunctions.consistency import experiments as studies
+from lifelong_book.conjunctions.consistency.instances import all_families
 from lifelong_book.polynomials.schapire_sellie.experiments import AnyMember, longest_run
 
 RIGHT: dict[str, object] = {}
@@ -370,7 +371,7 @@ def gaps():
     """One family of each kind, and Algorithm 3 itself."""
     least = studies.smallest_bases(4, need_anchors=False)
     seen, found = set(), []
-    for targets, basis in zip(studies.all_families(4), least, strict=True):
+    for targets, basis in zip(all_families(4), least, strict=True):
         sets = masks(targets)
         if sets not in seen:
             seen |= {frozenset(int(row @ p) for row in targets.astype(int)) for p in permutations((1, 2, 4, 8))}

@@ -25,7 +25,7 @@ from lifelong_book.beyond.noise.pieces import (
 )
 from lifelong_book.beyond.noise.tolerance import fits, robust_metafeatures, tolerant
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
-from lifelong_book.conjunctions.consistency.experiments import all_families
+from lifelong_book.conjunctions.consistency.instances import all_families
 from lifelong_book.press.claim import Check, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Broken, Exhaustive, Random, Tight, two_sided
 

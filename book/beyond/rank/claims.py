@@ -10,13 +10,8 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong_book.beyond.rank.cover import Sets, clique_family, crossed, essential, fewest, fooling, merged, weights
 from lifelong_book.beyond.rank.experiments import all_graphs, fewest_cliques, fewest_concepts, largest_fooling_set
 from lifelong_book.beyond.rank.instances import sperner_basis, sperner_rank
-from lifelong_book.conjunctions.consistency.experiments import (
-    all_families,
-    all_targets,
-    minimal_classes,
-    smallest_basis,
-    unions_of,
-)
+from lifelong_book.conjunctions.consistency.experiments import minimal_classes, smallest_basis
+from lifelong_book.conjunctions.consistency.instances import all_families, all_targets, unions_of
 from lifelong_book.press.claim import Generator
 from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Tight, two_sided
 

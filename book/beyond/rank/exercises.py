@@ -10,6 +10,7 @@ from lifelong.conjunctions.algorithm3 import metafeatures, represent
 from lifelong_book.beyond.rank import experiments
 from lifelong_book.conjunctions.consistency import experiments as studies
 from lifelong_book.conjunctions.consistency.exercises import _refuse_no_fooling_set
+from lifelong_book.conjunctions.consistency.instances import masks
 from lifelong_book.press.exercise import Asks, Exercise
 from lifelong_book.press.grading import Submission, family, rows, variables, whole
 
@@ -22,7 +23,7 @@ def _braille(answer: Submission) -> None:
 
 def _masks(targets: BoolArray) -> int:
     """A family of nonempty sets of four variables as a number of 15 bits."""
-    return sum({1 << S - 1 for S in studies.masks(targets) if S})
+    return sum({1 << S - 1 for S in masks(targets) if S})
 
 
 @cache

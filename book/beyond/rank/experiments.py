@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lifelong._checks import BoolArray, bool_array, integer
-from lifelong_book.conjunctions.consistency.experiments import masks
+from lifelong_book.conjunctions.consistency.instances import masks
 
 
 def fewest_concepts(targets: ArrayLike) -> int:

@@ -41,7 +41,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     weight_elsewhere,
 )
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
-from lifelong_book.conjunctions.consistency.experiments import all_families, all_targets
+from lifelong_book.conjunctions.consistency.instances import all_families, all_targets
 from lifelong_book.press.claim import Check, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, real_array
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_set_candidates, anchor_sets, lie_inside
-from lifelong_book.conjunctions.consistency.experiments import all_targets
+from lifelong_book.conjunctions.consistency.instances import all_targets
 
 Set = frozenset[int]
 

@@ -11,17 +11,21 @@ from lifelong._checks import BoolArray
 from lifelong.conjunctions import instances
 from lifelong.conjunctions.algorithm3 import metafeatures, metafeatures_as_printed, represent
 from lifelong_book.conjunctions.consistency.experiments import (
-    all_families,
-    all_targets,
-    anchored_sets,
     any_variable,
-    has_anchors,
     output_sizes,
     smallest_bases,
     smallest_basis,
+)
+from lifelong_book.conjunctions.consistency.instances import (
+    all_families,
+    all_targets,
+    anchored_sets,
+    has_anchors,
+    trim,
+    union_dimension,
+    union_family,
     unions_of,
 )
-from lifelong_book.conjunctions.consistency.instances import trim, union_dimension, union_family
 from lifelong_book.press.claim import Discrepancy, Generator
 from lifelong_book.press.two_sided import Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided
 

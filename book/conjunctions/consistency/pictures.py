@@ -7,9 +7,8 @@ import numpy as np
 
 from lifelong._checks import BoolArray
 from lifelong_book.conjunctions.consistency.claims import cl, h, rarer
-from lifelong_book.conjunctions.consistency.experiments import all_targets
 from lifelong_book.conjunctions.consistency.glyphs import glyph_set
-from lifelong_book.conjunctions.consistency.instances import union_family
+from lifelong_book.conjunctions.consistency.instances import all_targets, union_family
 from lifelong_book.press.figures import image_grid, labelled, pixels
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 

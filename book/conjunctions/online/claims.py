@@ -13,13 +13,8 @@ from lifelong.conjunctions.algorithm4 import OnlineMetafeatures, eliminate, onli
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.loop import Run, learn_stream
 from lifelong_book.conjunctions.consistency.claims import _as_set, _random_family
-from lifelong_book.conjunctions.consistency.experiments import (
-    all_targets,
-    anchored_sets,
-    minimal_classes,
-    output_sizes,
-    unions_of,
-)
+from lifelong_book.conjunctions.consistency.experiments import minimal_classes, output_sizes
+from lifelong_book.conjunctions.consistency.instances import all_targets, anchored_sets, unions_of
 from lifelong_book.conjunctions.online.experiments import scratch_families
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures, selector_sequence
 from lifelong_book.press.claim import Discrepancy, Generator

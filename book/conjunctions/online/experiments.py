@@ -7,7 +7,8 @@ from operator import or_
 from numpy.typing import ArrayLike
 
 from lifelong._checks import bool_array
-from lifelong_book.conjunctions.consistency.experiments import canonical, masks
+from lifelong_book.conjunctions.consistency.experiments import canonical
+from lifelong_book.conjunctions.consistency.instances import masks
 
 
 def all_streams(TS: Sequence[int], n: int) -> set[int]:

@@ -19,7 +19,7 @@ from lifelong.polynomials.algorithm6 import SharedMonomials, products
 from lifelong.polynomials.oracles import ExponentiatedGradient, Gradient
 from lifelong.polynomials.polynomial import Polynomial, cube, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
-from lifelong_book.conjunctions.consistency.experiments import all_targets, anchored_sets, unions_of
+from lifelong_book.conjunctions.consistency.instances import all_targets, anchored_sets, unions_of
 from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.polynomials.shared_monomials.experiments import (
     LinearLearner,

@@ -20,7 +20,7 @@ from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
-from lifelong_book.conjunctions.consistency.experiments import unions_of
+from lifelong_book.conjunctions.consistency.instances import unions_of
 
 #: The hypothesis of an attempt, or None, and its losses.
 Attempt = tuple[Polynomial | None, list[float]]
