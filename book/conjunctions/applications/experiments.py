@@ -1,7 +1,6 @@
 """Section 4.3 in plain steps; runs and exact chances of failure over product laws, and where its theorem breaks."""
 
 from collections.abc import Callable
-from itertools import combinations
 from math import ceil, comb, exp, log
 from typing import Any
 
@@ -16,7 +15,7 @@ from lifelong.conjunctions.bounds import SampleSizes
 from lifelong.conjunctions.tasks import ConjunctionTask, ExampleTask
 from lifelong.laws import BooleanProduct
 from lifelong.loop import How, Run, learn_stream
-from lifelong_book.conjunctions.applications.instances import HIDDEN, ProductStream, hidden_anchor_family
+from lifelong_book.conjunctions.applications.instances import HIDDEN, ProductStream, hidden_anchor_family, stars
 
 #: s_1, s_2 as a function of the number of metafeatures at hand, and s_3.
 Sizes = tuple[int, Callable[[int], int], int]
@@ -132,12 +131,6 @@ def both_parts(stream: ProductStream, eps: float, sizes: Sizes, rng: np.random.G
         "problems from scratch": (run.scratch, Q_k),
         "labels": (run.counts.labels, m * s2(k) + Q_k * s3),
     }
-
-
-def stars(q: int) -> BoolArray:
-    """Stars that defeat Algorithm 5 as printed: a variable for each half of q points, in the stars of its points."""
-    halves = [*combinations(range(q), q // 2)]
-    return np.array([[j in B for B in halves] for j in range(q)])
 
 
 def last_error(q: int, s2: int, rng: np.random.Generator) -> float:

@@ -30,6 +30,12 @@ def hidden_anchors(*, zero: float = 0.25) -> ProductStream:
     return ProductStream(M, M.copy(), BooleanProduct(np.repeat([1 - zero, 1 - HIDDEN], [4, 3])))
 
 
+def stars(q: int) -> BoolArray:
+    """Stars that defeat Algorithm 5 as printed: a variable for each half of q points, in the stars of its points."""
+    halves = [*combinations(range(q), q // 2)]
+    return np.array([[j in B for B in halves] for j in range(q)])
+
+
 def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
     r"""A stream with hidden anchors that leave Algorithm 5 with C(q, q/2) metafeatures (`thm-product-anchor`)."""
     q = integer("q", q, least=2, most=14)
