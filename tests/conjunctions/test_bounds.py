@@ -10,7 +10,7 @@ import pytest
 
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes, product_sizes_printed
-from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.applications import limits
 from lifelong_book.conjunctions.applications.instances import independent_labels
 from lifelong_book.conjunctions.online.instances import overlapping_metafeatures
 
@@ -52,8 +52,8 @@ def test_sizes_meet_their_inequalities():
             assert (size - 1) * r * e / 2 < j * log(2) + log(3 * m / d)
         assert log(n * Q) - sizes.scratch * r * c0 * e / (8 * n) <= log(d / 3) + 1e-9
         assert log(n * Q) - (sizes.scratch - 1) * r * c0 * e / (8 * n) > log(d / 3) - 1e-9
-        assert max(product_studies.proof_failures(n, e, m=m, delta=d, c0=c0)) <= 1 + 1e-9
-    assert min(product_studies.proof_failures(20, 0.1, m=100, constant=0.2)) > 1
+        assert max(limits.proof_failures(n, e, m=m, delta=d, c0=c0)) <= 1 + 1e-9
+    assert min(limits.proof_failures(20, 0.1, m=100, constant=0.2)) > 1
 
 
 def test_printed_sizes_and_labels():

@@ -12,7 +12,7 @@ import sympy
 from lifelong import metafeatures, represent
 from lifelong.conjunctions.algorithm4 import online_metafeatures
 from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
-from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.applications import limits
 from lifelong_book.conjunctions.applications.instances import hidden_anchor_family, product_stream
 from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import union_dimension, union_family
@@ -83,7 +83,7 @@ def test_the_family_leaves_the_single_variables(k):
     assert online_metafeatures(visible).scratch[:k].tolist() == list(range(k))
     found = metafeatures(visible[:k])
     assert np.array_equal(np.sort(found.argmax(axis=1)), np.arange(N)) and (found.sum(axis=1) == 1).all()
-    assert law.probability(targets[-1]) == pytest.approx(product_studies._half_true(k), rel=1e-6)
+    assert law.probability(targets[-1]) == pytest.approx(limits._half_true(k), rel=1e-6)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

@@ -15,13 +15,13 @@ from lifelong import metafeatures
 from lifelong.conjunctions.bounds import SampleSizes, product_sizes
 from lifelong.conjunctions.tasks import ConjunctionTask
 from lifelong.laws import BooleanProduct
-from lifelong_book.conjunctions.applications import experiments as product_studies
+from lifelong_book.conjunctions.applications import limits
 from lifelong_book.conjunctions.applications.instances import HIDDEN, hidden_anchor_family
 
 
 @pytest.mark.parametrize(("few", "n", "p"), [(2, 5, 0.3), (630, 1716, 0.37), (3, 24310, 1e-4), (4000, 24310, 0.18)])
 def test_at_most_is_a_binomial_tail(few, n, p):
-    assert product_studies.at_most(few, n, p) == pytest.approx(binom.cdf(few, n, p), rel=1e-9)
+    assert limits.at_most(few, n, p) == pytest.approx(binom.cdf(few, n, p), rel=1e-9)
 
 
 def best_rule(N: int, draws: int, epsilon: float) -> float:
@@ -42,10 +42,10 @@ def best_rule(N: int, draws: int, epsilon: float) -> float:
 
 @pytest.mark.parametrize(("N", "draws", "epsilon"), [(4, 1, 0.1), (4, 2, 0.03), (4, 3, 0.01), (6, 1, 0.05)])
 def test_no_rule_does_better_than_the_bound(N, draws, epsilon):
-    best, most = best_rule(N, draws, epsilon), product_studies.within_reach(N, epsilon, draws)
+    best, most = best_rule(N, draws, epsilon), limits.within_reach(N, epsilon, draws)
     assert best <= most < 1
     # by hand: of N = 2 the bound gives away what was ever 0; a variable is unseen with chance 1/2, and then guessed
-    assert product_studies.within_reach(2, 0.01, 1) == pytest.approx(0.75**2 + np.exp(-8))
+    assert limits.within_reach(2, 0.01, 1) == pytest.approx(0.75**2 + np.exp(-8))
 
 
 @pytest.mark.parametrize(("first", "k"), [(None, 6), (15, 4)])
@@ -75,16 +75,16 @@ def test_the_chance_that_the_first_phase_fails_in_fractions(k, first):
         failure += (k + 1) * many[j] if significant else 0
     open_still = (1 - kept * p ** (N // 2) / N) ** min(first or 20, 20)
     failure += k * N * open_still
-    assert product_studies.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
+    assert limits.phase_failure(k, 0.3, sizes=sizes) == pytest.approx(float(failure), rel=1e-9)
 
 
 @pytest.mark.parametrize("hidden", [0.0095, 0.0104])
 def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     """With anchors that are less hidden: as they are, nothing of the chance is left that could be seen."""
     k, N, delta = 10, 252, 0.05
-    assert product_studies.adaptive_error(k)[1] < 1e-50
-    monkeypatch.setattr(product_studies, "HIDDEN", hidden)
-    epsilon, chance = product_studies.adaptive_error(k)
+    assert limits.adaptive_error(k)[1] < 1e-50
+    monkeypatch.setattr(limits, "HIDDEN", hidden)
+    epsilon, chance = limits.adaptive_error(k)
     draws = int(np.ceil(2 / ((1 - epsilon / 2) * epsilon) * (N * log(2) + log(3 * (k + 1) / delta))))
     positive = (1 - 1 / N) ** (N // 2) * (1 - hidden) ** (k + 1)
     left = np.arange(N // 2 + 1)  # superfluous variables that survive all positive examples
@@ -93,7 +93,7 @@ def test_the_chance_of_an_adaptive_error_by_summation(hidden, monkeypatch):
     seen = np.arange(draws + 1)[:, None]
     weights = binom.pmf(seen[:, 0], draws, positive)
     total = weights @ binom.pmf(left[bad], N // 2, (1 - 1 / N) ** seen).sum(axis=1)
-    assert epsilon == product_studies.allowed(k)
+    assert epsilon == limits.allowed(k)
     assert 1e-8 < chance == pytest.approx(total, rel=1e-6)
 
 
@@ -110,5 +110,5 @@ def test_the_three_chances_of_the_proof_by_incomplete_beta_functions():
     fits = m * max(2**j * (1 - true * e / 2) ** size for j, size in enumerate(sizes.reuse))
     learned = n * (n + 1) // 2  # problems from scratch at most
     open_still = n * learned * (1 - true * c0 * e / (8 * n)) ** sizes.scratch
-    found = product_studies.proof_failures(n, e, m=m, delta=delta, c0=c0, constant=constant)
+    found = limits.proof_failures(n, e, m=m, delta=delta, c0=c0, constant=constant)
     assert found == pytest.approx([float(x) * 3 / delta for x in (misjudged, fits, open_still)], rel=1e-9)

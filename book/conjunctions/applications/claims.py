@@ -21,21 +21,12 @@ from lifelong.laws import BooleanProduct
 from lifelong.loop import learn_stream
 from lifelong_book.conjunctions.applications.experiments import (
     Algorithm5,
-    adaptive_error,
-    allowed,
-    at_most,
-    choice_exponent,
     fewest_pieces,
     fits,
-    hidden_anchor_error,
-    phase_failure,
     play_family,
     play_product,
     promises,
-    proof_failures,
     repaired_sizes,
-    within_reach,
-    worst_exponents,
 )
 from lifelong_book.conjunctions.applications.instances import (
     HIDDEN,
@@ -43,6 +34,17 @@ from lifelong_book.conjunctions.applications.instances import (
     hidden_anchor_family,
     hidden_anchors,
     product_stream,
+)
+from lifelong_book.conjunctions.applications.limits import (
+    adaptive_error,
+    allowed,
+    at_most,
+    choice_exponent,
+    hidden_anchor_error,
+    phase_failure,
+    proof_failures,
+    within_reach,
+    worst_exponents,
 )
 from lifelong_book.press.claim import Check, Claim, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Sides, Tight, two_sided

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong_book.conjunctions.applications.experiments import error_curves
+from lifelong_book.conjunctions.applications.limits import error_curves
 from lifelong_book.press.figures import rounded
 from lifelong_book.press.style import COLOURS, Figure, bare, drawn, plt
 
