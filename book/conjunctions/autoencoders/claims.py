@@ -31,7 +31,6 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     fewest_anchored,
     inside,
     is_anchored_by_search,
-    missing_one,
     missing_pixels,
     programme,
     rounding,
@@ -40,7 +39,7 @@ from lifelong_book.conjunctions.autoencoders.experiments import (
     spread_solution,
     weight_elsewhere,
 )
-from lifelong_book.conjunctions.autoencoders.instances import planted_anchor_sets
+from lifelong_book.conjunctions.autoencoders.instances import missing_one, planted_anchor_sets
 from lifelong_book.conjunctions.consistency.instances import all_families, all_targets
 from lifelong_book.press.claim import Check, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exact, Exhaustive, Random, Tight, two_sided

@@ -13,19 +13,13 @@ from numpy.typing import ArrayLike
 from lifelong._checks import BoolArray, FloatArray, bool_array, integer, matrix_product, real_array
 from lifelong.conjunctions import bounds
 from lifelong.conjunctions.autoencoder import AnchorSolution, anchor_set_candidates, anchor_sets, lie_inside
+from lifelong_book.conjunctions.autoencoders.instances import missing_one
 from lifelong_book.conjunctions.consistency.instances import all_targets
 
 Set = frozenset[int]
 
 
 # what the chapter shows ----------------------------------------------------------------------------------
-
-
-def rook(side: int) -> tuple[BoolArray, BoolArray]:
-    """Images for an autoencoder: all rooks on a board, each with the cells it attacks; and the lines of the board."""
-    both = np.divmod(np.arange(side**2), side)  # row and column
-    lines = np.array([x == i for x in both for i in range(side)])
-    return lines.T @ lines, lines
 
 
 def inside(M: BoolArray, TS: BoolArray) -> BoolArray:
@@ -170,11 +164,6 @@ def weight_elsewhere(solution: AnchorSolution) -> float:
     if found.x is None:
         raise ValueError("solution: nothing satisfies its constraints")
     return float(-found.fun)
-
-
-def missing_one(n: int) -> BoolArray:
-    """The n targets that lack one variable each: on them Theorem 5's programme and its rounding are tried."""
-    return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
 
 
 # the rounding --------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Metafeatures with planted anchor sets (Section 4.4)."""
+"""Metafeatures with planted anchor sets, the rooks on a board, and targets that lack a variable (Section 4.4)."""
 
 from itertools import combinations
 from math import comb
@@ -34,3 +34,15 @@ def _sparse_union(M: BoolArray, selectors: int, k: int, rng: np.random.Generator
         if summoned.sum() <= k:
             break
     return np.asarray(M[summoned].any(axis=0))
+
+
+def rook(side: int) -> tuple[BoolArray, BoolArray]:
+    """Images for an autoencoder: all rooks on a board, each with the cells it attacks; and the lines of the board."""
+    both = np.divmod(np.arange(side**2), side)  # row and column
+    lines = np.array([x == i for x in both for i in range(side)])
+    return lines.T @ lines, lines
+
+
+def missing_one(n: int) -> BoolArray:
+    """The n targets that lack one variable each: on them Theorem 5's programme and its rounding are tried."""
+    return ~np.eye(integer("n", n, least=1), dtype=np.bool_)
