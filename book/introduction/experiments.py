@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from lifelong._checks import BoolArray
-from lifelong.conjunctions.algorithm4 import online_metafeatures
 
 
 def product_of(pieces: Any, task: Any) -> BoolArray | None:
@@ -40,12 +39,6 @@ class Pieces:
         self.known.append(product)
 
 
-def longer_first(k: int) -> BoolArray:
-    """A stream for the introduction's learner: all nonempty products of k variables, the longer first."""
-    every = (np.arange(1, 2**k)[:, None] >> np.arange(k)) & 1 > 0
-    return np.asarray(every[np.argsort(-every.sum(axis=1), kind="stable")])
-
-
 def kept_whole(targets: BoolArray) -> int:
     """How many products the introduction's learner that never cuts learns from scratch (exercise `ex-intro-cut`)."""
     pieces = targets[:0]
@@ -54,11 +47,3 @@ def kept_whole(targets: BoolArray) -> int:
         if not np.array_equal(inside.any(axis=0), target):
             pieces = np.vstack([pieces, target])
     return len(pieces)
-
-
-def seven_products() -> tuple[BoolArray, list[str], list[str]]:
-    """The introduction's stream of the products of three variables, their names, and how cutting gets them."""
-    three = longer_first(3)
-    few = online_metafeatures(three).scratch
-    names = [" ".join(f"$x_{v + 1}$" for v in np.flatnonzero(row)) for row in three]
-    return three, names, ["scratch" if i in few else "reused" for i in range(len(three))]
