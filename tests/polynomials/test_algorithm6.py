@@ -18,7 +18,8 @@ from lifelong.polynomials.oracles import Gradient
 from lifelong.polynomials.polynomial import Polynomial, polynomial
 from lifelong.polynomials.tasks import PolynomialTask
 from lifelong_book.polynomials.one_layer.shared_terms import SharedTerms
-from lifelong_book.polynomials.shared_monomials.experiments import Exact, all_products, exact_run, polynomial_stream
+from lifelong_book.polynomials.shared_monomials.experiments import Exact, all_products, exact_run
+from lifelong_book.polynomials.shared_monomials.instances import polynomial_stream
 from lifelong_book.polynomials.shared_monomials.least_squares import LeastSquares
 
 

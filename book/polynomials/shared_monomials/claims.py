@@ -24,14 +24,12 @@ from lifelong_book.conjunctions.online.claims import potential
 from lifelong_book.polynomials.shared_monomials.experiments import (
     LinearLearner,
     Majority,
-    everything,
     exact_run,
     halving,
     least_errors,
-    polynomial_stream,
-    single_terms,
     small_steps,
 )
+from lifelong_book.polynomials.shared_monomials.instances import everything, polynomial_stream, single_terms
 from lifelong_book.press.claim import Check, Discrepancy, Finding, Generator, Twin
 from lifelong_book.press.two_sided import Adverse, Broken, Exhaustive, Random, Tight, two_sided
 

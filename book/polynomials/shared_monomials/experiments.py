@@ -1,10 +1,9 @@
-"""Studies of Algorithm 6: its steps in plain code, streams to run it on, and adversaries of its attempts.
+"""Studies of Algorithm 6: its steps in plain code, runs that never err, and adversaries of its attempts.
 
 What chapters and the ledger share to look at a learner from outside. None of it is needed to learn.
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 from math import exp, log
 from typing import Literal, Protocol
@@ -12,15 +11,14 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lifelong._checks import BoolArray, FloatArray, RNGLike, integer, number, random_generator, real_array
+from lifelong._checks import BoolArray, FloatArray, integer, number, real_array
 from lifelong.conjunctions.algorithm3 import metafeatures
-from lifelong.conjunctions.instances import attaining_sequence, planted_conjunctions
+from lifelong.conjunctions.instances import attaining_sequence
 from lifelong.loop import Run, learn_stream
 from lifelong.polynomials.algorithm6 import SharedMonomials
 from lifelong.polynomials.oracles import ExponentiatedGradient
 from lifelong.polynomials.polynomial import Polynomial, cube, monomial_values
 from lifelong.polynomials.tasks import BlackBox, PolynomialTask
-from lifelong_book.conjunctions.consistency.instances import unions_of
 
 #: The hypothesis of an attempt, or None, and its losses.
 Attempt = tuple[Polynomial | None, list[float]]
@@ -60,7 +58,7 @@ def attempt(task: PolynomialTask, terms: BoolArray, B: float, eps: float, delta:
     return None, losses
 
 
-# --- streams for Algorithm 6 ------------------------------------------------------------------------
+# --- exact runs -------------------------------------------------------------------------------------
 
 
 class Exact:
@@ -93,17 +91,6 @@ def exact_run(
     return learn_stream(tasks, learner)
 
 
-def everything(n: int) -> Polynomial:
-    """A target for Algorithm 6: the sum of all 2^n - 1 nonempty monomials, over n disjoint metafeatures."""
-    terms = cube(n)[1:]
-    return Polynomial(terms, [1] * len(terms))
-
-
-def single_terms(n: int) -> list[Polynomial]:
-    """A stream for Algorithm 6: one monomial a problem, in an order with all n(n+1)/2 learned from scratch."""
-    return [Polynomial(T[None], [1]) for T in attaining_sequence(n)]
-
-
 def least_errors(n: int, p: float) -> FloatArray:
     """The least mean squared error of any function of Algorithm 6's products, on each single monomial as it comes."""
     X, terms = cube(n), attaining_sequence(n)
@@ -115,20 +102,6 @@ def least_errors(n: int, p: float) -> FloatArray:
         ones = np.bincount(alike, weights * monomial_values(T[None], X)[:, 0])
         errors.append(ones.sum() - (ones[mass > 0] ** 2 / mass[mass > 0]).sum())
     return np.array(errors)
-
-
-def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
-    """A stream for Algorithm 6: anchored metafeatures, twelve polynomials over their products, L1 norm at most 2."""
-    rng = random_generator(rng)
-    k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
-    M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)
-    stream = []
-    for _ in range(12):
-        chosen = rng.random((int(rng.integers(1, 6)), k)) < rng.uniform(0.2, 0.8)
-        terms = unions_of(chosen, M)
-        values = rng.integers(1, 4, len(terms)) * rng.choice([-1, 1], len(terms))
-        stream.append(Polynomial(terms, [Fraction(2 * int(v), int(abs(values).sum())) for v in values]))
-    return M, stream
 
 
 # --- adversaries of linear learners -----------------------------------------------------------------
