@@ -8,7 +8,7 @@ import pytest
 
 from lifelong.halfspaces.learners import logistic, logistic_halfspace
 from lifelong_book.beyond.labels import methods
-from lifelong_book.beyond.labels.experiments import stream_tasks
+from lifelong_book.beyond.labels.instances import stream_tasks
 
 
 def blocks(n=4, k=2, m=5, size=25, seed=0):

@@ -18,6 +18,7 @@ from lifelong_book.beyond.two_levels import experiments as runs
 from lifelong_book.beyond.two_levels import limits
 from lifelong_book.beyond.two_levels.direct import SparseDictionary
 from lifelong_book.beyond.two_levels.fourth import four_leaning, fourth_excluded, three_suffice
+from lifelong_book.beyond.two_levels.instances import tilted_triples
 from lifelong_book.halfspaces.levels.experiments import level_factors
 from lifelong_book.halfspaces.levels.oracles import ExactLevels, SampledLevels
 from lifelong_book.halfspaces.subspace.instances import Perturbation
@@ -102,10 +103,10 @@ def kept(stream, accuracy):
 def test_triples_open_three_and_are_within_the_accuracy():
     planes = np.zeros((2, 2, 6))
     planes[0, 0, 0] = planes[0, 1, 1] = planes[1, 0, 2] = planes[1, 1, 3] = 1
-    stream = runs.tilted_triples(planes, 0.1, 0.025)
+    stream = tilted_triples(planes, 0.1, 0.025)
     assert np.allclose(angle(stream.true, stream.learned), np.pi * 0.025) and kept(stream, 0.025) == 6
     fine = limits.plane_accuracy(0.1) * 0.99
-    assert kept(runs.tilted_triples(planes[:1], 0.1, fine), fine) == 2
+    assert kept(tilted_triples(planes[:1], 0.1, fine), fine) == 2
 
 
 def test_the_bill_is_that_of_the_closed_form_once_all_is_open():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -13,7 +13,7 @@ from lifelong.halfspaces.algorithm1 import SharedSubspace
 from lifelong.halfspaces.angles import angle
 from lifelong.halfspaces.learners import Learner, NotSeparableError, logistic_halfspace
 from lifelong.halfspaces.tasks import HalfspaceTask, signs
-from lifelong.laws import Gaussian, Law, isotropic_law
+from lifelong.laws import Law, isotropic_law
 from lifelong.loop import Run, learn_stream
 from lifelong_book.beyond.labels.methods import (
     OnlineDictionary,
@@ -100,20 +100,6 @@ def crossover(labels: ArrayLike, alone: float) -> int | None:
 PENALTIES = (1.0, 0.3, 0.1, 0.03)
 
 SMOOTHNESS = (1.0, 10.0, 100.0)
-
-
-def stream_tasks(
-    kind: Literal["random", "rare"], n: int, k: int, m: int, *, rng: RNGLike = None
-) -> list[HalfspaceTask]:
-    """A stream for peers with as many labels: Gaussian tasks in a common space."""
-    rng = np.random.default_rng(rng)
-    basis = np.linalg.qr(rng.standard_normal((n, k)))[0].T
-    codes = rng.standard_normal((m, k))
-    if kind == "rare":
-        codes[:-1, -1] = 0.0
-        codes[-1] = np.eye(k)[-1]
-    pairs = zip(codes @ basis, rng.spawn(m), strict=True)
-    return [HalfspaceTask(w, Gaussian(n), rng=r) for w, r in pairs]
 
 
 def best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:

@@ -9,14 +9,8 @@ from lifelong.halfspaces.instances import planted_halfspaces
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.laws import ISOTROPIC_LAWS, IsotropicLaw, isotropic_law
 from lifelong.loop import learn_stream
-from lifelong_book.beyond.labels.experiments import (
-    compare,
-    crossover,
-    labels_alone,
-    sampled_errors,
-    scaled_errors,
-    stream_tasks,
-)
+from lifelong_book.beyond.labels.experiments import compare, crossover, labels_alone, sampled_errors, scaled_errors
+from lifelong_book.beyond.labels.instances import stream_tasks
 from lifelong_book.halfspaces.subspace.learners import LEARNERS
 from lifelong_book.press.table import Case, Experiment, ranges
 

@@ -11,14 +11,9 @@ from lifelong._checks import FloatArray
 from lifelong.halfspaces.angles import unit
 from lifelong_book.beyond.two_levels import limits
 from lifelong_book.beyond.two_levels.direct import SparseDictionary, direct
-from lifelong_book.beyond.two_levels.experiments import (
-    GivenLevels,
-    direct_labels,
-    exact_direct,
-    greedy_plane,
-    tilted_triples,
-)
+from lifelong_book.beyond.two_levels.experiments import GivenLevels, direct_labels, exact_direct, greedy_plane
 from lifelong_book.beyond.two_levels.fourth import four_leaning, fourth_excluded, three_suffice
+from lifelong_book.beyond.two_levels.instances import tilted_triples
 from lifelong_book.beyond.two_levels.limits import widen
 from lifelong_book.halfspaces.levels.experiments import greedy_second_level, openings_of_kinds
 from lifelong_book.halfspaces.levels.instances import kinds_of_targets

@@ -13,12 +13,8 @@ from lifelong.laws import Gaussian
 from lifelong.loop import learn_stream
 from lifelong_book.beyond.two_levels import limits
 from lifelong_book.beyond.two_levels.direct import SparseDictionary
-from lifelong_book.beyond.two_levels.experiments import (
-    GivenLevels,
-    direct_labels,
-    random_counts,
-    tilted_triples,
-)
+from lifelong_book.beyond.two_levels.experiments import GivenLevels, direct_labels, random_counts
+from lifelong_book.beyond.two_levels.instances import tilted_triples
 from lifelong_book.beyond.two_levels.levels_tables import bill
 from lifelong_book.halfspaces.levels.oracles import ExactLevels
 from lifelong_book.press.table import Case, Experiment
