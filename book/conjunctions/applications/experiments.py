@@ -75,7 +75,8 @@ Played = tuple[list[ConjunctionTask], Run[Algorithm5]]
 def promises(task: Any, step: Any, M: BoolArray, S: BoolArray) -> dict[str, bool]:
     """Which promises of Algorithm 5 a run breaks on one problem, whatever its examples were; M was at hand."""
     h, c, scratch = step.hypothesis, task.target, step.how == "scratch"
-    # of the examples drawn last, those with a 1 on all of I
+    # M was at hand before; of task.drawn, the examples drawn last,
+    # those with a 1 on all of I
     kept = task.drawn[(task.drawn | S).all(axis=1)]
     values, labels = ((T <= kept).all(axis=1) for T in (h, c))
     # represent: the rows of M whose union is c & S, or None
