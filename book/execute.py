@@ -31,7 +31,7 @@ ENVIRONMENT = {
 }
 
 
-def _tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what changes from run to run; give every cell a valid id that stays."""
     if notebook.get("nbformat") != 4:
         raise RuntimeError(f"expected a notebook of format 4, got {notebook.get('nbformat')}")
@@ -55,7 +55,7 @@ def execute(path: Path) -> bool:
     """Run one notebook in its own folder; write it only if something changed, and say whether it did."""
     os.environ.update(ENVIRONMENT)
     before = path.read_text(encoding="utf-8")
-    notebook = _tidy(v4.reads(before))  # nbformat.reads would mend ids by chance
+    notebook = tidy(v4.reads(before))  # nbformat.reads would mend ids by chance
     started: list[int] = []  # told by the client as it asks: a kernel that dies at once answers nothing for its cell
     client = NotebookClient(
         notebook,
@@ -70,14 +70,14 @@ def execute(path: Path) -> bool:
     try:
         client.execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        raise RuntimeError(f"{path}: {_failing_cell(notebook, started)}\n{plain(str(error))}") from None
-    after = nbformat.writes(_tidy(notebook)).rstrip("\n") + "\n"
+        raise RuntimeError(f"{path}: {failing_cell(notebook, started)}\n{plain(str(error))}") from None
+    after = nbformat.writes(tidy(notebook)).rstrip("\n") + "\n"
     if after != before:
         path.write_text(after, encoding="utf-8")
     return after != before
 
 
-def _failing_cell(notebook: nbformat.NotebookNode, started: list[int]) -> str:
+def failing_cell(notebook: nbformat.NotebookNode, started: list[int]) -> str:
     """Name the cell that stopped the run of a notebook: the last one that was started."""
     number = (started or [0])[-1]
     return f"cell {number} (id {notebook.cells[number]['id']}) failed; the file is left as it was"

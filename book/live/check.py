@@ -51,7 +51,7 @@ RUN_ALL = """async ([base, page, left]) => {
 
 
 @dataclass
-class _Look:
+class Look:
     """What came of one page whose cells ran in the browser."""
 
     page: str
@@ -93,9 +93,9 @@ def browser() -> Iterator[Browser]:
             opened.close()
 
 
-def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None = None) -> _Look:
+def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None = None) -> Look:
     """Run a page's cells in the browser; with `left`, all but these, which need what they name, whatever is listed."""
-    found, start = _Look(page), time.perf_counter()
+    found, start = Look(page), time.perf_counter()
     tab = of.new_page()
     tab.set_default_timeout(0)
     tab.on("pageerror", lambda error: found.faults.append(f"script error: {error}"))
@@ -111,7 +111,7 @@ def look(of: Browser, base: str, page: str, *, left: dict[str, list[str]] | None
     return found
 
 
-def problems(seen: _Look) -> list[str]:
+def problems(seen: Look) -> list[str]:
     """Faults of a page whose cells ran in it: what is not as the list and the book say."""
     found = [*seen.faults, *([f"{seen.outside} requests to other machines"] if seen.outside else [])]
     for cell in seen.cells:
@@ -129,7 +129,7 @@ def problems(seen: _Look) -> list[str]:
     return found
 
 
-def entry(seen: _Look, left: dict[str, list[str]] | None = None) -> dict[str, Any]:
+def entry(seen: Look, left: dict[str, list[str]] | None = None) -> dict[str, Any]:
     """A page's entry in the list of cells that run: what every shown cell does, hidden ones that do not, what differs.
 
     Below a cell that cannot run another one may run and show less than in the book: that one cannot, either.
@@ -157,7 +157,7 @@ def entry(seen: _Look, left: dict[str, list[str]] | None = None) -> dict[str, An
     return {"drawing": drawing, "cells": verdicts, **({"differ": differ} if differ else {})}
 
 
-def tried(of: Browser, base: str, page: str) -> tuple[_Look, dict[str, Any]]:
+def tried(of: Browser, base: str, page: str) -> tuple[Look, dict[str, Any]]:
     """Run the cells of one page again and again until none fails that is tried, and its entry of the list.
 
     A cell that cannot run may have defined something before it failed; the page leaves it out as a whole, and so what
@@ -173,7 +173,7 @@ def tried(of: Browser, base: str, page: str) -> tuple[_Look, dict[str, Any]]:
         left = found
 
 
-def row(seen: _Look) -> str:
+def row(seen: Look) -> str:
     """A line of the check of cells that run: how many a page has, ran, and show what is stored."""
     same = sum(not cell["done"]["differs"] for cell in seen.ran)
     runs = sum(bool(cell["done"]) and not cell["done"].get("error") for cell in seen.shown)

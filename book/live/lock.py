@@ -24,7 +24,7 @@ INTERPRETER = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripte
 NOT_NEEDED = {"tzdata", "colorama"}
 
 
-def _hash_of(path: Path) -> str:
+def hash_of(path: Path) -> str:
     """SHA-256 of a file, for the lock of what Pyodide may load."""
     return sha256(path.read_bytes()).hexdigest()
 
@@ -40,7 +40,7 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _described(wheel: Path) -> dict[str, Any]:
+def described(wheel: Path) -> dict[str, Any]:
     """The entry of one wheel in Pyodide's lock, from its own metadata."""
     with zipfile.ZipFile(wheel) as opened:
         files = opened.namelist()
@@ -54,7 +54,7 @@ def _described(wheel: Path) -> dict[str, Any]:
         "version": metadata["Version"],
         "file_name": wheel.name,
         "install_dir": "site",
-        "sha256": _hash_of(wheel),
+        "sha256": hash_of(wheel),
         "package_type": "package",
         "imports": sorted(top for top in tops if top.isidentifier()),
         "depends": sorted(depends),
@@ -65,7 +65,7 @@ def _described(wheel: Path) -> dict[str, Any]:
 
 def lock(folder: Path) -> dict[str, Any]:
     """The lock of what Pyodide may load from a folder; what a wheel needs must be there."""
-    packages = {entry["name"]: entry for entry in map(_described, sorted(folder.glob("*.whl")))}
+    packages = {entry["name"]: entry for entry in map(described, sorted(folder.glob("*.whl")))}
     for entry in packages.values():
         entry["depends"] = [name for name in entry["depends"] if name not in NOT_NEEDED]
         if missing := set(entry["depends"]) - set(packages):
