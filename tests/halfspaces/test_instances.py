@@ -30,7 +30,7 @@ from lifelong_book.halfspaces.subspace.instances import (
     refusals_with,
     sharp_family,
 )
-from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
+from lifelong_book.halfspaces.subspace.learners import patient_logistic
 
 RIGHT = np.pi / 2
 

@@ -18,7 +18,7 @@ from lifelong_book.halfspaces.subspace.experiments import (
     printed_accuracy,
 )
 from lifelong_book.halfspaces.subspace.instances import random_targets
-from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
+from lifelong_book.halfspaces.subspace.learners import patient_logistic
 from lifelong_book.press.table import Case, Experiment
 
 #: What the choices of an accuracy are called: epsilon over a number, and the three of the order of a power.

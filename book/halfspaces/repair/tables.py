@@ -9,7 +9,7 @@ from lifelong.halfspaces import instances
 from lifelong.halfspaces.angles import angle_to_subspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong_book.halfspaces.subspace.experiments import printed_accuracy
-from lifelong_book.halfspaces.subspace.sample_experiments import patient_logistic
+from lifelong_book.halfspaces.subspace.learners import patient_logistic
 from lifelong_book.press.table import Case, Experiment
 
 #: Logistic regression almost without a penalty, with twice the usual labels for a feature and six times for a test.

@@ -12,8 +12,7 @@ from lifelong.halfspaces.learners import logistic_halfspace
 from lifelong.halfspaces.oracles import Labels
 from lifelong_book.halfspaces.subspace.claims import _DIRECTIONS, _opened
 from lifelong_book.halfspaces.subspace.experiments import greedy_openings, lossy_run
-from lifelong_book.halfspaces.subspace.instances import random_targets
-from lifelong_book.halfspaces.subspace.sample_experiments import far_flips
+from lifelong_book.halfspaces.subspace.instances import far_flips, random_targets
 from lifelong_book.press.claim import Check, Finding, Generator
 from lifelong_book.press.two_sided import Adverse, Broken, Random, Tight, two_sided
 

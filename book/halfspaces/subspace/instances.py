@@ -1,4 +1,4 @@
-"""Targets and streams for Algorithm 1: random, in fans, by hand and in 200 digits; every vector is a row."""
+"""Targets, streams and wrong labels for Algorithm 1: random, in fans, by hand, in 200 digits; vectors are rows."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -133,3 +133,12 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
             found.append(float(mp.sqrt(outside.dot(outside)) / mp.sin(mp.pi * e)))
             basis.append(new / mp.sqrt(new.dot(new)))
         return found
+
+
+def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
+    """Adversary of learners from samples: Gaussian examples of x_1 >= 0, labels wrong far out along x_2."""
+    X = np.random.default_rng(rng).standard_normal((size, k))
+    y = np.where(X[:, 0] >= 0, 1, -1)
+    far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
+    y[far] = np.where(X[far, 1] >= 0, -1, 1)
+    return X, y

@@ -4,11 +4,12 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lifelong._checks import FloatArray, integer, real_array
 from lifelong.halfspaces.angles import unit
 from lifelong.halfspaces.learners import Learner, NotSeparableError, direction, logistic_halfspace
+from lifelong.halfspaces.learners import logistic as library_logistic
 from lifelong.halfspaces.tasks import signs
 from lifelong_book.press.extras import needs
 
@@ -77,6 +78,20 @@ def least_squares_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
     rows, labels = _examples(X, y)
     direction(labels @ rows)  # where this is zero so is the fit, but for rounding
     return direction(np.asarray(np.linalg.lstsq(rows, labels, rcond=None)[0]))
+
+
+def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
+    """Learner for Algorithm 1 from samples: logistic regression, regularised so little that a million labels help."""
+    return unit(library_logistic(X, y, C=1e6, tolerance=1e-6))
+
+
+def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
+    """Learner for Algorithm 1 from samples: logistic regression, again in ever narrower bands around its boundary."""
+    w = logistic_halfspace(X, y)
+    for step in range(steps):
+        near = np.abs(X @ w) <= width * 0.6**step
+        w = logistic_halfspace(X[near], y[near])
+    return w
 
 
 #: The learners of one halfspace by name.

@@ -1,4 +1,4 @@
-"""Studies of Algorithm 1 from samples: learners, spans, and broken assumptions.
+"""Studies of Algorithm 1 from samples: spans, and broken assumptions.
 
 What the long tables are made of and the chapters show at small size is computed here, once (Section 3.3).
 """
@@ -7,12 +7,10 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lifelong._checks import FloatArray, RNGLike, random_generator
 from lifelong.halfspaces.algorithm1 import SharedSubspace
-from lifelong.halfspaces.angles import unit
-from lifelong.halfspaces.learners import logistic, logistic_halfspace, ridge_halfspace
+from lifelong.halfspaces.learners import ridge_halfspace
 from lifelong.halfspaces.oracles import Labels, Sampled
 from lifelong.halfspaces.tasks import HalfspaceTask
 from lifelong.laws import Gaussian, Law
@@ -40,30 +38,7 @@ OUTSIDE: dict[str, Law] = {
 }
 
 
-# learners and spans -------------------------------------------------------------------------------------
-
-
-def patient_logistic(X: FloatArray, y: NDArray[np.int64]) -> FloatArray:
-    """Learner for Algorithm 1 from samples: logistic regression, regularised so little that a million labels help."""
-    return unit(logistic(X, y, C=1e6, tolerance=1e-6))
-
-
-def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
-    """Adversary of learners from samples: Gaussian examples of x_1 >= 0, labels wrong far out along x_2."""
-    X = np.random.default_rng(rng).standard_normal((size, k))
-    y = np.where(X[:, 0] >= 0, 1, -1)
-    far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]
-    y[far] = np.where(X[far, 1] >= 0, -1, 1)
-    return X, y
-
-
-def in_bands(X: FloatArray, y: NDArray[np.int64], *, steps: int = 6, width: float = 1.0) -> FloatArray:
-    """Learner for Algorithm 1 from samples: logistic regression, again in ever narrower bands around its boundary."""
-    w = logistic_halfspace(X, y)
-    for step in range(steps):
-        near = np.abs(X @ w) <= width * 0.6**step
-        w = logistic_halfspace(X[near], y[near])
-    return w
+# spans --------------------------------------------------------------------------------------------------
 
 
 def refusal_rate(
