@@ -317,10 +317,10 @@ THM_TWO_LEVELS = theorem_2.claim(
     "refuted",
     paper="thm:linmetalogconc2levels",
     scope=(
-        r"for $r$ different spaces that span the $k$ dimensions, $\tilde k\le k$ is true for $k\le 2$, for "
-        r"$(k,\tau)=(3,2)$ and for $k=\tau r$ with $\tau\le 4$; $\tilde r\le\tau r$ is true for $\tau\le 2$ and for "
-        r"one space with $\tau\le 4$; for all other $k$, $\tau$ and $r$ they are, however small the constant, false "
-        r"once $\varepsilon$ is small (the first, and the second for one space, if $n>k$)"
+        r"for $r$ different spaces that span the $k$ dimensions. The first count, $\tilde k\le k$, is true for "
+        r"$k\le 2$, for $(k,\tau)=(3,2)$, and for $k=\tau r$ with $\tau\le 4$; the second, $\tilde r\le\tau r$, for "
+        r"$\tau\le 2$, and for one space with $\tau\le 4$. In all other cases each is false, however small the "
+        r"constant, once $\varepsilon$ is small (the first, and the second for one space, if $n>k$)"
     ),
     replaced_by=("thm-two-levels-repaired", "prop-two-levels-small"),
     functions=(

@@ -85,9 +85,9 @@ def leaning_chain(k: int, tau: int, square: Fraction, long: int | None = None) -
     return targets, answers, tau, eps, second, first
 
 
-def four_leaning(p: Fraction, q: Fraction, d: Fraction) -> tuple[Any, Any]:
+def four_leaning(p: Any, q: Any, d: Any) -> tuple[Any, Any]:
     """Against Theorem 2: four targets of three dimensions, each leaning on the one before; answers err along e4."""
-    e1, e2, e3, e4 = exact(np.eye(4, dtype=int))
+    e1, e2, e3, e4 = np.eye(4, dtype=int)
     targets = np.array([e1, e1 + p * e2, e2 + q * e3, e3])
     return targets, targets + np.outer([d, -d, d, 0], e4)
 
