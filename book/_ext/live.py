@@ -46,7 +46,7 @@ def there(live: Path = LIVE) -> bool:
 
 
 def kind(cell: dict[str, Any]) -> str:
-    """How a page shows a cell: its code "open" or "folded", only its "output", or not at all ("hidden")."""
+    """What the build adds for live cells: a page shows one "open", "folded", by its "output", or not ("hidden")."""
     tags = set(cell["metadata"].get("tags", ()))
     if "remove-cell" in tags or {"remove-input", "remove-output"} <= tags:
         return "hidden"
@@ -96,7 +96,7 @@ def cells_of(notebook: dict[str, Any], listed: dict[str, Any], known: Iterable[s
 
 
 def last_of_lesson(cells: list[dict[str, Any]], first: int) -> int:
-    """Up to which cell a press runs: those that follow in the same section, until the next whose code stands open."""
+    """What the build adds for live cells: up to which cell a press runs, until code stands open."""
     last = first
     while last + 1 < len(cells):
         following = cells[last + 1]
@@ -181,7 +181,7 @@ def pack(files: Iterable[tuple[str, Path]], target: Path) -> None:
 
 
 def with_what_they_need(names: Iterable[str], packages: dict[str, Any]) -> set[str]:
-    """Packages of the page's interpreter and all that they depend on, as far as the runtime has them."""
+    """What the build adds for live cells: packages that they need, and all that these need, as the runtime has them."""
     found: set[str] = set()
     queue = [name for name in names if name in packages]
     while queue:

@@ -56,7 +56,7 @@ def claim_of(statement: nodes.Element) -> Claim | None:
 
 
 def badge(claim: Claim, address: str) -> str:
-    """HTML beside a statement's title: badges that lead to the ledger, and to what a proof checker has accepted."""
+    """What the build adds beside a statement's title: badges that lead to the ledger and to what Coq has accepted."""
     shown = [(address, f"{claim.label} in the ledger", marks_html(claim, machine=False))]
     if claim.label in MACHINE:
         formal = address.partition("#")[0].removesuffix("ledger.html") + f"formal/index.html#formal-{claim.label}"
@@ -91,7 +91,7 @@ def _line(app: Sphinx, page: str, claim: str) -> str:
 
 
 def links(app: Sphinx, page: str, claim: str, below: str) -> str:
-    """HTML below a statement's checks: to the proof, if it has a place of its own; or what limits the claim.
+    """What the build adds below a statement's checks: a link to the proof, if it has a place, or what limits the claim.
 
     `below` is the id of a proof right below the statement, or empty.
     """

@@ -72,7 +72,7 @@ def chapters_map(
 
 
 def compounding(separation: float = 0.25, *, most: int = 7) -> Figure:
-    """The picture of the README: the bound of `lem-subspace` and the angle that the extremal chain reaches, over k."""
+    """The picture that the README shows: the bound of `lem-subspace` and the angle of the extremal chain, over k."""
     sizes = list(range(1, integer("most", most, least=2) + 1))
     data = perturbation_data([separation], sizes)
     figure, axis = plt.subplots(figsize=(6.4, 3.6))

@@ -45,7 +45,7 @@ def planted_polynomials(
     rng: RNGLike = None,
     counterexample: Choice = "smallest",
 ) -> tuple[BoolArray, list[PolynomialTask]]:
-    """Anchored metafeatures and polynomials whose monomials are products of them."""
+    """Shared by the chapters on polynomials: anchored metafeatures, targets of products of them."""
     terms, coefficient = integer("terms", terms, least=1), integer("coefficient", coefficient, least=1)
     rng = random_generator(rng)
     M, rows = planted_conjunctions(n, k=k, m=m * terms, overlap=overlap, per_target=per_term, rng=rng)

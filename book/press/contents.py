@@ -79,7 +79,7 @@ def markdown(cells: list[dict[str, Any]]) -> str:
 
 
 def roles(text: str) -> str:
-    """The text of a page with its links to other pages and citations as roles, as the build knows them."""
+    """Contents of a page for who reads them: its text with links to other pages and citations as roles, as built."""
     return _ROLE.sub(r"{\1}`\2`", _LINK.sub(r"{ref}`\1 <\2>`", text))
 
 
@@ -106,7 +106,7 @@ def _title(page: str, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Printed:
-    """An exercise as the page in the contents has it, in MyST: where, its title, what it asks, and the solution."""
+    """An exercise as a page of the contents holds it, in MyST: where, its title, what it asks, and the solution."""
 
     page: str
     title: str
@@ -126,7 +126,7 @@ class Printed:
 
 
 def printed(folder: Path | None = None) -> dict[str, Printed]:
-    r"""The exercises on the pages of the contents, in the order of the book, by label."""
+    r"""The exercises that the contents' pages hold, in the order of the book, by label."""
     found = {}
     for page in contents(folder):
         text = markdown(notebook(page, folder))
@@ -137,7 +137,7 @@ def printed(folder: Path | None = None) -> dict[str, Printed]:
 
 
 def exercise_list(exercises: Mapping[str, Printed], pages: Mapping[str, Chapter]) -> str:
-    """The table of contents of the exercises, in MyST Markdown: numbers and titles, one line a page."""
+    """The contents' list of exercises, in MyST Markdown: numbers and titles, one line a page."""
     lines = ["| Page | Exercises |", "|:--|:--|"]
     for page in dict.fromkeys(e.page for e in exercises.values()):
         each = [f"{{numref}}`{{number}} <{x}>` {{ref}}`{e.name} <{x}>`" for x, e in exercises.items() if e.page == page]

@@ -88,7 +88,7 @@ def papers_of() -> dict[str, tuple[str, str]]:
 
 
 def below(cell: Any, after: str) -> str:
-    """What the page shows below or in a cell, and JupyterLab does not: caption, what is claimed of a box, hints.
+    """For JupyterLab: what the built page shows below or in a cell, and a notebook does not; captions, claims, hints.
 
     `after` is the text of the cells that follow.
     """
@@ -127,7 +127,7 @@ def _standing(kind: str, label: str, here: bool) -> str:
 
 
 def as_shown(cells: list[Any], page: str) -> list[Any]:
-    """The cells of a page as JupyterLab can show them."""
+    """For JupyterLab: the cells of a page as it can show them."""
     shown = []
     cells = [cell for cell in cells if "captions" not in cell.metadata]
     for place, cell in enumerate(cells):

@@ -97,7 +97,7 @@ def record(name: str) -> dict[str, Any]:
 
 
 def family(text: str) -> BoolArray:
-    """What cells write for sets of one-digit numbers, as words: "12 13" is {1, 2} and {1, 3}."""
+    """What cells call to write sets of one-digit numbers as words: "12 13" is {1, 2} and {1, 3}."""
     if not text.split() or set(text) - set("123456789 "):
         raise ValueError(f"text: expected words of the digits 1 to 9, got {text!r}")
     n = max(int(digit) for digit in text.replace(" ", ""))
@@ -110,7 +110,7 @@ def names(rows: ArrayLike) -> str:
 
 
 def monomials(rows: ArrayLike) -> str:
-    """What cells show of Boolean rows as monomials, with 1 for the empty one."""
+    """What cells call to show Boolean rows as monomials, with 1 for the empty one."""
     words = ("".join(f"x{v + 1}" for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
     return " ".join(word or "1" for word in words)
 

@@ -34,7 +34,7 @@ def _norm(v: FloatArray) -> Any:
 
 
 def turn(u: FloatArray, v: FloatArray) -> Any:
-    """The angle between unit vectors, in all digits."""
+    """The angle between unit vectors, small ones too."""
     return 2 * np.arctan2(_norm(u - v), _norm(u + v))
 
 

@@ -42,7 +42,7 @@ def _random_errors(count: int, rng: Generator) -> Instances:
         yield {"targets": targets, "answers": np.cos(eta) * targets + np.sin(eta) * side}
 
 
-def sizes(count: int) -> Instances:
+def _sizes(count: int) -> Instances:
     """Dimensions, each with errors allowed up to 1/4."""
     for k in (2, 3, 5, 16, 64):
         for epsilon in np.linspace(0.01, 0.249, count):
@@ -51,7 +51,7 @@ def sizes(count: int) -> Instances:
 
 def _one_way(count: int) -> Instances:
     """All errors lean the same way, at the coarsest accuracy."""
-    for x in sizes(count):
+    for x in _sizes(count):
         targets, answers = hidden_direction(x["k"], np.pi * accuracy_for(**x))
         yield {"targets": targets, "answers": answers}
 
@@ -64,7 +64,7 @@ def acute() -> Instances:
         yield {"targets": rows, "answers": np.cos(0.01) * rows + np.sin(0.01) * lift}
 
 
-def threshold(k: int, epsilon: float) -> Pairs:
+def _threshold(k: int, epsilon: float) -> Pairs:
     """The sum of the targets is served at the coarsest accuracy, and a hair beyond it, after k features, it is not."""
     best = []
     for scale in (1, 1 + 1e-6):
@@ -134,7 +134,7 @@ def _chosen_before(count: int, rng: Generator) -> Instances:
             yield {"answers": answers, "eta": eta, "f": f, "space": space}
 
 
-def shares() -> Instances:
+def _shares() -> Instances:
     """Parts of the room that a space takes, and of a random direction."""
     for room in np.geomspace(4, 4e6, 12).astype(int):
         for part in (0.1, 0.5, 0.9):
@@ -218,7 +218,7 @@ def later(targets: Rows, answers: Rows, epsilon: float) -> tuple[Any, Any]:
     return len(found) - k, later_most(k, epsilon, acc)
 
 
-def groups() -> Instances:
+def _groups() -> Instances:
     """Groups of answers that lean the same way."""  # so far that the sum of each is rejected
     for blocks, size, epsilon in ((1, 26, 0.1), (2, 64, 0.1), (3, 26, 0.02), (1, 100, 0.2), (4, 5, 0.25)):
         eta = np.pi * accuracy_for(size, epsilon) * (1 + 1e-7)
@@ -226,7 +226,7 @@ def groups() -> Instances:
         yield {"targets": targets, "answers": answers, "epsilon": epsilon}
 
 
-def farthest(count: int, rng: Generator) -> Instances:
+def _farthest(count: int, rng: Generator) -> Instances:
     """The farthest target, again and again."""  # with fresh errors, after k axes with errors to few sides
     for _ in range(count):
         k, epsilon = int(rng.integers(2, 25)), rng.uniform(0.02, 0.24)
@@ -250,15 +250,15 @@ def farthest(count: int, rng: Generator) -> Instances:
     "prop-exactly-k",
     Random(_random_errors, 600),
     Tight(_one_way, 12, equal=True),
-    Tight(sizes, 12, name="the coarsest accuracy, and a hair beyond it", sides=threshold),
+    Tight(_sizes, 12, name="the coarsest accuracy, and a hair beyond it", sides=_threshold),
     Tight(searched, 300, sides=two_spaces),
     Tight(_chosen_before, 200, sides=larger),
-    Exact(shares, name="the chance of a randomised learner", sides=_randomised_learner),
+    Exact(_shares, name="the chance of a randomised learner", sides=_randomised_learner),
     Exhaustive(_all_signs, name="every pattern of signs, k = 1 to 6", equal=True, sides=_one_formula),
     Exact(_axes_then_rows, name="k axes, then Hadamard rows, one error direction", equal=True, sides=_rejected_sum),
     Tight(_sums_learned, 60, sides=cured),
-    Tight(groups, sides=later),
-    Adverse(farthest, 60, sides=later),
+    Tight(_groups, sides=later),
+    Adverse(_farthest, 60, sides=later),
     Broken(acute, name="two targets at an acute angle", drops="the targets are perpendicular"),
 )
 def enough(targets: Rows, answers: Rows) -> tuple[Any, Any]:

@@ -26,7 +26,7 @@ def spectral_run(
     raised: float = 1.0,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], int]:
-    """A run of Algorithm 1 that searches k large directions only, with exact answers; also the most searched."""
+    """A run for exactly k: Algorithm 1 searching k large directions only, answers exact; the most searched."""
     rows = np.asarray(targets)
     large = LargeDirections(k, epsilon, epsilon_acc=epsilon_acc)
     large.eigenvalue *= raised
@@ -50,7 +50,7 @@ def paid_by_labels(tasks: Sequence[HalfspaceTask], epsilon: float, **kind: Any) 
 
 
 def spectral_limit(k: int, epsilon: float, epsilon_acc: float) -> float:
-    """What a run that searches k large directions is held against: the bound of `thm-halfspaces-spectral`."""
+    """What a run that searches large directions for exactly k is held against: `thm-halfspaces-spectral`."""
     return spectral_openings(k, float(np.sin(np.pi * (epsilon - epsilon_acc))))
 
 

@@ -7,7 +7,7 @@ from lifelong.halfspaces.bounds import last_below
 
 
 def spectral_openings(k: int, s: float) -> float:
-    """The most tasks learned from scratch when only large directions are searched: `thm-halfspaces-spectral`."""
+    """The most learned from scratch where only large directions are searched, exactly k: `thm-halfspaces-spectral`."""
 
     def below(x: float) -> bool:
         room = 1 + k * np.log(1 + 4 * x / (k * s**2))
@@ -18,7 +18,7 @@ def spectral_openings(k: int, s: float) -> float:
 
 
 def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
-    """The coarsest accuracy at which searching large directions serves, Gaussian law: `thm-halfspaces-spectral`."""
+    """The coarsest accuracy at which searching large directions keeps exactly k: `thm-halfspaces-spectral`."""
 
     def admitted(accuracy: float) -> bool:
         s = float(np.sin(np.pi * (epsilon - accuracy)))
@@ -32,14 +32,14 @@ def spectral_accuracy(k: int, epsilon: float, *, gamma: float = 0.0) -> float:
 
 
 def directions_above(features: FloatArray, eigenvalue: float) -> FloatArray:
-    """The large directions of features: eigenvectors of the sum of their outer squares above an eigenvalue."""
+    """Large directions, searched for exactly k: eigenvectors, above a value, of the features' sum of squares."""
     _, sizes, rows = np.linalg.svd(features, full_matrices=False)
     kept: FloatArray = rows[sizes**2 > eigenvalue]
     return kept
 
 
 class LargeDirections:
-    """The repaired Algorithm 1 searches the span of the large directions of W~ only: `thm-halfspaces-spectral`."""
+    """Exactly k, beyond the paper: Algorithm 1 searching only large directions of W~, `thm-halfspaces-spectral`."""
 
     def __init__(self, k: int, epsilon: float, *, epsilon_acc: float | None = None) -> None:
         epsilon = number("epsilon", epsilon, "(0, 0.5)")

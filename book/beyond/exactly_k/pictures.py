@@ -81,7 +81,7 @@ def two_spaces(theta: float, allowed: float) -> Figure:
 
 @drawn
 def ellipse(vectors: FloatArray, eigenvalue: float) -> Figure:
-    """A picture of which large directions are searched: axes of the ellipse of the sum of squares above a threshold."""
+    """A picture for exactly k: which large directions are searched, axes of an ellipse above a threshold."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     turn = np.linspace(0, 2 * np.pi, 200)
     axis = plt.figure(figsize=(5.8, 1.8)).subplots()

@@ -10,7 +10,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
-    """Picture for the determinant bound: ellipses of what a learned span leaves unknown of a plane, and the targets."""
+    """Picture for how many features, exactly: ellipses of what a span leaves unknown of a plane, and targets."""
     axis = plt.figure(figsize=(5.2, 3.3)).subplots()
     circle = _on_circle(np.linspace(0, 2 * np.pi, 200))
     shades = (0.12, 0.25, 0.5)
@@ -29,7 +29,7 @@ def unknown(forms: Sequence[FloatArray], targets: FloatArray) -> Figure:
 
 
 def doubled_axes(k: int, twice: int) -> Figure:
-    """Picture of the doubling family for Algorithm 1: the axes that its targets join, and where each error points."""
+    """Picture for how many features, exactly, the doubling family: axes that targets join, errors."""
     axis = plt.figure(figsize=(5.2, 3.0)).subplots()
     x = np.arange(k, dtype=float)
     for j in range(1, k):

@@ -25,7 +25,7 @@ from lifelong_book.beyond.labels.methods import (
 
 
 def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNGLike = None) -> FloatArray:
-    """What a halfspace costs in labels: error times size / n of a learner, on random targets."""
+    """Beyond the paper, how few labels a halfspace takes: error times size / n of a learner, on random targets."""
     rng = random_generator(rng)
     errors = np.full(tasks, np.nan)
     for i in range(tasks):
@@ -39,7 +39,7 @@ def scaled_errors(learner: Learner, law: Law, size: int, tasks: int, *, rng: RNG
 
 
 def sampled_errors(run: Run[Any], tasks: Sequence[HalfspaceTask], *, rng: RNGLike = None) -> FloatArray:
-    """Errors of the hypotheses of a run on one fresh sample that all tasks share; nobody pays for its labels."""
+    """Beyond the paper, how few labels: errors of a run's hypotheses on one fresh sample, for which nobody pays."""
     X = tasks[0].distribution.sample(20_000, rng=rng)
     targets = np.array([task.target for task in tasks])
     hypotheses = np.array([step.hypothesis for step in run.steps])
@@ -87,7 +87,7 @@ def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 
 
 
 def crossover(labels: ArrayLike, alone: float) -> int | None:
-    """Number of tasks from which on sharing has cost fewer labels in all."""
+    """Beyond the paper, how few labels: from how many tasks on sharing has cost fewer in all."""
     spent = np.asarray(labels)
     behind = np.flatnonzero(np.cumsum(spent) >= alone * np.arange(1, len(spent) + 1))
     first = int(behind[-1]) + 2 if len(behind) else 1

@@ -77,7 +77,7 @@ def errors_by_task(errors: Mapping[str, FloatArray], allowed: float) -> Figure:
 
 @drawn
 def labels_by_task(spent: FloatArray, scratch: Sequence[bool], alone: float) -> Figure:
-    """A picture of the labels of each task in a stream, those from scratch apart, and the price of one alone."""
+    """Picture for how few labels, beyond the paper: those of each task, from scratch apart, and one alone."""
     figure, axis = plt.subplots(figsize=(5.2, 3.0))
     places, new = np.arange(1, len(spent) + 1), np.asarray(scratch)
     for name, chosen, colour, hatch in (("from scratch", new, "vermilion", "//"), ("reused", ~new, "blue", None)):

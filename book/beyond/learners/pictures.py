@@ -13,7 +13,7 @@ from lifelong_book.press.style import COLOURS, Figure, drawn, plt
 
 @drawn
 def parity(curves: Mapping[str, FloatArray]) -> Figure:
-    """Error of the best linear function of products of at most d factors, as a share of the variance."""
+    """Picture for other learners of polynomials: error of the best linear function of products of at most d factors."""
     figure, axis = plt.subplots(figsize=(5.2, 3.3))
     for (name, curve), mark in zip(curves.items(), ("o-", "s--", "D:"), strict=True):
         axis.plot(range(len(curve)), curve / curve[0], mark, label=name)
@@ -24,7 +24,7 @@ def parity(curves: Mapping[str, FloatArray]) -> Figure:
 
 @drawn
 def total_losses(sizes: NDArray[Any], losses: Mapping[str, Sequence[float]]) -> Figure:
-    """A drawing of total losses of Algorithm 6's exponentiated gradient, in units of B^2 ln(2N), over the features."""
+    """Picture for other learners of polynomials: total losses of exponentiated gradient, over features."""
     figure, axis = plt.subplots(figsize=(5.4, 3.6))
     marks = {"small steps": ("^-", "orange"), "halving": ("o-", "vermilion"), "random": ("s--", "blue")}
     for name, (mark, colour) in marks.items():

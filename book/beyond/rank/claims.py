@@ -94,7 +94,7 @@ ALGO_RANK = rank.claim(
 # prop-fooling-certificate --------------------------------------------------------------------------------
 
 
-def matrices(count: int, rng: Generator) -> Instances:
+def _matrices(count: int, rng: Generator) -> Instances:
     """Random families."""
     return ({"TS": rng.random((8, 7)) < rng.uniform(0.2, 0.8)} for _ in range(count))
 
@@ -128,7 +128,7 @@ def largest(TS: Sets) -> tuple[int, int]:
 @two_sided(
     "prop-fooling-certificate",
     Exhaustive(_families_of_three, name="all families on 3 variables"),
-    Random(matrices, 200, name="random families", chunk=200),
+    Random(_matrices, 200, name="random families", chunk=200),
     Tight(_every_piece_a_target, 100, name="every anchored metafeature a target", equal=True, sides=_in_closed_form),
     Broken(
         _all_but_one_of_four,
@@ -166,12 +166,12 @@ PROP_FOOLING = fooled.claim(
 # prop-rank-family ----------------------------------------------------------------------------------------
 
 
-def numbers(count: int, first: int = 2) -> Instances:
+def _numbers(count: int, first: int = 2) -> Instances:
     """Numbers of variables."""
     return ({"N": N} for N in range(first, first + count))
 
 
-def built(N: int, more: int = 0) -> Pairs:
+def _built(N: int, more: int = 0) -> Pairs:
     """The basis of the proof, against the formula and its neighbour."""
     TS, M, r = ~np.eye(N, dtype=bool), sperner_basis(N), sperner_rank(N + more)
     return {
@@ -184,15 +184,15 @@ def built(N: int, more: int = 0) -> Pairs:
 
 def _one_more(N: int) -> Pairs:
     """The least r with binom(r, r/2) >= N + 1."""
-    return built(N, 1)
+    return _built(N, 1)
 
 
 @two_sided(
     "prop-rank-family",
-    Exact(numbers, 8, name="exact rank, N = 2 to 9", equal=True),
-    Exact(numbers, 79, name="the basis of the proof, N = 2 to 80", equal=True, sides=built),
+    Exact(_numbers, 8, name="exact rank, N = 2 to 9", equal=True),
+    Exact(_numbers, 79, name="the basis of the proof, N = 2 to 80", equal=True, sides=_built),
     Broken(
-        numbers,
+        _numbers,
         1,
         ((70,),),
         name="least r with binom(r, r/2) >= N + 1, N = 70",

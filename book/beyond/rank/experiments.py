@@ -54,7 +54,7 @@ def fewest_cliques(graph: ArrayLike) -> int:
 
 @cache
 def all_graphs(v: int) -> tuple[BoolArray, ...]:
-    """One graph of v vertices of each kind up to renaming."""
+    """Graphs whose cliques give Boolean ranks: one of v vertices of each kind up to renaming."""
     pairs = list(combinations(range(integer("v", v, least=1, most=6)), 2))
     place = {pair: e for e, pair in enumerate(pairs)}
     moves = [[place[min(p[a], p[b]), max(p[a], p[b])] for a, b in pairs] for p in permutations(range(v))]

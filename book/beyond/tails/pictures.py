@@ -25,7 +25,7 @@ def cross_of_points(points: FloatArray, theta: float, size: float = 12.0) -> Fig
 
 
 def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> Figure:
-    """Picture of a broken assumption, wrong labels: the rate of disagreement by the error, and the test's threshold."""
+    """Picture for heavy tails and wrong labels: the rate of disagreement by the error, and the threshold of a test."""
     figure, axis = plt.subplots(figsize=(5.4, 3.4))
     e = np.linspace(0, 2 * epsilon, 50)
     for rate, style, colour in zip(rates, ("-", "-."), ("blue", "vermilion"), strict=True):
@@ -40,7 +40,7 @@ def visible_errors(epsilon: float, rates: Sequence[float], threshold: float) -> 
 
 
 def between(row: Mapping[str, Any], column: str, spec: str = "") -> str:
-    """Words for a table of runs outside the assumptions: the range of a column over the runs of a line."""
+    """Words for the table on heavy tails and wrong labels: the range of a column over the runs of a line."""
     if row[column] is None:
         return ""
     least, most = (format(row[name], spec) for name in (f"{column}, least", column))

@@ -26,7 +26,7 @@ def _learner(case: Case, rng: np.random.Generator) -> Any:
 
 
 def bill(case: Case, run: Run[Any]) -> dict[str, float]:
-    """In the table of two levels: labels a task for each attempt, counted or, for exact oracles, by `Labels`."""
+    """In the table of two levels beyond the paper's: labels a task for each attempt, counted or, exact, by `Labels`."""
     m, labels = len(run.steps), Labels()
     if case["method"] != "one level":
         each = run.representation.oracle.bill

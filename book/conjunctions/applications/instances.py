@@ -11,7 +11,7 @@ from lifelong.laws import BooleanProduct
 
 
 class ProductStream(NamedTuple):
-    """A stream for Algorithm 5: conjunctions over a product law."""
+    """A stream of the chapter on Algorithm 5: conjunctions over a product law."""
 
     metafeatures: BoolArray
     targets: BoolArray
@@ -37,7 +37,7 @@ def stars(q: int) -> BoolArray:
 
 
 def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
-    r"""A stream with hidden anchors that leave Algorithm 5 with C(q, q/2) metafeatures (`thm-product-anchor`)."""
+    r"""Against Theorem 4, hidden anchors: Algorithm 5 is left with C(q, q/2) metafeatures (`thm-product-anchor`)."""
     q = integer("q", q, least=2, most=14)
     halves = np.array(list(combinations(range(q), q // 2)))
     N = len(halves)
@@ -50,7 +50,7 @@ def hidden_anchor_family(q: int, *, rng: RNGLike = None) -> ProductStream:
 
 
 def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, rng: RNGLike = None) -> ProductStream:
-    r"""A random stream for Algorithm 5 that meets every hypothesis of `thm-product-anchor-repaired`."""
+    r"""A random stream of the chapter on Algorithm 5, with every hypothesis of `thm-product-anchor-repaired`."""
     generator = random_generator(rng)
     M, targets = planted_conjunctions(n, k=k, m=m, rng=generator)
     e = number("epsilon", epsilon, "(0, 1)")
@@ -65,5 +65,5 @@ def product_stream(n: int, epsilon: float, *, k: int, m: int, c0: float = 0.25, 
 
 
 def independent_labels(n: int, epsilon: float, *, m: int, delta: float = 0.05, constant: float = 1.0) -> int:
-    r"""Labels for m conjunctions learned from examples one by one, which Algorithm 5 is to beat."""
+    r"""What Algorithm 5's chapter sets beside it: labels for m conjunctions, learned from examples one by one."""
     return m * int(np.ceil(constant * ((n * np.log(2) + np.log(m / delta)) / epsilon)))

@@ -66,7 +66,7 @@ def _random_worlds(count: int, rng: Generator) -> Instances:
         yield {"M": M, "TS": TS, "c": int(rng.integers(0, 4)), "k": int(rng.integers(0, 5))}
 
 
-def planted(count: int, rng: Generator) -> Instances:
+def _planted(count: int, rng: Generator) -> Instances:
     """Metafeatures with anchor sets and targets made of them; every metafeature is used."""
     for _ in range(count):
         c, k = int(rng.integers(1, 3)), int(rng.integers(2, 5))
@@ -93,7 +93,7 @@ def _without_sparsity(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[bool
     "def-anchor-set",
     Exhaustive(worlds_of_two, name="all metafeatures and targets on 2 variables", equal=True),
     Random(_random_worlds, 300, name="random metafeatures on 3 variables", equal=True, chunk=100),
-    Random(planted, 200, name="planted anchor sets", equal=True, chunk=100, sides=_satisfied),
+    Random(_planted, 200, name="planted anchor sets", equal=True, chunk=100, sides=_satisfied),
     Broken(
         worlds_of_two,
         name="k metafeatures suffice, more may lie inside",
@@ -133,7 +133,7 @@ def small_count(n: int, c: int) -> int:
 
 def worlds_of_theorem_5(count: int, rng: Generator) -> Instances:
     """Planted anchor sets, c = 1 and 2."""
-    yield from ({**world, "rng": rng} for _ in range(count) for world in planted(1, rng))
+    yield from ({**world, "rng": rng} for _ in range(count) for world in _planted(1, rng))
 
 
 def _one_missing(count: int, rng: Generator) -> Instances:
@@ -199,7 +199,7 @@ def _in_closed_form(n: Any, share: float = 1.0) -> Pairs:
 def _planted_or_cut_off(count: int, rng: Generator) -> Instances:
     """One target {1} on two variables, and planted families."""
     yield {"TS": np.array([[True, False]]), "c": 1}
-    yield from ({"TS": world["TS"], "c": world["c"]} for world in planted(count - 1, rng))
+    yield from ({"TS": world["TS"], "c": world["c"]} for world in _planted(count - 1, rng))
 
 
 def _literally(TS: BoolArray, c: int) -> tuple[bool, bool]:
@@ -498,11 +498,11 @@ PROP_GAP = programme_gap.claim(
 
 def streams(count: int, rng: Generator) -> Instances:
     """Planted streams, Winnow's factor 2, 1.5 and 3."""
-    for i, world in enumerate(planted(count, rng)):
+    for i, world in enumerate(_planted(count, rng)):
         yield {**world, "alpha": (2.0, 1.5, 3.0)[i % 3]}
 
 
-def attaining(count: int) -> Instances:
+def _attaining(count: int) -> Instances:
     """Sequences that force as much learning from scratch as can be, with single variables for metafeatures."""
     for n in range(2, count + 2):
         yield {"M": np.eye(n, dtype=np.bool_), "TS": attaining_sequence(n), "c": 1, "k": n}
@@ -539,7 +539,7 @@ def _attempt_queries(task: ThresholdTask, k: int, alpha: float = 2.0) -> float:
     return np.nan if learner.reuse(task) is None else task.counts.equivalence / allowed
 
 
-def attempts() -> dict[str, Any]:
+def _attempts() -> dict[str, Any]:
     """The first k of n single variables, with the emptiest answers and with stubborn ones."""
     empty = [_attempt_queries(ThresholdTask(np.arange(n) < k), k) for n in (8, 32, 128, 256) for k in (1, 2, 4, 8)]
     stubborn = [_attempt_queries(_StubbornTask(2**power), 1) for power in range(2, 11)]
@@ -610,8 +610,8 @@ def _from_scratch(M: BoolArray, TS: BoolArray, c: int, k: int) -> tuple[float, f
 @two_sided(
     "cor-sparse-auto",
     Random(streams, 40, name="random streams, exact oracle", chunk=40),
-    Adverse(attaining, 8, name="attaining sequences, n = 2 to 9"),
-    Adverse(attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=_within_bound),
+    Adverse(_attaining, 8, name="attaining sequences, n = 2 to 9"),
+    Adverse(_attempts, name="k of n variables, the emptiest answers and stubborn ones", sides=_within_bound),
     Tight(sizes, 8, name="one metafeature for each small set", equal=True, sides=_summoned_apart),
     Broken(_too_sparse, 300, name="k = 1 for targets of twelve", sides=_from_scratch, drops="sparsity k"),
     loose={

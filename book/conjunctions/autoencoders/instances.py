@@ -11,7 +11,7 @@ from lifelong._checks import BoolArray, RNGLike, integer, number, random_generat
 def planted_anchor_sets(
     selectors: int, body: int, *, pieces: int, m: int, c: int, k: int, density: float = 0.3, rng: RNGLike = None
 ) -> tuple[BoolArray, BoolArray]:
-    """Metafeatures with anchor sets of size c, more of them than variables if wanted, and targets of at most k."""
+    """For claims of the chapter on Theorem 5: metafeatures with anchor sets of size c, targets of at most k of them."""
     selectors, body = integer("selectors", selectors, least=1), integer("body", body, least=0)
     c, k = integer("c", c, least=1, most=selectors), integer("k", k, least=1)
     pieces, m = integer("pieces", pieces, least=1, most=comb(selectors, c)), integer("m", m, least=0)

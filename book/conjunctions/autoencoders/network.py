@@ -8,7 +8,7 @@ from lifelong.conjunctions.autoencoder import lie_inside, unions
 
 
 def shrink(metafeatures: ArrayLike, targets: ArrayLike) -> BoolArray:
-    """An autoencoder's network with less ink: each metafeature gives up what others explain wherever it occurs."""
+    """The autoencoder's chapter: a network with less ink, each metafeature giving up what others always explain."""
     M, TS = bool_array("metafeatures", metafeatures, axes=2), bool_array("targets", targets, axes=2)
     same_size("metafeatures", M.shape[-1], TS.shape[1], "targets")
     inside = lie_inside(M, TS)

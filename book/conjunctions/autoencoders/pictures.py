@@ -18,7 +18,7 @@ _pixels = partial(pixels, edge="#999999", width=0.7)
 def letters_as_sums(
     letters: str, greek: Any, codes: BoolArray, pieces: BoolArray, component: NDArray[np.int64]
 ) -> Figure:
-    """A drawing of an autoencoder's letters as sums of pieces, the largest first; components, number >= 0, green."""
+    """Picture of the autoencoder's chapter: letters as sums of pieces, the largest first; components green."""
     shown = [greek.characters.index(letter) for letter in letters]
     lines = len(shown) // 2
     figure = plt.figure(figsize=(6.8, 1.05 * lines))

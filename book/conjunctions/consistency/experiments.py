@@ -79,7 +79,7 @@ def any_variable(targets: ArrayLike) -> BoolArray:
 
 
 def minimal_classes(TS: BoolArray) -> set[frozenset[int]]:
-    """Algorithm 3's classes of variables: those that are in the same targets, and minimal in one of them."""
+    """Algorithm 3's chapter, in plain steps: classes of variables in the same targets, minimal in one of them."""
     N = [frozenset(np.flatnonzero(column)) for column in TS.T]
     least = set()  # the sets N(z) of the minimal z
     for T in TS:

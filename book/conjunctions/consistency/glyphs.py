@@ -42,7 +42,7 @@ class _Placed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GlyphSet:
-    """Glyphs as targets for Algorithm 3: images of letters, and the pieces from which the font composes them."""
+    """Glyphs of Algorithm 3's chapter: images of letters as targets, and the pieces of which the font composes them."""
 
     characters: tuple[str, ...]
     images: BoolArray
@@ -189,7 +189,7 @@ def glyph_set(characters: Iterable[str], *, font: str = "DejaVuSansMono.ttf", pi
 
 
 def braille() -> GlyphSet:
-    """Glyphs for Algorithm 3, the Braille patterns: every nonempty set of eight dots."""
+    """Glyphs of Algorithm 3's chapter, the Braille patterns: every nonempty set of eight dots."""
     return glyph_set(map(chr, range(0x2801, 0x2900)), font="DejaVuSans.ttf")
 
 

@@ -22,7 +22,7 @@ def union_family(k: int) -> tuple[BoolArray, BoolArray]:
 
 
 def trim(metafeatures: ArrayLike) -> BoolArray:
-    """Algorithm 3's output trimmed: each metafeature gives up what the smaller ones inside it already cover."""
+    """The chapter's variant of Algorithm 3: its output trimmed, each piece giving up what smaller ones inside cover."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     size = M.sum(axis=1)
     inside = matrix_product(M, ~M.T) == 0  # [l, j]: m_l in m_j
@@ -44,7 +44,7 @@ def all_families(n: int) -> Iterator[BoolArray]:
 
 
 def has_anchors(metafeatures: ArrayLike) -> bool:
-    """Whether every metafeature holds a variable that is in no other one."""
+    """The anchors of Algorithm 3's chapter: whether every metafeature holds a variable that is in no other one."""
     M = bool_array("metafeatures", metafeatures, axes=2)
     return bool((M & (M.sum(axis=0) == 1)).any(axis=1).all())
 

@@ -102,7 +102,7 @@ def staircases(least: int, most: int, width: int) -> Iterator[Stream]:
         yield {name: np.repeat(x, width, axis=1) for name, x in staircase(n).items()}
 
 
-def anchored(m: Sets, targets: Sets) -> Any:
+def _anchored(m: Sets, targets: Sets) -> Any:
     """The anchors."""
     return (m & (m.sum(axis=0) == 1)).any(axis=1).all()
 
@@ -146,7 +146,7 @@ run = two_sided(
         sides=partial(_run, keep=True),
         drops="Algorithm 3 on the kept targets",
     ),
-    given=anchored,
+    given=_anchored,
 )(_run)
 
 
@@ -171,7 +171,7 @@ def _all_streams() -> Sides:
     return Sides([f.bit_count() for f in families], [16 + int(sizes[f]) for f in families])
 
 
-def vanishing() -> Iterator[Sides]:
+def _vanishing() -> Iterator[Sides]:
     """The examples of the gap."""
     # 1, 12 and then 2; 12, 13 and then 23: all are paid for, pieces vanish, and their number does not fall
     for words, told in (((0b01, 0b11, 0b10), (3, 1, 2, 2)), ((0b011, 0b101, 0b110), (3, 2, 2, 3))):
@@ -197,9 +197,9 @@ def _targets_as_pieces(count: int) -> Iterator[Sides]:
     SOME(200),
     Exhaustive(_all_streams),
     Adverse(staircases, 19, ((2, 20, 1),), "Attaining sequences, n = 2 to 20"),
-    Exact(vanishing),
+    Exact(_vanishing),
     Broken(_targets_as_pieces, 4, drops="Algorithm 3 on the kept targets"),
-    given=anchored,
+    given=_anchored,
     loose="by thm-online-sharp no stream costs more than half of $n^2+k$, which the attaining sequences reach.",
 )
 def theorem_3(m: Sets, targets: Sets) -> Any:
@@ -250,7 +250,7 @@ def _all_steps() -> Iterator[Sides]:
     return (Sides(sizes, sizes[np.arange(len(sizes)) | 1 << t]) for t in range(15))
 
 
-def steps(count: int, rng: Generator) -> Iterator[Stream]:
+def _steps(count: int, rng: Generator) -> Iterator[Stream]:
     """Random families and targets."""
     for _ in range(count):
         TS = _random_family(rng)
@@ -272,7 +272,7 @@ def classes_lost(TS: Sets, T: Sets) -> Any:
     return len(sent_to) - len(set(sent_to) & after), 0
 
 
-def replaced(TS: Sets, T: Sets) -> Any:
+def _replaced(TS: Sets, T: Sets) -> Any:
     """One target goes as the new one comes."""
     return len(metafeatures(TS)), len(metafeatures(np.vstack([TS[1:], T])))
 
@@ -280,9 +280,15 @@ def replaced(TS: Sets, T: Sets) -> Any:
 @two_sided(
     "lem-online-monotone",
     Exhaustive(_all_steps),
-    Random(steps, 500, chunk=250),
-    Random(steps, 500, name="The map of the proof, random families", sides=classes_lost, chunk=250),
-    Broken(steps, 100, name="One target goes as the new one comes", sides=replaced, drops="that the old targets stay"),
+    Random(_steps, 500, chunk=250),
+    Random(_steps, 500, name="The map of the proof, random families", sides=classes_lost, chunk=250),
+    Broken(
+        _steps,
+        100,
+        name="One target goes as the new one comes",
+        sides=_replaced,
+        drops="that the old targets stay",
+    ),
 )
 def monotone(TS: Sets, T: Sets) -> Any:
     """The claim that Algorithm 4's metafeatures never get fewer: their number before and after one more target."""
@@ -379,7 +385,7 @@ def largest(uniform: bool) -> Iterator[Sides]:
         sides=partial(rises, pieces=False),
         drops="the number of metafeatures in the potential",
     ),
-    given=anchored,
+    given=_anchored,
 )
 def sharp(m: Sets, targets: Sets) -> Any:
     """The sharp claim on Algorithm 4: the targets paid for, and what the metafeatures, k and n, or n alone allow."""
@@ -456,7 +462,7 @@ def _guaranteed(m: Sets, targets: Sets) -> Any:
     Adverse(staircases, 14, ((2, 15, 1),), "Attaining sequences, n = 2 to 15"),
     Tight(_empty_ones, 500),
     Broken(_one_empty, sides=_free, drops="the queries of the problems learned from scratch"),
-    given=anchored,
+    given=_anchored,
 )
 def corollary_1(m: Sets, targets: Sets) -> Any:
     """The queries of a stream, and the bound with the number of targets that it learned from scratch."""

@@ -9,7 +9,7 @@ from lifelong._checks import BoolArray, integer
 
 
 def overlapping_metafeatures(k: int, overlaps: Iterable[Iterable[int]]) -> BoolArray:
-    """Anchored metafeatures with one variable for each wanted overlap, that Algorithm 4 must pay for (Section 4.2)."""
+    """Metafeatures of Algorithm 4's chapter: anchored, one variable for each wanted overlap, which must be paid for."""
     k = integer("k", k, least=1)
     sets = [[integer("overlaps", j, least=0, most=k - 1) for j in overlap] for overlap in overlaps]
     M = np.zeros((k, k + len(sets)), dtype=np.bool_)

@@ -140,7 +140,7 @@ def squeezed(radius: FloatArray, density: FloatArray, tail: FloatArray, disc: tu
 
 
 def two_lines_among_bumps(points: FloatArray, wedge: float) -> Figure:
-    """Picture of angle and error among four bumps: a boundary through two bumps, and one that meets nobody."""
+    """Picture of Lemma 1 and angles: four bumps, a boundary through two of them, and one that meets nobody."""
     axis = plt.figure(figsize=(4.2, 3.4)).subplots()
     axis.plot(*points.T, ".", color="#8A8A8A", markersize=3)
     for direction, colour in ((0.0, "vermilion"), (np.pi / 4, "blue")):

@@ -125,7 +125,7 @@ class StretchedGaussian(Law):
 
 
 def cauchy_integral(theta: FloatArray) -> FloatArray:
-    """Disagreement under heavy tails, independent Cauchy coordinates: of e_1 and e_1 turned by theta (`eq-cauchy`)."""
+    """A law outside the assumptions, independent Cauchy coordinates: disagreement of e_1 and e_1 turned by theta."""
     nodes, weights = np.polynomial.legendre.leggauss(60)
     x, t = (nodes + 1) / 2, np.tan(theta)[..., None]
     r = np.minimum(t * x**4, 1 - 1e-15)  # smooths the logarithm at 0
@@ -134,7 +134,7 @@ def cauchy_integral(theta: FloatArray) -> FloatArray:
 
 
 def cauchy_rate(n: int) -> float:
-    r"""Rate under heavy tails, independent Cauchy coordinates: along (1, -1, 0, ..., 0), the normal (1, ..., 1)."""
+    r"""A law outside the assumptions, independent Cauchy: the rate along (1, -1, 0, ..., 0), the normal (1, ..., 1)."""
     if n == 2:
         return 2 / pi**2
     return 4 / pi**2 * sqrt(n / 2) * log(n / 2) / (n - 2)

@@ -7,7 +7,7 @@ from lifelong_book.press.style import COLOURS, Figure, bare, plt
 
 
 def wedge_of_directions(points: FloatArray, theta: float) -> Figure:
-    """Picture of rotation-invariant laws: points moved to the circle along their rays, and where two signs differ."""
+    """Picture for laws outside the assumptions, rotation-invariant: points moved to the circle."""
     from matplotlib.patches import Arc, Circle, Wedge
 
     axis = plt.figure(figsize=(4.2, 4.0)).subplots()

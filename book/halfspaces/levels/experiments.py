@@ -34,7 +34,7 @@ def level_accuracies(choice: Choice, k: int, tau: int, epsilon: Any, *, square: 
 
 
 def level_factors(run: Run[Any]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The matrices C~, U~ and W~ that Algorithm 2 keeps: the rows of C~ U~ W~ are the hypotheses."""
+    """Shown in the chapter on Algorithm 2: the matrices C~, U~ and W~ of a run; rows of C~ U~ W~ are the hypotheses."""
     learner: TwoLevels = run.representation
     few = type(learner.few)(learner.n, learner.tau)  # at the time
     U = np.zeros((len(learner.U), len(learner.W)))
@@ -84,7 +84,7 @@ def _two_rates(rates: Any) -> tuple[float, float]:
 def level_distances(
     epsilon: float, second: float, *, gamma: float = 0.0, rates: tuple[float, float] = (1 / np.pi, 1 / np.pi)
 ) -> tuple[float, float]:
-    """The numbers s and t in the repaired Theorem 2 (`thm-two-levels-repaired`)."""
+    """Shown in the chapter on Algorithm 2: s and t of the repaired Theorem 2 (`thm-two-levels-repaired`)."""
     near, far = second / rates[0], epsilon / rates[1]
     return float(np.sin(far - near)), float(np.sin(near + gamma))
 

@@ -23,7 +23,7 @@ def _unit_rows(shape: tuple[int, ...], rng: np.random.Generator) -> FloatArray:
 def planted_two_levels(
     law: Law, k: int, r: int, tau: int, m: int, *, rng: RNGLike = None
 ) -> tuple[FloatArray, NDArray[np.int64], list[HalfspaceTask]]:
-    """Halfspace tasks of r kinds, each kind a random tau-dimensional subspace of one random k-dimensional space."""
+    """Tasks for the chapter on Algorithm 2, of r kinds: random tau-dimensional subspaces of one k-dimensional space."""
     r, tau, m = integer("r", r, least=1), integer("tau", tau, least=1, most=k), integer("m", m, least=0)
     rng = random_generator(rng)
     frame = np.linalg.qr(rng.standard_normal((law.n, k)))[0].T

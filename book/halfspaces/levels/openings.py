@@ -26,7 +26,7 @@ from lifelong_book.halfspaces.many_digits import precise
 def precise_levels(
     targets: Any, epsilon: Any, *, tau: int, second: Any, first: Any, digits: int = 120
 ) -> list[tuple[How, float]]:
-    """What Algorithm 2 opens, in many digits: a run with exact oracles, all errors along the last axis."""
+    """Openings of Algorithm 2 in many digits: a run with exact oracles, all errors along the last axis."""
     rows = as_array("targets", targets, "numbers in shape (m, n)", "biufO", 2, 2)
     tau = integer("tau", tau, least=1)
     with mp.workdps(integer("digits", digits, least=15)):

@@ -24,7 +24,7 @@ class _Billing:
 
 
 class SampledLevels(_Billing, Sampled):
-    """`Sampled` with a bill, for Algorithm 2: `tried` spans of few features are fitted, and the best fit is tested."""
+    """The chapter's oracle for Algorithm 2: `Sampled` with a bill; of `tried` spans the best is tested."""
 
     def __init__(self, learner: Learner = logistic_halfspace, *, tried: int = 20, **sampled: Any) -> None:
         super().__init__(learner, **sampled)
@@ -47,7 +47,7 @@ class SampledLevels(_Billing, Sampled):
 
 
 class ExactLevels(_Billing, Exact):
-    """`Exact` for Algorithm 2: what is kept has exactly the error of its level, and samples are billed by `labels`."""
+    """The chapter's oracle for Algorithm 2: `Exact`, each level's error met exactly, samples billed by `labels`."""
 
     def __init__(self, direction: Direction = "random", *, labels: Labels | None = None, rng: RNGLike = None) -> None:
         super().__init__(direction, rng=rng)

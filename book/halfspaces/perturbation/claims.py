@@ -41,7 +41,7 @@ def turned(vectors: Array, angles: Array, rng: Generator) -> Array:
 
 
 def separation(learned: Array) -> Array:
-    """The separation of Lemma 3: least angle of a row to the span of the rows before it."""
+    """In the claim of Lemma 3, the separation: least angle of a row to the span of the rows before it."""
     a, each = learned, []
     for i in range(a.shape[-2]):
         each.append(angle_to_subspace(a[..., i, :], a[..., :i, :]))
@@ -49,7 +49,7 @@ def separation(learned: Array) -> Array:
 
 
 def separation_from_all(learned: Array) -> Array:
-    """A stricter separation than Lemma 3's: least angle of a row to the span of all the others."""
+    """In a claim beside Lemma 3's, a stricter separation: least angle of a row to the span of all the others."""
     a, each = learned, []
     for i in range(a.shape[-2]):
         others = np.delete(a, i, axis=-2)

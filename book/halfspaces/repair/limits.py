@@ -33,7 +33,7 @@ def holdout_share(epsilon: float, size: int, delta: float, *, threshold: float =
 
 
 def holdout_size(epsilon: float, delta: float) -> int:
-    r"""For the repaired Theorem 1: labels for a test that errs with probability delta at most (`lem-holdout`)."""
+    r"""Of the repaired Theorem 1's chapter: labels for a test that errs with chance delta at most (`lem-holdout`)."""
     e = number("epsilon", epsilon, "(0, 0.5)")
     d = number("delta", delta, "(0, 1)")
     return ceil(float(30 / e * np.log(1 / d)))

@@ -36,7 +36,7 @@ DOUBLING = ((2, 1, 1), (3, 2, 3), (4, 3, 6), (5, 3, 9), (6, 4, 12), (7, 5, 15), 
 
 
 def printed_accuracy(k: ArrayLike, epsilon: ArrayLike) -> Any:
-    r"""An accuracy for Theorem 1 as printed: :math:`\epsilon^2/(10\pi k)`, our choice of its constants."""
+    r"""Algorithm 1's chapter: :math:`\epsilon^2/(10\pi k)`, Theorem 1's printed accuracy by our choice of constants."""
     return np.asarray(epsilon) ** 2 / (10 * np.pi * np.asarray(k))
 
 
@@ -52,7 +52,7 @@ def exact_run(
 
 
 def factors(run: Run[Any]) -> tuple[FloatArray, FloatArray]:
-    """The matrices C~ and W~ that Algorithm 1 keeps: the rows of their product are the hypotheses."""
+    """Shown in Algorithm 1's chapter: the matrices C~ and W~ of a run; the rows of their product are the hypotheses."""
     W: FloatArray = run.representation.W
     C, k = np.zeros((len(run.steps), len(W))), 0
     for row, step in zip(C, run.steps, strict=True):
@@ -207,7 +207,7 @@ def printed_steps(
 def volume_steps(
     G: FloatArray, V: FloatArray, k: int, epsilon: float, epsilon_acc: float
 ) -> dict[str, tuple[float, float]]:
-    """Both sides of each inequality in the proof of the volume bound on Algorithm 1, as logarithms."""
+    """Algorithm 1's chapter, the volume bound: both sides of each inequality of the proof, as logarithms."""
     N = len(G)
     far = epsilon - epsilon_acc
     s, t = np.sin(np.pi * far), np.sin(np.pi * epsilon_acc)
@@ -228,7 +228,7 @@ def volume_steps(
 
 
 def labels_a_task(features: float, epsilon: float, epsilon_acc: float, *, n: int = 500, m: int = 1000) -> float:
-    r"""Labels a task that a run of Algorithm 1 from samples draws at most, so many features being opened in all."""
+    r"""Algorithm 1's chapter: labels a task that a run from samples draws at most, for so many features."""
     features = number("features", features, "[0, inf)")
     epsilon = number("epsilon", epsilon, "(0, 0.5)")
     prices = Labels()

@@ -18,7 +18,7 @@ def random_targets(k: int, n: int, m: int, *, rng: RNGLike = None) -> FloatArray
 
 
 def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
-    """Targets for runs of Algorithm 1: `many_digits.logarithmic_family` in doubles, with room for errors."""
+    """Streams of Algorithm 1's chapter: `many_digits.logarithmic_family` in doubles, with room for errors."""
     s0, tau = np.sin(np.pi * epsilon), np.tan(np.pi * epsilon_acc)
     rho, sines = np.sqrt(1 + (s0 / tau) ** 2), [s0]
     while sines[-1] * rho <= 1:
@@ -30,7 +30,7 @@ def fans(k: int, epsilon: float, epsilon_acc: float) -> FloatArray:
 
 
 def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike = None) -> FloatArray:
-    """Targets for runs of Algorithm 1: random, leaning out of a k-dimensional space, each along its own axis."""
+    """Streams of Algorithm 1's chapter: random targets that lean out of a space, each along its own axis."""
     flat = random_targets(k, k + m + room, m, rng=rng)
     own = np.eye(m, k + m + room, k=k)
     leaning: FloatArray = np.cos(gamma) * flat + np.sin(gamma) * own
@@ -38,7 +38,7 @@ def leaning_targets(k: int, m: int, gamma: float, *, room: int = 0, rng: RNGLike
 
 
 class Perturbation(NamedTuple):
-    """A stream for Theorem 1 with its answers: vectors and their estimates, row by row."""
+    """A stream of Algorithm 1's chapter with its answers: vectors and their estimates, row by row."""
 
     true: Any
     learned: Any
@@ -54,7 +54,7 @@ def hand_stream() -> Perturbation:
 
 
 def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    """A stream in k dimensions of R^n for which Algorithm 1 opens min(n, 2k - 2) features (`thm-halfspaces-exact`)."""
+    """A stream of Algorithm 1's chapter, k dimensions of R^n, that opens min(n, 2k - 2) features."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 2)
         twice = min(k - 2, integer("n", n, least=k) - k)
@@ -84,7 +84,7 @@ def doubling_in_room(k: int, n: int, epsilon: Real, epsilon_acc: Real) -> Pertur
 
 
 def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
-    r"""A stream for Algorithm 1, with the worst answers: what `thm-halfspaces-determinant` allows to leading order."""
+    r"""A stream of Algorithm 1's chapter, answers the worst: `thm-halfspaces-determinant` to first order."""
     with mp.workdps(DIGITS):
         k, e, a = family_arguments(k, epsilon, epsilon_acc, 1)
         s, t = sine_of_error(e), mp.sin(mp.pi * a)
@@ -113,13 +113,13 @@ def sharp_family(k: int, epsilon: Real, epsilon_acc: Real) -> Perturbation:
 
 
 def all_within(targets: Any, learned: Any, accuracy: Any) -> bool:
-    """Whether the answers of a stream for Theorem 1 all keep the accuracy, in the precision of the context."""
+    """Streams of Algorithm 1's chapter: whether all answers keep the accuracy, in the precision of the context."""
     chords = (mp.sqrt((a - b).dot(a - b)) for a, b in zip(targets, learned, strict=True))
     return all(2 * mp.asin(x / 2) <= mp.pi * accuracy * (1 + mp.mpf(10) ** -100) for x in chords)
 
 
 def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
-    r"""How far each target of a stream for Theorem 1 is from the span of the answers before it, in 200 digits."""
+    r"""Streams of Algorithm 1's chapter: how far targets are from the answers before, in 200 digits."""
     true, rows = np.array(targets, dtype=object), np.array(learned, dtype=object)
     with mp.workdps(DIGITS):
         e = precise("epsilon", epsilon)
@@ -136,7 +136,7 @@ def refusals_with(targets: Any, learned: Any, epsilon: Real) -> list[float]:
 
 
 def far_flips(size: int, k: int, noise: float, *, rng: RNGLike = None) -> tuple[FloatArray, Any]:
-    """Adversary of learners from samples: Gaussian examples of x_1 >= 0, labels wrong far out along x_2."""
+    """Examples of Algorithm 1's chapter, against learners from samples: labels of x_1 >= 0 wrong far out along x_2."""
     X = np.random.default_rng(rng).standard_normal((size, k))
     y = np.where(X[:, 0] >= 0, 1, -1)
     far = np.argsort(-np.abs(X[:, 1]))[: round(2 * noise * size)]

@@ -43,7 +43,7 @@ def hard_margin_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
 
 
 def linear_program_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Another learner for Algorithm 1: unit normal of a consistent halfspace, found by a linear programme."""
+    """One of the other learners of Algorithm 1's chapter: a consistent halfspace, by a linear programme."""
     rows, labels = _examples(X, y)
     return _consistent(rows, labels, _most_slack(rows, labels))
 
@@ -68,7 +68,7 @@ def perceptron_halfspace(X: ArrayLike, y: ArrayLike, *, passes: int = 2000) -> F
 
 
 def averaging_halfspace(X: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Another learner for Algorithm 1: the unit vector along the mean of y x."""
+    """One of the other learners of Algorithm 1's chapter: the unit vector along the mean of y x."""
     rows, labels = _examples(X, y)
     return direction(labels @ rows / len(rows))
 

@@ -15,7 +15,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[list[dict[str, Any]]]:
-    """Data of the moving picture of the volume bound's proof: vectors far enough apart, near a plane; both volumes."""
+    """Data of the moving picture of Algorithm 1's chapter, the volume bound: vectors near a plane; volumes."""
     found = []
     for accuracy in accuracies:
         apart, aside = np.pi * (epsilon - accuracy), np.pi * accuracy
@@ -53,7 +53,7 @@ def slab_data(epsilon: float, accuracies: Sequence[float], most: int) -> list[li
 
 
 def slab_picture(data: Sequence[Sequence[dict[str, Any]]], *, accuracy: int = 0, size: int = 2) -> Picture:
-    """Moving picture of the volume bound's proof, from `slab_data`: the box in its slab, and the volumes."""
+    """Moving picture of Algorithm 1's chapter, the volume bound, from `slab_data`: the box in its slab."""
     counts = [step["features"] for step in data[0]]
     low = min(min(step["least"], step["most"]) for row in data for step in row)
     plot = Plot(60, 222, 350, 80, (1, counts[-1]), (low * 0.5, 1.6), logarithmic=True)

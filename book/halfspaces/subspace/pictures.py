@@ -148,7 +148,7 @@ def tilts(turned: FloatArray, printed: FloatArray, allowed: float) -> Figure:
 
 
 def growing_fan(turns: Sequence[float]) -> Figure:
-    """Picture of a fan on which Algorithm 1 opens many features: targets in a plane, whose sines grow by a factor."""
+    """Picture of Algorithm 1's chapter, a fan that opens many features: targets in a plane."""
     axis = plt.figure(figsize=(5.2, 2.6)).subplots()
     axis.plot(*_on_circle(np.linspace(0, np.pi / 2, 80)).T, color="0.8", linestyle="-", linewidth=1)
     _arrow(axis, (1.0, 0.0), COLOURS["blue"])
@@ -164,7 +164,7 @@ def growing_fan(turns: Sequence[float]) -> Figure:
 
 
 def strip(s: float, t: float) -> Figure:
-    """Picture for the volume bound: two unit vectors in a strip of half-width t, as far apart as it lets them."""
+    """Picture of Algorithm 1's chapter, the volume bound: two unit vectors in a strip of half-width t, far apart."""
     lean = np.arcsin(t)
     first, second = (np.array([np.cos(lean), way * np.sin(lean)]) for way in (-1, 1))
     foot = (first @ second) * first

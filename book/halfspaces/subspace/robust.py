@@ -13,7 +13,7 @@ from lifelong.laws import Law
 
 
 class NoisyTask(HalfspaceTask):
-    """Wrong labels for Algorithm 1: a halfspace some of whose labels are flipped."""
+    """Robust runs of Algorithm 1's chapter: a halfspace some of whose labels are flipped."""
 
     def __init__(
         self, target: ArrayLike, distribution: Law, rate: float, *, width: float | None = None, rng: RNGLike = None
@@ -30,7 +30,7 @@ class NoisyTask(HalfspaceTask):
 
 
 class Robust(Sampled):
-    """A robust oracle for Algorithm 1: answers where some labels are wrong, or targets are no halfspaces."""
+    """The robust oracle of Algorithm 1's chapter: it answers where labels are wrong, or targets are no halfspaces."""
 
     def __init__(
         self,

@@ -68,7 +68,7 @@ def digits_run(
     fit: int,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A run of Algorithm 1 from samples: bipartitions of the digits, by ridge regression to an error of 0.05."""
+    """Algorithm 1's chapter, a run from samples: bipartitions of the digits, by ridge regression, to 0.05."""
     rng, epsilon = random_generator(rng), 0.05
     splits = bipartitions(tasks, rng=rng)
     stream = [data.task(split, rng=r) for split, r in zip(splits, rng.spawn(tasks), strict=True)]
@@ -93,7 +93,7 @@ def noisy_run(
     oracle: type[Robust] = Robust,
     rng: RNGLike = None,
 ) -> tuple[Run[Any], FloatArray]:
-    """A run of Algorithm 1 from samples with wrong labels: a Gaussian stream, at epsilon = 0.1."""
+    """Algorithm 1's chapter, a run from samples with wrong labels: a Gaussian stream, at epsilon = 0.1."""
     rng, epsilon, law = random_generator(rng), 0.1, Gaussian(n)
     targets = rng.standard_normal((m, k)) @ rng.standard_normal((k, n))
     tasks = [NoisyTask(w, law, rate, width=width, rng=r) for w, r in zip(targets, rng.spawn(m), strict=True)]

@@ -49,12 +49,12 @@ OWN = ("<cell", "<answer")
 
 
 def compared(text: str) -> str:
-    """What a cell shows in the page, as text without what another processor may compute otherwise."""
+    """How a cell is run in the page: what it shows, as text without what another processor may compute otherwise."""
     return SIGNIFICANT.sub(r"\1", text).strip()
 
 
 def form(data: Mapping[str, Any], name: str = "") -> list[Output]:
-    """An output of a cell in the page, from a bundle of MIME types as a notebook keeps it; `name` is of a glued one."""
+    """How a cell is shown in the page: an output, from a bundle of MIME types; `name` is of a glued one."""
     plain = _joined(data.get("text/plain", ""))
     digest = DIGEST.search(plain)
     glued = [_joined(value) for kind, value in data.items() if kind.startswith(GLUED) and "image" not in kind]
@@ -70,7 +70,7 @@ def form(data: Mapping[str, Any], name: str = "") -> list[Output]:
 
 
 def stored(outputs: Iterable[Mapping[str, Any]]) -> list[Output]:
-    """The outputs of a cell as a notebook's file has them, to compare with what it shows in the page."""
+    """How a cell is run in the page: the outputs that a notebook's file has, to compare."""
     found: list[Output] = []
     for output in outputs:
         if output["output_type"] == "stream":
@@ -86,14 +86,14 @@ LONGEST = 100_000
 
 
 def short(text: str) -> str:
-    """No more of a text than a page can show at once; where it is cut, it says so."""
+    """How a cell is shown in the page: no more of a text than fits at once; where it is cut, it says so."""
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]}\nCut here: these are the first {LONGEST:,} of {len(text):,} characters.\n"
 
 
 def merged(outputs: Iterable[Output]) -> list[Output]:
-    """Outputs of a cell, texts that follow each other made one: how a kernel chops them is chance."""
+    """How a cell is shown in the page: outputs, texts that follow each other made one."""
     found: list[Output] = []
     for output in outputs:
         if found and output[0] == found[-1][0] and output[0] in ("text", "stderr"):
@@ -104,7 +104,7 @@ def merged(outputs: Iterable[Output]) -> list[Output]:
 
 
 def differences(before: Iterable[Output], now: Iterable[Output]) -> list[dict[str, str]]:
-    """What a cell shows otherwise in the page: for each output its kind and, of words, the first lines that part."""
+    """How a cell is run in the page, what it shows otherwise: kinds of outputs and, of words, first lines that part."""
     old, new = ([(o[0], compared(o[1])) for o in outputs] for outputs in (before, now))
     found = []
     for i in range(max(len(old), len(new))):
@@ -142,13 +142,13 @@ class _Shown:
 
 
 class HTML(_Shown):
-    """For cells that run in the page: as in IPython."""
+    """How a cell is shown in the page: as in IPython."""
 
     kind = "text/html"
 
 
 class Markdown(_Shown):
-    """For cells that run in the page: as in IPython."""
+    """How a cell is shown in the page: as in IPython."""
 
     kind = "text/markdown"
 
@@ -208,7 +208,7 @@ class _Later:
 
 
 def absence(name: str) -> str:
-    """Why a name cannot be used by cells in the page, and what to do."""
+    """How cells are run in a page: why a name cannot be used, and what to do."""
     package = ABSENT.get(name.split(".")[0], name.split(".")[0])
     return f"{name}: {package} does not run in this page; open the notebook in JupyterLab for this cell"
 
@@ -226,7 +226,7 @@ def _modules(session: Session) -> dict[str, types.ModuleType]:
 
 
 class Session:
-    """The cells that run in a page, and their names.
+    """How cells are run in a page: all of them, and their names.
 
     Parameters
     ----------
@@ -467,7 +467,7 @@ def _asks_for_drawing(error: BaseException | None) -> bool:
 
 
 def told(error: BaseException, file: str) -> dict[str, Any]:
-    """An error of a cell in the page, in Python's words, with the traceback's lines of cells, and where it arose."""
+    """How a cell is run in the page: its error in Python's words, the traceback's lines of cells, where it arose."""
     name, words = type(error).__name__, short(str(error))
     if isinstance(error, SyntaxError) and error.filename == file:
         line = {"cell": file.strip("<>"), "line": error.lineno or 1, "text": (error.text or "").rstrip()}
@@ -492,5 +492,5 @@ def _place(path: str) -> str:
 
 
 def judged(done: dict[str, Any], before: Iterable[Output]) -> dict[str, Any]:
-    """A run of a cell in the page, with what differs from what the book has stored."""
+    """How a cell is run in the page: with what differs from what the book has stored."""
     return {**done, "outputs": [list(o) for o in done["outputs"]], "differs": differences(before, done["outputs"])}

@@ -68,7 +68,7 @@ def _awkward(count: int, rng: Generator) -> Instances:
         }
 
 
-def refusals(f: Polynomial, seed: int, kind: type[PolynomialTask] = PolynomialTask) -> Any:
+def _refusals(f: Polynomial, seed: int, kind: type[PolynomialTask] = PolynomialTask) -> Any:
     """Whether a target is refused of which all monomials are known; it never is."""
     learner = SharedTerms(5, epsilon=0.3, delta=0.3)
     learner.grow("scratch", f)
@@ -82,17 +82,17 @@ def refusals(f: Polynomial, seed: int, kind: type[PolynomialTask] = PolynomialTa
         _one_at_a_time, 1, ((6,),), "one new monomial a target, all 64 in six variables", equal=True, of=("scratch",)
     ),
     Exact(_automata, 2, name="the 256 elementary cellular automata, two orders"),
-    Adverse(_awkward, 40, name="coefficients from 1/7 to 10^9/3, never refused", sides=refusals),
+    Adverse(_awkward, 40, name="coefficients from 1/7 to 10^9/3, never refused", sides=_refusals),
     Broken(
         _awkward,
         40,
         name="labels rounded to doubles",
-        sides=partial(refusals, kind=_RoundedLabels),
+        sides=partial(_refusals, kind=_RoundedLabels),
         drops="labels that are not rounded",
     ),
 )
 def from_scratch(targets: list[Polynomial], eps: float, seed: int = 0) -> Any:
-    """Targets learned from scratch, at most as many as distinct terms; and how many of these are wrong."""
+    """The warm-up's claim: targets learned from scratch, at most as many as distinct terms; and how many are wrong."""
     tasks = [PolynomialTask(f, rng=seed + i) for i, f in enumerate(targets)]
     run = learn_stream(tasks, SharedTerms(targets[0].n, eps, delta=0.1))
     wrong = 0

@@ -95,7 +95,7 @@ _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def formula(h: Polynomial) -> str:
-    """A polynomial as moving pictures write it, with the numbers of its variables in small digits."""
+    """A polynomial as the moving picture of Schapire and Sellie's learner writes it, variables in small digits."""
     words = re.sub(r"x\d+", lambda x: x[0].translate(_SMALL), str(h).replace("-", "−"))
     return re.sub(r"(?<=[\d₀-₉]) x", "\N{THIN SPACE}x", words)
 

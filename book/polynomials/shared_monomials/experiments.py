@@ -34,7 +34,7 @@ def all_products(M: BoolArray) -> BoolArray:
 
 
 def examples(task: PolynomialTask, terms: BoolArray) -> Iterator[tuple[FloatArray, float]]:
-    """Examples for an attempt of Algorithm 6: values of the terms and label of each, drawn 64 at a time."""
+    """Shown in Algorithm 6's chapter, examples for an attempt: values of the terms, and label, drawn 64 at a time."""
     while True:
         X, y = task.examples(64)
         yield from zip(monomial_values(terms, X), y)

@@ -20,7 +20,7 @@ def single_terms(n: int) -> list[Polynomial]:
 
 
 def polynomial_stream(*, largest: int = 8, rng: RNGLike = None) -> tuple[BoolArray, list[Polynomial]]:
-    """A stream for Algorithm 6: anchored metafeatures, twelve polynomials over their products, L1 norm at most 2."""
+    """A stream of Algorithm 6's chapter: anchored metafeatures, twelve polynomials of their products."""
     rng = random_generator(rng)
     k = int(rng.integers(1, integer("largest", largest, least=1) + 1))
     M, _ = planted_conjunctions(k + int(rng.integers(0, 8)), k=k, m=0, overlap=rng.random(), rng=rng)

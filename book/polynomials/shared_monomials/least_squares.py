@@ -14,7 +14,7 @@ from lifelong_book.press.extras import needs
 
 
 def least_squares_l1(X: FloatArray, y: FloatArray, *, bound: float) -> FloatArray:
-    """The fit of Algorithm 6's second oracle: least squares over weights of L1 norm at most `bound`."""
+    """The fit of another oracle, of Algorithm 6's chapter: least squares over weights of L1 norm at most `bound`."""
     with needs("cvxpy", extra="learners"):
         cp: Any = import_module("cvxpy")  # slow to import, and without types
     X = np.asarray(X, dtype=np.float64)
@@ -46,7 +46,7 @@ class Scaled(Gradient):
 
 
 class LeastSquares(Scaled):
-    """Algorithm 6's second oracle: least squares on half of the labels, and a certificate on a holdout."""
+    """Another oracle, of Algorithm 6's chapter: least squares on half of the labels, a certificate on a holdout."""
 
     def __init__(self, scale: float = 1.0, *, reserve: float = 0.1) -> None:
         super().__init__(scale)

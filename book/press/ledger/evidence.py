@@ -98,7 +98,7 @@ class Evidence:
 
 @dataclass
 class Report:
-    """A claim with the evidence gathered for it."""
+    """The ledger's evidence: a claim with all that was gathered for it."""
 
     claim: Claim
     evidence: list[Evidence] = field(default_factory=list)

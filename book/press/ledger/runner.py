@@ -29,7 +29,7 @@ def missing_extra(error: BaseException | None) -> str:
 
 @dataclass(frozen=True)
 class Failed:
-    """In place of a result of a check or a case: what kept the call from giving one."""
+    """In the ledger's runner, in place of a result of a check or a case: what kept the call from giving one."""
 
     error: str
     needs: str = ""
@@ -44,7 +44,7 @@ class Failed:
 def run(
     calls: Mapping[Key, Callable[[], Result]], *, n_jobs: int = 1, progress: bool = False, unit: str = "job"
 ) -> dict[Key, Result | Failed]:
-    """Make calls that do not depend on each other, of checks or cases, in any order."""
+    """The ledger's runner: make calls that do not depend on each other, of checks or cases, in any order."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or (n_jobs != -1 and n_jobs < 1):
         raise ValueError(f"n_jobs: expected -1 or an integer >= 1, got {n_jobs!r}")
     from tqdm import tqdm

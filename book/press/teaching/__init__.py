@@ -17,12 +17,12 @@ def exercises(*, page: str | None = None) -> list[Exercise]:
 
 
 def hint(label: str) -> str:
-    """What helps with an exercise without giving it away."""
+    """For teaching, of an exercise: what helps without giving it away."""
     return find(label).hint
 
 
 def stub(label: str) -> str:
-    """A function to complete, as the check of an exercise asks for it."""
+    """For teaching, of an exercise: the function to complete, as its check asks for it."""
     return _checked(label).stub
 
 
