@@ -17,7 +17,7 @@ def cellular_automaton(rule: int) -> Polynomial:
 
 
 def tic_tac_toe() -> Polynomial:
-    """A polynomial from a game: whether the crosses on a board of nine squares, row by row, contain a line."""
+    """Shared by the chapters on polynomials, from a game: whether crosses on nine squares contain a line."""
     board = np.arange(9).reshape(3, 3)
     lines = [*board, *board.T, board.diagonal(), board[::-1].diagonal()]
     crosses = cube(9)

@@ -85,7 +85,7 @@ def roles(text: str) -> str:
 
 @cache
 def places() -> dict[str, str]:
-    """The page on which each label of this book stands: of a statement, a target line; else its own, or a figure's."""
+    """The contents' pages, by label: of a statement, a target line; else its own, or a figure's."""
     here = Path(__file__).resolve().parents[2]
     label = re.compile(r"^(?:\(([\w-]+)\)=|:label: (\S+)|\$\$ \((eq-[\w-]+)\))$", re.MULTILINE)
     found: dict[str, str] = {}

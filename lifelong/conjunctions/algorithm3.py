@@ -92,7 +92,7 @@ def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
 
 
 def different(rows: NDArray[Any]) -> NDArray[Any]:
-    """One copy of each row, sorted; faster than `np.unique` along an axis, for a row is one item."""
+    """For Algorithm 3: one copy of each row, sorted; faster than `np.unique` along an axis, for a row is one item."""
     items = np.ascontiguousarray(rows).view(f"V{rows.shape[1] * rows.itemsize}")
     return np.unique(items).view(rows.dtype).reshape(-1, rows.shape[1])
 

@@ -43,7 +43,7 @@ def leaning_one_way(k: int, eta: float, signs: ArrayLike = 1.0) -> Rows:
 
 
 def features(targets: Rows, answers: Rows, epsilon: float) -> list[int]:
-    """Which tasks Algorithm 1 learns from scratch, exactly k or a few more, if each answer is given; Gaussian law."""
+    """About exactly k: which tasks Algorithm 1 learns from scratch, k or a few more, answers given; Gaussian."""
     kept: list[int] = []
     for i, a in enumerate(targets):
         # 1: is the target near enough to what was learned?

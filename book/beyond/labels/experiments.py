@@ -64,14 +64,14 @@ def errors_alone(law: Law, n: int, size: int, tasks: int, rng: np.random.Generat
 
 @lru_cache(maxsize=1024)
 def errors_at(law: str, n: int, step: int, tasks: int, seed: int) -> tuple[float, float]:
-    """Mean and largest error of tasks learned alone, on 1.4^step n labels each."""
+    """Beyond the paper, how few labels: mean and largest error of tasks learned alone, on 1.4^step n labels each."""
     rng = np.random.default_rng([n, step, _PLACE.get(law, crc32(law.encode())), seed])
     errors = errors_alone(isotropic_law(law, n), n, round(1.4**step * n), tasks, rng)
     return float(np.mean(errors)), float(np.max(errors))
 
 
 def labels_alone(law: str, n: int, error: float, *, largest: bool, tasks: int = 40, seed: int = 0) -> int:
-    """Labels a task that logistic regression needs, without sharing, for a given error."""
+    """Beyond the paper, how few labels: what a task needs by logistic regression, unshared, for a given error."""
     number("error", error, "(0, 0.3)")
     step = int(np.log(0.3 / error) / np.log(1.4))
     before = after = errors_at(law, n, step, tasks, seed)[largest]
@@ -109,7 +109,7 @@ def best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
 
 
 def dictionary(X: FloatArray, y: FloatArray, k: int, C: float) -> FloatArray:
-    """What the peer with an online dictionary finds from its labels, task after task."""
+    """Beyond the paper, how few labels: what the method with an online dictionary finds, task after task."""
     learner = OnlineDictionary(X.shape[2], k=k, C=C)
     for rows, labels in zip(X, y, strict=True):
         learner.learn(rows, labels)

@@ -18,7 +18,7 @@ def alphabet(greek: GlyphSet) -> Figure:
 
 @drawn
 def components(greek: GlyphSet, numbers: NDArray[np.int64], found: NDArray[np.int64]) -> Figure:
-    """The components by anchor number, ticked where a piece equals one; a dashed frame where the number is 2."""
+    """Picture of letters: components by anchor number, ticked where a piece equals one, in dashes where it is 2."""
     hit = np.isin(np.arange(len(numbers)), found)
     order = np.lexsort((~hit, numbers))
     titles = [f"{'✓ ' if hit[j] else ''}{numbers[j]}" for j in order]

@@ -15,7 +15,7 @@ from lifelong_book.halfspaces.subspace.instances import Perturbation
 
 
 class GivenLevels(ExactLevels):
-    """Oracles of two levels, or of the direct learner: exact answers, but for targets answered by given vectors."""
+    """Beyond the paper's two levels, or direct: an oracle exact but for targets answered by given vectors."""
 
     def __init__(self, targets: ArrayLike, answers: ArrayLike, *, rng: RNGLike = None) -> None:
         super().__init__(rng=rng)
@@ -70,7 +70,7 @@ def random_counts(
     each: int = 100,
     rng: RNGLike = None,
 ) -> tuple[int, int]:
-    """Random tasks in r planes at two levels: vectors below, and features; a task tries pairs of its plane, then all.
+    """Beyond the paper's two levels: random tasks in r planes, vectors and features; pairs of its plane, then all.
 
     Without `first` there is no level below: the direct learner, with features learned from scratch to `second`.
     """

@@ -64,7 +64,7 @@ def double_wedge(start: float, width: float, clouds: Mapping[str, FloatArray]) -
 
 
 def wedges_of_the_square(width: float) -> Figure:
-    """Picture of angle and error on the square: one angle along an axis, and along a diagonal, where it is longer."""
+    """Picture of Lemma 1 on the square: one angle along an axis, and along a diagonal, where it is longer."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.1))
     reaches = ((0.0, _SIDE, r"$\sqrt{3}$"), (np.pi / 4, np.sqrt(6), r"$\sqrt{6}$"))
     for axis, (direction, reach, text) in zip(axes, reaches, strict=True):
@@ -103,7 +103,7 @@ def swept(phi: float, step: float, radius: float, thickness: float) -> Figure:
 
 
 def rates_around(phi: FloatArray, rates: Mapping[str, FloatArray]) -> Figure:
-    """Picture of disagreements per radian under each law, as radii over the direction of the boundary."""
+    """Picture of Lemma 1: disagreements per radian under each law, as radii over the direction of the boundary."""
     rows = -(-len(rates) // 2)
     figure, axes = plt.subplots(rows, 2, figsize=(5.0, 6.4 * rows / 3), subplot_kw={"projection": "polar"})
     for axis in axes.flat[len(rates) :]:

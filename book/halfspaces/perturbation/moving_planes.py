@@ -49,7 +49,7 @@ def figure_error() -> float:
 
 
 def planes_picture(data: Sequence[Sequence[dict[str, Any]]], *, separation: int = 0, error: int = 0) -> Picture:
-    """Moving picture of `planes_data`: two planes in space, and seen along the line that they share."""
+    """Moving picture of Lemma 3, of `planes_data`: two planes in space, and seen along the line that they share."""
     widest = max(step["separation"] for row in data for step in row)
     farthest = max(float(np.hypot(*step["true"][1:])) for row in data for step in row)
     space, large = Space(6, 160, 1, turn=-0.5, tilt=0.5), 105 / widest

@@ -8,7 +8,7 @@ from lifelong.polynomials.tasks import PolynomialTask
 
 
 def random_polynomial(*, most: int = 8, rng: RNGLike = None) -> Polynomial:
-    """A random target for Schapire and Sellie's learner: up to ten terms, nested or not, 0 and constants too."""
+    """A random target in the chapter on Schapire and Sellie: up to ten terms, nested or not, 0 and constants too."""
     rng = random_generator(rng)
     n, t = int(rng.integers(1, integer("most", most, least=1) + 1)), int(rng.integers(0, 11))
     terms = rng.random((t, n)) < rng.uniform(0.1, 0.95)

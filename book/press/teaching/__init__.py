@@ -36,7 +36,7 @@ def _checked(label: str) -> Exercise:
 
 
 def check(label: str, answer: object) -> Result:
-    """Check an answer to an exercise."""
+    """For teaching, of an exercise: check an answer to it."""
     exercise = _checked(label)
     assert exercise.checker is not None
     submission = Submission(answer, exercise.stub)
