@@ -107,7 +107,7 @@ def extrapolation(p: float, q: float, d: float) -> Figure:
         aside = 0.05 if up < 0 else -0.16  # clear of the line without error
         axis.text(near[0] + 0.03, near[1] + aside * reach, names[1], ha="left", va="center", fontsize=11)
         axis.text(0.92, start[1] + slope + up * 0.05 * reach, f"rise ${rise}$", ha="right", va="center", fontsize=11)
-        axis.set(xlabel=label, ylabel="error", xticks=(0, near[0], 1), xticklabels=("0", f"${step}$", "1"), yticks=())
+        axis.set(xlabel=label, ylabel="height", xticks=(0, near[0], 1), xticklabels=("0", f"${step}$", "1"), yticks=())
         axis.set_xlim(-0.05, 1.06)
         axis.margins(y=0.2)
         if up > 0:  # room for the name below its point
