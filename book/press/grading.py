@@ -241,7 +241,7 @@ def _at_most_wrong(labels: int, p: float) -> FloatArray:
 
 
 def smallest_holdout(answer: Submission, labels: int, most: int, rates: tuple[float, float], delta: float) -> None:
-    """Refuse a student's test that errs more often than delta, or whose labels are more than needed.
+    """For grading: refuse a test that errs more often than delta, or whose labels are more than needed.
 
     It accepts with up to `most` mistakes; the two rates of mistakes are that of a hypothesis to be accepted, and to be
     rejected.
