@@ -105,7 +105,7 @@ def family(text: str) -> BoolArray:
 
 
 def names(rows: ArrayLike) -> str:
-    """What cells show of Boolean rows: words of digits, the way `family` reads them."""
+    """What cells call to show Boolean rows: words of digits, the way `family` reads them."""
     return " ".join("".join(str(v + 1) for v in np.flatnonzero(row)) for row in bool_array("rows", rows, axes=2))
 
 

@@ -266,7 +266,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Line:
-    """One family of a report: its check, what it found, and the instance that should not be there."""
+    """Of a two-sided claim's report one family: its check, what it found, and the instance that should not be there."""
 
     check: Check
     twin: bool

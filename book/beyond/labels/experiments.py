@@ -103,7 +103,7 @@ SMOOTHNESS = (1.0, 10.0, 100.0)
 
 
 def best(candidates: list[FloatArray], targets: FloatArray) -> FloatArray:
-    """Errors of a peer at its best setting, that of the least mean: a choice in its favour, since it sees the truth."""
+    """Beyond the paper, how few labels: errors of a method at its best setting, of the least mean, in its favour."""
     errors = [np.asarray(angle(W, targets)) / np.pi for W in candidates]
     return min(errors, key=lambda found: float(found.mean()))
 

@@ -170,7 +170,7 @@ def squared_sine(v: Any, rows: Any) -> Any:
 def openings_by_cause(
     run: Run[Any], targets: ArrayLike, epsilon: float, epsilon_acc: float, *, share: float = 1.0
 ) -> dict[str, int]:
-    """Why a run of Algorithm 1 learned tasks from scratch: missed, refused, needed; for a Gaussian law."""
+    """Algorithm 1's chapter: why a run learned tasks from scratch, missed, refused or needed; for a Gaussian law."""
     causes = {"missed": 0, "refused": 0, "needed": 0}
     learned: list[FloatArray] = []
     for a, step in zip(np.asarray(targets), run.steps, strict=True):

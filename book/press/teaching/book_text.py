@@ -15,7 +15,7 @@ _EQUATION = re.compile(r"^\$\$\n?((?:(?!\$\$).)*?)\n?\$\$ \(([\w-]+)\)", re.DOTA
 
 
 def exercise_texts() -> dict[str, Printed]:
-    """All exercises by label, their texts and solutions in Markdown that needs nothing but formulas."""
+    """For teaching: all exercises by label, their texts and solutions in Markdown that needs nothing but formulas."""
     pages = {page: notebook(page) for page in contents()}
     text = "\n\n".join(map(markdown, pages.values()))
     values = {page: dict(glued(cells)) for page, cells in pages.items()}
@@ -28,7 +28,7 @@ def exercise_texts() -> dict[str, Printed]:
 
 
 def glued(cells: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """For the texts of exercises: values that cells give to the words of their page, by name."""
+    """For teaching, texts of exercises: values that cells give to the words of their page, by name."""
     for output in (output for cell in cells for output in cell.get("outputs", ())):
         name = output.get("metadata", {}).get("scrapbook", {}).get("name")
         text = "".join(output.get("data", {}).get("application/papermill.record/text/plain", ""))
