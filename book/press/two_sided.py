@@ -285,7 +285,8 @@ class Line:
             equality = f"right side times {SPOILED[1]}" in self.check.name
             seen += f", {'not equal: right/left' if equality else 'left/right'} up to {f.worst:.7g}"
             if pin is not None:  # one number is compared, and no instances are counted
-                seen = f"left/right up to {f.worst:.7g}{f', not {pin:.7g} as foreseen' if f.violations else ''}"
+                caught = "caught: " if self.twin and f.violations else ""
+                seen = f"{caught}left/right up to {f.worst:.7g}{f', not {pin:.7g} as foreseen' if f.violations else ''}"
         lines = [f"{'broken version: ' if self.twin else ''}{self.check.name}"]
         lines += [f"    {seen}{'' if self.agrees else '  <- NOT AS EXPECTED'}"]
         if self.instance:

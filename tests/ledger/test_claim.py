@@ -46,7 +46,7 @@ def told_by_pages(paths) -> dict[tuple[str, str], tuple[int, int, float | None, 
         r"^ +(?:broken version: )?(.+)\n +([\d,]+) of ([\d,]+) violated(?:, .*? ([^\s,]+))?(, as foreseen)?$", re.M
     )
     # one number, with another or without
-    pin = re.compile(r"^( +)left/right up to ([^\s,]+)(, not \S+ as foreseen)?$", re.M)
+    pin = re.compile(r"^( +)(?:caught: )?left/right up to ([^\s,]+)(, not \S+ as foreseen)?$", re.M)
     told = {}
     for path in paths:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:

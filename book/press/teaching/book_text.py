@@ -15,7 +15,7 @@ _EQUATION = re.compile(r"^\$\$\n?((?:(?!\$\$).)*?)\n?\$\$ \(([\w-]+)\)", re.DOTA
 
 
 def exercise_texts() -> dict[str, Printed]:
-    """For teaching: all exercises by label, their texts and solutions in Markdown that needs nothing but formulas."""
+    """For teaching: all exercises by label, texts and solutions in Markdown that needs nothing but formulas."""
     pages = {page: notebook(page) for page in contents()}
     text = "\n\n".join(map(markdown, pages.values()))
     values = {page: dict(glued(cells)) for page, cells in pages.items()}
