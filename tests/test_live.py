@@ -137,7 +137,7 @@ def test_the_list_names_every_shown_cell():
     assert set(LISTED) == pages
     for page, entry in LISTED.items():
         ids = {cell["id"] for cell in NOTEBOOKS[page]["cells"] if cell["cell_type"] == "code"}
-        assert set(shown(page)) <= set(entry["cells"]) <= ids, page
+        assert set(shown(page)) <= set(entry["cells"]) <= ids, f"build, then book/live/check.py {page} --write"
         assert entry["drawing"] is None or entry["drawing"] in ids
         assert all(v == "runs" or v["needs"] for v in entry["cells"].values())
 
