@@ -68,18 +68,17 @@ def rounds_of_an_attempt(
     for i, (a, b, c) in enumerate(equations):
         ends = (along, (c - a * along) / b) if b else (np.full(2, c / a), along)
         axis.plot(*ends, ("--", "-.")[i % 2], color=COLOURS["black"], lw=1.3)
-        spot = (0.1, c / b + 0.25) if b else (c / a + 0.07, 2.5)
+        spot = (0.1, c / b + 0.25) if b else (c / a + 0.1, 2.5)
         left = " + ".join(word for value, word in ((a, "$w_1$"), (b, "$w_2$")) if value)
         axis.text(*spot, f"{left} = {c:g}", fontsize=10)
     for i, (x, y) in enumerate(guesses):
         last = i == len(guesses) - 1
         axis.plot([x], [y], "o" if last else "X", ms=10, color=COLOURS["blue" if last else "vermilion"], zorder=4)
         word = f"guess {i + 1}: " + ("right" if last else "wrong")
-        side = (9, 6) if last else (-10, -4)
-        axis.annotate(word, (x, y), side, textcoords="offset points", ha="left" if last else "right", fontsize=10)
+        axis.annotate(word, (x, y), (9, 6), textcoords="offset points", ha="left", fontsize=10)
     for (x, y), (u, v) in itertools.pairwise(guesses):
         axis.annotate(
             "", (u, v), (x, y), arrowprops={"arrowstyle": "->", "color": "#606060", "shrinkA": 8, "shrinkB": 8}
         )
-    axis.set(xlim=(-1.6, 3.8), ylim=(-0.6, 3.6), xlabel="weight $w_1$", ylabel="weight $w_2$")
+    axis.set(xlim=(-1.0, 4.6), ylim=(-0.6, 3.6), xlabel="weight $w_1$", ylabel="weight $w_2$")
     return figure
