@@ -55,17 +55,17 @@ def represent(target: ArrayLike, metafeatures: ArrayLike) -> BoolArray | None:
 
 
 def N(TS: BoolArray, z: int) -> BoolArray:
-    """In the library's Algorithm 3 as printed, N(TS, z): which targets contain the variable z."""
+    """N(TS, z) of Algorithm 3 as printed: which targets contain the variable z."""
     return TS[:, z]
 
 
 def cl(TS: BoolArray, z: int) -> BoolArray:
-    """In the library's Algorithm 3 as printed, the closure of z: what all targets with z share."""
+    """The closure of the variable z in Algorithm 3 as printed: what all targets with z share."""
     return np.asarray(TS[N(TS, z)].all(axis=0))
 
 
 def h(T: BoolArray, M: BoolArray) -> BoolArray:
-    """In the library's Algorithm 3 as printed, h(T): the union of the metafeatures that lie inside T."""
+    """h(T) of Algorithm 3 as printed: the union of the metafeatures that lie inside T."""
     return np.asarray(M[(M <= T).all(axis=1)].any(axis=0))
 
 
@@ -77,7 +77,7 @@ def _is_minimal(z: int, U: list[int], TS: BoolArray) -> bool:
 
 
 def metafeatures_as_printed(targets: ArrayLike) -> BoolArray:
-    """The library's Algorithm 3 as printed, one metafeature a round; its inclusion is the strict one."""
+    """Algorithm 3 read literally, one metafeature a round; its inclusion is the strict one."""
     TS = np.asarray(targets, dtype=np.bool_)
     M = TS[:0]  # step 1
     while left := [T for T in TS if (h(T, M) != T).any()]:  # step 3
